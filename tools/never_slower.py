@@ -11,6 +11,7 @@ import json
 import sys
 from statistics import median, quantiles
 
+from specviz.decoding.drafters.registry import describe
 from specviz.models.loading import load_pair
 from specviz.models.machine_notes import machine
 from specviz.reporting.prompts import prompt_family, ready_prompts
@@ -27,8 +28,12 @@ SLOWER = 0.97
 
 def by_costs(outcome: Race, c: float, v: tuple[float, ...]) -> float:
     """The speedup that the measured costs give for the guesses that were right in this very run."""
-    rounds = outcome.recorded[0].rounds
-    spent = sum(c * len(round_.drafted) + v[min(len(round_.drafted), len(v) - 1)] for round_ in rounds)
+    settings, rounds = outcome.recorded[0].settings, outcome.recorded[0].rounds
+    tree = describe(settings.drafter).shape == "tree"
+    spent = sum(
+        c * (round_.allowed or 0 if tree else len(round_.drafted)) + v[min(len(round_.drafted), len(v) - 1)]
+        for round_ in rounds
+    )
     return sum(len(round_.tokens) for round_ in rounds) / spent
 
 

@@ -29,7 +29,7 @@ _OUTLIER = 2.5
 _FIRST_WAIT, _LONGEST_WAIT = 4, 64
 """Rounds without a draft before one is tried again; twice as many each time that it does not pay."""
 _TRYING = 0.02
-"""The share of a run that such tries may lose, by what is known before each: where a guess is dear, they are few."""
+"""The share of a run that such tries may lose: where a guess is dear, they are few."""
 _SAFE = 1.25
 """A promise above this stays a gain even if a cost was measured badly."""
 _UNCHECKED, _FIRST_CHECK = 24, 4
@@ -98,15 +98,21 @@ class Spending:
 
     def __init__(self, costs: Costs, longest: int, nodes: int = 0, *, learns: bool = True) -> None:
         self.learns = learns
-        self._draft = [costs.c * n for n in range(longest + 1)]
+        self._guesses = [costs.c * n for n in range(longest + 1)]
         self._verify = [costs.verify(n) for n in range(max(longest, nodes) + 1)]
         self._unit: float | None = None
         """Seconds of a pass over one token: of rounds without a draft, before the first of them what a wider pass suggests."""
         self._plain = False
+        self._every = 0.0
+        """What every round costs besides the pass, one without a draft too: judging and committing, once such a round has shown it."""
 
     def draft(self, tokens: int) -> float:
-        """The cost of a chain of so many tokens, or of a tree so deep; of none what judging and committing cost, once a round has shown it."""
-        return self._draft[tokens]
+        """The cost of all that is done besides the pass, with a chain of so many tokens, or a tree so deep."""
+        return self._every + self._guesses[tokens]
+
+    def cost(self, took: Took) -> float | None:
+        """What a round has cost; None where the clock does not count or has shown nothing yet."""
+        return (took.besides_s + took.verify_s) / self._unit if self.learns and self._unit else None
 
     def verify(self, drafted: int) -> float:
         """The cost of the pass that checks so many drafted tokens."""
@@ -125,10 +131,10 @@ class Spending:
             self._verify[width] = _nearer(self._verify[width], took.verify_s / self._unit)
         besides = took.besides_s / self._unit
         if width == 0:
-            self._draft[0] = _nearer(self._draft[0] or besides, besides)
-        elif 0 < depth < len(self._draft) and self._draft[depth] > 0:
-            ratio = _nearer(self._draft[depth], besides) / self._draft[depth]
-            self._draft[1:] = [cost * ratio for cost in self._draft[1:]]
+            self._every = _nearer(self._every or besides, besides)
+        elif 0 < depth < len(self._guesses) and self._guesses[depth] > 0:
+            ratio = _nearer(self._guesses[depth], max(0.0, besides - self._every)) / self._guesses[depth]
+            self._guesses = [cost * ratio for cost in self._guesses]
 
 
 class Adaptive:
@@ -147,22 +153,29 @@ class Adaptive:
         self._right: list[float] = []
         self._judged: list[float] = []
         self._allowed = self._waited = self._rounds = 0
-        self._lost = 0.0
         self._wait, self._unchecked = _FIRST_WAIT, _UNCHECKED - _FIRST_CHECK
+        self._tokens, self._costs = [1.0], [1.0]
+        """Of the round that goes on, for every number of tokens that it could have been allowed."""
+        self._trying, self._lost = False, 0.0
 
     def allow(self, limit: int) -> int:
         self._rounds += 1
-        best = max(range(limit + 1), key=self._promise, default=0)
-        gain = self._promise(best) / self._promise(0)
+        self._tokens, self._costs = self._expected(limit), [self._cost(n) for n in range(limit + 1)]
+        promises = [tokens / cost for tokens, cost in zip(self._tokens, self._costs, strict=True)]
+        best = max(range(limit + 1), key=promises.__getitem__)
+        gain = promises[best] / promises[0]
+        self._trying = False
         if best and gain > _MARGIN:
             self._waited, self._wait = 0, _FIRST_WAIT
             if self._spending.learns and gain < _SAFE and self._unchecked >= _UNCHECKED:
                 best = 0
         elif (
-            limit and self._waited >= self._wait and self._afford(tried := max(range(1, limit + 1), key=self._promise))
+            limit
+            and self._waited >= self._wait
+            and self._affords(tried := max(range(1, limit + 1), key=promises.__getitem__))
         ):
             self._waited, self._wait = 0, min(_LONGEST_WAIT, 2 * self._wait)
-            best = tried
+            best, self._trying = tried, True
         else:
             self._waited += limit > 0
             best = 0
@@ -173,6 +186,10 @@ class Adaptive:
     def note(self, took: Took) -> None:
         depth = self._allowed if self._nodes else took.drafted
         self._spending.note(depth, took)
+        if self._trying:
+            expected = self._costs[self._allowed]
+            cost = min(self._spending.cost(took) or expected, _OUTLIER * expected)
+            self._lost = max(0.0, self._lost + cost - (took.accepted + 1) * self._costs[0])
         if not took.drafted:
             return
         self._right = [_FADING * count for count in self._right]
@@ -184,45 +201,39 @@ class Adaptive:
             self._judged[index] += 1
             self._right[index] += index < took.accepted
 
-    def rate(self, index: int) -> float:
-        """The estimated probability that the token at this position, from 0, is accepted where those before it are."""
-        known = self._known_rate(index)
-        if (
-            index
-        ):  # a text whose first guesses are right more often than usual has better later ones, which were not tried yet
-            before, usual = self.rate(index - 1), self._known_rate(index - 1)
-            known = (
-                1 - (1 - known) * (1 - before) / (1 - usual) if before > usual else known * before / max(usual, 1e-9)
-            )
-        if index >= len(self._judged):
-            return known
-        return (_WEIGHT * known + self._right[index]) / (_WEIGHT + self._judged[index])
+    def rates(self, count: int) -> list[float]:
+        """The estimated probability that the token at each position is accepted where those before it are."""
+        found: list[float] = []
+        for index in range(count):
+            known = usual = self._known_rate(index)
+            if index:  # a text whose first guesses are right more often than usual has better later ones, which were not tried yet
+                before, other = found[-1], self._known_rate(index - 1)
+                better = before > other
+                known = 1 - (1 - usual) * (1 - before) / (1 - other) if better else usual * before / max(other, 1e-9)
+            seen = index < len(self._judged)
+            found.append((_WEIGHT * known + self._right[index]) / (_WEIGHT + self._judged[index]) if seen else known)
+        return found
 
     def _known_rate(self, index: int) -> float:
         """The rate that was known before the run, never quite certain."""
         return min(0.999, self._known[min(index, len(self._known) - 1)])
 
-    def _afford(self, allowed: int) -> bool:
-        """Whether a try with so many tokens keeps what tries lose within their share; it is counted then."""
-        tokens = self._expected(allowed)
-        loss = max(0.0, tokens / self._promise(allowed) - tokens / self._promise(0))
-        if self._lost + loss > _TRYING * self._rounds:
-            return False
-        self._lost += loss
-        return True
-
-    def _promise(self, allowed: int) -> float:
-        """Tokens for the cost of a pass over one token, if so many tokens are allowed."""
-        checked = (self._nodes or allowed) if allowed else 0
-        return self._expected(allowed) / (self._spending.draft(allowed) + self._spending.verify(checked))
-
-    def _expected(self, allowed: int) -> float:
-        """The tokens of a round that is allowed so many."""
-        tokens = reach = 1.0
-        for index in range(allowed):
-            reach *= self.rate(index)
-            tokens += reach
+    def _expected(self, limit: int) -> list[float]:
+        """The tokens of a round that is allowed none, one, ... `limit`."""
+        tokens, reach = [1.0], 1.0
+        for rate in self.rates(limit):
+            reach *= rate
+            tokens.append(tokens[-1] + reach)
         return tokens
+
+    def _cost(self, allowed: int) -> float:
+        """What such a round costs, in passes over one token."""
+        return self._spending.draft(allowed) + self._spending.verify((self._nodes or allowed) if allowed else 0)
+
+    def _affords(self, allowed: int) -> bool:
+        """Whether a try with so many tokens, as it is expected, leaves what tries have lost within their share."""
+        loss = max(0.0, self._costs[allowed] - self._tokens[allowed] * self._costs[0])
+        return self._lost + loss <= _TRYING * self._rounds
 
 
 def pace_for(

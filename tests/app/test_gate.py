@@ -119,7 +119,8 @@ def files(monkeypatch: pytest.MonkeyPatch) -> MemoryUploadedFileManager:
 
 
 def _put(app: Gate, page: str, name: str = "x") -> tuple[int, str]:
-    return _run(_ask(app, f"/_stcore/upload_file/{page}/{name}", {}, method="PUT"))[:2]
+    status, said, _ = _run(_ask(app, f"/_stcore/upload_file/{page}/{name}", {}, method="PUT"))
+    return status, said
 
 
 def test_files_are_taken_from_open_pages_and_few_are_kept(files: MemoryUploadedFileManager) -> None:

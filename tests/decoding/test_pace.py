@@ -99,15 +99,18 @@ def test_where_nothing_pays_nothing_is_drafted() -> None:
 
 
 @pytest.mark.parametrize("c", [0.3, 1.0, 4.0])
-def test_tries_lose_little_where_guesses_are_dear(c: float) -> None:
-    """As on a GPU, where a guess of a small model takes as long as a pass: what a run loses by trying stays small, whatever its length."""
-    pace, costs, lost, tries = fixed_pace(Costs(c), (0.3, 0.3), 4), Costs(c), 0.0, 0
+@pytest.mark.parametrize("real", [1, 2])
+def test_tries_lose_little_where_guesses_are_dear(c: float, real: float) -> None:
+    """As on a GPU, where a guess of a small model takes as long as a pass, or longer than was measured: tries lose about 2% of a run."""
+    costs, lost, tries = Costs(c), 0.0, 0
+    pace = Adaptive(Spending(costs, 4), (0.3, 0.3))
     for number in range(1, 1500):
         allowed = pace.allow(4)
-        pace.note(Took(allowed, 0, 0.0, 1.0))
+        spent, verify = real * c * allowed, costs.verify(allowed)
+        pace.note(Took(allowed, 0, spent, verify))
         tries += allowed > 0
-        lost += c * allowed + costs.verify(allowed) - 1
-        assert lost <= 0.03 * number + 0.5, "by what was expected of them 2%; a wrong guess is a little dearer"
+        lost += spent + verify - 1
+        assert lost <= 0.02 * number + real * c + 1, "the last one may have been dearer than it promised"
     assert tries
 
 

@@ -66,6 +66,8 @@ class ModelDrafter:
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
         policy = self._policy = self._policy or policy_for(settings, self._costs)
         self._settle(committed, policy)
+        if not limit:
+            return nothing(self.model.vocabulary, self.model.device)
         unread = torch.tensor(committed[self._known :], device=self.model.device)
         offset = len(committed) - self._prompt
         chain = draw_chain(self.read, unread, settings, draws, policy, limit, offset, self._at_once)

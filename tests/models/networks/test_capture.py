@@ -29,19 +29,24 @@ from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
 from specviz.runs.warmup import warm_up
-from specviz.settings import Settings
+from specviz.settings import AUTO, Settings
 from tests.helpers.eagle import bound
 from tests.helpers.fake_cuda import fake_cuda
 from tests.helpers.heads import random_head
-from tests.models.networks.test_graphs import PROMPT, reader
+from tests.models.networks.test_graphs import PROMPT, pace, reader
 
-NEW = 8
+NEW = 30
 GREEDY: dict[str, Any] = {"k": 3, "max_new_tokens": NEW}
 WARM = {"k": 3, "max_new_tokens": NEW, "temperature": 0.9, "top_p": 0.95, "seed": 3}
 DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[str, Any]]] = {
     "plain": (lambda target, draft: NoDrafter(target.vocabulary), {}),
     "model": (lambda target, draft: ModelDrafter(draft), {}),
     "a history of drafts": (lambda target, draft: ModelDrafter(draft), {"policy": "history"}),
+    "auto": (lambda target, draft: ModelDrafter(draft), {"k": 4, "policy": AUTO}),
+    "auto, tree": (
+        lambda target, draft: EagleTreeDrafter(bound(target)),
+        {"drafter": "eagle-tree", "nodes": 7, "policy": AUTO},
+    ),
     "n-gram": (lambda target, draft: NgramDrafter(target.vocabulary), {"drafter": "ngram"}),
     "early exit": (lambda target, draft: EarlyExitDrafter(target, 1), {"drafter": "early-exit"}),
     "layer skip": (lambda target, draft: LayerSkipDrafter(target.skipping((1,)), (0, 2)), {"drafter": "layer-skip"}),
@@ -83,11 +88,12 @@ def test_texts_are_the_same_and_nothing_is_captured_while_they_are_timed(
     for given, prompt in ((GREEDY, PROMPT * 42), (WARM, PROMPT)):
         settings = Settings(**{**given, **choices})
         other = models(LeanDecoder, twins=twins)
-        wanted = [round_.tokens for round_ in speculate(other[0], make(*other), prompt, settings)]
+        wanted = [round_.tokens for round_ in speculate(other[0], make(*other), prompt, settings, pace=pace(settings))]
         warm_up(target, drafter, settings, capacity_for(prompt, settings))
         before = device.captured
         assert before
-        assert [round_.tokens for round_ in speculate(target, drafter, prompt, settings)] == wanted
+        found = speculate(target, drafter, prompt, settings, pace=pace(settings))
+        assert [round_.tokens for round_ in found] == wanted
         assert device.captured == before
     for network in graphs_of(target, draft):
         assert not network.failures
