@@ -20,7 +20,8 @@ from app.visitors import FULL, HERE, Visitors
 from specviz import hosting
 
 _UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/[^/]+")
-_HEALTH = "/_stcore/health"
+_HEALTH, _HOST_CONFIG = "/_stcore/health", "/_stcore/host-config"
+"""What Streamlit's page asks for first, to find out below which address its server is: on `/learn` it asks below `/learn` before it asks above."""
 _UPLOADS, _UPLOAD_S = 2, 120.0
 """So many files come at a time, and none takes longer."""
 FILES_OF_PAGE, FILES = 3, 8
@@ -75,6 +76,8 @@ class Gate:
 
     async def _get(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = HTTPConnection(scope).headers
+        if scope["path"].endswith((_HEALTH, _HOST_CONFIG)):
+            send = _without_404(send)
         if scope["path"].endswith(_HEALTH):
             if not await asyncio.to_thread(self._opens):
                 await _sentence("The page does not open.", 503)(scope, receive, send)
@@ -123,6 +126,22 @@ def _giving(cookie: str, send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", ()), (b"set-cookie", cookie.encode("ascii"))]}
+        await send(message)
+
+    return sending
+
+
+def _without_404(send: Send) -> Send:
+    """Says "not modified" where there is nothing: the page asks elsewhere then as well, and the browser reports no error to its visitor."""
+    missing = False
+
+    async def sending(message: Message) -> None:
+        nonlocal missing
+        if message["type"] == "http.response.start" and message["status"] == 404:
+            missing = True
+            message = {"type": message["type"], "status": 304, "headers": [(b"cache-control", b"no-store")]}
+        elif missing:
+            message = {**message, "body": b""}
         await send(message)
 
     return sending

@@ -11,7 +11,7 @@ import { Playhead } from "./playhead.js";
 import { readRun } from "./reading.js";
 import { canReplan, replanned } from "./replan.js";
 import { slotAt, wallOf } from "./round.js";
-import { follow, holdBack, Leading, NEWS, showVote, votedOn } from "./together.js";
+import { follow, holdBack, isCovered, Leading, NEWS, showVote, votedOn } from "./together.js";
 import { captionOf, explanationOf, noteOf, summaryOf } from "./words.js";
 
 /** What a stage that goes with the presenter's leaves out: it would leave the presenter without a word. */
@@ -99,6 +99,7 @@ export class Stage {
     this.parts.help.lead(Boolean(this.vote));
     const real = readRun(view, given);
     if (real.id !== this.real.id || !canReplan(real)) this.what = null;
+    if (real.rounds.length !== this.real.rounds.length || real.complete !== this.real.complete) this.followed = ""; // there is more to follow to
     this.real = real;
     const run = this.what === null ? real : replanned(real, this.what);
     if (run.id !== this.run.id) {
@@ -270,7 +271,8 @@ export class Stage {
 
   /** Whether what the target would write stays covered until its verdict: it is predicted, asked about, or voted on. */
   covers() {
-    return this.asks || votedOn(this) || (this.parts.bets.on && !this.run.branching);
+    const open = isCovered(this.run.rounds[this.head.position.index]);
+    return open || this.asks || votedOn(this) || (this.parts.bets.on && !this.run.branching);
   }
 
   /**

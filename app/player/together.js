@@ -1,9 +1,9 @@
 // One moment for many stages: the presenter's stage reports it, and those of the audience follow.
 
-/** @import { MomentNow, PaceName } from "./types" */
+/** @import { MomentNow } from "./types" */
 /** @import { Stage } from "./stage.js" */
 
-import { clockOf, HAIR } from "./schedule.js";
+import { clockOf, HAIR, lastMomentOf } from "./schedule.js";
 
 /** The event of the window with which a page hears of the presenter's moment. */
 export const NEWS = "specviz-moment";
@@ -18,7 +18,7 @@ export class Leading {
   constructor() {
     /** @type {((moment: import("./types").Reported) => void) | null} */
     this.report = null;
-    /** @type {{ run: string, clock: number, playing: boolean, pace: PaceName, round: number, at: number } | null} */
+    /** @type {(import("./types").Reported & { at: number }) | null} */
     this.reported = null;
     /** @type {number | null} */
     this.later = null;
@@ -44,8 +44,18 @@ export class Leading {
       }, REPORTED_MS);
       return;
     }
-    this.reported = { run: run.id ?? "", clock: head.clock, playing: head.playing, pace: head.pace, round, at: now };
-    this.report({ run: this.reported.run, clock: head.clock, playing: head.playing, pace: head.pace, round });
+    const within = Math.max(0, head.clock - (head.plan.starts[index] ?? 0));
+    const there = {
+      run: run.id ?? "",
+      clock: head.clock,
+      playing: head.playing,
+      pace: head.pace,
+      round,
+      index,
+      within,
+    };
+    this.reported = { ...there, at: now };
+    this.report(there);
   }
 }
 
@@ -60,10 +70,28 @@ export function follow(stage, moment) {
   const since = moment.playing ? moment.since + (performance.now() - moment.at) / 1000 : 0;
   stage.move(() => {
     if (head.pace !== moment.pace) head.setPace(moment.pace);
-    const clock = moment.clock + since;
+    const clock = placeOnClock(head.plan, moment) + since;
     if (!(moment.playing && head.playing && Math.abs(clock - head.clock) < APART_S)) head.seek(clock, moment.playing);
   });
   return true;
+}
+
+/**
+ * The presenter's moment on the clock of a stage that knows less of the run, so that its rounds take other times.
+ * @param {import("./types").Plan} plan
+ * @param {MomentNow} moment
+ */
+function placeOnClock(plan, { index, within }) {
+  if (index >= plan.starts.length) return plan.end;
+  return Math.min(plan.starts[index] + within, lastMomentOf(plan, index));
+}
+
+/**
+ * Whether a round has not been judged on the presenter's stage: nothing of its verdicts is here.
+ * @param {import("./types").Round | undefined} round
+ */
+export function isCovered(round) {
+  return Boolean(round?.covered);
 }
 
 /**
@@ -93,6 +121,10 @@ export function holdBack(stage) {
   if (vote?.over === false && vote.run === stage.real.id && stage.what !== null) stage.ask(null); // another draft length shows them too
   const at = votedOn(stage) ? verdictsAt(stage) : null;
   if (at !== null && stage.head.clock > at) stage.head.seek(at);
+  const last = stage.run.rounds.length - 1;
+  if (!isCovered(stage.run.rounds[last])) return;
+  const known = clockOf(stage.head.plan, last, "judge") - HAIR;
+  if (stage.head.clock > known) stage.head.seek(known, stage.head.playing);
 }
 
 /**

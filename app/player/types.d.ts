@@ -63,6 +63,8 @@ export interface Round {
   own?: { read?: string[]; written?: string[] } | null;
   /** How many tokens the policy "auto" let it draft: 0 where drafting did not pay. */
   allowed?: number | null;
+  /** Of a room: its verdicts have not been shown on the presenter's stage, and are not here. */
+  covered?: boolean;
 }
 
 export interface TokenBytes {
@@ -232,7 +234,11 @@ export interface Reported {
   clock: number;
   playing: boolean;
   pace: PaceName;
+  /** The first round whose verdicts are not shown yet. */
   round: number;
+  /** The round on the desk, and how many seconds of the viewer's clock it has been there. */
+  index: number;
+  within: number;
 }
 
 /** The presenter's moment as a follower's page hears of it: reported `since` seconds ago. */

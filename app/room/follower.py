@@ -10,9 +10,10 @@ from app import resources, session
 from app.limits import NOBODY
 from app.player.player import player
 from app.polling import pushed
-from app.room import pages, parts, questions, reading
+from app.room import pages, parts, reading
 from app.room.acts import attempt, change, refusal
 from app.room.mount import moment
+from app.room.played import played, shown_of
 from app.room.rooms import audience
 from app.room.rooms import stage as stage_of
 from app.text import plain
@@ -83,6 +84,8 @@ def _follow(code: str) -> None:
         "run": there.run,
         "clock": there.clock,
         "round": there.round,
+        "index": there.index,
+        "within": there.within,
         "playing": there.playing,
         "pace": there.pace,
         "version": f"{now.code} {there.version}",
@@ -98,7 +101,9 @@ def _shown_in(code: str) -> Hashable:
     if now is not None and now.moment.lesson is not None and not now.closed:
         return now.moment.lesson
     view = None if now is None or now.closed else _seen(now)
-    return None if view is None else (view["id"], view["status"], len(questions.rounds_of(view)))
+    if now is None or view is None:
+        return None
+    return view["id"], view["status"], shown_of(view, resources.rooms().reached(now.code, view["id"]))
 
 
 def _look_on(code: str) -> None:
@@ -110,7 +115,8 @@ def _look_on(code: str) -> None:
     if now.moment.page is not None:
         reading.follow(now.moment.page, alone=alone)
     elif (view := _seen(now)) is not None:
-        player({**view, "title": False}, following=not alone)
+        reached = resources.rooms().reached(code, view["id"])
+        player({**played(view, reached), "title": False}, following=not alone)
     else:
         st.info(
             "The presenter has nothing on the stage yet: it appears here by itself.", icon=":material/hourglass_empty:"

@@ -18,6 +18,8 @@ def report(code: str, now: dict[str, Any]) -> None:
             run=str(now["run"]),
             clock=float(now["clock"]),
             round=max(0, int(now["round"])),
+            index=max(0, int(now["index"])),
+            within=max(0.0, float(now["within"])),
             playing=bool(now["playing"]),
             pace=str(now["pace"]),
         )

@@ -14,14 +14,15 @@ from app.limits import NOBODY
 from specviz.errors import StoreError
 from specviz.rooms import codes
 from specviz.rooms.errors import RoomError
+from specviz.rooms.moment import Moment
 from specviz.rooms.room import Room, is_over, not_after
 from specviz.rooms.saved import read, write
 
 MOST_ROOMS, MOST_OF_ADDRESS = 20, 5
 """Open rooms of visitors: of all, and of one address. The host of a classroom opens as many more."""
 _SAVED_APART_S = 1.0
-_COUNTED_APART_S, _STAGED_APART_S = 2.0, 1.0
-"""How often pages hear that somebody voted, and of the next rounds of a run."""
+_COUNTED_APART_S, _STAGED_APART_S, _PLAYED_APART_S = 2.0, 1.0, 0.5
+"""How often pages hear that somebody voted, of the next rounds of a run, and of those that were played."""
 _HOST = "host"
 """From where the rooms of the server's host were opened, instead of an address."""
 View = dict[str, Any]
@@ -58,6 +59,7 @@ class Rooms:
         self._opened: dict[str, str] = {}
         self._tries = codes.Tries()
         self._views: dict[str, View] = {}
+        self._reached: dict[str, tuple[str, int]] = {}
         self._changed: set[str] = set()
         self._timer: threading.Timer | None = None
         self.note = ""
@@ -139,13 +141,31 @@ class Rooms:
             self._rooms[code] = now = do(room, self._clock())
             if now is not room:
                 self._keep(code)
+            further = self._go_on(code, now.moment)
         if now.face != room.face:
             self._notify(audience(code), 0.0)
         elif now.poll is not room.poll:
             self._notify(audience(code), _COUNTED_APART_S)
         if now.moment.run != room.moment.run or now.moment.lesson != room.moment.lesson or now.closed:
             self._notify(stage(code), 0.0)
+        elif further:
+            self._notify(stage(code), _PLAYED_APART_S)
         return now
+
+    def reached(self, code: str, run: str) -> int:
+        """The index of the first round of a run whose verdicts the presenter's stage has not shown yet, however far it has gone back since."""
+        with self._lock:
+            room, (known, round_) = self._rooms.get(code), self._reached.get(code, ("", 0))
+            at = room.moment.round if room is not None and room.moment.run == run else 0
+            return max(at, round_ if known == run else 0)
+
+    def _go_on(self, code: str, moment: Moment) -> bool:
+        """Whether the presenter's stage shows verdicts that it had not shown."""
+        run, round_ = self._reached.get(code, ("", 0))
+        further = moment.run != run or moment.round > round_
+        if further:
+            self._reached[code] = moment.run, moment.round
+        return further
 
     def now(self) -> float:
         """The time by the clock of the rooms."""
@@ -209,6 +229,7 @@ class Rooms:
         for code in [code for code, room in self._rooms.items() if is_over(room, now)]:
             del self._rooms[code]
             self._views.pop(code, None)
+            self._reached.pop(code, None)
             self._opened.pop(code, None)
             self._keep(code)
 

@@ -1,6 +1,5 @@
 """The presenter's moment: what everybody in the room looks at."""
 
-import math
 from dataclasses import dataclass, replace
 
 from specviz.rooms.errors import RoomError
@@ -51,6 +50,7 @@ class Moment:
         run: the id of the recording on the stage; "" for none.
         clock: the viewer's clock at which it is shown, in seconds at this pace.
         round: the index of the first round whose verdicts are not shown yet.
+        index, within: the round on the desk, and how many seconds of the viewer's clock it has been there.
         playing: whether it moves on by itself, at `pace`.
         version: larger with every change, so that a follower asks for what is new only.
     """
@@ -58,6 +58,8 @@ class Moment:
     run: str = ""
     clock: float = 0.0
     round: int = 0
+    index: int = 0
+    within: float = 0.0
     playing: bool = False
     pace: str = PACES[1]
     version: int = 0
@@ -66,7 +68,8 @@ class Moment:
     def __post_init__(self) -> None:
         if len(self.run) > _LONGEST:
             raise RoomError(f"The name of the run has {len(self.run):,} characters: at most {_LONGEST:,} fit.")
-        if not (math.isfinite(self.clock) and 0 <= self.clock <= _DAY and 0 <= self.round <= _ROUNDS):
+        times, rounds = (self.clock, self.within), (self.round, self.index)
+        if not (all(0 <= time <= _DAY for time in times) and all(0 <= round_ <= _ROUNDS for round_ in rounds)):
             raise RoomError(f"The clock was {self.clock} at round {self.round}: give seconds from 0 on, and a round.")
         if self.pace not in PACES:
             raise RoomError(f"The pace was {self.pace!r:.40}: choose one of {', '.join(PACES)}.")

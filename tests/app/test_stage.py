@@ -60,7 +60,17 @@ def test_a_stage_that_goes_with_the_presenter_is_not_moved_by_its_viewer(mixed: 
     """Its controls are hidden and its keys, its lanes and the tokens of its text do nothing to the clock; a slot still says why, and a
     viewer who looks around alone has everything again."""
     trace = trace_of(MIXED)
-    moment = {"run": "lab", "clock": 1e9, "playing": False, "pace": "slow", "round": 4, "since": 0, "page": None}
+    moment = {
+        "run": "lab",
+        "clock": 1e9,
+        "playing": False,
+        "pace": "slow",
+        "round": 4,
+        "index": 9,
+        "within": 0,
+        "since": 0,
+        "page": None,
+    }
     mixed.page.evaluate("now => { window.specvizMoment = {...now, version: '1', at: performance.now()}; }", moment)
     mixed.show({**view_of(trace, plain_of(trace)), "following": True})
     expect(mixed.page.locator(".round-name")).to_contain_text("Round 4 of 4")

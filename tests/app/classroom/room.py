@@ -49,6 +49,8 @@ class Presenter(Guest):
             "run": self.view()[0],
             "clock": 2.0 * self._steps,
             "round": self._steps,
+            "index": self._steps,
+            "within": 0.0,
             "playing": playing,
             "pace": "slow",
         }

@@ -1,5 +1,8 @@
 """Claims about layouts of matrices: what may be chosen, that it is compared before use, and what a machine without fast kernels does."""
 
+from collections.abc import Callable
+from itertools import chain, repeat
+
 import pytest
 import torch
 
@@ -61,6 +64,36 @@ def test_the_choice_is_measured_once_and_noted(monkeypatch: pytest.MonkeyPatch) 
     assert noted("layout of 1024x512 in plain/reordered", str) == "plain"
     layouts.layout_for([digits()[:64]])
     assert len(timed) == 1
+
+
+@pytest.mark.parametrize(
+    ("usual", "chosen"),
+    [((1.0, 1.0), "plain"), ((3.0, 1.0), "plain"), ((3.0, 3.0), "reordered"), ((1.6, 1.6), "plain")],
+    ids=["slower", "faster by chance", "faster", "hardly faster"],
+)
+def test_another_layout_than_the_usual_one_must_be_clearly_faster(
+    monkeypatch: pytest.MonkeyPatch, usual: tuple[float, float], chosen: str
+) -> None:
+    """A pause of the machine in the first products chooses nothing, because the choice stays for good.
+
+    Args:
+        usual: seconds of a product in the usual layout, at first and later; in the other one it takes 1.5.
+    """
+    clock = [0.0]
+    monkeypatch.setattr(layouts, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(layouts, "_able", lambda weights: ("plain", "reordered"))
+
+    def made(name: str, weights: object, bias: object) -> Callable[[object], None]:
+        first, later = usual if name == "plain" else (1.5, 1.5)
+        turns = chain([first] * layouts._TIMES * len(layouts._ROWS), repeat(later))
+
+        def product(rows: object) -> None:
+            clock[0] += next(turns)
+
+        return product
+
+    monkeypatch.setattr(layouts, "_made", made)
+    assert layouts._fastest([digits()]) == chosen
 
 
 def test_a_disturbed_choice_is_not_noted(monkeypatch: pytest.MonkeyPatch) -> None:
