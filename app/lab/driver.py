@@ -18,7 +18,7 @@ from specviz.lab import one_run
 from specviz.lab.expected import will_calculate
 from specviz.lab.plan import Plan, Task, title, values_at
 from specviz.lab.results import LEFT_OUT, REPLANNED, Found
-from specviz.lab.store import Store
+from specviz.lab.store import Store, measured_elsewhere
 
 _NEWS_S = 0.5
 """A job is looked at so often at least: its end may come without a message."""
@@ -223,6 +223,8 @@ class Driver:
             return state.message if state.status is Status.FAILED else ""
         made = one_run.made(state.report)
         store = self._store()
+        if why := measured_elsewhere(sitting.machine, made.machine):
+            return why
         store.keep(sitting.name, replace(made.found, task=task.index), made.recording)
         if not sitting.machine:
             store.note_machine(sitting.name, made.machine)

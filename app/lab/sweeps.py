@@ -11,10 +11,13 @@ from app.lab import files, form, kept, opened, words
 from app.polling import polled
 from app.text import plain
 from specviz.errors import SpecvizError, StoreError
+from specviz.folders import ASSETS
 from specviz.lab.plan import duration
 from specviz.lab.results import Sweep
 from specviz.lab.store import Listed
 
+EXAMPLE = ASSETS / "sweeps" / "example.json"
+"""A sweep that was measured on a quiet machine: `tools/example_sweep.py` makes it again."""
 _POLL_S = 1.0
 _REDRAW_S = 4.0
 """The charts are drawn again so often at most while runs come in: drawing takes time that a run in hand would miss."""
@@ -38,6 +41,8 @@ def _show(listed: tuple[Listed, ...]) -> None:
     opens = not listed or bool(st.session_state.get(form.OPEN))
     if opens:
         form.form()
+    if not listed:
+        _offer_example()
     if name:
         sweep = kept.sweep(name)
         _standing(sweep, running)
@@ -73,6 +78,28 @@ def _bar(listed: tuple[Listed, ...]) -> str:
             st.button("New sweep", icon=":material/add:", key="sweep-new", on_click=_fold, args=(True,))
         files.menu(name if name in known else listed[0].name)
     return name if name in known else listed[0].name
+
+
+def _offer_example() -> None:
+    """Where nothing was measured yet: a sweep that comes with specviz, which says where it was measured."""
+    if EXAMPLE.exists():
+        st.button(
+            "Look at an example first",
+            key="sweep-example",
+            icon=":material/table_chart:",
+            help="A sweep of the embedded pair over draft length and kind of text, measured on the machine that it names.",
+            on_click=_take_example,
+        )
+
+
+def _take_example() -> None:
+    try:
+        name = kept.store().adopt(EXAMPLE.read_text(encoding="utf-8"))
+    except (OSError, SpecvizError) as error:
+        session.set_problem(str(error))
+        return
+    _fold(False)
+    choices.put(asking.SWEEP, name)
 
 
 def _fold(open_: bool) -> None:

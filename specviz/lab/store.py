@@ -160,6 +160,28 @@ class Store:
                 packed = zlib.compress(recording.encode("ascii"))
                 db.execute("INSERT INTO recordings VALUES (?, ?, ?)", (sweep, found.task, packed))
 
+    def adopt(self, text: str) -> str:
+        """Store a sweep that was measured elsewhere, as `text_of` writes it, and return its name: its own, or a free one.
+
+        Raises:
+            StoreError: the text is no sweep.
+        """
+        try:
+            read = json.loads(text)
+            name, created, machine = (str(read[part]) for part in ("name", "created", "machine"))
+            plan = from_json(Plan, read["plan"], "plan")
+            found = [from_json(Found, each, "found") for each in read["found"]]
+        except (ValueError, KeyError, TypeError, TraceError) as error:
+            raise StoreError(f"The sweep could not be read ({type(error).__name__}: {error}).") from None
+        if any(each.name == name for each in self.listing()):
+            name = self.free_name(plan)
+        self.begin(name, plan, machine)
+        for each in found:
+            self.keep(name, each)
+        with self._database() as db:
+            db.execute("UPDATE sweeps SET created = ? WHERE name = ?", (created, name))
+        return name
+
     def note_machine(self, name: str, machine: str) -> None:
         """Write down where a sweep is measured, if nothing is written yet.
 
@@ -278,6 +300,33 @@ class Store:
         if row is None:
             raise InputError(f"No sweep is called {name!r:.100}: `specviz lab list` shows those that there are.")
         return row[0], _read(Plan, row[1], name)
+
+
+def text_of(sweep: Sweep) -> str:
+    """A sweep as text that another store can adopt; without the recordings of its runs."""
+    found = [to_json(each) for each in sweep.found]
+    whole = {
+        "name": sweep.name,
+        "created": sweep.created,
+        "machine": sweep.machine,
+        "plan": to_json(sweep.plan),
+        "found": found,
+    }
+    return json.dumps(whole, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def measured_elsewhere(before: str, here: str) -> str:
+    """Why a sweep cannot go on here, "" where it can: its figures are those of one machine.
+
+    Args:
+        before, here: where it was measured, and where it would go on: processor, threads and version of torch.
+    """
+    one, other = (words.split(", ")[-3:] for words in (before, here))
+    if len(one) < 3 or len(other) < 3 or one[0] == other[0]:
+        return ""
+    return (
+        f"This sweep was measured on another machine ({one[0]}), and this one is {other[0]}: begin a new sweep for it."
+    )
 
 
 def _fault(path: Path) -> str:

@@ -6,10 +6,12 @@ from dataclasses import replace
 from itertools import groupby
 from time import perf_counter
 
+from specviz.bench.machine import this_machine
+from specviz.errors import InputError
 from specviz.lab.axes import DTYPE
 from specviz.lab.measuring import Bench, Say
 from specviz.lab.plan import Plan, duration, run_seconds, time_left, title, values_at
-from specviz.lab.store import Store
+from specviz.lab.store import Store, measured_elsewhere
 from specviz.models import Pair, load_pair
 
 
@@ -25,6 +27,12 @@ def load(plan: Plan, dtype: str, say: Say) -> Pair:
         dtype=dtype,
         progress=lambda what, share: say(what),
     )
+
+
+def where(pair: Pair) -> str:
+    """Where runs of this pair are measured, in a few words."""
+    found = this_machine(pair.target.device)
+    return f"{found.device_name}, {found.threads} thread{'s' * (found.threads > 1)}, torch {found.torch}"
 
 
 def carry_out(
@@ -45,7 +53,7 @@ def carry_out(
         pair: a loaded one, used for its own number format.
 
     Raises:
-        InputError: there is no such sweep.
+        InputError: there is no such sweep, or it was measured on another machine.
         SpecvizError: the models cannot be loaded, or the device was lost; what was measured stays.
     """
     sweep = store.sweep(name)
@@ -58,6 +66,8 @@ def carry_out(
         if stop():
             break
         usable = pair if pair is not None and dtype in ("auto", pair.card.dtype) else load(plan, dtype, say)
+        if why := measured_elsewhere(sweep.machine, where(usable)):
+            raise InputError(why)
         bench = Bench(usable, say)
         for task in group:
             if stop():

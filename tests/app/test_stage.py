@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from app.room.played import played
 from tests.app.lab import Lab
 from tests.helpers.views import (
     DRAFT_S,
@@ -45,6 +46,45 @@ def test_the_next_rejection_is_found(mixed: Lab) -> None:
         expect(mixed.page.locator(".round-name")).to_contain_text(f"{name} of 4")
         assert mixed.slots()[rejected] == "rejected"
         expect(mixed.page.locator(".column").nth(rejected)).to_have_class(re.compile("wall"))
+
+
+def test_the_audience_waits_before_verdicts_that_were_not_played(lab: Lab) -> None:
+    """A stage of the audience has nothing of the round on the desk but its draft: it stands before the verdicts, and what the target would write is
+    covered, also for somebody who looks around alone; it goes on when they come."""
+    view = {**view_of(trace_of(MIXED)), "asked": {"prompt": "", "settings": {"k": 3}}}
+    moment = {
+        "run": "lab",
+        "clock": 0,
+        "playing": False,
+        "pace": "slow",
+        "round": 1,
+        "index": 1,
+        "within": 1e9,
+        "since": 0,
+        "page": None,
+    }
+    lab.page.evaluate("now => { window.specvizMoment = {...now, version: '1', at: performance.now()}; }", moment)
+    for following in (True, False):
+        lab.show({**played(view, 1), "following": following})
+        lab.press("End")
+        assert lab.page.locator(".desk").get_attribute("data-phase") == "verify"
+        assert lab.slots() == ["typed", "typed", "typed", "idle"]
+        expect(lab.page.locator(".choice.on")).to_have_count(0)
+    lab.show({**played(view, 2), "following": True})
+    assert lab.page.locator(".desk").get_attribute("data-phase") == "commit"
+    assert "rejected" in lab.slots()
+
+
+def test_a_click_and_a_key_draw_no_frame(lab: Lab) -> None:
+    """What was clicked has the keyboard, but nobody came to it with Tab."""
+    lab.show(view_of(_tree()))
+    lab.page.locator(".tree-view").click(position={"x": 3, "y": 3})
+    lab.page.keyboard.press("ArrowRight")
+    lab.settle()
+    assert lab.page.evaluate("document.activeElement.matches('.tree-view:focus-visible')")
+    frames = "[...document.querySelectorAll('.stage, .tree-view')].map((one) => getComputedStyle(one).outlineStyle)"
+    shown = lab.page.evaluate(frames)
+    assert set(shown) == {"none"}
 
 
 def test_key_by_key_plays_one_phase_a_press(mixed: Lab) -> None:

@@ -18,7 +18,7 @@ from specviz.lab.axes import Axis
 from specviz.lab.export import notes
 from specviz.lab.plan import tasks
 from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED, Found
-from specviz.lab.store import VERSION, Store
+from specviz.lab.store import VERSION, Store, measured_elsewhere, text_of
 from specviz.trace.files import to_json
 from tests.lab.making import busy_of, found_of, plan_of
 
@@ -186,3 +186,29 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="could not be opened"):
         Store(tmp_path / "file" / "lab.sqlite3")
+
+
+def test_a_sweep_of_another_machine_is_taken_over_and_not_mixed_with_this_one(tmp_path: Path) -> None:
+    """The example that comes with specviz: every figure comes back, under a free name; and nothing measured here is added to it."""
+    there = Store(tmp_path / "there.sqlite3")
+    there.begin("example", plan_of(KS), "Far CPU, 2 threads, torch 2.0")
+    for task in range(3):
+        there.keep("example", found_of(task))
+    here = Store(tmp_path / "here.sqlite3")
+    sweep = there.sweep("example")
+    assert here.adopt(text_of(sweep)) == "example"
+    assert here.sweep("example") == sweep
+    assert here.adopt(text_of(sweep)) == "k"
+    for damaged in (
+        "",
+        "{}",
+        "[]",
+        text_of(sweep).replace('"plan":', '"other":'),
+        text_of(sweep).replace('"task":0', '"task":"0"'),
+    ):
+        with pytest.raises(StoreError, match="could not be read"):
+            here.adopt(damaged)
+    assert [each.name for each in here.listing()] == ["k", "example"]
+    assert "another machine (Far CPU)" in measured_elsewhere(sweep.machine, "Near CPU, 2 threads, torch 2.0")
+    assert not measured_elsewhere(sweep.machine, "float32, Far CPU, 1 thread, torch 2.1")
+    assert not measured_elsewhere("", "Near CPU, 2 threads, torch 2.0")
