@@ -31,7 +31,7 @@ export const NOT_DRAFTING = "Not drafting: guesses cost more than they bring her
 
 /** Before specviz has chosen a drafter. @type {Description} */
 const UNCHOSEN = {
-  ...unknown("auto", "the drafter that is fastest here"),
+  ...unknown("auto", "fastest drafter here"),
   does: "drafts the next tokens, while that pays",
 };
 
