@@ -21,6 +21,7 @@ from specviz.errors import InputError
 from specviz.rooms import codes
 from specviz.rooms import room as rooms
 from specviz.rooms.errors import RoomError
+from specviz.rooms.moment import LESSON
 from specviz.rooms.polls import Poll, State
 from specviz.rooms.room import Room
 from specviz.rooms.texts import LONGEST_PROMPT
@@ -81,7 +82,7 @@ def _follow(code: str) -> None:
     there = now.moment
     since = max(0.0, resources.rooms().now() - now.moved)
     news = {
-        "run": there.run,
+        "run": _known_as(now, there.run),
         "clock": there.clock,
         "round": there.round,
         "index": there.index,
@@ -92,7 +93,7 @@ def _follow(code: str) -> None:
         "since": round(since, 1) if there.playing and _fresh(there.version) else 0.0,
         "page": pages.as_object(there.page),
     }
-    moment(news, now)
+    moment(news, now, partial(_known_as, now))
 
 
 def _shown_in(code: str) -> Hashable:
@@ -116,13 +117,19 @@ def _look_on(code: str) -> None:
         reading.follow(now.moment.page, alone=alone)
     elif (view := _seen(now)) is not None:
         reached = resources.rooms().reached(code, view["id"])
-        player({**played(view, reached), "title": False}, following=not alone)
+        shown = {**played(view, reached), "id": _known_as(now, view["id"]), "title": False}
+        player(shown, following=not alone)
     else:
         st.info(
             "The presenter has nothing on the stage yet: it appears here by itself.", icon=":material/hourglass_empty:"
         )
         return
     st.toggle("Look around by myself", key=_ALONE)
+
+
+def _known_as(now: Room, run: str) -> str:
+    """What the audience calls a run. By its own name the whole of it could be opened on Watch."""
+    return codes.voter(run, now.key) if run and not run.startswith(LESSON) else run
 
 
 def _fresh(version: int) -> bool:

@@ -10,6 +10,8 @@ _CHOICES = 20
 PACES = ("hand", "slow", "lesson", "quick", "real")
 _DAY = 86_400.0
 _ROUNDS = 100_000
+LESSON = "learn/"
+"""What the name of a lesson begins with, where a run's could stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class Page:
     @property
     def run(self) -> str:
         """What a question about a page of this lesson has instead of a run."""
-        return f"learn/{self.lesson}"
+        return f"{LESSON}{self.lesson}"
 
 
 @dataclass(frozen=True, slots=True)

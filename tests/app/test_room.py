@@ -32,6 +32,10 @@ def person(browser: Browser, *, phone: bool = False) -> Iterator[Page]:
     assert not thrown, thrown
 
 
+def _bytes_of(frame: str | bytes) -> bytes:
+    return frame if isinstance(frame, bytes) else frame.encode()
+
+
 def test_a_presenter_and_a_phone(browser: Browser, tmp_path: Path) -> None:
     """The phone joins late and sees the presenter's moment; it follows a step, votes once, sees what happened, and sends a prompt."""
     data = tmp_path / "data"
@@ -52,6 +56,8 @@ def test_a_presenter_and_a_phone(browser: Browser, tmp_path: Path) -> None:
         expect(where).not_to_have_js_property("value", "0")
         expect(where).to_have_attribute("aria-valuetext", re.compile("^round 1 of"))
 
+        heard: list[bytes] = []
+        phone.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(_bytes_of(frame))))
         phone.goto(f"{address}/room")
         phone.get_by_label("Code on the presenter's screen").fill("AAAA AAAA")
         phone.get_by_role("button", name="Join").click()
@@ -74,6 +80,9 @@ def test_a_presenter_and_a_phone(browser: Browser, tmp_path: Path) -> None:
         expect(presenter.get_by_text("1 person voted")).to_be_visible(timeout=SLOW)
         expect(presenter.locator(".room-votes"), "what others voted is not projected").to_have_count(0)
         expect(presenter.locator(".choice.covered").first).to_be_visible()
+        known = b"".join(heard)
+        assert known.count(b'"covered"'), "the round that is voted on is there"
+        assert b"target_top" not in known, "and nothing that the target says of it"
         presenter.get_by_role("button", name="Show the answer").click()
         expect(phone.locator(".room-votes .right")).to_contain_text("✓", timeout=SLOW)
         expect(phone.get_by_text(re.compile("You were right|You said “0”"))).to_be_visible(timeout=SLOW)
