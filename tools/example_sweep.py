@@ -19,7 +19,21 @@ def run() -> int:
     """Measure it in a database of its own."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["SPECVIZ_DATA"] = folder
-        code = main(["lab", "sweep", "--over", "k=1..8", "--over", "category=all", "--tokens", "64", "--name", NAME])
+        code = main(
+            [
+                "lab",
+                "sweep",
+                "--over",
+                "k=1..8",
+                "--over",
+                "category=all",
+                "--tokens",
+                "64",
+                "--measure-all",
+                "--name",
+                NAME,
+            ]
+        )
         sweep = Store(Path(folder) / "lab.sqlite3").sweep(NAME)
     if code == 0 and sweep.complete and not sweep.untrusted:
         (ASSETS / "sweeps").mkdir(exist_ok=True)

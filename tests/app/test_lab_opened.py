@@ -1,5 +1,6 @@
 """The open sweep on the page: by which figure it is shown, and its busy cells measured again; Streamlit's own test page, no browser."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -7,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import session
 from app.lab import kept, opened
-from specviz.lab.results import ALPHA, NO_SPEEDUP, SPEEDUP, TOKENS, Sweep
+from specviz.lab.results import ALPHA, MEASURED, NO_SPEEDUP, SPEEDUP, TOKENS, Sweep
 from tests.lab.making import busy_of, found_of
 from tests.lab.test_export import sweep_of
 
@@ -46,3 +47,30 @@ def test_a_busy_sweep_is_shown_by_its_exact_figures_and_measured_again(monkeypat
     assert page.button_group[0].set_value(ALPHA).run().text[0].value == ALPHA
     (row, _) = (opened._row(each, sweep_of(*busy)) for each in sweep_of(*busy).cells)
     assert (row["speedup"], row["tokens_per_pass"], row["trusted"]) == (None, 2.0, False)
+
+
+def _section() -> None:
+    from app.lab import sweeps
+
+    sweeps.section()
+
+
+def test_an_example_is_offered_where_nothing_was_measured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One press stores and opens the sweep that comes with specviz; it says where it was measured, every cell of it was, and all are trusted."""
+    monkeypatch.setenv("SPECVIZ_DATA", str(tmp_path))
+    idle = SimpleNamespace(standing=lambda name: None, running=tuple, problem=lambda name: "")
+    monkeypatch.setattr(kept, "driver", lambda: idle)
+    kept.store.clear()
+    try:
+        page = AppTest.from_function(_section, default_timeout=120).run()
+        assert not page.exception
+        page.button(key="sweep-example").click().run()
+        assert not page.exception
+        (listed,) = kept.listing()
+        sweep = kept.sweep(listed.name)
+    finally:
+        kept.store.clear()
+    assert (listed.done, listed.runs, sweep.untrusted) == (72, 72, ())
+    assert {each.how for each in sweep.found} == {MEASURED}
+    assert any(sweep.machine in each.value for each in page.caption)
+    assert not [each for each in page.button if each.key == "sweep-example"]
