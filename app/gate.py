@@ -76,7 +76,7 @@ class Gate:
 
     async def _get(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = HTTPConnection(scope).headers
-        if scope["path"].endswith((_HEALTH, _HOST_CONFIG)):
+        if scope["path"].endswith((_HEALTH, _HOST_CONFIG)) and "sec-fetch-mode" in headers:
             send = _without_404(send)
         if scope["path"].endswith(_HEALTH):
             if not await asyncio.to_thread(self._opens):
@@ -132,7 +132,7 @@ def _giving(cookie: str, send: Send) -> Send:
 
 
 def _without_404(send: Send) -> Send:
-    """Says "not modified" where there is nothing: the page asks elsewhere then as well, and the browser reports no error to its visitor."""
+    """Says "not modified" to a browser where there is nothing: the page asks elsewhere then as well, and its visitor is shown no error."""
     missing = False
 
     async def sending(message: Message) -> None:

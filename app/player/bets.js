@@ -57,7 +57,7 @@ export class Bets {
    */
   askingAt(run, plan, index) {
     const round = run.rounds[index];
-    if (this.guesses.has(index) || !round.drafted.length || branches(round)) return null;
+    if (this.guesses.has(index) || !round.drafted.length || round.covered || branches(round)) return null;
     return clockOf(plan, index, "judge") - HAIR;
   }
 

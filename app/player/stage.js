@@ -99,7 +99,9 @@ export class Stage {
     this.parts.help.lead(Boolean(this.vote));
     const real = readRun(view, given);
     if (real.id !== this.real.id || !canReplan(real)) this.what = null;
-    if (real.rounds.length !== this.real.rounds.length || real.complete !== this.real.complete) this.followed = ""; // there is more to follow to
+    /** @param {Run} run */
+    const known = ({ rounds, complete }) => `${rounds.length} ${isCovered(rounds.at(-1))} ${complete}`;
+    if (known(real) !== known(this.real)) this.followed = ""; // there is more to follow to
     this.real = real;
     const run = this.what === null ? real : replanned(real, this.what);
     if (run.id !== this.run.id) {

@@ -124,7 +124,7 @@ export function holdBack(stage) {
   const last = stage.run.rounds.length - 1;
   if (!isCovered(stage.run.rounds[last])) return;
   const known = clockOf(stage.head.plan, last, "judge") - HAIR;
-  if (stage.head.clock > known) stage.head.seek(known, stage.head.playing);
+  if (stage.head.clock > known) stage.head.seek(known, stage.head.playing && Boolean(stage.view.following));
 }
 
 /**

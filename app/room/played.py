@@ -4,7 +4,7 @@ nobody reads the answer of a question in it."""
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.room.questions import rounds_of
+from app.room.questions import rounds_of, source_of
 
 Json = dict[str, Any]
 _KEPT = ("id", "plain_rate", "asked")
@@ -21,10 +21,10 @@ def played(view: Json, round_: int) -> Json:
     Args:
         round_: the index of the first round whose verdicts were not shown.
     """
-    rounds, recording = rounds_of(view), view.get("recording")
-    if not rounds or (recording and round_ >= len(rounds)):
+    source, recording = source_of(view), view.get("recording")
+    if source is None or (recording and round_ >= len(source["rounds"])):
         return view
-    source = recording["traces"][0] if recording else view["live"]
+    rounds = source["rounds"]
     shown = [_light(one) for one in rounds[:round_]] + [_drafted(one) for one in rounds[round_ : round_ + 1]]
     ids = {*source["prompt_ids"], *(i for text in source.get("earlier") or () for i in text), *_ids_of(shown)}
     live = {name: source[name] for name in _SOURCE if name in source} | {
@@ -37,9 +37,10 @@ def played(view: Json, round_: int) -> Json:
     return {name: view[name] for name in _KEPT if name in view} | {"status": "running", "live": live}
 
 
-def shown_of(view: Json | None, round_: int) -> int:
-    """How many rounds `played` gives: a page is sent a view again when there are more."""
-    return min(round_ + 1, len(rounds_of(view)) + 1)
+def shown_of(view: Json | None, round_: int) -> tuple[int, bool]:
+    """What `played` gives: how many rounds, and whether with the verdicts of the last one. A page is sent a view again when that changes."""
+    count = len(rounds_of(view))
+    return min(round_ + 1, count), round_ >= count
 
 
 def _light(one: Mapping[str, Any]) -> Json:

@@ -25,7 +25,7 @@ def of_run(view: Json | None, moment: Moment, *, token: bool = False) -> Poll:
     poll = None
     if view is not None and (not moment.run or moment.run == view["id"]):
         if token:
-            source = view["recording"]["traces"][0] if view.get("recording") else view.get("live")
+            source = source_of(view)
             poll = about_token(source, view["id"], at) if source else None
         elif (many := about(rounds, at)) is not None:
             poll = polls.about(many, view["id"], at, len(rounds[at]["accepted"]))
@@ -40,11 +40,17 @@ def rounds_of(view: Json | None) -> Sequence[Json]:
     """The rounds of the run that a view shows, as far as they have come."""
     if view is None:
         return ()
+    source = source_of(view)
+    return source["rounds"] if source else ()
+
+
+def source_of(view: Json) -> Json | None:
+    """Prompt, token table and rounds of the run that the player shows of a view: of a recording the first in which something was drafted."""
     recording, live = view.get("recording"), view.get("live")
-    if recording:
-        found: Sequence[Json] = recording["traces"][0]["rounds"]
-        return found
-    return live["rounds"] if live else ()
+    if not recording:
+        return live or None
+    traces: Sequence[Json] = recording["traces"]
+    return next((trace for trace in traces if any(one["drafted"] for one in trace["rounds"])), traces[0])
 
 
 def about(rounds: Sequence[Json], index: int) -> Poll | None:

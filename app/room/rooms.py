@@ -23,6 +23,8 @@ MOST_ROOMS, MOST_OF_ADDRESS = 20, 5
 _SAVED_APART_S = 1.0
 _COUNTED_APART_S, _STAGED_APART_S, _PLAYED_APART_S = 2.0, 1.0, 0.5
 """How often pages hear that somebody voted, of the next rounds of a run, and of those that were played."""
+_RUNS = 20
+"""Of so many runs of a room it is known how far they were shown."""
 _HOST = "host"
 """From where the rooms of the server's host were opened, instead of an address."""
 View = dict[str, Any]
@@ -59,7 +61,7 @@ class Rooms:
         self._opened: dict[str, str] = {}
         self._tries = codes.Tries()
         self._views: dict[str, View] = {}
-        self._reached: dict[str, tuple[str, int]] = {}
+        self._reached: dict[str, dict[str, int]] = {}
         self._changed: set[str] = set()
         self._timer: threading.Timer | None = None
         self.note = ""
@@ -155,17 +157,18 @@ class Rooms:
     def reached(self, code: str, run: str) -> int:
         """The index of the first round of a run whose verdicts the presenter's stage has not shown yet, however far it has gone back since."""
         with self._lock:
-            room, (known, round_) = self._rooms.get(code), self._reached.get(code, ("", 0))
+            room = self._rooms.get(code)
             at = room.moment.round if room is not None and room.moment.run == run else 0
-            return max(at, round_ if known == run else 0)
+            return max(at, self._reached.get(code, {}).get(run, 0))
 
     def _go_on(self, code: str, moment: Moment) -> bool:
         """Whether the presenter's stage shows verdicts that it had not shown."""
-        run, round_ = self._reached.get(code, ("", 0))
-        further = moment.run != run or moment.round > round_
-        if further:
-            self._reached[code] = moment.run, moment.round
-        return further
+        known = self._reached.setdefault(code, {})
+        before = known.pop(moment.run, -1)
+        known[moment.run] = max(before, moment.round)
+        while len(known) > _RUNS:
+            del known[next(iter(known))]
+        return moment.round > before
 
     def now(self) -> float:
         """The time by the clock of the rooms."""

@@ -29,6 +29,12 @@ class Machine:
     torch: str
     transformers: str
 
+    @property
+    def words(self) -> str:
+        """Where something was measured, in a few words: device, threads, version of torch."""
+        cores = "" if self.device.startswith("cuda") else f" with {self.cores} core{'s' * (self.cores > 1)}"
+        return f"{self.device_name}{cores}, {self.threads} thread{'s' * (self.threads > 1)}, torch {self.torch}"
+
 
 def this_machine(device: torch.device) -> Machine:
     """The machine that this process runs on."""

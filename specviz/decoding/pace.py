@@ -104,7 +104,8 @@ class Spending:
         """Seconds of a pass over one token: of rounds without a draft, before the first of them what a wider pass suggests."""
         self._plain = False
         self._every = 0.0
-        """What every round costs besides the pass, one without a draft too: judging and committing, once such a round has shown it."""
+        """What every round costs besides the pass, one without a draft too: judging and committing, once two such rounds have shown it."""
+        self._first: float | None = None
 
     def draft(self, tokens: int) -> float:
         """The cost of all that is done besides the pass, with a chain of so many tokens, or a tree so deep."""
@@ -131,8 +132,12 @@ class Spending:
             self._verify[width] = _nearer(self._verify[width], took.verify_s / self._unit)
         besides = took.besides_s / self._unit
         if width == 0:
-            self._every = _nearer(self._every or besides, besides)
-        elif 0 < depth < len(self._guesses) and self._guesses[depth] > 0:
+            # In one round the machine may have paused: taken for a cost of every round, the pause would make guesses look free.
+            shown = _nearer(self._every, besides) if self._every else min(besides, self._first or 0.0)
+            self._first, self._every = self._first or besides, shown
+            return
+        self._every = min(self._every, besides)
+        if 0 < depth < len(self._guesses) and self._guesses[depth] > 0:
             ratio = _nearer(self._guesses[depth], max(0.0, besides - self._every)) / self._guesses[depth]
             self._guesses = [cost * ratio for cost in self._guesses]
 

@@ -25,6 +25,7 @@ from specviz.trace.files import MAX_BYTES, from_json, to_json
 FILE = "lab.sqlite3"
 VERSION = 1
 LONGEST_NAME = 80
+_RUN = "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _OURS = 0x5350564C
 """What marks a SQLite file as the lab's ("SPVL")."""
 _PATIENCE_S = 10.0
@@ -75,6 +76,17 @@ class StoredRun:
     title: str
     alpha: float | None
     speedup: float | None
+
+
+def _row(sweep: int | None, plan: Plan, found: Found, how: str) -> tuple[Any, ...]:
+    """A run as the table has it."""
+    task = tasks(plan)[found.task]
+    at = ", ".join(f"{axis}={value}" for axis, value in values_at(plan, task).items())
+    counts = found.row
+    alpha = counts.accepted / counts.judged if counts is not None and counts.judged else None
+    speedup = None if counts is None else counts.speedup.median
+    text = json.dumps(to_json(found), allow_nan=False)
+    return sweep, found.task, how, at, plan.prompts[task.prompt].title, alpha, speedup, found.wall_s, text
 
 
 class Store:
@@ -134,27 +146,12 @@ class Store:
         """
         with self._database() as db:
             sweep, plan = self._plan(db, name)
-            task = tasks(plan)[found.task]
             earlier = self._earlier(db, sweep, found.task, name)
             if earlier is not None and (kept := standing(earlier, found)) is not found:
                 text = json.dumps(to_json(kept), allow_nan=False)
                 db.execute("UPDATE runs SET found = ? WHERE sweep = ? AND task = ?", (text, sweep, found.task))
                 return
-            at = ", ".join(f"{axis}={value}" for axis, value in values_at(plan, task).items())
-            row = found.row
-            alpha = row.accepted / row.judged if row is not None and row.judged else None
-            values = (
-                sweep,
-                found.task,
-                found.how,
-                at,
-                plan.prompts[task.prompt].title,
-                alpha,
-                None if row is None else row.speedup.median,
-                found.wall_s,
-                json.dumps(to_json(found), allow_nan=False),
-            )
-            db.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+            db.execute(_RUN, _row(sweep, plan, found, found.how))
             db.execute("DELETE FROM recordings WHERE sweep = ? AND task = ?", (sweep, found.task))
             if recording is not None:
                 packed = zlib.compress(recording.encode("ascii"))
@@ -171,15 +168,18 @@ class Store:
             name, created, machine = (str(read[part]) for part in ("name", "created", "machine"))
             plan = from_json(Plan, read["plan"], "plan")
             found = [from_json(Found, each, "found") for each in read["found"]]
-        except (ValueError, KeyError, TypeError, TraceError) as error:
+            _ = [tasks(plan)[each.task] for each in found]
+        except (ValueError, KeyError, TypeError, IndexError, TraceError) as error:
             raise StoreError(f"The sweep could not be read ({type(error).__name__}: {error}).") from None
         if any(each.name == name for each in self.listing()):
             name = self.free_name(plan)
-        self.begin(name, plan, machine)
-        for each in found:
-            self.keep(name, each)
+        _check_name(name)
         with self._database() as db:
-            db.execute("UPDATE sweeps SET created = ? WHERE name = ?", (created, name))
+            row = (name, created, machine, json.dumps(to_json(plan)), plan.size)
+            added = "INSERT INTO sweeps (name, created, machine, plan, runs) VALUES (?, ?, ?, ?, ?)"
+            number = db.execute(added, row).lastrowid
+            for each in found:
+                db.execute(_RUN, _row(number, plan, each, f"{each.how} elsewhere"))
         return name
 
     def note_machine(self, name: str, machine: str) -> None:
@@ -319,10 +319,10 @@ def measured_elsewhere(before: str, here: str) -> str:
     """Why a sweep cannot go on here, "" where it can: its figures are those of one machine.
 
     Args:
-        before, here: where it was measured, and where it would go on: processor, threads and version of torch.
+        before, here: where it was measured, and where it would go on: the words of `specviz.bench.machine`, perhaps after a number format.
     """
-    one, other = (words.split(", ")[-3:] for words in (before, here))
-    if len(one) < 3 or len(other) < 3 or one[0] == other[0]:
+    one, other = (words.rsplit(", ", 2) for words in (before, here))
+    if len(one) < 3 or len(other) < 3 or one[0].endswith(other[0]) or other[0].endswith(one[0]):
         return ""
     return (
         f"This sweep was measured on another machine ({one[0]}), and this one is {other[0]}: begin a new sweep for it."

@@ -29,12 +29,6 @@ def load(plan: Plan, dtype: str, say: Say) -> Pair:
     )
 
 
-def where(pair: Pair) -> str:
-    """Where runs of this pair are measured, in a few words."""
-    found = this_machine(pair.target.device)
-    return f"{found.device_name}, {found.threads} thread{'s' * (found.threads > 1)}, torch {found.torch}"
-
-
 def carry_out(
     store: Store,
     name: str,
@@ -66,7 +60,7 @@ def carry_out(
         if stop():
             break
         usable = pair if pair is not None and dtype in ("auto", pair.card.dtype) else load(plan, dtype, say)
-        if why := measured_elsewhere(sweep.machine, where(usable)):
+        if why := measured_elsewhere(sweep.machine, this_machine(usable.target.device).words):
             raise InputError(why)
         bench = Bench(usable, say)
         for task in group:

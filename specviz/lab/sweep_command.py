@@ -64,10 +64,8 @@ def _sweep(args: argparse.Namespace) -> int:
     from specviz.bench.machine import this_machine
     from specviz.models.devices import pick_device
 
-    machine = this_machine(pick_device(args.device))
     name = args.name or store.free_name(plan)
-    threads = f"{machine.threads} thread{'s' * (machine.threads > 1)}"
-    store.begin(name, plan, f"{machine.device_name}, {threads}, torch {machine.torch}")
+    store.begin(name, plan, this_machine(pick_device(args.device)).words)
     return _carried_out(store, name, None, as_object=args.json)
 
 

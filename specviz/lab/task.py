@@ -3,10 +3,10 @@
 from dataclasses import replace
 from time import perf_counter
 
+from specviz.bench.machine import this_machine
 from specviz.lab import one_run
 from specviz.lab.measuring import Bench
 from specviz.lab.plan import Plan, tasks
-from specviz.lab.sweep import where
 from specviz.models import Pair
 from specviz.runs.race import Stopped
 from specviz.runs.tasks import Work
@@ -39,4 +39,5 @@ def _bench(pair: Pair, sitting: str, work: Work) -> Bench:
 
 def _machine(pair: Pair, plan: Plan) -> str:
     """Where it is measured, and in which number format where the plan leaves that open."""
-    return f"{pair.card.dtype}, {where(pair)}" if plan.models.dtype == "auto" else where(pair)
+    words = this_machine(pair.target.device).words
+    return f"{pair.card.dtype}, {words}" if plan.models.dtype == "auto" else words

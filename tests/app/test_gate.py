@@ -188,6 +188,9 @@ def test_what_is_asked_for_below_a_page_is_no_error() -> None:
 
     app = Gate(behind, known=Visitors(), opens=lambda: True)
     for name in ("health", "host-config"):
-        assert _run(_ask(app, f"/learn/_stcore/{name}", {}))[:2] == (304, "")
-        assert _run(_ask(app, f"/_stcore/{name}", {}))[:2] == (200, "page")
+        for headers, missing in (({"sec-fetch-mode": "cors"}, (304, "")), ({}, (404, "page"))):
+            assert _run(_ask(app, f"/learn/_stcore/{name}", headers))[:2] == missing, (
+                "who watches the server's health is no browser"
+            )
+            assert _run(_ask(app, f"/_stcore/{name}", headers))[:2] == (200, "page")
     assert _run(_ask(app, "/learn/_stcore/other", {}))[:2] == (404, "page")

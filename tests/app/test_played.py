@@ -26,7 +26,7 @@ def test_of_a_round_before_its_verdicts_only_the_draft_is_there() -> None:
     for at in range(len(rounds)):
         found = played(view, at)
         shown = found["live"]["rounds"]
-        assert len(shown) == at + 1 == shown_of(view, at)
+        assert (len(shown), False) == (at + 1, False) == shown_of(view, at)
         for one, whole in zip(shown[:at], rounds, strict=False):
             assert [each["verdict"] for each in one["drafted"]] == [each["verdict"] for each in whole["drafted"]]
             assert (one["accepted"], one["closing"]["token"]) == (whole["accepted"], whole["closing"]["token"])
@@ -55,7 +55,8 @@ def test_a_run_that_was_shown_to_its_end_is_there_whole() -> None:
     assert played(view, count) is view
     waiting = {"id": "a", "status": "queued"}
     assert played(waiting, 0) is waiting
-    assert shown_of(waiting, 0) == 1
+    assert shown_of(waiting, 0) == (0, True)
+    assert shown_of(view, count) == shown_of(view, count + 3) == (count, True)
 
 
 def test_a_live_run_is_held_back_too() -> None:
@@ -97,7 +98,14 @@ def test_a_page_hears_of_what_was_played_and_keeps_it(tmp_path: Path) -> None:
         assert rooms.reached(code, "a") == reached
     assert [topic for topic, _ in heard].count(stage(code)) == 2
     step(run="b", round=1)
-    assert (rooms.reached(code, "b"), rooms.reached(code, "a")) == (1, 0)
+    step(run="a k=3", round=2)
+    step(run="a", round=0)
+    assert (rooms.reached(code, "b"), rooms.reached(code, "a")) == (1, 3), (
+        "also after another run, and one at another draft length"
+    )
+    for number in range(30):
+        step(run=f"{number}", round=1)
+    assert rooms.reached(code, "a") == 0, "nothing grows without end"
 
 
 @pytest.mark.parametrize("wrong", [{"within": -1.0}, {"within": float("nan")}, {"index": -1}])
@@ -105,3 +113,28 @@ def test_where_a_stage_is_must_be_somewhere(wrong: dict[str, Any]) -> None:
     """As its clock and its round."""
     with pytest.raises(RoomError, match="clock"):
         Moment(**wrong)
+
+
+def test_of_an_opened_file_the_run_with_drafts_is_shown_and_held_back() -> None:
+    """As the player chooses it, wherever it stands in the file."""
+    view = opened()
+    first, plain = view["recording"]["traces"]
+    view["recording"]["traces"] = [plain, first]
+    assert [each["token"] for each in played(view, 0)["live"]["rounds"][0]["drafted"]] == [
+        each["token"] for each in first["rounds"][0]["drafted"]
+    ]
+    view["recording"]["traces"] = [{**plain, "rounds": []}, first]
+    assert "recording" not in played(view, 0)
+
+
+def test_a_room_that_was_saved_before_is_read(tmp_path: Path) -> None:
+    """Its moment has no place within a round."""
+    rooms = Rooms(tmp_path)
+    code = rooms.open("presenter").code
+    rooms.save()
+    path = tmp_path / f"{code}.json"
+    old = json.loads(path.read_text())
+    del old["moment"]["index"], old["moment"]["within"]
+    path.write_text(json.dumps(old))
+    again = Rooms(tmp_path)
+    assert (again.note, again.led_by("presenter") is not None) == ("", True)

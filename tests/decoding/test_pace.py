@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from functools import cache
+from random import Random
+from statistics import mean
 
 import pytest
 import torch
@@ -112,6 +114,30 @@ def test_tries_lose_little_where_guesses_are_dear(c: float, real: float) -> None
         lost += spent + verify - 1
         assert lost <= 0.02 * number + real * c + 1, "the last one may have been dearer than it promised"
     assert tries
+
+
+@pytest.mark.parametrize(("rate", "c"), [(0.3, 0.4), (0.55, 0.35), (0.9, 0.1)])
+@pytest.mark.parametrize("paused", [0, 1, 5])
+def test_a_pause_in_a_round_without_a_draft_makes_no_guess_look_free(rate: float, c: float, paused: int) -> None:
+    """Other programs may take the processor in any round, the first one without a draft too. What a run gains stays about the same."""
+
+    def gain(pause: float) -> float:
+        found = []
+        for seed in range(12):
+            draw, costs, tokens, spent, plain = Random(seed), Costs(c), 0, 0.0, 0  # noqa: S311  # a simulated text
+            pace = Adaptive(Spending(costs, 5), (rate,) * 5)
+            while tokens < 200:
+                allowed = pace.allow(5)
+                right = next((n for n in range(allowed) if draw.random() > rate), allowed)
+                besides, verify = c * allowed + 0.02, costs.verify(allowed)
+                spent, tokens = spent + besides + verify, tokens + right + 1
+                held = pause if allowed == 0 and plain == paused else 0.0
+                plain += allowed == 0
+                pace.note(Took(allowed, right, besides + held, verify))
+            found.append(1.02 * tokens / spent)
+        return mean(found)
+
+    assert gain(2.0) > 0.93 * gain(0.0)
 
 
 def check_switches_off() -> None:

@@ -14,7 +14,7 @@ from specviz.decoding.drafters.teacher_forcing import matches, read_and_keep
 from specviz.decoding.policies import Policy, policy_for
 from specviz.decoding.protocols import ChainReader, Draft, LanguageModel
 from specviz.decoding.sampling import Draws
-from specviz.settings import Settings
+from specviz.settings import AUTO, Settings
 
 DESCRIPTION = Description(
     name="model",
@@ -64,7 +64,9 @@ class ModelDrafter:
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
-        policy = self._policy = self._policy or policy_for(settings, self._costs)
+        at_once = settings.policy == AUTO and self._at_once is not None and self._at_once.drafts_at_once
+        # A draft in one call is over before anybody could look at its first token.
+        policy = self._policy = self._policy or policy_for(settings, None if at_once else self._costs)
         self._settle(committed, policy)
         if not limit:
             return nothing(self.model.vocabulary, self.model.device)

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from specviz.models.networks.divergence import divergence
 
-MOST_GRAPHS = 256
+MOST_GRAPHS = 512
 """The least recently used graphs beyond this number are dropped. A run over the longest texts needs about a hundred."""
 _NATS = {torch.float64: 1e-9, torch.float32: 1e-5}
 _NATS_OF_HALF = 0.02

@@ -15,7 +15,7 @@ from tests.app.classroom.browsers import phones
 from tests.app.classroom.figures import Figure, table
 from tests.app.classroom.host import Host
 
-PARTS = ("open", "follow", "bytes", "run", "restart", "crowd")
+PARTS = ("open", "follow", "bytes", "run", "attacked", "restart", "crowd")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -72,6 +72,8 @@ async def _measure(part: str, host: Host, asked: argparse.Namespace) -> list[Fig
         return await following.measure_bytes(host, asked.count, asked.seconds)
     if part == "run":
         return await running.measure(host, asked.count)
+    if part == "attacked":
+        return await running.measure_attacked(host, asked.count)
     if part == "restart":
         return await failing.measure(host)
     return await following.measure_crowd(host, asked.crowd)

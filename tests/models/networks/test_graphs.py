@@ -10,6 +10,7 @@ from torch import Tensor
 
 from specviz.bench.gpu.timed import GraphsOff
 from specviz.bench.synthetic import SHAPES, synthetic_model
+from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
@@ -96,6 +97,15 @@ def test_full_drafts_equal_token_by_token_drafts(name: str, twin: bool) -> None:
         for a, b in zip(one.drafted, other.drafted, strict=True):
             assert (a.token, a.verdict, a.draw) == (b.token, b.verdict, b.draw)
             assert (a.draft_prob, a.target_prob) == pytest.approx((b.draft_prob, b.target_prob), abs=1e-9)
+
+
+def test_auto_drafts_in_one_call_also_where_costs_are_known() -> None:
+    """As in every run: elsewhere costs may end a draft sooner, by looking at each token, for which a GPU would have to wait."""
+    settings, at_once = SETTINGS["auto"], reader(Watched)
+    drafter = ModelDrafter(at_once, Costs(0.05))
+    rounds = [*speculate(reader(LeanDecoder, "tiny", 0), drafter, PROMPT, settings, pace=pace(settings))]
+    assert isinstance(at_once.network, Watched)
+    assert at_once.network.full_drafts == sum(bool(round_.drafted) for round_ in rounds) > 3
 
 
 def test_sampled_texts_are_the_same_for_many_seeds() -> None:
