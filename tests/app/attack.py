@@ -147,8 +147,8 @@ async def _rooms(at: Attacked) -> str:
         await guest.until(lambda guest=guest: "Open a room" in guest.buttons and guest.rests, _PATIENCE_S, "the door")  # type: ignore[misc]
         await guest.press("Open a room")
         with suppress(TimeoutError):
-            await guest.until(lambda guest=guest: guest.failed or "Close the room" in guest.buttons, 20, "an answer")  # type: ignore[misc]
-        opened += "Close the room" in guest.buttons
+            await guest.until(lambda guest=guest: guest.failed or "Close it now" in guest.buttons, 20, "an answer")  # type: ignore[misc]
+        opened += "Close it now" in guest.buttons
         why = guest.failed[-1] if guest.failed else why
         await guest.close()
     return f"{opened} opened; then: {why}"

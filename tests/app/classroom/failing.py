@@ -70,7 +70,7 @@ async def _server(host: Host) -> list[Figure]:
         await guest.until(partial(_sees, guest, voted), _PATIENCE_S, "the votes after the restart")
     back = monotonic() - begun
     delays = await step_all(presenter, guests, _PATIENCE_S)
-    await presenter.press("Close the room")
+    await presenter.press("Close it now")
     await asyncio.sleep(1.0)
     await asyncio.gather(*(guest.close() for guest in (presenter, *guests)))
     return [
@@ -91,7 +91,7 @@ async def _presenter(host: Host) -> list[Figure]:
     await asyncio.sleep(_AWAY_S)
     same = await presenter.open_room()
     delays = await step_all(presenter, guests, _PATIENCE_S)
-    await presenter.press("Close the room")
+    await presenter.press("Close it now")
     await asyncio.sleep(1.0)
     await asyncio.gather(*(guest.close() for guest in (presenter, *guests)))
     return [

@@ -107,7 +107,7 @@ async def _steps(
 
 
 async def _leave(presenter: Presenter, guests: Sequence[Guest]) -> None:
-    if "Close the room" in presenter.buttons:
-        await presenter.press("Close the room")
+    if "Close it now" in presenter.buttons:
+        await presenter.press("Close it now")
         await asyncio.sleep(1.0)
     await asyncio.gather(*(guest.close() for guest in (presenter, *guests)))
