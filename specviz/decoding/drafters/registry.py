@@ -10,6 +10,7 @@ from dataclasses import asdict, fields, replace
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from threading import Lock
 from types import ModuleType
 from typing import Any
 
@@ -18,6 +19,7 @@ from specviz.errors import SettingsError
 from specviz.settings import AUTO, Settings
 
 _PACKAGE = "specviz.decoding.drafters"
+_PARSING = Lock()
 FILES = (
     "model",
     "tli",
@@ -188,8 +190,15 @@ def _either(names: tuple[str, ...]) -> str:
     return " or ".join(repr(name) for name in names)
 
 
-@cache
 def _described(file: str) -> Description:
+    """Read once, by one thread at a time: two that call Python's parser together can both fail (CPython 3.11, "AST constructor recursion depth
+    mismatch")."""
+    with _PARSING:
+        return _parsed(file)
+
+
+@cache
+def _parsed(file: str) -> Description:
     """The `DESCRIPTION = Description(...)` of a file, whose arguments must be literals.
 
     Raises:

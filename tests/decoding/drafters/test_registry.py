@@ -1,10 +1,14 @@
 """Claims about the registry: every drafter describes itself once, and everything else can read that without torch."""
 
+import ast
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from importlib import import_module
 from pathlib import Path
+from time import sleep
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -147,7 +151,7 @@ def test_a_bad_description_is_refused(line: str, reason: str, tmp_path: Path, mo
     (tmp_path / "odd.py").write_text(line + "\n", encoding="utf-8")
     monkeypatch.setattr(registry, "files", lambda package: tmp_path)
     with pytest.raises(ValueError, match=reason.replace("(", r"\(")):
-        registry._described.__wrapped__("odd")
+        registry._parsed.__wrapped__("odd")
 
 
 def test_every_field_of_a_description_reaches_the_player() -> None:
@@ -157,3 +161,23 @@ def test_every_field_of_a_description_reaches_the_player() -> None:
         assert plain.keys() == names
         plainly: Any = Description(**plain)
         assert plainly == registry.descriptions()[name]
+
+
+def test_no_two_threads_parse_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of fifty visitors who came together one got "AST constructor recursion depth mismatch": Python's parser was called in two threads."""
+    inside, most = [0], [0]
+    parse = ast.parse
+
+    def slow(source: str) -> ast.Module:
+        inside[0] += 1
+        most[0] = max(most[0], inside[0])
+        sleep(0.002)
+        found = parse(source)
+        inside[0] -= 1
+        return found
+
+    monkeypatch.setattr(registry, "ast", SimpleNamespace(**{**vars(ast), "parse": slow}))
+    registry._parsed.cache_clear()
+    with ThreadPoolExecutor(8) as threads:
+        found = [*threads.map(lambda _: registry.names(), range(8))]
+    assert len({*found}) == most[0] == 1
