@@ -177,16 +177,16 @@ def test_health_means_that_pages_open(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_asked_for_below_a_page_is_no_error() -> None:
-    """The page of `/learn` asks for the server's health below `/learn` first. Where nothing is there it is told so without an error."""
+    """The page of `/learn` asks for the server's health below `/learn` first. Where nothing is there, the answer is no error."""
 
-    async def behind(scope: Any, receive: Any, send: Any) -> None:
+    async def page(scope: Any, receive: Any, send: Any) -> None:
         there = scope["path"].startswith("/_stcore/") or scope["path"] == "/else"
         await send(
             {"type": "http.response.start", "status": 200 if there else 404, "headers": [(b"content-length", b"4")]}
         )
         await send({"type": "http.response.body", "body": b"page"})
 
-    app = Gate(behind, known=Visitors(), opens=lambda: True)
+    app = Gate(page, known=Visitors(), opens=lambda: True)
     for name in ("health", "host-config"):
         for headers, missing in (({"sec-fetch-mode": "cors"}, (304, "")), ({}, (404, "page"))):
             assert _run(_ask(app, f"/learn/_stcore/{name}", headers))[:2] == missing, (

@@ -21,7 +21,7 @@ _SMALL = 2**18
 _ROWS = (1, 6)
 """The numbers of rows that are timed: runs check one to a few tokens."""
 _TIMES, _AGAIN = 2, 6
-"""How often each is timed, the shortest counts; and how often where another than the usual one was faster, which may be chance."""
+"""How often each is timed, the shortest counts; and how often where another than the usual one was faster, because of a pause perhaps."""
 _CLEARLY = 0.9
 """Another layout than the usual one must take less than so much of its time."""
 _SAMPLE = 2**20

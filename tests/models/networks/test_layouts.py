@@ -69,7 +69,7 @@ def test_the_choice_is_measured_once_and_noted(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("usual", "chosen"),
     [((1.0, 1.0), "plain"), ((3.0, 1.0), "plain"), ((3.0, 3.0), "reordered"), ((1.6, 1.6), "plain")],
-    ids=["slower", "faster by chance", "faster", "hardly faster"],
+    ids=["slower", "faster once", "faster", "hardly faster"],
 )
 def test_another_layout_than_the_usual_one_must_be_clearly_faster(
     monkeypatch: pytest.MonkeyPatch, usual: tuple[float, float], chosen: str
