@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures lock
+.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures recipe lock
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -81,6 +81,10 @@ fuzz: $(VENV)/.dev
 architectures: $(VENV)/.dev
 	$(BIN)/python -m tests.architectures $(ROWS)
 	$(if $(ROWS),,$(BIN)/pytest -n 2 --dist worksteal -m rare)
+
+# The tests of the recipe that made the embedded pair, which trains a miniature of it: a few minutes.
+recipe: $(VENV)/.dev
+	$(BIN)/pytest -n 2 --dist worksteal recipes
 
 # Make the shipped recordings again on this machine. Run nothing else meanwhile.
 recordings: $(VENV)/.demo

@@ -20,7 +20,6 @@ from specviz.runs.race import Race, race
 from specviz.settings import AUTO, Settings
 from specviz.training.asked import flat, some
 from specviz.training.drafts.unseen import held_out_prompts
-from specviz.training.heads.embedded_texts import examined
 
 SLOWER = 0.97
 """Below this a run is called slower than plain; above it is within what repeats differ by."""
@@ -49,7 +48,7 @@ def main() -> int:
     parser.add_argument("--json", metavar="FILE")
     args = parser.parse_args()
     pair = load_pair(args.pair)
-    asked = examined() if args.pair.startswith("embedded") else held_out_prompts()
+    asked = held_out_prompts(embedded=args.pair.startswith("embedded"))
     prompts = (
         [one.text for one in ready_prompts(prompt_family(args.pair))]
         if args.ready_made
