@@ -1,7 +1,7 @@
 """How fast `auto` is on prompts that no training saw, each against plain decoding: a table for docs/performance.md. Run nothing else meanwhile.
 
-    .venv/bin/python tools/never_slower.py smollm2-135m --prompts 40
-    .venv/bin/python tools/never_slower.py smollm2-135m --ready-made
+    .venv/bin/python -m tools.never_slower smollm2-135m --prompts 40
+    .venv/bin/python -m tools.never_slower smollm2-135m --ready-made
 
 Every prompt is decoded three times plainly and three times with `auto`, in turn; the median pair counts.
 """

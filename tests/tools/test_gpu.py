@@ -7,11 +7,6 @@ from typing import Any
 import pytest
 import torch
 
-from specviz.bench.gpu import __main__ as command
-from specviz.bench.gpu import checks, figures
-from specviz.bench.gpu.__main__ import main
-from specviz.bench.gpu.checks import check_passes, check_texts, check_wrong_graph
-from specviz.bench.gpu.timed import GraphsOff, decode
 from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import InputError, SpecvizError
@@ -22,6 +17,11 @@ from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
 from specviz.settings import Settings
 from tests.helpers.fake_cuda import fake_cuda
+from tools.gpu import __main__ as command
+from tools.gpu import checks, figures
+from tools.gpu.__main__ import main
+from tools.gpu.checks import check_passes, check_texts, check_wrong_graph
+from tools.gpu.timed import GraphsOff, decode
 
 pytestmark = pytest.mark.slow
 

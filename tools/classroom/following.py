@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from statistics import median
 from time import monotonic
 
-from tests.app.classroom import browsers
-from tests.app.classroom.browsers import Phone
-from tests.app.classroom.figures import Figure, quantile, spread
-from tests.app.classroom.guest import Guest
-from tests.app.classroom.host import Host
-from tests.app.classroom.room import Presenter, gather, step_all
+from tools.classroom import browsers
+from tools.classroom.browsers import Phone
+from tools.classroom.figures import Figure, quantile, spread
+from tools.classroom.guest import Guest
+from tools.classroom.host import Host
+from tools.classroom.room import Presenter, gather, step_all
 
 _STEPS, _APART_S, _PATIENCE_S = 10, 1.5, 30.0
 _IDLE_S, _SETTLE_S = 12.0, 3.0

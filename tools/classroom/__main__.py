@@ -1,6 +1,6 @@
 """`make classroom N=50`: measures a classroom on this machine and prints one table. Nothing else should run meanwhile.
 
-python -m tests.app.classroom --count 50 --parts open follow run
+python -m tools.classroom --count 50 --parts open follow run
 """
 
 import argparse
@@ -10,10 +10,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.app.classroom import failing, following, opening, running
-from tests.app.classroom.browsers import phones
-from tests.app.classroom.figures import Figure, table
-from tests.app.classroom.host import Host
+from tools.classroom import failing, following, opening, running
+from tools.classroom.browsers import phones
+from tools.classroom.figures import Figure, table
+from tools.classroom.host import Host
 
 PARTS = ("open", "follow", "bytes", "run", "attacked", "restart", "crowd")
 
@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _asked(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m tests.app.classroom", description=__doc__.split("\n")[0] if __doc__ else ""
+        prog="python -m tools.classroom", description=__doc__.split("\n")[0] if __doc__ else ""
     )
     parser.add_argument("--count", type=_count, default=50, help="visitors without browsers (default 50)")
     parser.add_argument("--crowd", type=_count, default=500, help="followers in the part crowd (default 500)")

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Sequence
 from time import monotonic
 
-from tests.app.classroom import assets
-from tests.app.classroom.browsers import Phone
-from tests.app.classroom.figures import Figure, spread
-from tests.app.classroom.guest import Guest
-from tests.app.classroom.host import Host
+from tools.classroom import assets
+from tools.classroom.browsers import Phone
+from tools.classroom.figures import Figure, spread
+from tools.classroom.guest import Guest
+from tools.classroom.host import Host
 
 _WITHIN_S, _PATIENCE_S = 20.0, 180.0
 _MEDIAN_S, _MOST_S = 3.0, 8.0

@@ -13,22 +13,6 @@ import torch
 from transformers import PreTrainedModel
 
 from specviz.bench.cost_curve import measure_costs
-from specviz.bench.gpu.log import Log, result_or_failure
-from specviz.bench.gpu.timed import (
-    REPEATS,
-    Decode,
-    K,
-    decode,
-    generated,
-    graphed_network,
-    graphs_of,
-    in_turn,
-    no_drafter,
-    prompt_of,
-    rate_of,
-    require_graphs,
-    round_seconds,
-)
 from specviz.bench.synthetic import (
     SYNTHETIC,
     SyntheticPair,
@@ -47,6 +31,22 @@ from specviz.reporting.figures import Figure, figure, ratios
 from specviz.settings import Settings
 from specviz.trace import theory
 from specviz.trace.records import Round
+from tools.gpu.log import Log, result_or_failure
+from tools.gpu.timed import (
+    REPEATS,
+    Decode,
+    K,
+    decode,
+    generated,
+    graphed_network,
+    graphs_of,
+    in_turn,
+    no_drafter,
+    prompt_of,
+    rate_of,
+    require_graphs,
+    round_seconds,
+)
 
 AGREEMENTS = (0.6, 0.8, 0.9)
 CONTEXTS = {"cuda": (64, 256, 1024, 4096), "cpu": (64, 128)}

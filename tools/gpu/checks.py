@@ -7,8 +7,6 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 
-from specviz.bench.gpu.log import Log
-from specviz.bench.gpu.timed import K, decode, graphed_network, prompt_of, require_graphs
 from specviz.bench.synthetic import SHAPES, shape_named, synthetic_model
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.model import ModelDrafter
@@ -22,6 +20,8 @@ from specviz.models.networks.graphs import LONGEST, GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.settings import Settings
+from tools.gpu.log import Log
+from tools.gpu.timed import K, decode, graphed_network, prompt_of, require_graphs
 
 _EQUAL = 1e-4
 """The largest allowed difference of two float32 logits, relative to the range of all logits: sums over buffers of other lengths round

@@ -1,4 +1,4 @@
-"""`python -m specviz.bench.gpu`: check and measure the engine on a GPU with synthetic pairs; no network, no weights, no tokenizer.
+"""`python -m tools.gpu`: check and measure the engine on a GPU with synthetic pairs; no network, no weights, no tokenizer.
 
 The checks come first: passes replayed from CUDA graphs must give the logits of ordinary passes, and texts must not change. The figures
 follow. A figure that is not available is reported as `{"failed": reason}`, and the others continue. On the CPU there are no graphs: the
@@ -15,14 +15,14 @@ from pathlib import Path
 import torch
 import transformers
 
-from specviz.bench.gpu.checks import check, check_failed_capture
-from specviz.bench.gpu.figures import measure
-from specviz.bench.gpu.log import Log
 from specviz.bench.machine import this_machine
 from specviz.bench.synthetic import SHAPES, shape_named
 from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import pick_device
 from specviz.reporting.files import open_folder
+from tools.gpu.checks import check, check_failed_capture
+from tools.gpu.figures import measure
+from tools.gpu.log import Log
 
 ON_GPU = ("llama-8b+llama-1b", "llama-8b+qwen-0.5b", "qwen-7b+qwen-0.5b", "qwen-32b+qwen-0.5b")
 ON_CPU = ("tiny+tiny-draft",)
@@ -75,7 +75,7 @@ def _pair_named(words: str) -> tuple[str, str]:
 
 
 def _arguments(argv: Iterable[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m specviz.bench.gpu", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.gpu", description=__doc__)
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
     parser.add_argument(
         "--shapes", nargs="+", metavar="TARGET+DRAFT", help=f"pairs to measure, made of {', '.join(SHAPES)}"

@@ -5,8 +5,8 @@ import re
 from collections.abc import Sequence
 from time import monotonic
 
-from tests.app.classroom.guest import PLAYER, Guest
-from tests.app.classroom.host import Host
+from tools.classroom.guest import PLAYER, Guest
+from tools.classroom.host import Host
 
 _CODE = re.compile(r'class="room-code">([A-Z0-9 ]+)<')
 _PATIENCE_S = 240.0

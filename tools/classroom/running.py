@@ -5,9 +5,9 @@ from contextlib import suppress
 from time import monotonic
 from urllib.parse import urlencode
 
-from tests.app.classroom.figures import Figure, quantile
-from tests.app.classroom.guest import Guest
-from tests.app.classroom.host import Host
+from tools.classroom.figures import Figure, quantile
+from tools.classroom.guest import Guest
+from tools.classroom.host import Host
 
 _PROMPT, _TOKENS, _LONG = "Dear Anna,\n\nThank you for your", 48, 256
 _PATIENCE_S = 240.0

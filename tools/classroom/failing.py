@@ -6,10 +6,10 @@ from functools import partial
 from time import monotonic
 from urllib.parse import urlencode
 
-from tests.app.classroom.figures import Figure
-from tests.app.classroom.guest import Guest
-from tests.app.classroom.host import Host
-from tests.app.classroom.room import Presenter, gather, step_all
+from tools.classroom.figures import Figure
+from tools.classroom.guest import Guest
+from tools.classroom.host import Host
+from tools.classroom.room import Presenter, gather, step_all
 
 _PATIENCE_S, _FOLLOWERS, _AWAY_S, _SAVED_S = 120.0, 5, 6.0, 2.5
 _ASK = "Ask: how many will be accepted?"

@@ -23,8 +23,8 @@ from websockets.exceptions import WebSocketException
 from websockets.typing import Origin, Subprotocol
 
 from specviz.rooms.codes import LENGTH, LETTERS
-from tests.app.classroom.guest import Guest, cookie_of
-from tests.app.classroom.host import Host
+from tools.classroom.guest import Guest, cookie_of
+from tools.classroom.host import Host
 
 _PATIENCE_S, _AN_ATTACK_S = 240.0, 120.0
 _MOST = 1000
@@ -275,9 +275,7 @@ def table(rows: list[Row]) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Exit code 1 where a process has much more memory in the end than before."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.app.attack", description="Attack a classroom on this machine."
-    )
+    parser = argparse.ArgumentParser(prog="python -m tools.attack", description="Attack a classroom on this machine.")
     parser.add_argument("--count", type=int, default=200, help=f"requests of an attack, at most {_MOST} (default 200)")
     asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,5 @@
 """Finished runs a minute with one engine, with two processes, and with a Ray cluster of two nodes on this machine: `python -m
-tests.app.engines_rate [--runs N] [--tokens N] [--repeats N] [--only KIND]`. Run nothing else meanwhile: it prints a table.
+tools.engines_rate [--runs N] [--tokens N] [--repeats N] [--only KIND]`. Run nothing else meanwhile: it prints a table.
 
 So many visitors press Run at the same moment; every engine has the pair, warm. The runs are complete ones, with plain decoding and the
 timing after it, as the page requests them. All kinds are measured in turn, and the table has the median.
