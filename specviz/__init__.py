@@ -9,6 +9,7 @@ from typing import Any
 _HOMES = {
     "CertainDraws": "specviz.decoding.sampling",
     "Decoding": "specviz.decoding.loop",
+    "Drafter": "specviz.decoding.protocols",
     "Race": "specviz.runs.race",
     "Recorder": "specviz.decoding.recorder",
     "Round": "specviz.trace.records",

@@ -10,6 +10,7 @@ import specviz
 NAMES = [
     "CertainDraws",
     "Decoding",
+    "Drafter",
     "Race",
     "Recorder",
     "Round",

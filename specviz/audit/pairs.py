@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from specviz.audit.plain import ModelPass, PlainPass
 from specviz.audit.subject import Parts, Subject
 from specviz.decoding.drafters import registry
-from specviz.decoding.protocols import Drafter, ReadsWithModel
+from specviz.decoding.protocols import Drafter
 from specviz.models.pair import Pair
 from specviz.runs.prepare import drafter_for
 from specviz.settings import Settings
@@ -45,7 +45,7 @@ def _draft_pass(pair: Pair, drafter: Drafter) -> PlainPass | None:
     """Plain passes of the model that the drafter draws from; None where that is a part of the target, a copy in 8 bits, a head or a translation."""
     if drafter.name in registry.translating():
         return None
-    model = drafter.model if isinstance(drafter, ReadsWithModel) else None
+    model = drafter.model
     own = pair.draft
     drafts = own is model
     return ModelPass(own) if own is not None and drafts else None

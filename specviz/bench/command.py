@@ -41,12 +41,6 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--dtype", nargs="+", default=["float32"], help="one or more of auto, float32, bfloat16, float16 and float64"
     )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    parser.add_argument(
-        "--compile",
-        dest="compiled",
-        action="store_true",
-        help="compile the passes with torch.compile first, which takes minutes",
-    )
     parser.add_argument("--k", type=int, default=5, metavar="N", help="draft length (default 5)")
     parser.add_argument("--tokens", type=int, default=96, metavar="N", help="new tokens of a run (default 96)")
     parser.add_argument(
@@ -208,7 +202,6 @@ def _one(
         draft=args.draft,
         device=args.device,
         dtype=dtype,
-        compiled=args.compiled,
         progress=progress,
     )
     models = chosen_by_options(args.pair, args.target, args.draft)

@@ -11,7 +11,7 @@ from transformers import AutoModelForCausalLM, LlamaConfig, PreTrainedConfig, Pr
 
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.judge import Judgement, Rule, rule_for
-from specviz.decoding.protocols import Draft
+from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.errors import InputError
 from specviz.models import CachedModel
@@ -164,7 +164,7 @@ def synthetic_pair(
     )
 
 
-class SyntheticDrafter:
+class SyntheticDrafter(Drafter):
     """Runs every pass of a draft model, then proposes recorded tokens: each is the plain one with probability `agreement`, else another.
 
     The tokens are not drawn from the model, so q is 1. The random generator is reset for every text, so that all runs are the same.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SAYS = "check that every way of running a pair gives the target's own text"
 _ABOUT = """Load a pair and compare everything that could change its text with the plain way: our own decoder, the cache, trees, early exit,
-layer skip and compiled or graphed passes with the model's own plain pass (by KL divergence), and the text of every drafter with that of
+layer skip and graphed passes with the model's own plain pass (by KL divergence), and the text of every drafter with that of
 plain decoding, greedy and with shared noise. What differs and is therefore not used is shown as set aside, with the reason. The exit code is
 1 if something that is used gives another text. With --target alone, the target is its own draft model, and is loaded twice."""
 _STYLES = {"works": "green", "set aside": "yellow", "DIFFERS": "bold red"}
@@ -38,12 +38,6 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
-    parser.add_argument(
-        "--compile",
-        dest="compiled",
-        action="store_true",
-        help="compile the passes with torch.compile first, which takes minutes",
-    )
 
 
 def perform(args: argparse.Namespace) -> int:
@@ -86,7 +80,6 @@ def _loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "tuple[Pair
         head=args.head,
         device=args.device,
         dtype=args.dtype,
-        compiled=args.compiled,
         progress=lambda what, share: say(what),
     )
     return pair, perf_counter() - began

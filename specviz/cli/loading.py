@@ -28,7 +28,6 @@ def load(args: argparse.Namespace) -> "Pair":
                 head=args.head,
                 device=args.device,
                 dtype=args.dtype,
-                compiled=args.compiled,
                 progress=lambda what, part: show(what if part is None else f"{what} ({part:.0%})"),
             )
 

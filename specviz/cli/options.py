@@ -47,12 +47,6 @@ def decoding(parser: argparse.ArgumentParser) -> None:
     device(parser)
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
     parser.add_argument(
-        "--compile",
-        dest="compiled",
-        action="store_true",
-        help="optimise the passes with torch.compile first, which takes minutes",
-    )
-    parser.add_argument(
         "--no-template", dest="template", action="store_false", help="do not wrap the prompt in the chat template"
     )
 

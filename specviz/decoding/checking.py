@@ -16,15 +16,14 @@ def is_own(drafter: Drafter) -> bool:
 
 
 def check_methods(drafter: object) -> None:
-    """Check that an object has what a drafter needs.
+    """Check that an object is a drafter with a name.
 
     Raises:
-        DrafterError: it does not.
+        DrafterError: it is not.
     """
-    lacking = [name for name in ("name", "begin", "propose") if not hasattr(drafter, name)]
-    if lacking:
+    if not isinstance(drafter, Drafter) or not hasattr(drafter, "name"):
         raise DrafterError(
-            f"The drafter was {type(drafter).__name__}, which has no {' and no '.join(lacking)}: give an object with name, begin and propose."
+            f"The drafter was {type(drafter).__name__}: derive its class from specviz.Drafter, with name, begin and propose."
         )
 
 

@@ -5,29 +5,20 @@ tokenizers or of how a model stores its cache, and it never sleeps.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import torch
 
 from specviz.decoding.checking import check_draft, is_own
-from specviz.decoding.clock import Laps, stopwatch_for, wait
+from specviz.decoding.clock import Laps, Stopwatch, stopwatch_for, wait
 from specviz.decoding.judge.choice import rule_for
 from specviz.decoding.judge.judgement import Rule
 from specviz.decoding.judge.outcome import Outcome
 from specviz.decoding.pace import Pace, Steady, Took, pace_for
-from specviz.decoding.protocols import (
-    Draft,
-    Drafter,
-    LanguageModel,
-    Reading,
-    ReadsTarget,
-    ReadsWithModel,
-    Releases,
-    ShowsStates,
-    check_cached,
-)
+from specviz.decoding.protocols import Draft, Drafter, LanguageModel, Reading, check_cached
 from specviz.decoding.recorder import FULL, Fetched, Recorder
 from specviz.decoding.sampling import Draws, draws_for, not_numbers, warp
-from specviz.errors import PairError, PromptError, ScoresError
+from specviz.errors import PromptError, ScoresError
 from specviz.settings import Settings
 from specviz.trace.records import Prefill, Round, Stop
 
@@ -35,26 +26,109 @@ _CHECKED = 8
 """Until so many tokens are written, the numbers of drafts from outside are checked; their shapes are always."""
 
 
+@dataclass(slots=True)
 class Decoding(Iterator[Round]):
-    """A run in progress: an iterator over its rounds.
+    """A run in progress: an iterator over its rounds, which `speculate` begins.
 
     Attributes:
+        committed: prompt and text so far; the target has read all of it but the last token.
         prefill: seconds to read the prompt; None before the first round.
         stop: why the run ended, set with its last round; None while it is running.
+        others: see `speculate`.
     """
 
-    def __init__(self) -> None:
-        self.prefill: Prefill | None = None
-        self.stop: Stop | None = None
-        self._rounds: Iterator[Round] = iter(())
+    target: LanguageModel
+    drafter: Drafter
+    committed: list[int]
+    settings: Settings
+    draws: Draws
+    recorder: Recorder
+    judge: Rule
+    pace: Pace
+    prefill: Prefill | None = None
+    stop: Stop | None = None
+    _rounds: Iterator[Round] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._rounds = self._decode()
 
     def __next__(self) -> Round:
         return next(self._rounds)
 
-    def over(self, rounds: Iterator[Round]) -> "Decoding":
-        """Attach the iterator of rounds; returns this run."""
-        self._rounds = rounds
-        return self
+    def _decode(self) -> Iterator[Round]:
+        """All rounds. If scores are not numbers, neither is what is cached: the caches are freed, so that no later text reads it."""
+        try:
+            self._read_prompt()
+            watch, made, clock = stopwatch_for(self.target.device), 0, 0.0
+            while self.stop is None:
+                round_ = self._round(watch, made, clock)
+                made, clock = made + len(round_.tokens), round_.ended_s
+                self.stop = _stop(round_.tokens[-1], made, self.settings, self.target.end_ids)
+                yield round_
+        except ScoresError:
+            for model in (self.target, self.drafter.model):
+                if model is not None:
+                    model.release()
+            raise
+
+    def _round(self, watch: Stopwatch, made: int, clock: float) -> Round:
+        """One round after `made` new tokens: draft, verify, judge, commit."""
+        target, drafter, settings = self.target, self.drafter, self.settings
+        with torch.inference_mode():
+            watch.start()
+            last = torch.tensor(self.committed[-1:], device=target.device)  # copied while the device is idle
+            # Draft: at most one token fewer than remain, since the target adds one of its own.
+            room = min(settings.k, settings.max_new_tokens - made - 1)
+            limit = self.pace.allow(room)
+            draft = drafter.propose(self.committed, settings, self.draws, limit)
+            if is_own(drafter):
+                check_draft(drafter, draft, limit, target, numbers=made < _CHECKED)
+            watch.lap()
+            # Verify: one pass of the target over the whole draft.
+            tokens = torch.cat([last, draft.tokens])
+            scores = target.forward(tokens, draft.parents_after_last)
+            watch.lap()
+            # Judge: follow the draft from its root while tokens are accepted.
+            probabilities = warp(scores.logits, settings, [made, *(made + depth for depth in draft.depths)])
+            judgement = self.judge(draft, probabilities, self.draws)
+            fetched = self.recorder.fetch(draft, scores, probabilities, judgement)
+            if fetched.target_broken or fetched.draft_broken:
+                raise not_numbers("target" if fetched.target_broken else "draft", scores.logits.dtype)
+            outcome = fetched.outcome(target.end_ids)
+            # Commit: the accepted tokens and the target's own join the text; the cache drops the rest.
+            target.keep(outcome.rows)
+            self.committed.extend(outcome.tokens)
+            drafter.saw(Reading(tokens, scores, tuple(outcome.rows)))
+            laps = watch.stop()
+        check_cached(target.length, len(self.committed) - (outcome.closing is not None), "target")
+        paced = not isinstance(self.pace, Steady) and room > 0
+        round_ = _record(made, clock, laps, draft, fetched, outcome, limit if paced else None)
+        besides_s = round_.ended_s - round_.began_s - round_.verify_s
+        self.pace.note(Took(len(round_.drafted), len(round_.accepted), besides_s, round_.verify_s))
+        return round_
+
+    def _read_prompt(self) -> None:
+        """Let target and drafter read the prompt except its last token, which the first round reads."""
+        target, drafter, prompt = self.target, self.drafter, self.committed
+        capacity = capacity_for(prompt, self.settings)
+        target.tap(drafter.taps)
+        watch, reading = stopwatch_for(target.device), None
+        with torch.inference_mode():
+            watch.start()
+            target.begin(capacity)
+            if len(prompt) > 1:
+                tokens = torch.tensor(prompt[:-1], device=target.device)
+                reading = Reading(tokens, target.forward(tokens, rows=1), tuple(range(len(prompt) - 1)))
+                target.keep(reading.kept)
+            wait(target.device)
+            watch.lap()
+            drafter.begin(prompt, capacity)
+            if reading is not None:
+                drafter.saw(reading)
+            wait(target.device)
+            watch.lap()
+        laps = watch.stop()
+        self.prefill = Prefill(target_s=laps.laps_s[0], draft_s=laps.laps_s[1])
 
 
 def speculate(
@@ -85,76 +159,9 @@ def speculate(
     settings = settings or Settings()
     _check_length(prompt, settings, target.context)
     random = draws if draws is not None else draws_for(settings, target.device)
-    decoding = Decoding()
     judge = rule if rule is not None else rule_for(settings)
     allowed = pace if pace is not None else pace_for(settings)
-    rounds = _rounds(decoding, target, drafter, list(prompt), settings, random, recorder, judge, allowed)
-    return decoding.over(_clearing(rounds, target, drafter))
-
-
-def _clearing(rounds: Iterator[Round], target: LanguageModel, drafter: Drafter) -> Iterator[Round]:
-    """The same rounds. If scores are not numbers, neither is what is cached: the caches are freed, so that no later text reads it."""
-    try:
-        yield from rounds
-    except ScoresError:
-        for model in (target, drafter.model if isinstance(drafter, ReadsWithModel) else None):
-            if isinstance(model, Releases):
-                model.release()
-        raise
-
-
-def _rounds(
-    decoding: Decoding,
-    target: LanguageModel,
-    drafter: Drafter,
-    committed: list[int],
-    settings: Settings,
-    draws: Draws,
-    recorder: Recorder,
-    judge: Rule,
-    pace: Pace,
-) -> Iterator[Round]:
-    """`committed` is prompt and text so far; the target has read all of it but the last token."""
-    decoding.prefill = _read_prompt(target, drafter, committed, settings)
-    watch = stopwatch_for(target.device)
-    made, clock = 0, 0.0
-    own = is_own(drafter)
-    reader = drafter if isinstance(drafter, ReadsTarget) else None
-    adaptive = not isinstance(pace, Steady)
-    while decoding.stop is None:
-        with torch.inference_mode():
-            watch.start()
-            last = torch.tensor(committed[-1:], device=target.device)  # copied while the device is idle
-            # Draft: at most one token fewer than remain, since the target adds one of its own.
-            room = min(settings.k, settings.max_new_tokens - made - 1)
-            limit = pace.allow(room)
-            draft = drafter.propose(committed, settings, draws, limit)
-            if own:
-                check_draft(drafter, draft, limit, target, numbers=made < _CHECKED)
-            watch.lap()
-            # Verify: one pass of the target over the whole draft.
-            tokens = torch.cat([last, draft.tokens])
-            scores = target.forward(tokens, draft.parents_after_last)
-            watch.lap()
-            # Judge: follow the draft from its root while tokens are accepted.
-            probabilities = warp(scores.logits, settings, [made, *(made + depth for depth in draft.depths)])
-            fetched = recorder.fetch(draft, scores, probabilities, judge(draft, probabilities, draws))
-            if fetched.target_broken or fetched.draft_broken:
-                raise not_numbers("target" if fetched.target_broken else "draft", scores.logits.dtype)
-            outcome = fetched.outcome(target.end_ids)
-            # Commit: the accepted tokens and the target's own join the text; the cache drops the rest.
-            target.keep(outcome.rows)
-            committed.extend(outcome.tokens)
-            if reader is not None:
-                reader.saw(Reading(tokens, scores, tuple(outcome.rows)))
-            laps = watch.stop()
-        check_cached(target.length, len(committed) - (outcome.closing is not None), "target")
-        round_ = _record(made, clock, laps, draft, fetched, outcome, limit if adaptive and room else None)
-        besides_s = round_.ended_s - round_.began_s - round_.verify_s
-        pace.note(Took(len(round_.drafted), len(round_.accepted), besides_s, round_.verify_s))
-        made, clock = made + len(outcome.tokens), round_.ended_s
-        decoding.stop = _stop(outcome.tokens[-1], made, settings, target.end_ids)
-        yield round_
+    return Decoding(target, drafter, list(prompt), settings, random, recorder, judge, allowed)
 
 
 def _record(
@@ -181,45 +188,6 @@ def _record(
 def capacity_for(prompt: Sequence[int], settings: Settings) -> int:
     """The capacity of the caches in tokens: prompt, new tokens, and the largest draft with the token before it."""
     return len(prompt) + settings.max_new_tokens + settings.widest + 1
-
-
-def _read_prompt(target: LanguageModel, drafter: Drafter, prompt: list[int], settings: Settings) -> Prefill:
-    """Let target and drafter read the prompt except its last token, which the first round reads."""
-    capacity = capacity_for(prompt, settings)
-    reader = drafter if isinstance(drafter, ReadsTarget) else None
-    tap(target, drafter)
-    watch, reading = stopwatch_for(target.device), None
-    with torch.inference_mode():
-        watch.start()
-        target.begin(capacity)
-        if len(prompt) > 1:
-            tokens = torch.tensor(prompt[:-1], device=target.device)
-            reading = Reading(tokens, target.forward(tokens, rows=1), tuple(range(len(prompt) - 1)))
-            target.keep(reading.kept)
-        wait(target.device)
-        watch.lap()
-        drafter.begin(prompt, capacity)
-        if reader is not None and reading is not None:
-            reader.saw(reading)
-        wait(target.device)
-        watch.lap()
-    laps = watch.stop()
-    return Prefill(target_s=laps.laps_s[0], draft_s=laps.laps_s[1])
-
-
-def tap(target: LanguageModel, drafter: Drafter) -> None:
-    """Let the target's passes return the states that this drafter reads, and no others.
-
-    Raises:
-        PairError: it reads some, and this target's cannot be read.
-    """
-    layers = drafter.taps if isinstance(drafter, ReadsTarget) else ()
-    if isinstance(target, ShowsStates):
-        target.tap(layers)
-    elif layers:
-        raise PairError(
-            "The states of this target cannot be read, and this drafter needs them: choose another drafter."
-        )
 
 
 def _stop(last: int, made: int, settings: Settings, end_ids: frozenset[int]) -> Stop | None:

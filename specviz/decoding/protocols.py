@@ -1,8 +1,9 @@
 """The interfaces of models and drafters that the loop uses, general enough for every kind of drafter."""
 
-from collections.abc import Callable, Hashable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
@@ -19,7 +20,7 @@ class Scores:
 
     Attributes:
         logits: [m, V], row i scores the token that follows token i; V is the number of real ids of the tokenizer.
-        states: [m, taps, width], for every token that was read its states at the layers of `ShowsStates.tap`; None without taps.
+        states: [m, taps, width], for every token that was read its states at the layers of `LanguageModel.tap`; None without taps.
     """
 
     logits: Tensor
@@ -54,7 +55,7 @@ class Draft:
             drawn it is one-hot.
         logits: [m, V] the raw scores, for the record, or None for a drafter without a model.
         source: where in prompt and text the first token was copied from, or None if it was not copied.
-        source_text: the index of the earlier text (see `Remembers`) that `source` counts in; None for prompt and text.
+        source_text: the index of the earlier text (see `Drafter.remember`) that `source` counts in; None for prompt and text.
         confidence: [m] for the record, how likely the drafter took each token to be accepted before it drew it, or None.
         match: the end of the text for which this was found, for the record.
         own: for the record, what returns the draft model's own tokens if its tokenizer is another one, given the drafted ids. It is called
@@ -97,6 +98,11 @@ class CacheReport:
     kept: int
     dropped: int
     added: int
+
+
+Pick = Callable[[Tensor, Tensor | None], tuple[Tensor, Tensor]]
+"""From [V] scores and this token's row of the numbers [1, ...], or None, to a token [] and the distribution [V] that it was drawn
+from."""
 
 
 class LanguageModel(Protocol):
@@ -150,20 +156,28 @@ class LanguageModel(Protocol):
         """
         ...
 
+    def release(self) -> None:
+        """Free the cache; `begin` allocates a new one."""
+        return
 
-Pick = Callable[[Tensor, Tensor | None], tuple[Tensor, Tensor]]
-"""From [V] scores and this token's row of the numbers [1, ...], or None, to a token [] and the distribution [V] that it was drawn
-from."""
+    def tap(self, layers: Sequence[int]) -> None:
+        """From the next pass on, `Scores.states` has the states that enter these layers, in this order; none if there are no layers.
 
+        Layers count from 0, so 0 is the embedding. The number of layers stands for what a head reads: the last layer's output after
+        the final normalisation.
 
-@runtime_checkable
-class ChainReader(Protocol):
-    """A model that may read and draw a whole chain without going back to the host in between."""
+        Raises:
+            PairError: the states of this model cannot be read.
+        """
+        if layers:
+            raise PairError(
+                "The states of this target cannot be read, and this drafter needs them: choose another drafter."
+            )
 
     @property
     def drafts_at_once(self) -> bool:
-        """Whether it does so now."""
-        ...
+        """Whether `draft` reads and draws a whole chain now without going back to the host in between."""
+        return False
 
     def draft(
         self, tokens: Tensor, count: int, pick: Pick, kind: Hashable, numbers: Tensor | None
@@ -178,8 +192,11 @@ class ChainReader(Protocol):
 
         Returns:
             The tokens [count] int64, the distributions they were drawn from and the raw scores, both [count, V].
+
+        Raises:
+            PairError: this model reads token by token.
         """
-        ...
+        raise PairError("This model reads token by token.")
 
 
 class LookAhead(Protocol):
@@ -200,86 +217,119 @@ class LookAhead(Protocol):
         ...
 
 
-class Drafter(Protocol):
-    """Anything that can propose the next tokens."""
+class Borrowed(Protocol):
+    """The target's embedding and output layer, as a trained head borrows them."""
 
-    name: str
-    """Its name in the registry; a drafter outside the registry is shown under this name."""
+    vocabulary: int
+    """The number of real ids of the tokenizer."""
+    device: torch.device
+    dtype: torch.dtype
+    """Of the states that the target gives."""
+    tokens: Tensor | None
+    """[K] the ids that are scored; None for all."""
 
-    def begin(self, prompt: Sequence[int], capacity: int) -> None:
-        """Prepare for a new text. The caches may hold all of `prompt` except its last token, which the first round reads."""
+    def embed(self, ids: Tensor) -> Tensor:
+        """[..., width] the embeddings of [...] ids."""
         ...
 
-    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
-        """Propose at most `limit` tokens after `committed` (prompt and text so far, one or more ids)."""
+    def score(self, states: Tensor) -> Tensor:
+        """[..., V] logits of [..., width] states after the final normalisation; [..., K] with `tokens`."""
+        ...
+
+    def full(self, logits: Tensor) -> Tensor:
+        """Logits [..., K] of `tokens` as [..., V], where the other ids have probability 0; unchanged without `tokens`."""
         ...
 
 
-@runtime_checkable
-class Remembers(Protocol):
-    """A drafter that can also copy from other texts."""
+class HeadSpec(Protocol):
+    """What is known of a trained head."""
 
-    def remember(self, earlier: Sequence[Sequence[int]]) -> None:
-        """From the next `begin` on, copy from these texts too, oldest first, and from no others that were given before."""
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """What its training noted for its network and its drafter, as JSON values from a file: check them before use."""
         ...
 
 
-@runtime_checkable
-class ReadsTarget(Protocol):
-    """A drafter that uses what the target computed in its own passes."""
+class TrainedHead(Protocol):
+    """A head that was trained for the target, with what it borrows of it."""
+
+    @property
+    def spec(self) -> HeadSpec: ...
 
     @property
     def taps(self) -> tuple[int, ...]:
-        """At which layers it reads the target's states, see `ShowsStates.tap`; empty where it needs the scores only."""
+        """The layers whose states it reads, see `LanguageModel.tap`."""
         ...
 
+    @property
+    def network(self) -> Any:
+        """Its own network, of a class that belongs to its kind."""
+        ...
+
+    @property
+    def frozen(self) -> Borrowed: ...
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its own weights."""
+        ...
+
+
+class Drafter(ABC):
+    """Anything that can propose the next tokens: `begin` and `propose`. The other methods are for drafters that need them.
+
+    Attributes:
+        name: in the registry; a drafter outside the registry is shown under this name.
+        model: the language model that it reads with, one of its own or the target itself; None without one.
+        head: the trained head that it uses, whose states are compared with a plain pass before its first run on a pair; None without one.
+        layers: the indices of the target's layers that it drafts with, from 0.
+        taps: at which layers it reads the target's states, see `LanguageModel.tap`.
+        remembers: whether it can also copy from other texts, see `remember`.
+    """
+
+    name: str
+    model: LanguageModel | None = None
+    head: TrainedHead | None = None
+    layers: tuple[int, ...] = ()
+    taps: tuple[int, ...] = ()
+    remembers: bool = False
+
+    @abstractmethod
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        """Prepare for a new text. The caches may hold all of `prompt` except its last token, which the first round reads."""
+
+    @abstractmethod
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        """Propose at most `limit` tokens after `committed` (prompt and text so far, one or more ids)."""
+
     def saw(self, reading: Reading) -> None:
-        """Take note of a pass: of the prompt after `begin`, unless it has a single token, and of every round's pass once it is judged.
+        """Take note of a pass of the target: of the prompt after `begin`, unless it has a single token, and of every round's pass once it is judged.
 
         It should store the reading and do its work in `propose`, where it is timed as drafting; the prompt it may read at once.
         """
-        ...
+
+    def remember(self, earlier: Sequence[Sequence[int]]) -> None:
+        """From the next `begin` on, copy from these texts too, oldest first, and from no others that were given before."""
+
+    def guess_after(self, cached: int) -> Callable[[], object] | None:
+        """What drafts one more token, or one more block, after an arbitrary text of this many tokens, as often as it is called, so that a guess
+        of a head can be timed; None where a guess is no pass of a head. The drafter's text is lost."""
+        return None
 
 
-@runtime_checkable
-class ShowsStates(Protocol):
-    """A model whose states can be read from outside."""
-
-    def tap(self, layers: Sequence[int]) -> None:
-        """From the next pass on, `Scores.states` has the states that enter these layers, in this order; none if there are no layers.
-
-        Layers count from 0, so 0 is the embedding. The number of layers stands for what the head reads: the last layer's output after
-        the final normalisation.
-
-        Raises:
-            PairError: the states of this model cannot be read.
-        """
-        ...
-
-
-@runtime_checkable
-class Releases(Protocol):
-    """A model that can free its cache; `begin` allocates a new one."""
-
-    def release(self) -> None: ...
-
-
-@runtime_checkable
-class ReadsWithModel(Protocol):
-    """A drafter that reads with a language model: one of its own, or the target itself."""
-
-    @property
-    def model(self) -> LanguageModel: ...
-
-
-@runtime_checkable
-class DraftsTokenByToken(ReadsWithModel, Protocol):
+class TokenByToken(Drafter):
     """A drafter that makes one pass per token, so that a pass can be timed and its proposal at every position computed."""
 
+    model: LanguageModel
+
+    @abstractmethod
     def read(self, tokens: Tensor) -> Tensor:
         """[V] scores of the token that follows the last of these [m] tokens."""
-        ...
 
+    @abstractmethod
     def matches(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> tuple[bool, ...]:
         """For every token of `text` (plain decoding after `prompt`), whether it would have been drafted after the tokens before it.
 
@@ -288,17 +338,6 @@ class DraftsTokenByToken(ReadsWithModel, Protocol):
         Raises:
             ValueError: tokens are drawn at random with these settings.
         """
-        ...
-
-
-@runtime_checkable
-class UsesLayers(Protocol):
-    """A drafter that drafts with some of the target's own layers."""
-
-    @property
-    def layers(self) -> tuple[int, ...]:
-        """Their indices, from 0."""
-        ...
 
 
 def check_cached(cached: int, text: int, whose: str) -> None:

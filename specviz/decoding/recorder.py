@@ -5,6 +5,7 @@ The loop has no debug flag: a `Recorder` is passed in and decides what is record
 
 from collections.abc import Callable
 from functools import partial
+from itertools import accumulate
 
 import torch
 from torch import Tensor
@@ -30,29 +31,28 @@ class Recorder:
 
     def fetch(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> "Fetched":
         """The round's one synchronisation with the device: every recorded value in one transfer."""
-        count = draft.tokens.shape[0]
-        columns = [
-            draft.tokens,
-            judgement.accepted,
-            judgement.rejected,
-            judgement.draft_prob,
-            judgement.target_prob,
-            judgement.draws if judgement.draws is not None else torch.zeros_like(judgement.draft_prob),
-            judgement.closing.reshape(1),
-            (
-                judgement.closing_draw if judgement.closing_draw is not None else torch.zeros_like(judgement.closing)
-            ).reshape(1),
-            _any_row_without_numbers(scores.logits),
-            _any_row_without_numbers(scores.logits[:0] if draft.logits is None else draft.logits),
-        ]
-        if draft.confidence is not None:
-            columns.append(draft.confidence)
-        values = torch.cat([column.double() for column in columns])
+        columns = {
+            "tokens": draft.tokens,
+            "accepted": judgement.accepted,
+            "rejected": judgement.rejected,
+            "draft_prob": judgement.draft_prob,
+            "target_prob": judgement.target_prob,
+            "draws": judgement.draws,
+            "closing": judgement.closing,
+            "closing_draw": judgement.closing_draw,
+            "target_broken": _any_row_without_numbers(scores.logits),
+            "draft_broken": None if draft.logits is None else _any_row_without_numbers(draft.logits),
+            "confidence": draft.confidence,
+        }
+        given = {name: column.reshape(-1).double() for name, column in columns.items() if column is not None}
+        values = torch.cat([*given.values()])
         detail: Callable[[], list[Tensor]] = partial(self._detail, draft, scores, target, judgement)
         if target.device.type != "cpu":  # the candidates join the one transfer
             values, detail = _together(values, detail())
-        drew, closing_drawn = judgement.draws is not None, judgement.closing_draw is not None
-        return Fetched(values.tolist(), count, draft.parents, drew, closing_drawn, detail)
+        ends = [*accumulate(map(len, given.values()))]
+        host = values.tolist()
+        named = {name: host[end - len(given[name]) : end] for name, end in zip(given, ends, strict=True)}
+        return Fetched(named, draft.parents, detail)
 
     @torch.inference_mode()
     def _detail(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> list[Tensor]:
@@ -115,22 +115,16 @@ class Fetched:
     """
 
     def __init__(
-        self,
-        values: list[float],
-        count: int,
-        parents: tuple[int, ...],
-        drew: bool,
-        closing_drawn: bool,
-        detail: Callable[[], list[Tensor]],
+        self, values: dict[str, list[float]], parents: tuple[int, ...], detail: Callable[[], list[Tensor]]
     ) -> None:
-        self._values, self._count, self._detail = values, count, detail
-        self._drew, self._closing_drawn = drew, closing_drawn
+        self._values, self._detail = values, detail
         self.parents = parents
-        self.tokens = tuple(int(token) for token in values[:count])
-        self.accepted = tuple(bool(yes) for yes in values[count : 2 * count])
-        self.rejected = tuple(bool(no) for no in values[2 * count : 3 * count])
-        self.closing_token = int(values[6 * count])
-        self.target_broken, self.draft_broken = (value > 0 for value in values[6 * count + 2 : 6 * count + 4])
+        self.tokens = tuple(map(int, values["tokens"]))
+        self.accepted = tuple(map(bool, values["accepted"]))
+        self.rejected = tuple(map(bool, values["rejected"]))
+        self.closing_token = int(values["closing"][0])
+        self.target_broken = bool(values["target_broken"][0])
+        self.draft_broken = any(values.get("draft_broken", ()))
 
     def outcome(self, end_ids: frozenset[int]) -> Outcome:
         """The consequences for the text: see `specviz.decoding.judge.outcome`."""
@@ -138,9 +132,9 @@ class Fetched:
 
     def records(self, outcome: Outcome) -> tuple[tuple[Drafted, ...], ClosingToken | None]:
         """The drafted tokens and the closing one, with what was recorded of each."""
-        n, values = self._count, self._values
-        draft_prob, target_prob, draws = (values[c * n : (c + 1) * n] for c in (3, 4, 5))
-        confidence = values[6 * n + 4 :]
+        values = self._values
+        draft_prob, target_prob = values["draft_prob"], values["target_prob"]
+        draws, confidence = values.get("draws"), values.get("confidence")
         target_tops, draft_tops, closing_top = self._tops()
         drafted = tuple(
             Drafted(
@@ -148,17 +142,17 @@ class Fetched:
                 parent=self.parents[i],
                 draft_prob=min(1.0, draft_prob[i]),
                 target_prob=min(1.0, target_prob[i]),
-                draw=draws[i] if self._drew and verdict is not Verdict.DISCARDED else None,
+                draw=draws[i] if draws is not None and verdict is not Verdict.DISCARDED else None,
                 verdict=verdict,
                 draft_top=draft_tops[i] if draft_tops else NO_TOP,
                 target_top=target_tops[i] if target_tops else NO_TOP,
-                confidence=min(1.0, confidence[i]) if confidence else None,
+                confidence=None if confidence is None else min(1.0, confidence[i]),
             )
             for i, (token, verdict) in enumerate(zip(self.tokens, outcome.verdicts, strict=True))
         )
         if outcome.closing is None:
             return drafted, None
-        draw = values[6 * n + 1] if self._closing_drawn else None
+        draw = values["closing_draw"][0] if "closing_draw" in values else None
         return drafted, ClosingToken(self.closing_token, outcome.closing, draw, closing_top)
 
     def _tops(self) -> tuple[list[Top], list[Top], Top]:
@@ -167,7 +161,8 @@ class Fetched:
         if not tables:
             return [], [], NO_TOP
         tops = [_top(*columns) for columns in zip(*tables, strict=True)]
-        return tops[: self._count], tops[self._count + 1 :], tops[self._count]
+        count = len(self.tokens)
+        return tops[:count], tops[count + 1 :], tops[count]
 
 
 def _top(tokens: list[int], logits: list[float], probabilities: list[float], used: list[float]) -> Top:

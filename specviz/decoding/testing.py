@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import torch
 from torch import Tensor
 
-from specviz.decoding.protocols import CacheReport, Draft, Scores
+from specviz.decoding.protocols import CacheReport, Draft, Drafter, LanguageModel, Scores
 from specviz.decoding.sampling import Drawn, Draws
 from specviz.errors import PairError
 from specviz.settings import Settings
@@ -34,7 +34,7 @@ class _Read:
     parent: int
 
 
-class TableModel:
+class TableModel(LanguageModel):
     """A `specviz.decoding.protocols.LanguageModel` in float64 whose logits are a function of the ids so far.
 
     Its cache is the list of cached ids, and the logits depend on that list: a wrong `keep` gives wrong logits.
@@ -170,7 +170,7 @@ class TableModel:
         self._report = CacheReport(len(self._text), dropped, 0)
 
 
-class ScriptedDrafter:
+class ScriptedDrafter(Drafter):
     """A `specviz.decoding.protocols.Drafter` that proposes fixed tokens.
 
     The tokens are not drawn from a distribution, so the output follows the target's distribution only if q is 1 for each

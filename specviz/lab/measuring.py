@@ -10,8 +10,7 @@ from specviz.compare.contestants import Contestant
 from specviz.compare.measure import measure_one, pairs_for
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
-from specviz.decoding.drafters.kit import DraftsWithHead
-from specviz.decoding.protocols import Drafter, DraftsTokenByToken, ReadsWithModel
+from specviz.decoding.protocols import Drafter, TokenByToken
 from specviz.errors import DeviceLostError, InputError, PairError
 from specviz.lab.axes import LENGTH, contestant
 from specviz.lab.costs import Watched, watched_costs
@@ -141,7 +140,7 @@ def predicted_speedup(drafter: Drafter, run: Trace, costs: Costs) -> float | Non
     They can where a chain is drafted with a pass for each token, or copied without any.
     """
     described = registry.descriptions().get(drafter.name)
-    countable = isinstance(drafter, DraftsTokenByToken) or not isinstance(drafter, ReadsWithModel | DraftsWithHead)
+    countable = isinstance(drafter, TokenByToken) or (drafter.model is None and drafter.head is None)
     if described is None or described.shape != "chain" or not countable or described.needs == "other tokenizer":
         return None
     drafted = [len(round_.drafted) for round_ in run.rounds]

@@ -10,7 +10,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import DynamicCache
 
-from specviz.decoding.protocols import CacheReport, Pick, Scores
+from specviz.decoding.protocols import CacheReport, LanguageModel, Pick, Scores
 from specviz.errors import CacheError, PairError
 from specviz.models.networks.choice import network_for
 from specviz.models.networks.kv_cache import estimated_bytes
@@ -42,7 +42,7 @@ class _Ahead:
         return sum(chunk.shape[0] for chunk in self.states)
 
 
-class CachedModel:
+class CachedModel(LanguageModel):
     """Any causal model of transformers as a `specviz.decoding.protocols.LanguageModel`.
 
     Args:
@@ -52,7 +52,6 @@ class CachedModel:
         known: how many of these ids the model's own tokenizer has, all by default. An id that it lacks, or that its head
             has no row for, gets the lowest finite logit, so probability 0, and is read as the last id that it has.
         lean: run a model of a known family with `LeanDecoder` instead of its own modules, in about half of the time.
-        compiled: compile the short passes with torch.compile.
 
     Attributes:
         no_trees: why `forward` refuses trees, one sentence; empty while it reads them.
@@ -71,7 +70,6 @@ class CachedModel:
         *,
         known: int | None = None,
         lean: bool = True,
-        compiled: bool = False,
     ) -> None:
         text = model.config.get_text_config(decoder=True)
         if not is_recurrent(model):
@@ -82,7 +80,7 @@ class CachedModel:
         self.device = model.device
         limit: int = getattr(text, "max_position_embeddings", None) or 0
         self.context = limit if limit > 0 else 2**31  # XLNet's -1 stands for no limit
-        self.network: Network = network_for(model, lean=lean, compiled=compiled)
+        self.network: Network = network_for(model, lean=lean)
         if self.network.tree_refusal:
             self.read_trees_by_path(self.network.tree_refusal)
         self._known = min(vocabulary, known or vocabulary)
@@ -126,7 +124,7 @@ class CachedModel:
         self._committed, self._parents, self._ahead = 0, [], None
 
     def tap(self, layers: Sequence[int]) -> None:
-        """See `ShowsStates.tap`.
+        """See `LanguageModel.tap`.
 
         Raises:
             PairError: the model has no such layer, or its states cannot be read.
@@ -194,7 +192,7 @@ class CachedModel:
     def draft(
         self, tokens: Tensor, count: int, pick: Pick, kind: Hashable, numbers: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """See `ChainReader.draft`.
+        """See `LanguageModel.draft`.
 
         Raises:
             PairError: there are more tokens than `begin` made room for, the pending tokens form a tree, or the network has
@@ -212,8 +210,7 @@ class CachedModel:
 
         given = self._readable_ids(tokens)
         drawn = self.network.draft(given, positions.begin, count, step, kind, numbers)
-        if isinstance(self.network, ReplayNetwork):
-            self.network.drafted(torch.cat([given, self._readable_ids(drawn[0][:-1])]), positions.begin)
+        self.network.drafted(torch.cat([given, self._readable_ids(drawn[0][:-1])]), positions.begin)
         self._add_pending(pending)
         return drawn
 
@@ -229,11 +226,7 @@ class CachedModel:
             raise PairError(
                 f"The path to keep was {indices}: give a chain of the {pending} pending tokens, each the child of the one before."
             )
-        slots = [self._committed + i for i in indices]
-        if isinstance(self.network, ReplayNetwork):
-            self.network.keep(slots)
-        elif indices != list(range(len(indices))):
-            self.network.move(self._committed, slots)
+        self.network.keep(self._committed, [self._committed + i for i in indices])
         kept = self._committed + len(indices)
         self._report = CacheReport(kept, self.length - kept, 0)
         self._committed, self._parents, self._ahead = kept, [], None

@@ -46,7 +46,6 @@ def load_pair(
     head: Source | None = None,
     device: str = "auto",
     dtype: str = "auto",
-    compiled: bool = False,
     progress: Progress | None = None,
 ) -> Pair:
     """Load a pair by name, or any target, alone or with a draft, each a hub id or a local folder.
@@ -61,7 +60,6 @@ def load_pair(
         head: the folder of a head that was trained for the target. Those that come with the project are loaded when a drafter needs them.
         device: auto, cpu, cuda or cuda:N.
         dtype: auto, float32, bfloat16, float16 or float64; `number_format` says what auto is.
-        compiled: compile both models' short passes with torch.compile; the first passes then take a minute or two.
         progress: called before each step.
 
     Raises:
@@ -91,7 +89,7 @@ def load_pair(
     report("reading the tokenizers", None)
     text, *others = (read_tokenizer(folders[role], source) for role, source in sources.items())
     mismatch = _mismatch(text, others[0], short_name(asked.target), short_name(sources["draft"])) if others else ""
-    checking = "compiling the passes" if compiled else "comparing the decoders with the models' own passes"
+    checking = "comparing the decoders with the models' own passes"
     ends: frozenset[int] = frozenset()
     made: dict[Role, _Made] = {}
     # The target's second copy of its weights is freed before the draft is loaded, so that both are never in memory together.
@@ -110,7 +108,7 @@ def load_pair(
         own = role == "draft" and mismatch
         reads = _reads_itself(model, others[0], folders[role]) if own else (text.vocabulary, ends)
         known = others[0].vocabulary if role == "draft" else None
-        cached, checks = loaded(_cached(model, *reads, known=known, compiled=compiled), role)
+        cached, checks = loaded(_cached(model, *reads, known=known), role)
         cached.free_originals(quiet()(read))
         card = card_of(model, source, folders[role])
         made[role] = _Made(cached, checks, card, tuple(notes))
@@ -164,7 +162,6 @@ def pair_of(
     name: str = "",
     sources: tuple[str, str] = ("target", "draft"),
     known: int | None = None,
-    compiled: bool = False,
 ) -> Pair:
     """A pair of models that are in memory already, with the same checks as after loading.
 
@@ -174,19 +171,18 @@ def pair_of(
         name: by default the sources of the models that there are.
         sources: what the cards call the two models.
         known: how many ids the draft's tokenizer has, by default as many as the target's.
-        compiled: see `load_pair`.
 
     Raises:
         PairError: one of the models does not work here.
     """
     ends = end_ids(target, text)
     text.readable = target.get_input_embeddings().num_embeddings
-    big = loaded(_cached(target, text.vocabulary, ends, compiled=compiled), "target")
+    big = loaded(_cached(target, text.vocabulary, ends), "target")
     notes = processor_notes(target, sources[0]) + text_notes(target, text, sources[0])
     made = _Made(*big, card_of(target, sources[0]), notes)
     if draft is None:
         return _pair(name or short_name(sources[0]), made, None, text)
-    small = loaded(_cached(draft, text.vocabulary, ends, known=known, compiled=compiled), "draft")
+    small = loaded(_cached(draft, text.vocabulary, ends, known=known), "draft")
     return _pair(name or _joined(sources), made, _Made(*small, card_of(draft, sources[1])), text)
 
 
@@ -250,9 +246,7 @@ def _joined(sources: Iterable[str]) -> str:
     return " + ".join(short_name(source) for source in sources)
 
 
-def _cached(
-    model: PreTrainedModel, vocabulary: int, ends: frozenset[int], *, known: int | None = None, compiled: bool = False
-) -> CachedModel:
+def _cached(model: PreTrainedModel, vocabulary: int, ends: frozenset[int], *, known: int | None = None) -> CachedModel:
     """The model with a cache.
 
     Raises:
@@ -265,7 +259,7 @@ def _cached(
             "the file to use the full head."
         )
     try:
-        return CachedModel(model, vocabulary, ends, known=known, compiled=compiled)
+        return CachedModel(model, vocabulary, ends, known=known)
     except (PairError, torch.OutOfMemoryError):
         raise
     except Exception as error:

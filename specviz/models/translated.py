@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from specviz.decoding.protocols import CacheReport, Scores
+from specviz.decoding.protocols import CacheReport, LanguageModel, Scores
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.translation import Translation
@@ -14,7 +14,7 @@ _PIECES = 4
 """The cache has room for this many ids of the model for each id of the target; where a text needs more, its beginning is dropped."""
 
 
-class TranslatedModel:
+class TranslatedModel(LanguageModel):
     """A `specviz.decoding.protocols.LanguageModel` over the target's ids, run by a model that has others.
 
     Each id is read as the ids with its bytes. The scores of ids that both have are the model's own, and all others get the lowest finite

@@ -7,17 +7,8 @@ from statistics import median
 from specviz.decoding.checking import check_methods
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
-from specviz.decoding.drafters.kit import DraftsWithHead, GuessesWithHead
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.loop import tap
-from specviz.decoding.protocols import (
-    Drafter,
-    DraftsTokenByToken,
-    LanguageModel,
-    ReadsTarget,
-    ReadsWithModel,
-    UsesLayers,
-)
+from specviz.decoding.protocols import Drafter, LanguageModel, TokenByToken
 from specviz.errors import PairError, TokenizerMismatchError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import (
@@ -198,25 +189,20 @@ def notes_of(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
 def drafter_card(drafter: Drafter) -> DrafterCard:
     """The card of a drafter for a trace; a drafter outside the registry is shown under its own name."""
     described = registry.descriptions().get(drafter.name)
-    layers = drafter.layers if isinstance(drafter, UsesLayers) else None
-    taps = (
-        tuple(sorted(set(drafter.taps)))
-        if isinstance(drafter, DraftsWithHead) and isinstance(drafter, ReadsTarget)
-        else ()
-    )
-    return DrafterCard(drafter.name, described.label if described else drafter.name, layers, taps or None)
+    label = described.label if described else drafter.name
+    return DrafterCard(drafter.name, label, drafter.layers or None, tuple(sorted(set(drafter.taps))) or None)
 
 
 def draft_card(pair: Pair, drafter: Drafter) -> ModelCard | None:
     """The card of the draft model for a trace; None if there is no second model."""
     own = {id(pair.draft)} if pair.other is None else {id(pair.draft), id(pair.other.own), id(pair.other.model)}
-    model = _model_of(drafter)
+    model = drafter.model
     return pair.card.draft if model is not None and id(model) in own else None
 
 
 def context_of(pair: Pair, drafter: Drafter) -> int:
     """The largest number of tokens that all models of such a run can read. One that reads a translation drops the beginning of its text."""
-    model = _model_of(drafter)
+    model = drafter.model
     if model is None or drafter.name in registry.translating():
         return pair.target.context
     return min(pair.target.context, model.context)
@@ -228,10 +214,10 @@ def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
     Weights are counted in the checkpoint's format, those of a trained head in the target's. An early exit uses the target's own cache, and
     a layer skip the target's own weights; what a drafter without a model keeps, an index or a table, is not counted.
     """
-    if isinstance(drafter, DraftsWithHead):
+    if drafter.head is not None:
         head = drafter.head
         return head.nbytes + (tokens * head.bytes_per_token if isinstance(head, BoundHead) else 0)
-    model = _model_of(drafter)
+    model = drafter.model
     own = model.model if isinstance(model, TranslatedModel) else model
     if not isinstance(own, CachedModel) or own is pair.target:
         return 0
@@ -249,7 +235,7 @@ def matches_of(pair: Pair, settings: Settings, prompt: Sequence[int], text: Sequ
         ValueError: with these settings the text alone does not determine this.
     """
     drafter = made(pair, settings.drafter) if can_replan(settings) else None
-    if isinstance(drafter, DraftsTokenByToken):
+    if isinstance(drafter, TokenByToken):
         pair.take()
         return drafter.matches(prompt, text, settings)
     raise ValueError(
@@ -265,7 +251,7 @@ def costs_of(pair: Pair, name: str) -> Costs:
     if name not in pair.costs:
         pair.take()
         drafter = made(pair, name)
-        tap(pair.target, drafter)
+        pair.target.tap(drafter.taps)
         _fill(pair.target)
         one = pass_seconds(pair.target, 1)
         v = (1.0, *(pass_seconds(pair.target, n + 1) / one for n in range(1, MAX_DRAFT_LENGTH + 1)))
@@ -284,17 +270,17 @@ def check_paths(pair: Pair, drafter: Drafter) -> None:
     """
     check_methods(drafter)
     described = registry.descriptions().get(drafter.name)
-    if isinstance(drafter, UsesLayers) and drafter.layers:
-        if _model_of(drafter) is pair.target:
+    if drafter.layers:
+        if drafter.model is pair.target:
             ready_for_early_exit(pair, len(drafter.layers))
-        elif _model_of(drafter) is pair.fewer and pair.fewer is not None:
+        elif drafter.model is pair.fewer and pair.fewer is not None:
             ready_for_layer_skip(pair, pair.fewer)
     if pair.quantized is not None and drafter.name == "quantized":
         ready_for_quantized(pair, pair.quantized)
         measure_copy(pair, pair.quantized)
     if described is not None and described.shape == "tree":
         ready_for_trees(pair, draft=described.needs == "draft model")
-    if isinstance(drafter, DraftsWithHead) and isinstance(drafter.head, BoundHead):
+    if isinstance(drafter.head, BoundHead):
         ready_for_states(pair, drafter.head)
     if described is None and not isinstance(drafter, NoDrafter):
         with suppress(PairError):
@@ -312,16 +298,11 @@ def made(pair: Pair, name: str, costs: Costs | None = None) -> Drafter:
     return drafter
 
 
-def _model_of(drafter: Drafter) -> LanguageModel | None:
-    """The model that a drafter uses, or None."""
-    return drafter.model if isinstance(drafter, ReadsWithModel) else None
-
-
 def draft_seconds(drafter: Drafter) -> float:
     """Median seconds of drafting one more token; of a full draft, where a head drafts a block at once."""
-    if isinstance(drafter, GuessesWithHead):
-        return median(seconds_of(drafter.guess_after(_CACHED), drafter.head.frozen.device, _PASSES))
-    if not isinstance(drafter, DraftsTokenByToken):
+    if drafter.head is not None and (guess := drafter.guess_after(_CACHED)) is not None:
+        return median(seconds_of(guess, drafter.head.frozen.device, _PASSES))
+    if not isinstance(drafter, TokenByToken):
         return _NO_PASS
     _fill(drafter.model)
     return pass_seconds(drafter.model, 1, read=drafter.read)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.pace import Steady
-from specviz.decoding.protocols import Drafter, Remembers
+from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import FULL, Recorder
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.models.devices import device_lost, memory_free, out_of_memory
@@ -90,7 +90,7 @@ class Run(Iterator[Round]):
             )
         self.card = _card(pair, self.drafter)
         self.earlier: Texts = ()
-        if isinstance(self.drafter, Remembers):
+        if self.drafter.remembers:
             self.earlier = _known(newest(earlier), pair)
             self.drafter.remember(self.earlier)
         self.rounds: list[Round] = []

@@ -3,8 +3,7 @@
 from collections.abc import Collection
 
 from specviz.decoding.drafters import registry
-from specviz.decoding.drafters.kit import DraftsWithHead
-from specviz.decoding.protocols import Drafter, LanguageModel, ReadsTarget, ReadsWithModel
+from specviz.decoding.protocols import Drafter, LanguageModel
 from specviz.models.cached_model import CachedModel
 from specviz.models.networks.graphs import (
     FULL_DRAFTS,
@@ -31,7 +30,7 @@ def uncaptured(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
     tree = described is not None and described.shape == "tree"
     model = _own_model(drafter)
     found = _sentences(pair.target, "target", _verifying(drafter, tree=tree, halves=model is pair.target))
-    if isinstance(drafter, DraftsWithHead):
+    if drafter.head is not None:
         label = described.label if described else drafter.name
         found.append(f"The drafter's own passes ({label}) run without CUDA graphs.")
     elif isinstance(model, CachedModel) and model is not pair.target:
@@ -41,7 +40,7 @@ def uncaptured(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
 
 def _verifying(drafter: Drafter, *, tree: bool, halves: bool) -> set[str]:
     """The kinds of passes that the target makes."""
-    if isinstance(drafter, ReadsTarget) and drafter.taps:
+    if drafter.taps:
         return {READ_PASSES, *([READ_TREES] if tree else [])}
     return {PASSES, *([TREE_PASSES] if tree else []), *([HALVES] if halves else [])}
 
@@ -61,5 +60,5 @@ def _sentences(model: CachedModel, whose: str, kinds: Collection[str]) -> list[s
 
 def _own_model(drafter: Drafter) -> LanguageModel | None:
     """The model over its own ids that a drafter reads with; None if it reads with none."""
-    model = drafter.model if isinstance(drafter, ReadsWithModel) else None
+    model = drafter.model
     return model.model if isinstance(model, TranslatedModel) else model

@@ -9,8 +9,7 @@ from torch import Tensor
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
-from specviz.decoding.loop import tap
-from specviz.decoding.protocols import Drafter, LanguageModel, Reading, ReadsTarget, ReadsWithModel
+from specviz.decoding.protocols import Drafter, LanguageModel, Reading
 from specviz.decoding.sampling import draws_for
 from specviz.models.cached_model import CachedModel
 from specviz.models.networks.graphs import LONGEST
@@ -24,13 +23,13 @@ def warm_up(target: LanguageModel, drafter: Drafter, settings: Settings, capacit
     tokens that a round may verify, with the states that the drafter reads, and drafts after one unread token and after two. Longer texts
     use other graphs, so all of this is repeated for every length of text at which other graphs come into use.
     """
-    tap(target, drafter)
+    target.tap(drafter.taps)
     prompt = max(1, capacity - settings.max_new_tokens - settings.widest - 1)
-    model = drafter.model if isinstance(drafter, ReadsWithModel) else None
+    model = drafter.model
     with torch.inference_mode():
         for length in _lengths(target, model, prompt, prompt + settings.max_new_tokens):
             reading = _start(target, max(1, length - 1), capacity)  # a pass that reads a prompt is not captured
-            if isinstance(drafter, ReadsTarget):
+            if model is None:
                 text = [0] * (len(reading.kept) + 1)
                 drafter.begin(text, capacity)
                 drafter.saw(reading)

@@ -1,4 +1,4 @@
-"""A new drafter is one new file and one line: docs/adding-a-drafter.md is followed, and everything finds the toy."""
+"""A new drafter is one new file and one description: docs/adding-a-drafter.md is followed, and everything finds the toy."""
 
 import json
 import os
@@ -22,21 +22,31 @@ PROMPT = "One, two, three, one, two, three, one,"
 
 
 def toy_file() -> str:
-    """The drafter of the document: its first block of Python that describes one."""
+    """The drafter of the document."""
+    return block("def make(kit")
+
+
+def description() -> str:
+    """Its description."""
+    return block("Description(")
+
+
+def block(has: str) -> str:
+    """The document's first block of Python with this in it."""
     blocks = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
-    return str(next(block for block in blocks if "DESCRIPTION = Description(" in block))
+    return str(next(one for one in blocks if has in one))
 
 
 @pytest.fixture(scope="module")
 def toy() -> dict[str, Any]:
-    """Name and label of the toy, as its file has them."""
-    source = toy_file()
-    return {key: re.search(rf'^    {key}="(.*)",$', source, re.MULTILINE)[1] for key in ("name", "label")}  # type: ignore[index]
+    """Name and label of the toy, as its description has them."""
+    source = description()
+    return {key: re.search(rf'^ *{key}="(.*)",$', source, re.MULTILINE)[1] for key in ("name", "label")}  # type: ignore[index]
 
 
 @pytest.fixture(scope="module")
 def house(toy: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project with one new file and one new line."""
+    """A copy of the project with one new file and one new description."""
     copy = tmp_path_factory.mktemp("house")
     for folder in ("specviz", "app"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("node_modules"))
@@ -44,10 +54,10 @@ def house(toy: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path
     drafters = copy / "specviz" / "decoding" / "drafters"
     file = toy["name"].replace("-", "_")
     (drafters / f"{file}.py").write_text(toy_file(), encoding="utf-8")
-    registry = drafters / "registry.py"
-    lines = registry.read_text(encoding="utf-8")
-    assert lines.count('    "tree",\n') == 1
-    registry.write_text(lines.replace('    "tree",\n', f'    "tree",\n    "{file}",\n'), encoding="utf-8")
+    catalogue = drafters / "catalogue.py"
+    lines = catalogue.read_text(encoding="utf-8")
+    assert lines.endswith(")\n")
+    catalogue.write_text(lines.removesuffix(")\n") + description() + ")\n", encoding="utf-8")
     return copy
 
 

@@ -15,7 +15,7 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.judge import Judgement
 from specviz.decoding.loop import speculate
-from specviz.decoding.protocols import Draft, Drafter, Reading
+from specviz.decoding.protocols import Draft, Drafter, LanguageModel, Reading
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.decoding.sampling import Draws, SeededDraws
 from specviz.decoding.testing import ScriptedDrafter, TableModel, branches, distribution
@@ -33,7 +33,7 @@ def pair(vocabulary: int = 5, **options: Any) -> tuple[TableModel, ModelDrafter]
     return TableModel.random(vocabulary, 1, **options), ModelDrafter(TableModel.random(vocabulary, 2))
 
 
-class Spy:
+class Spy(Drafter):
     """Drafts with another drafter and records the calls."""
 
     name = "spy"
@@ -154,22 +154,16 @@ def test_states_of_one_run_are_not_returned_in_the_next() -> None:
     assert target.forward(torch.tensor([0])).states is None
 
 
-class Closed:
+class Closed(TableModel):
     """A target whose states cannot be read."""
 
-    def __init__(self, target: TableModel) -> None:
-        self._target = target
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "tap":
-            raise AttributeError(name)
-        return getattr(self._target, name)
+    tap = LanguageModel.tap
 
 
 def test_a_target_without_states_is_refused() -> None:
     """In one sentence before anything is read, and only where the drafter needs them."""
     target, drafter = pair()
-    closed: Any = Closed(target)
+    closed = Closed.random(5, 1)
     rounds_of(closed, drafter, [0], WARM)
     with pytest.raises(PairError, match="states of this target cannot be read"):
         next(speculate(closed, Reader(drafter), [0], WARM))

@@ -227,20 +227,20 @@ def test_at_temperature_zero_the_text_is_the_plain_text() -> None:
         Plant(
             "the pace looks at the token that it is about to admit",
             lambda: check_distribution("chain"),
-            engine,
-            "_rounds",
-            "draft = drafter.propose(committed, settings, draws, limit)",
-            "draft = drafter.propose(committed, settings, draws, limit); "
+            engine.Decoding,
+            "_round",
+            "draft = drafter.propose(self.committed, settings, self.draws, limit)",
+            "draft = drafter.propose(self.committed, settings, self.draws, limit); "
             "n = len(draft.parents); n -= n > 0 and float(draft.probabilities[n - 1, draft.tokens[n - 1]]) < 0.5; "
             "draft = type(draft)(draft.tokens[:n], draft.parents[:n], draft.probabilities[:n])",
         ),
         Plant(
             "a round that may draft nothing drafts all the same",
             check_nothing_is_drafted,
-            engine,
-            "_rounds",
-            "limit = pace.allow(room)",
-            "limit = pace.allow(room) or room",
+            engine.Decoding,
+            "_round",
+            "limit = self.pace.allow(room)",
+            "limit = self.pace.allow(room) or room",
         ),
         Plant(
             "rounds are never reported",

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from specviz.decoding.drafters.model import ModelDrafter
-from specviz.decoding.protocols import CacheReport, Scores
+from specviz.decoding.protocols import CacheReport, LanguageModel, Scores
 from specviz.models import CachedModel
 from specviz.settings import Settings
 from specviz.trace.records import Round
@@ -17,7 +17,7 @@ from tests.helpers.tiny_models import fresh_logits, perturbed, tiny
 PROMPT = (5, 17, 3, 40, 21)
 
 
-class Watched:
+class Watched(LanguageModel):
     """A cached model that compares the scores of every pass with a fresh pass without a cache.
 
     It tracks which ids the cache should contain; `seen` is that list after each pass.

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import torch
 
-from specviz.decoding.protocols import Draft
+from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.errors import DrafterError
 from specviz.models import Pair
@@ -17,7 +17,7 @@ from specviz.settings import Settings
 V = 4096
 
 
-class Mine:
+class Mine(Drafter):
     """Proposes the last token again, changed by a function that gets the right draft and the limit."""
 
     name = "mine"
@@ -70,8 +70,10 @@ def test_the_last_round_is_checked_too(embedded: Pair) -> None:
 
 
 def test_an_object_that_is_no_drafter_is_named(embedded: Pair) -> None:
-    """What it lacks is listed; a drafter that is one passes."""
+    """What a drafter needs is said; one that has it passes."""
     other: Any = object()
-    with pytest.raises(DrafterError, match="was object, which has no name and no begin and no propose"):
+    with pytest.raises(
+        DrafterError, match=r"was object: derive its class from specviz\.Drafter, with name, begin and propose"
+    ):
         Run(embedded, "Once", drafter=other)
     check_drafter(Mine(), embedded)

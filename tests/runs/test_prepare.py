@@ -172,7 +172,7 @@ def test_the_drafts_cache_is_a_prefix_of_the_text(way: str, temperature: float, 
     )
 
 
-class Watched:
+class Watched(Drafter):
     """A drafter that records its model's cache after the rollback of every round."""
 
     name = "watched"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import torch
 
-from specviz.decoding.protocols import Draft
+from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.recorder import FULL, LIGHT
 from specviz.decoding.sampling import Draws
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
@@ -226,7 +226,7 @@ def test_a_lost_device_is_distinguished(embedded: Pair, monkeypatch: pytest.Monk
 def test_a_students_own_drafter_is_recorded_by_its_own_name(embedded: Pair) -> None:
     """An object that proposes tokens is enough: the text is the plain one, and the card has its name, without a draft model."""
 
-    class Echo:
+    class Echo(Drafter):
         """Proposes the last token again, which it takes and does not draw: q = 1."""
 
         name = "echo"

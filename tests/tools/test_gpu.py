@@ -40,7 +40,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
     path = tmp_path_factory.mktemp("gpu") / "gpu.json"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figures, "REPEATS", 1)
-        assert main(["--device", "cpu", "--json", str(path), "--tokens", "8", "--no-compile"]) == 0
+        assert main(["--device", "cpu", "--json", str(path), "--tokens", "8"]) == 0
     return json.loads(path.read_text())
 
 

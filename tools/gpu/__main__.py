@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     first_graph = _first_graph(device)
     with torch.inference_mode():
         passed = check(log, device)
-        measure(log, device, pairs, args.tokens, compiling=not args.no_compile)
+        measure(log, device, pairs, args.tokens)
         # This check is last, because a failed capture may leave CUDA in a changed state.
         passed &= log.run(("checks", "a failed capture falls back"), partial(check_failed_capture, device))
     del first_graph
@@ -85,7 +85,6 @@ def _arguments(argv: Iterable[str] | None) -> argparse.Namespace:
         "--seconds", type=float, default=480.0, metavar="N", help="start nothing new after N seconds (default 480)"
     )
     parser.add_argument("--tokens", type=int, default=128, metavar="N", help="new tokens of a run (default 128)")
-    parser.add_argument("--no-compile", action="store_true", help="leave out the measurements with torch.compile")
     return parser.parse_args(None if argv is None else list(argv))
 
 

@@ -1,7 +1,6 @@
 """The figures of a GPU: plain decoding, costs of passes, speedups, long contexts, and the gain from compiling."""
 
 import gc
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -18,20 +17,17 @@ from specviz.bench.synthetic import (
     SyntheticPair,
     parameters_of,
     shape_named,
-    synthetic_model,
     synthetic_pair,
 )
 from specviz.decoding.clock import wait
-from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import InputError, SpecvizError
-from specviz.models import CachedModel
 from specviz.models.devices import memory_free
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.reporting.figures import Figure, figure, ratios
 from specviz.settings import Settings
 from specviz.trace import theory
 from specviz.trace.records import Round
-from tools.gpu.log import Log, result_or_failure
+from tools.gpu.log import Log
 from tools.gpu.timed import (
     REPEATS,
     Decode,
@@ -51,23 +47,18 @@ from tools.gpu.timed import (
 AGREEMENTS = (0.6, 0.8, 0.9)
 CONTEXTS = {"cuda": (64, 256, 1024, 4096), "cpu": (64, 128)}
 _PROMPT = 64
-_COMPILING_S = {"cuda": 180.0, "cpu": 0.0}
 _BUFFER = {"cuda": 4 * 2**30, "cpu": 64 * 2**20}
 _MEMORY_FACTOR = 1.15
 """Memory for weights, passes, caches and graphs, relative to the weights alone."""
 
 
-def measure(log: Log, device: torch.device, pairs: Sequence[tuple[str, str]], tokens: int, *, compiling: bool) -> None:
-    """Measure all figures, with one pair in memory at a time; then the compiled decoders, which may take minutes."""
+def measure(log: Log, device: torch.device, pairs: Sequence[tuple[str, str]], tokens: int) -> None:
+    """Measure all figures, with one pair in memory at a time."""
     log.run(("figures", "read_bandwidth_bytes_s"), lambda: asdict(bandwidth(device)))
     rate = log.results["figures"]["read_bandwidth_bytes_s"].get("median")
     for names in pairs:
         _measure_pair(log, names, device, tokens, rate)
         _free_memory()
-    if compiling and pairs:
-        target = pairs[0][0]
-        work = partial(compiled, target, device, tokens, rate)
-        log.run(("figures", "compiled", f"{SYNTHETIC} {target}"), work, _COMPILING_S[device.type])
 
 
 def bandwidth(device: torch.device) -> Figure:
@@ -172,43 +163,6 @@ def context_figures(pair: SyntheticPair, length: int) -> dict[str, object]:
         }
     )
     return {f"{name}round_seconds": asdict(figure(seconds)) for name, seconds in rounds.items()}
-
-
-def compiled(target: str, device: torch.device, tokens: int, bandwidth_bytes_s: float | None) -> dict[str, object]:
-    """Plain decoding in turn: our passes uncompiled and compiled, and transformers' compiled `generate` with a static cache.
-
-    transformers is warmed up first, because torch frees memory while it makes its own graphs, and graphs captured earlier may need it.
-    """
-    _check_room(device, target)
-    model = synthetic_model(shape_named(target), device, torch.bfloat16)
-    vocabulary = shape_named(target).vocabulary
-    ours = {"specviz": False, "specviz_compiled": True}
-    decoders: dict[str, Decode] = {
-        "transformers_static_compiled": lambda: generated(model, prompt, tokens, cache_implementation="static")
-    }
-    settings = Settings(k=K, max_new_tokens=tokens)
-    failed: dict[str, object] = {}
-    prompt = [1 + 7 * i % (vocabulary - 1) for i in range(_PROMPT)]
-    networks = {}
-    for name, compiling in ours.items():
-        reader = CachedModel(model, vocabulary)
-        reader.network = networks[name] = graphed_network(model, compiled=compiling)
-        drafter = NoDrafter(vocabulary, device)
-        decoders[name] = lambda reader=reader, drafter=drafter: rate_of(decode(reader, drafter, prompt, settings))  # type: ignore[misc]
-    for name in list(decoders):
-        began = perf_counter()
-        value = result_or_failure(partial(_warmed, decoders[name], networks.get(name)))
-        if value is not None:
-            failed[name] = value
-            del decoders[name]
-        sys.stdout.write(f"          {name}: ready after {perf_counter() - began:.1f} s\n")
-        sys.stdout.flush()
-    rates = in_turn(decoders) if decoders else {}
-    found: dict[str, object] = {
-        name: {"tokens_s": asdict(figure(each)), **_bytes_read(model, median(each), bandwidth_bytes_s)}
-        for name, each in rates.items()
-    }
-    return found | failed
 
 
 def _measure_pair(

@@ -38,9 +38,9 @@ class GraphsOff(GraphedDecoder):
         return job.work(torch.tensor(job.begin, device=job.inputs[0].device), *job.inputs)
 
 
-def graphed_network(model: PreTrainedModel, *, compiled: bool = False) -> GraphedDecoder:
+def graphed_network(model: PreTrainedModel) -> GraphedDecoder:
     """A decoder with graphs for this model; on the CPU one with graphs off."""
-    return (GraphedDecoder if model.device.type == "cuda" else GraphsOff)(model, compiled=compiled)
+    return (GraphedDecoder if model.device.type == "cuda" else GraphsOff)(model)
 
 
 def graphs_of(model: CachedModel) -> str:

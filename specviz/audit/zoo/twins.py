@@ -5,40 +5,24 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor
 
-from specviz.decoding.protocols import (
-    CacheReport,
-    Draft,
-    Drafter,
-    LanguageModel,
-    Reading,
-    ReadsTarget,
-    Releases,
-    Scores,
-    ShowsStates,
-)
+from specviz.decoding.protocols import CacheReport, Draft, Drafter, LanguageModel, Reading, Scores
 from specviz.decoding.sampling import Draws
-from specviz.errors import PairError
 from specviz.settings import Settings
 
 Propose = Callable[[Drafter, Sequence[int], Settings, Draws, int], Draft]
 """From the honest drafter and the arguments of its `propose` to the draft that the loop gets."""
 
 
-class DrafterTwin:
+class DrafterTwin(Drafter):
     """A drafter with another name and, if `propose` is given, other proposals."""
 
     def __init__(self, honest: Drafter, name: str, propose: Propose | None = None) -> None:
         self.honest, self.name = honest, name
         self._propose = propose
-        self._reader = honest if isinstance(honest, ReadsTarget) else None
-
-    @property
-    def taps(self) -> tuple[int, ...]:
-        return () if self._reader is None else self._reader.taps
+        self.taps = honest.taps
 
     def saw(self, reading: Reading) -> None:
-        if self._reader is not None:
-            self._reader.saw(reading)
+        self.honest.saw(reading)
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self.honest.begin(prompt, capacity)
@@ -49,7 +33,7 @@ class DrafterTwin:
         return self._propose(self.honest, committed, settings, draws, limit)
 
 
-class ModelTwin:
+class ModelTwin(LanguageModel):
     """A model that passes everything on; its subclasses change what they read or keep.
 
     Attributes:
@@ -85,16 +69,10 @@ class ModelTwin:
         self.honest.keep(path)
 
     def tap(self, layers: Sequence[int]) -> None:
-        """See `ShowsStates.tap`."""
-        if isinstance(self.honest, ShowsStates):
-            self.honest.tap(layers)
-        elif layers:
-            raise PairError("The states of this model cannot be read: choose another drafter.")
+        self.honest.tap(layers)
 
     def release(self) -> None:
-        """See `Releases.release`."""
-        if isinstance(self.honest, Releases):
-            self.honest.release()
+        self.honest.release()
 
     def _note(self, tokens: Tensor, parents: Sequence[int] | None) -> None:
         first = len(self.parents)

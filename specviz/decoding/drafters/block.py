@@ -4,7 +4,6 @@ Each slot has a distribution of its own, given the text and, with a Markov bias,
 distributions from left to right, so q is exactly what each token was drawn from.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import exp
@@ -16,10 +15,9 @@ from torch import Tensor
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.best_first import best_first
 from specviz.decoding.drafters.growing import ROOT, best, ranked
-from specviz.decoding.drafters.kit import TrainedHead
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.policies import Policy, policy_for
-from specviz.decoding.protocols import Draft, Reading, Scores, check_cached
+from specviz.decoding.protocols import Draft, Drafter, Reading, Scores, TrainedHead, check_cached
 from specviz.decoding.sampling import CertainDraws, Draws, warp, widen
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 
@@ -85,7 +83,7 @@ class SlotHead(Protocol):
 _CALLS = 64
 
 
-class BlockDrafter(ABC):
+class BlockDrafter(Drafter):
     """What chains and trees share: a context that follows the text.
 
     The states of a pass are stored when it was judged, and read when the next draft begins: only the tokens that joined the text, so the
@@ -95,14 +93,11 @@ class BlockDrafter(ABC):
     name = "block"
 
     def __init__(self, head: TrainedHead) -> None:
-        self.head = head
+        self.head: TrainedHead = head
+        self.taps = head.taps
         self._slots: SlotHead = head.network.reader(head.frozen)
         self._prompt = 0
         self._waiting: list[Reading] = []
-
-    @property
-    def taps(self) -> tuple[int, ...]:
-        return self.head.taps
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self._slots.begin(capacity)
@@ -113,9 +108,6 @@ class BlockDrafter(ABC):
         self._waiting.append(reading)
         if self._slots.length < self._prompt - 1:
             self._read()
-
-    @abstractmethod
-    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft: ...
 
     @torch.inference_mode()
     def guess_after(self, cached: int) -> Callable[[], Draft]:

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from specviz.decoding.policies import Policy
-from specviz.decoding.protocols import ChainReader, Draft, Pick
+from specviz.decoding.protocols import Draft, LanguageModel, Pick
 from specviz.decoding.sampling import Draws, coldest, softened, token_at, warp
 from specviz.settings import AUTO, Settings
 
@@ -31,7 +31,7 @@ def draw_chain(
     policy: Policy,
     limit: int,
     offset: int,
-    reader: ChainReader | None = None,
+    reader: LanguageModel | None = None,
 ) -> Chain | None:
     """Draw up to `limit` tokens one after the other, each from the distribution that the rule gets as q.
 
@@ -84,7 +84,7 @@ def draw_chain(
     return Chain(draft, passes - 1)
 
 
-def _at_once(reader: ChainReader, unread: Tensor, settings: Settings, draws: Draws, count: int) -> Chain:
+def _at_once(reader: LanguageModel, unread: Tensor, settings: Settings, draws: Draws, count: int) -> Chain:
     """The same chain of `count` tokens, with all passes and draws on the device."""
     uniforms = [number for _ in range(count) if (number := draws.uniform(1)) is not None]
     numbers = _numbers(torch.cat(uniforms), settings) if uniforms else None

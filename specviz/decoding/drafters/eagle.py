@@ -13,31 +13,17 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
-from specviz.decoding.drafters.description import Description
-from specviz.decoding.drafters.kit import Kit, TrainedHead
+from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.policies import Policy, policy_for
-from specviz.decoding.protocols import Draft, Reading
+from specviz.decoding.protocols import Draft, Drafter, Reading, TrainedHead
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
-
-DESCRIPTION = Description(
-    name="eagle",
-    label="EAGLE head",
-    explanation="One trained layer on top of the target guesses its next state, token by token.",
-    needs="trained head",
-    head="eagle3",
-    policies=("fixed", "confidence", "history", "cost"),
-    picture="fed layer",
-    does="one trained layer, fed by {reads}",
-    drafting="The head guesses {next} and the target's states on the way, one after the other.",
-    idle="The target has not read a token yet: there is no state to draft from.",
-)
 
 
 def make(kit: Kit, costs: Costs | None) -> "EagleDrafter":
     """A drafter with the head that was trained for the pair's target."""
-    return EagleDrafter(kit.head(DESCRIPTION.head), costs)
+    return EagleDrafter(kit.head("eagle3"), costs)
 
 
 class ReadsPairs(Protocol):
@@ -63,7 +49,7 @@ class ReadsPairs(Protocol):
         ...
 
 
-class PairsOfText:
+class PairsOfText(Drafter):
     """The pairs of a text: what a head has read of them, and what it has yet to read.
 
     Attributes:
@@ -72,15 +58,12 @@ class PairsOfText:
     """
 
     def __init__(self, head: TrainedHead) -> None:
-        self.head = head
+        self.head: TrainedHead = head
+        self.taps = head.taps
         self.reader: ReadsPairs = head.network.reader(head.frozen)
         self._prompt: Sequence[int] = ()
         self._readings: list[Reading] = []
         self._known = 0
-
-    @property
-    def taps(self) -> tuple[int, ...]:
-        return self.head.taps
 
     @property
     def unread(self) -> bool:
@@ -141,7 +124,7 @@ class EagleDrafter(PairsOfText):
         costs: what passes cost on this machine, for the cost-aware policy; None uses the defaults.
     """
 
-    name = DESCRIPTION.name
+    name = "eagle"
 
     def __init__(self, head: TrainedHead, costs: Costs | None = None) -> None:
         super().__init__(head)
@@ -173,7 +156,7 @@ class EagleDrafter(PairsOfText):
         return chain.draft
 
     def guess_after(self, cached: int) -> Callable[[], object]:
-        """See `specviz.decoding.drafters.kit.GuessesWithHead`."""
+        """See `Drafter.guess_after`."""
         ids = torch.arange(cached, device=self.reader.device) % self.reader.vocabulary
         states = self.head.frozen.embed(ids).unsqueeze(1).expand(-1, len(self.taps), -1)
         self.begin((), cached + 1)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from specviz.decoding.costs import Costs
-from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.eagle import PairsOfText
 from specviz.decoding.drafters.growing import LevelReader, tree_of
 from specviz.decoding.drafters.kit import Kit
@@ -12,24 +11,10 @@ from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 
-DESCRIPTION = Description(
-    name="eagle-tree",
-    label="EAGLE tree",
-    explanation="One trained layer on top of the target makes several guesses at one position.",
-    needs="trained head",
-    head="eagle3",
-    shape="tree",
-    siblings=("top",),
-    picture="fed layer",
-    does="one trained layer, several guesses at one position",
-    drafting="The head guesses {count}, several at one position: a tree.",
-    idle="The target has not read a token yet: there is no state to draft from.",
-)
-
 
 def make(kit: Kit, costs: Costs | None) -> "EagleTreeDrafter":
     """A drafter of trees with the head that was trained for the pair's target."""
-    return EagleTreeDrafter(kit.head(DESCRIPTION.head))
+    return EagleTreeDrafter(kit.head("eagle3"))
 
 
 class EagleTreeDrafter(PairsOfText):
@@ -38,7 +23,7 @@ class EagleTreeDrafter(PairsOfText):
     A node goes on from the state that was guessed for its parent, so each branch has guesses of its own.
     """
 
-    name = DESCRIPTION.name
+    name = "eagle-tree"
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A tree of the likeliest guesses, whatever `settings.children` says. Selecting them waits for the device once per level, to decide

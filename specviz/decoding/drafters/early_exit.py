@@ -11,28 +11,13 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
-from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit, SelfDraftingTarget
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.drafters.teacher_forcing import matches
 from specviz.decoding.policies import Policy, policy_for
-from specviz.decoding.protocols import Draft
+from specviz.decoding.protocols import Draft, TokenByToken
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
-
-DESCRIPTION = Description(
-    name="early-exit",
-    label="early exit",
-    explanation="The target's own first layers draft, and its other layers check.",
-    needs="target layers",
-    policies=("fixed", "confidence", "history", "cost"),
-    replannable=True,
-    picture="first layers",
-    does="the target's own first {of}layers",
-    checks="continues where the draft stopped, in one pass",
-    drafting="The target's own first {of}layers guess {next}, one after the other.",
-    verifying="The other {rest}layers continue from there: one pass over {all}.",
-)
 
 
 def make(kit: Kit, costs: Costs | None) -> "EarlyExitDrafter":
@@ -40,7 +25,7 @@ def make(kit: Kit, costs: Costs | None) -> "EarlyExitDrafter":
     return EarlyExitDrafter(kit.target, kit.exit_depth, costs)
 
 
-class EarlyExitDrafter:
+class EarlyExitDrafter(TokenByToken):
     """Drafts a chain with the first `depth` layers of the target that will judge it.
 
     It stores nothing of its own between rounds: the text is in the target's cache, which the loop manages.
@@ -53,10 +38,11 @@ class EarlyExitDrafter:
         layers: the indices of the target's layers that it uses, from 0.
     """
 
-    name = DESCRIPTION.name
+    name = "early-exit"
 
     def __init__(self, target: SelfDraftingTarget, depth: int, costs: Costs | None = None) -> None:
-        self.model, self._depth, self._costs = target, depth, costs
+        self.model: SelfDraftingTarget = target
+        self._depth, self._costs = depth, costs
         self.layers = tuple(range(depth))
         self._policy: Policy | None = None
         self._prompt = self._seen = self._drafted = 0

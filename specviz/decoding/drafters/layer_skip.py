@@ -1,23 +1,9 @@
 """The target drafts for itself with some of its layers left out (Zhang et al., "Draft & Verify", arXiv 2309.08168)."""
 
 from specviz.decoding.costs import Costs
-from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.protocols import LanguageModel
-
-DESCRIPTION = Description(
-    name="layer-skip",
-    label="layer skip",
-    explanation="The target drafts with some of its own layers left out.",
-    needs="target layers",
-    policies=("fixed", "confidence", "history", "cost"),
-    replannable=True,
-    picture="some layers",
-    does="the target with {of}layers",
-    checks="checks all of them with all its layers, in one pass",
-    drafting="The target guesses {next} with only {of}layers, one after the other.",
-)
 
 
 def make(kit: Kit, costs: Costs | None) -> "LayerSkipDrafter":
@@ -32,7 +18,7 @@ class LayerSkipDrafter(ModelDrafter):
         layers: the indices of the target's layers that it uses, from 0.
     """
 
-    name = DESCRIPTION.name
+    name = "layer-skip"
 
     def __init__(self, fewer: LanguageModel, layers: tuple[int, ...], costs: Costs | None = None) -> None:
         super().__init__(fewer, costs)

@@ -17,34 +17,20 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
-from specviz.decoding.drafters.description import Description
-from specviz.decoding.drafters.kit import Kit, TrainedHead
+from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.policies import Policy, policy_for
-from specviz.decoding.protocols import Draft, Reading
+from specviz.decoding.protocols import Draft, Drafter, Reading, TrainedHead
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
-
-DESCRIPTION = Description(
-    name="medusa",
-    label="Medusa heads",
-    explanation="Small heads, trained for this target, sit on its last layer. Each guesses one position further, all at once.",
-    needs="trained head",
-    head="medusa",
-    policies=("fixed", "confidence", "history"),
-    picture="heads",
-    does="small heads on the target's last state",
-    drafting="The heads read the target's last state and guess {next}, all at once.",
-    idle="The target has not read anything yet, so the heads have no state to guess from.",
-)
 
 
 def make(kit: Kit, costs: Costs | None) -> "MedusaDrafter":
     """A drafter of chains by the target's Medusa heads."""
-    return MedusaDrafter(kit.head(DESCRIPTION.head))
+    return MedusaDrafter(kit.head("medusa"))
 
 
-class LastState:
+class LastState(Drafter):
     """The target's state at the last token that it has read and that is part of the text.
 
     Args:
@@ -56,13 +42,10 @@ class LastState:
     """
 
     def __init__(self, head: TrainedHead) -> None:
-        self.head = head
+        self.head: TrainedHead = head
+        self.taps = head.taps
         self.state: Tensor | None = None
         self.count = int(head.spec.options["heads"])
-
-    @property
-    def taps(self) -> tuple[int, ...]:
-        return self.head.taps
 
     def saw(self, reading: Reading) -> None:
         """Keep the state of the last token that joined the text."""
@@ -83,7 +66,7 @@ class LastState:
 class MedusaDrafter(LastState):
     """Drafts a chain of at most as many tokens as there are heads, each drawn from its head's own distribution."""
 
-    name = DESCRIPTION.name
+    name = "medusa"
 
     def __init__(self, head: TrainedHead) -> None:
         super().__init__(head)

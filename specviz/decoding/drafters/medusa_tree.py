@@ -15,27 +15,12 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.best_first import RankTree, best_first
-from specviz.decoding.drafters.description import Description
-from specviz.decoding.drafters.kit import Kit, TrainedHead
+from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.medusa import LastState
-from specviz.decoding.protocols import Draft
+from specviz.decoding.protocols import Draft, TrainedHead
 from specviz.decoding.sampling import Draws, perturbed, widen
 from specviz.errors import PairError
 from specviz.settings import Settings
-
-DESCRIPTION = Description(
-    name="medusa-tree",
-    label="Medusa tree",
-    explanation="The Medusa heads' likeliest tokens at each position, joined to a tree: all come from one look at the target's last state.",
-    needs="trained head",
-    head="medusa",
-    shape="tree",
-    siblings=("top",),
-    picture="heads",
-    does="small heads on the target's last state: a tree",
-    drafting="The heads guess {count} at once: a column for each head, the same after every guess before it.",
-    idle="The target has not read anything yet, so the heads have no state to guess from.",
-)
 
 _FIRST, _NEXT, _SHARES = 0.6, 0.75, (1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.02)
 """The assumed accuracy of the first head's first guess, the factor from head to head, and the shares of further guesses. They only affect
@@ -47,7 +32,7 @@ Accuracies = tuple[tuple[float, ...], ...]
 
 def make(kit: Kit, costs: Costs | None) -> "MedusaTreeDrafter":
     """A drafter of trees by the target's Medusa heads."""
-    return MedusaTreeDrafter(kit.head(DESCRIPTION.head))
+    return MedusaTreeDrafter(kit.head("medusa"))
 
 
 class MedusaTreeDrafter(LastState):
@@ -59,7 +44,7 @@ class MedusaTreeDrafter(LastState):
         PairError: the accuracies that were noted with the head are none.
     """
 
-    name = DESCRIPTION.name
+    name = "medusa-tree"
 
     def __init__(self, head: TrainedHead) -> None:
         super().__init__(head)

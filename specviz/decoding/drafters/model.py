@@ -7,26 +7,13 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
-from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.drafters.teacher_forcing import matches, read_and_keep
 from specviz.decoding.policies import Policy, policy_for
-from specviz.decoding.protocols import ChainReader, Draft, LanguageModel
+from specviz.decoding.protocols import Draft, LanguageModel, TokenByToken
 from specviz.decoding.sampling import Draws
 from specviz.settings import AUTO, Settings
-
-DESCRIPTION = Description(
-    name="model",
-    label="draft model",
-    explanation="A small model drafts the next k tokens.",
-    needs="draft model",
-    policies=("fixed", "confidence", "history", "cost"),
-    replannable=True,
-    picture="model",
-    does="types ahead, one token at a time",
-    drafting="The draft model guesses {next}, one after the other.",
-)
 
 
 def make(kit: Kit, costs: Costs | None) -> "ModelDrafter":
@@ -34,7 +21,7 @@ def make(kit: Kit, costs: Costs | None) -> "ModelDrafter":
     return ModelDrafter(kit.draft, costs)
 
 
-class ModelDrafter:
+class ModelDrafter(TokenByToken):
     """Drafts with a language model of its own, whose cache it keeps in step with the text.
 
     The tokens of its last draft are in the cache already; those that were accepted are kept, the others dropped.
@@ -44,12 +31,11 @@ class ModelDrafter:
         costs: what passes cost on this machine, for the cost-aware policy; None uses the defaults.
     """
 
-    name = DESCRIPTION.name
+    name = "model"
 
     def __init__(self, model: LanguageModel, costs: Costs | None = None) -> None:
         self.model = model
         self._costs = costs
-        self._at_once = model if isinstance(model, ChainReader) else None
         self._policy: Policy | None = None
         self._prompt = self._known = self._seen = self._drafted = 0
         self._read: int | None = None
@@ -64,7 +50,7 @@ class ModelDrafter:
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
-        at_once = settings.policy == AUTO and self._at_once is not None and self._at_once.drafts_at_once
+        at_once = settings.policy == AUTO and self.model.drafts_at_once
         # A draft in one call is over before anybody could look at its first token.
         policy = self._policy = self._policy or policy_for(settings, None if at_once else self._costs)
         self._settle(committed, policy)
@@ -72,7 +58,7 @@ class ModelDrafter:
             return nothing(self.model.vocabulary, self.model.device)
         unread = torch.tensor(committed[self._known :], device=self.model.device)
         offset = len(committed) - self._prompt
-        chain = draw_chain(self.read, unread, settings, draws, policy, limit, offset, self._at_once)
+        chain = draw_chain(self.read, unread, settings, draws, policy, limit, offset, self.model)
         if chain is None:
             return nothing(self.model.vocabulary, self.model.device)
         self._read, self._drafted, self._seen = chain.read, len(chain.draft.parents), len(committed)

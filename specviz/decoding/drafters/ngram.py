@@ -10,23 +10,12 @@ import torch
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.certain import certain
-from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
-from specviz.decoding.protocols import Draft
+from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 from specviz.trace.drafting import Match
-
-DESCRIPTION = Description(
-    name="ngram",
-    label="n-gram lookup",
-    explanation="No model at all: what followed the last words earlier in the text is copied.",
-    picture="copy",
-    does="no model: copies from earlier in the text",
-    drafting="These words occurred earlier: what followed them is copied, {count}.",
-    idle="These words have not occurred before: there is nothing to copy.",
-)
 
 
 def make(kit: Kit, costs: Costs | None) -> "NgramDrafter":
@@ -34,7 +23,7 @@ def make(kit: Kit, costs: Costs | None) -> "NgramDrafter":
     return NgramDrafter(kit.target.vocabulary, kit.target.device)
 
 
-class NgramDrafter:
+class NgramDrafter(Drafter):
     """Looks up the last `longest` tokens, or fewer, down to one, and copies what followed their latest earlier occurrence.
 
     The tokens are copied, not drawn, so q is 1. The index grows with the text: every token is indexed once.
@@ -44,7 +33,7 @@ class NgramDrafter:
         longest: the largest number of tokens that are looked up.
     """
 
-    name = DESCRIPTION.name
+    name = "ngram"
 
     def __init__(
         self, vocabulary: int, device: str | torch.device = "cpu", dtype: torch.dtype = torch.float32, longest: int = 3

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import torch
 
-from specviz.decoding.protocols import Draft
+from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 
 
-class NoDrafter:
+class NoDrafter(Drafter):
     """Proposes nothing. `vocabulary` and `device` are the target's, for tensors of the right shape."""
 
     name = "none"

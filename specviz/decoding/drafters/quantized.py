@@ -1,22 +1,8 @@
 """The target drafts for itself with its weights in 8 bits (as in Zhao et al., "QSpec", arXiv 2410.11305, for fewer bits)."""
 
 from specviz.decoding.costs import Costs
-from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.model import ModelDrafter
-
-DESCRIPTION = Description(
-    name="quantized",
-    label="quantized copy",
-    explanation="The target's own weights, rounded to 8 bits by the package torchao, draft; the full weights check.",
-    policies=("fixed", "confidence", "history", "cost"),
-    replannable=True,
-    picture="fewer bits",
-    itself=True,
-    does="the target itself, its weights in 8 bits",
-    checks="checks all of them with its full weights, in one pass",
-    drafting="The target with its weights in 8 bits guesses {next}, one after the other.",
-)
 
 
 def make(kit: Kit, costs: Costs | None) -> "QuantizedDrafter":
@@ -27,4 +13,4 @@ def make(kit: Kit, costs: Costs | None) -> "QuantizedDrafter":
 class QuantizedDrafter(ModelDrafter):
     """Drafts with a copy of the target in 8 bits, which has its own cache."""
 
-    name = DESCRIPTION.name
+    name = "quantized"

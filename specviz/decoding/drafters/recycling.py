@@ -16,23 +16,11 @@ import torch
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.certain import certain
-from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
-from specviz.decoding.protocols import Draft, Reading
+from specviz.decoding.protocols import Draft, Drafter, Reading
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
-
-DESCRIPTION = Description(
-    name="recycling",
-    label="token recycling",
-    explanation="No model at all: what the target last thought likely after each token is kept in a table and proposed again, as a small tree.",
-    shape="tree",
-    picture="table",
-    does="no model: recycles the target's earlier guesses",
-    drafting="A table has likely successors of each token, from the prompt and the target's earlier passes. A tree grows from it: {count}.",
-    idle="This token has not been read before: the table has no successors of it.",
-)
 
 _ROOT = -1
 SUCCESSORS = 8
@@ -47,7 +35,7 @@ def make(kit: Kit, costs: Costs | None) -> "RecyclingDrafter":
     return RecyclingDrafter(kit.target.vocabulary, kit.target.device)
 
 
-class RecyclingDrafter:
+class RecyclingDrafter(Drafter):
     """Keeps the latest top successors of every token, and drafts a fixed small tree of them.
 
     The table starts with the bigrams of the prompt. The tokens are selected, not drawn, so q is 1.
@@ -56,8 +44,7 @@ class RecyclingDrafter:
         vocabulary, device: the target's, for tensors of the right shape.
     """
 
-    name = DESCRIPTION.name
-    taps = ()
+    name = "recycling"
 
     def __init__(self, vocabulary: int, device: str | torch.device = "cpu", dtype: torch.dtype = torch.float32) -> None:
         self._vocabulary, self._device, self._dtype = vocabulary, device, dtype

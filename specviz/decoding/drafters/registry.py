@@ -1,47 +1,19 @@
-"""All drafters: the one list that the command line, compare, the page, the player and error messages read. Standard library only.
+"""What the command line, the page, the player and error messages ask about drafters. Standard library only: a drafter's module, which imports
+torch, is imported when the drafter is made."""
 
-The page's process must not import torch, but a drafter's file does. So descriptions are read from the source of these files,
-as setuptools reads a version, and a file is imported only when its drafter is made.
-"""
-
-import ast
-from collections.abc import Collection
-from dataclasses import asdict, fields, replace
-from functools import cache
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, replace
 from importlib import import_module
-from importlib.resources import files
-from threading import Lock
 from types import ModuleType
 from typing import Any
 
+from specviz.decoding.drafters.catalogue import CATALOGUE
 from specviz.decoding.drafters.description import Description
 from specviz.errors import SettingsError
 from specviz.settings import AUTO, Settings
 
 _PACKAGE = "specviz.decoding.drafters"
-_PARSING = Lock()
-FILES = (
-    "model",
-    "tli",
-    "slem",
-    "ngram",
-    "suffix",
-    "recycling",
-    "early_exit",
-    "layer_skip",
-    "quantized",
-    "medusa",
-    "eagle",
-    "eagle1",
-    "dflash",
-    "dspark",
-    "tree",
-    "medusa_tree",
-    "eagle_tree",
-    "jetspec",
-    "dspark_tree",
-)
-"""The files of this folder that describe a drafter, in display order, group by group. A new drafter is a line here."""
+_DESCRIPTIONS = {description.name: description for description in CATALOGUE}
 
 
 def names() -> tuple[str, ...]:
@@ -49,10 +21,9 @@ def names() -> tuple[str, ...]:
     return tuple(descriptions())
 
 
-def descriptions() -> dict[str, Description]:
+def descriptions() -> Mapping[str, Description]:
     """Name -> description, in display order."""
-    found = (_described(file) for file in FILES)
-    return {description.name: description for description in found}
+    return _DESCRIPTIONS
 
 
 def catalogue() -> dict[str, dict[str, Any]]:
@@ -133,7 +104,7 @@ def module_of(name: str) -> ModuleType:
         SettingsError: no drafter has this name.
     """
     describe(name)
-    return import_module(f"{_PACKAGE}.{next(file for file in FILES if _described(file).name == name)}")
+    return import_module(f"{_PACKAGE}.{name.replace('-', '_')}")
 
 
 def check(settings: Settings) -> None:
@@ -188,45 +159,3 @@ def _ways(found: Description) -> tuple[str, ...]:
 
 def _either(names: tuple[str, ...]) -> str:
     return " or ".join(repr(name) for name in names)
-
-
-def _described(file: str) -> Description:
-    """Read once, by one thread at a time: two that call Python's parser together can both fail (CPython 3.11, "AST constructor recursion depth
-    mismatch")."""
-    with _PARSING:
-        return _parsed(file)
-
-
-@cache
-def _parsed(file: str) -> Description:
-    """The `DESCRIPTION = Description(...)` of a file, whose arguments must be literals.
-
-    Raises:
-        ValueError: the file has none, or an argument is not a literal.
-    """
-    source = files(_PACKAGE).joinpath(f"{file}.py").read_text(encoding="utf-8")
-    for node in ast.parse(source).body:
-        match node:
-            case ast.Assign(
-                targets=[ast.Name(id="DESCRIPTION")],
-                value=ast.Call(func=ast.Name(id="Description"), args=[], keywords=given),
-            ):
-                return _from_literals(file, given)
-    raise ValueError(f"{file}.py has no line DESCRIPTION = Description(...): every drafter's file needs one")
-
-
-def _from_literals(file: str, given: list[ast.keyword]) -> Description:
-    known = {field.name for field in fields(Description)}
-    values: dict[str, Any] = {}
-    for keyword in given:
-        if keyword.arg not in known:
-            raise ValueError(
-                f"{file}.py sets {keyword.arg!r}, which no description has: choose from {', '.join(sorted(known))}"
-            )
-        try:
-            values[keyword.arg] = ast.literal_eval(keyword.value)
-        except ValueError as error:
-            raise ValueError(
-                f"in {file}.py, {keyword.arg} is computed: write it as a literal, because it is read without running the file"
-            ) from error
-    return Description(**values)

@@ -13,9 +13,8 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.certain import certain
-from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit, OtherTokenizer
-from specviz.decoding.protocols import Draft, LanguageModel
+from specviz.decoding.protocols import Draft, Drafter, LanguageModel
 from specviz.decoding.sampling import Draws, not_numbers
 from specviz.settings import Settings
 from specviz.trace.drafting import OwnTokens
@@ -27,17 +26,6 @@ _SHOWN = 8
 _PIECES = 4
 """The cache has room for this many of the model's ids for each id of the target; a longer text loses its beginning."""
 
-DESCRIPTION = Description(
-    name="slem",
-    label="re-cut text",
-    explanation="A small model with another tokenizer writes text, which is cut again into the target's tokens.",
-    needs="other tokenizer",
-    picture="re-cut text",
-    does="writes with its own tokens, which are cut again",
-    drafting="The draft model has another tokenizer. It writes ahead, and its text is cut again into {next}.",
-    idle="What it wrote is no whole token of the target: nothing is proposed.",
-)
-
 
 def make(kit: Kit, costs: Costs | None) -> "RecutDrafter":
     """A drafter that uses the pair's model of another tokenizer."""
@@ -45,7 +33,7 @@ def make(kit: Kit, costs: Costs | None) -> "RecutDrafter":
     return RecutDrafter(other.own, other.translation, kit.target.vocabulary)
 
 
-class RecutDrafter:
+class RecutDrafter(Drafter):
     """Keeps the text in the draft model's own tokens, lets it write a few more, and proposes them in the target's tokens.
 
     The text is cut again in every round, and its last tokens are read again with it, because one more character may change how a word is
@@ -57,10 +45,11 @@ class RecutDrafter:
         vocabulary: the target's.
     """
 
-    name = DESCRIPTION.name
+    name = "slem"
 
     def __init__(self, model: LanguageModel, translation: OtherTokenizer, vocabulary: int) -> None:
-        self.model, self._translation, self._vocabulary = model, translation, vocabulary
+        self.model: LanguageModel = model
+        self._translation, self._vocabulary = translation, vocabulary
         self._kept: list[int] = []
         self._pending: list[int] = []
         self._capacity = 0

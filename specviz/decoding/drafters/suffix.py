@@ -23,25 +23,12 @@ import torch
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.certain import certain
-from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
-from specviz.decoding.protocols import Draft
+from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 from specviz.trace.drafting import Match
-
-DESCRIPTION = Description(
-    name="suffix",
-    label="suffix decoding",
-    explanation="No model at all: of everything that followed the same words earlier, in this text and in those written before it, the most "
-    "frequent continuation is copied.",
-    remembers=True,
-    picture="copy",
-    does="no model: copies the most frequent continuation",
-    drafting="These words occurred earlier: what followed them most often is copied, {count}.",
-    idle="Nothing that followed these words earlier occurred often enough to be copied.",
-)
 
 _LONGEST = 24
 """Longer matches count as matches of this length."""
@@ -58,7 +45,7 @@ def make(kit: Kit, costs: Costs | None) -> "SuffixDrafter":
     return SuffixDrafter(kit.target.vocabulary, kit.target.device)
 
 
-class SuffixDrafter:
+class SuffixDrafter(Drafter):
     """Copies the most frequent continuation of the end of the text, from the text itself or from earlier texts.
 
     The tokens are copied, not drawn, so q is 1.
@@ -67,7 +54,8 @@ class SuffixDrafter:
         vocabulary, device: the target's, for tensors of the right shape.
     """
 
-    name = DESCRIPTION.name
+    name = "suffix"
+    remembers = True
 
     def __init__(self, vocabulary: int, device: str | torch.device = "cpu", dtype: torch.dtype = torch.float32) -> None:
         self._vocabulary, self._device, self._dtype = vocabulary, device, dtype

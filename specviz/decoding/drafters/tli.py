@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from specviz.decoding.costs import Costs
-from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit, OtherTokenizer
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.protocols import Draft, LanguageModel
@@ -14,17 +13,6 @@ from specviz.trace.drafting import OwnTokens
 
 _SHOWN = 6
 """How many tokens of the text before the draft are recorded as the model read them."""
-
-DESCRIPTION = Description(
-    name="tli",
-    label="shared tokens",
-    explanation="A small model with another tokenizer drafts the tokens that both tokenizers have.",
-    needs="other tokenizer",
-    policies=("fixed", "confidence", "history", "cost"),
-    picture="shared tokens",
-    does="reads with its own tokens, types those that both have",
-    drafting="The draft model has another tokenizer. It guesses {next}, one after the other, among the tokens that both have.",
-)
 
 
 def make(kit: Kit, costs: Costs | None) -> "SharedTokensDrafter":
@@ -41,7 +29,7 @@ class SharedTokensDrafter(ModelDrafter):
         costs: as for `ModelDrafter`.
     """
 
-    name = DESCRIPTION.name
+    name = "tli"
 
     def __init__(self, model: LanguageModel, translation: OtherTokenizer, costs: Costs | None = None) -> None:
         super().__init__(model, costs)

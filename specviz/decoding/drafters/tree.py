@@ -10,25 +10,12 @@ import torch
 from torch import Tensor
 
 from specviz.decoding.costs import Costs
-from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.growing import ROOT, LevelReader, tree_of
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
-from specviz.decoding.protocols import Draft, LanguageModel
+from specviz.decoding.protocols import Draft, Drafter, LanguageModel
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
-
-DESCRIPTION = Description(
-    name="tree",
-    label="tree of drafts",
-    explanation="The draft model makes several guesses at one position, so that one rejected guess need not end the round.",
-    needs="draft model",
-    shape="tree",
-    siblings=("sampled", "distinct", "top"),
-    picture="model",
-    does="a small model's guesses, several at one position",
-    drafting="The draft model guesses {count}, several at one position: a tree.",
-)
 
 
 def make(kit: Kit, costs: Costs | None) -> "TreeDrafter":
@@ -36,16 +23,16 @@ def make(kit: Kit, costs: Costs | None) -> "TreeDrafter":
     return TreeDrafter(kit.draft)
 
 
-class TreeDrafter:
+class TreeDrafter(Drafter):
     """Drafts a tree of at most `settings.nodes` tokens, at most `limit` deep, with one pass of its model per level.
 
     Where every distribution is one-hot the children are always the top n (`specviz.decoding.drafters.growing`).
     """
 
-    name = DESCRIPTION.name
+    name = "tree"
 
     def __init__(self, model: LanguageModel) -> None:
-        self.model = model
+        self.model: LanguageModel = model
         self._prompt = self._known = self._seen = 0
         self._draft: Draft | None = None
         self._reader = LevelReader(self._scores)

@@ -32,7 +32,7 @@ def loaded(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...
 
     Raises:
         CacheError: the model cannot read a text in pieces, with tokens dropped in between.
-        PairError: its scores are not finite, or its passes cannot be compiled.
+        PairError: its scores are not finite.
     """
     checks: tuple[Check, ...] = ()
     if runs_own_decoder(model):

@@ -26,7 +26,6 @@ from specviz.models.checks.reference import (
 )
 from specviz.models.devices import device_lost, out_of_memory
 from specviz.models.networks.batched import batch_of
-from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.divergence import divergences
 from specviz.models.networks.graphs import GraphedDecoder
 
@@ -210,11 +209,11 @@ def _beginning(count: int) -> int:
 def _rest(model: CachedModel, text: Tensor, begin: int) -> Tensor:
     """[m, V] logits of the text from `begin` on: all but the last token in one pass, then that one.
 
-    Where passes are captured or compiled, those of one length come twice: made in the first, replayed in the other.
+    Where passes are captured, those of one length come twice: made in the first, replayed in the other.
     """
     count, at = text.shape[0], begin
     lengths = [max(1, count - begin - 1)]
-    if isinstance(model.network.innermost, GraphedDecoder | CompiledDecoder):
+    if isinstance(model.network.innermost, GraphedDecoder):
         lengths = [_PIECE, _PIECE] if count - begin >= 2 * _PIECE else []
     rows: list[Tensor] = []
     while at < count:

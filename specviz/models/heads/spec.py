@@ -69,7 +69,7 @@ class Spec:
         target: the name of the target that it was trained for.
         digest: of this target's weights, see `specviz.models.heads.folder.digest_of`.
         shape: of this target.
-        taps: the layers whose states it reads, as `specviz.decoding.protocols.ShowsStates.tap` counts them.
+        taps: the layers whose states it reads, as `specviz.decoding.protocols.LanguageModel.tap` counts them.
         options: what else its network or its drafter must know, as JSON values.
         tokenizer: digest of the ids that the target reads, see `specviz.models.tokens.TokenText.digest`; "" where the file does not say.
     """

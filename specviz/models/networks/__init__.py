@@ -1,1 +1,1 @@
-"""The networks that can run a cached model: our own decoder, CUDA graphs, compiled passes, transformers' own modules."""
+"""The networks that can run a cached model: our own decoder, CUDA graphs, transformers' own modules."""

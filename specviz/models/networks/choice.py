@@ -2,7 +2,6 @@
 
 from transformers import PreTrainedModel
 
-from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.families import is_lean
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
@@ -13,12 +12,11 @@ from specviz.models.networks.states import is_recurrent
 from specviz.models.networks.stock import StockNetwork
 
 
-def network_for(model: PreTrainedModel, *, lean: bool = True, compiled: bool = False) -> Network:
+def network_for(model: PreTrainedModel, *, lean: bool = True) -> Network:
     """The fastest network that can run this model.
 
     Args:
         lean: False always uses the model's own modules.
-        compiled: compile the short passes of our own decoder with torch.compile, which takes minutes.
 
     Raises:
         CacheError: the model cannot continue a text from its own states.
@@ -35,6 +33,4 @@ def network_for(model: PreTrainedModel, *, lean: bool = True, compiled: bool = F
     if not lean or not is_lean(model):
         stock = StockNetwork(model)
         return ReplayNetwork(stock, boundary=boundary) if boundary else stock
-    if model.device.type == "cuda":
-        return GraphedDecoder(model, compiled=compiled)
-    return CompiledDecoder(model) if compiled else LeanDecoder(model)
+    return GraphedDecoder(model) if model.device.type == "cuda" else LeanDecoder(model)

@@ -39,16 +39,13 @@ class GraphedDecoder(LeanDecoder):
 
     Args:
         model: as for `LeanDecoder`.
-        compiled: let torch.compile choose and fuse the kernels of a pass before it is captured. This takes minutes for a large model, and
-            torch keeps compiled code for only a few numbers of tokens at a time. The option exists for measurements.
 
     Attributes:
         failures: for each kind of pass that cannot be captured the reason.
     """
 
-    def __init__(self, model: PreTrainedModel, *, compiled: bool = False) -> None:
+    def __init__(self, model: PreTrainedModel) -> None:
         super().__init__(model)
-        self._compiled = compiled
         self.failures: dict[str, str] = {}
         self._graphs = Graphs(self.buffers)
 
@@ -115,7 +112,7 @@ class GraphedDecoder(LeanDecoder):
         else:
             part = READ_PASSES if self.taps else PASSES
             found = self._chain(part, ("read", rows, self.taps), tokens, positions, lambda states: (states + 1) % self._ids,
-                                lambda length, ids, end: self._pass()(ids, length, rows, end),
+                                lambda length, ids, end: self.read_at(ids, length, rows, end),
                                 lambda at, ids: LeanDecoder.read(self, ids, at, rows))  # fmt: skip
         return super().read(tokens, positions, rows) if found is None else (found[0], found[1])
 
@@ -147,8 +144,7 @@ class GraphedDecoder(LeanDecoder):
         end = self._slots_for(begin + slots)
 
         def work(length: Tensor, ids: Tensor, *given: Tensor) -> Results:
-            run = self._pass()
-            return draft_at(lambda *pass_: run(*pass_, end), ids, length, count, step, *given)
+            return draft_at(lambda read, at, rows: self.read_at(read, at, rows, end), ids, length, count, step, *given)
 
         def plain(at: int, ids: Tensor, *given: Tensor) -> Results:
             return draft_by_passes(lambda *pass_: LeanDecoder.read(self, *pass_), ids, at, count, step, *given)
@@ -245,12 +241,6 @@ class GraphedDecoder(LeanDecoder):
 
     def _replay(self, job: Job) -> Results:
         return self._graphs.replay(job)
-
-    def _pass(self) -> Callable[..., tuple[Tensor, Tensor]]:
-        """The function to capture."""
-        if not self._compiled:
-            return self.read_at
-        return torch.compile(self.read_at, mode="max-autotune-no-cudagraphs", dynamic=False, fullgraph=True)
 
 
 def draft_at(

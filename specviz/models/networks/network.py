@@ -27,7 +27,7 @@ class Network(Protocol):
 
     @property
     def taps(self) -> tuple[int, ...]:
-        """The layers whose entering states `read` returns; see `specviz.decoding.protocols.ShowsStates`."""
+        """The layers whose entering states `read` returns; see `specviz.decoding.protocols.LanguageModel.tap`."""
         ...
 
     @property
@@ -107,7 +107,8 @@ class Network(Protocol):
     def draft(
         self, tokens: Tensor, begin: int, count: int, step: DraftStep, kind: Hashable, numbers: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Read [n] ids after `begin` cached ones, call `step`, read the id that it returns, and so on: `count` passes and steps.
+        """Read [n] ids after `begin` cached ones, call `step`, read the id that it returns, and so on: `count` passes and steps. `drafted`
+        must follow.
 
         Args:
             kind: identifies what `step` computes; steps that compute something else need another kind.
@@ -121,8 +122,12 @@ class Network(Protocol):
         """
         ...
 
-    def move(self, begin: int, indices: Sequence[int]) -> None:
-        """Copy the keys and values at these buffer indices, in order, to the slots from `begin` on."""
+    def drafted(self, tokens: Tensor, begin: int) -> None:
+        """Note the [m] ids that `draft` has read after `begin` tokens."""
+        ...
+
+    def keep(self, begin: int, slots: Sequence[int]) -> None:
+        """The tokens in these slots join the text of `begin` tokens, in order; all other pending tokens are dropped."""
         ...
 
     def release(self) -> None:

@@ -1,5 +1,6 @@
 """What is the same in every network that reads trees in one pass, or not at all, and that drafts token by token."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Self
 
@@ -21,7 +22,7 @@ def at_taps(entering: Mapping[int, Tensor] | Sequence[Tensor], taps: Sequence[in
     return torch.stack([entering[tap] for tap in taps], dim=1) if taps else logits.new_zeros(0, 0, 0)
 
 
-class OrdinaryNetwork:
+class OrdinaryNetwork(ABC):
     """These parts of a `specviz.models.networks.network.Network`."""
 
     tree_refusal = ""
@@ -46,3 +47,14 @@ class OrdinaryNetwork:
         self, tokens: Tensor, begin: int, count: int, step: DraftStep, kind: Hashable, numbers: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
         raise PairError(NOT_AT_ONCE)
+
+    def drafted(self, tokens: Tensor, begin: int) -> None:
+        """Nothing to note: the keys and values are where they belong."""
+
+    def keep(self, begin: int, slots: Sequence[int]) -> None:
+        if list(slots) != [*range(begin, begin + len(slots))]:
+            self.move(begin, slots)
+
+    @abstractmethod
+    def move(self, begin: int, indices: Sequence[int]) -> None:
+        """Copy the keys and values at these buffer indices, in order, to the slots from `begin` on."""

@@ -170,7 +170,6 @@ class ReplayNetwork:
         return self.network.draft(tokens, begin, count, step, kind, numbers)
 
     def drafted(self, tokens: Tensor, begin: int) -> None:
-        """Note the [m] ids that `draft` has read after `begin` tokens."""
         if not self._direct:
             positions = Positions(begin, tokens.shape[0])
             self._write(tokens, positions)
@@ -181,13 +180,12 @@ class ReplayNetwork:
         return self.network.exits(tokens, positions, rows)
 
     @torch.inference_mode()
-    def keep(self, slots: Sequence[int]) -> None:
-        """The tokens in these slots join the text, in order; all other pending tokens are dropped."""
+    def keep(self, begin: int, slots: Sequence[int]) -> None:
+        assert begin == self._text, "the pending tokens follow the text"
         kept = list(slots)
         end = self._text + len(kept)
         if self._direct:
-            if kept != [*range(self._text, end)]:
-                self.network.move(self._text, kept)
+            self.network.keep(begin, kept)
         else:
             self._drop_ahead()
             self._go_back(_common(self._branch, kept))
@@ -196,10 +194,6 @@ class ReplayNetwork:
             newest = max(self._saved, default=0)
             self._saved = {length: state for length, state in self._saved.items() if length == newest}
         self._text, self._branch = end, []
-
-    def move(self, begin: int, indices: Sequence[int]) -> None:
-        assert begin == self._text, "the pending tokens follow the text"
-        self.keep(indices)
 
     def by_path(self, reason: str) -> None:
         """Read trees path by path from the next `begin` on."""

@@ -257,7 +257,7 @@ class Proposed:
     draft: Draft
 
 
-class Watched:
+class Watched(Drafter):
     """A drafter that notes its drafts."""
 
     name = "watched"

@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from specviz.decoding.drafters import medusa
+from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.best_first import best_first
 from specviz.decoding.drafters.medusa import LastState, MedusaDrafter
 from specviz.decoding.drafters.medusa_tree import MedusaTreeDrafter, shape
@@ -339,4 +339,4 @@ def test_a_new_head_says_what_the_target_says() -> None:
     states, frozen = final_states(target, (7, 1, 30)), Frozen.of_model(target.model, 40)
     scores = network_of(spec)(states, frozen)
     torch.testing.assert_close(scores, frozen.score(states).unsqueeze(1).expand(3, 2, 40))
-    assert medusa.DESCRIPTION.head == spec.kind
+    assert registry.describe("medusa").head == spec.kind

@@ -14,6 +14,7 @@ from specviz.decoding.protocols import Drafter
 from specviz.errors import PairError
 from specviz.models import CachedModel
 from specviz.models import quantized as eight_bits
+from specviz.models.networks.ordinary import OrdinaryNetwork
 from specviz.settings import Settings
 from tests.helpers.oracles import plain_text
 from tests.helpers.planting import Plant, plant
@@ -81,7 +82,7 @@ def test_the_text_is_the_plain_one(name: str, kind: str) -> None:
 
 
 WRONG = (
-    Plant("the accepted path is not moved together", partial(check, "recycling", "Qwen3ForCausalLM"), CachedModel, "keep", "self.network.move(self._committed, slots)", "pass"),
+    Plant("the accepted path is not moved together", partial(check, "recycling", "Qwen3ForCausalLM"), OrdinaryNetwork, "keep", "self.move(begin, slots)", "pass"),
     Plant("what was rejected stays in the cache", partial(check, "suffix", "GPT2LMHeadModel"), CachedModel, "keep", "kept = self._committed + len(indices)", "kept = self.length"),
     Plant("the target itself is rounded", partial(check, "quantized", "Qwen3ForCausalLM"), eight_bits, "quantized", "discard(deepcopy(target.model))", "discard(target.model)"),
 )  # fmt: skip

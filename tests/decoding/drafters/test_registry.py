@@ -1,22 +1,16 @@
 """Claims about the registry: every drafter describes itself once, and everything else can read that without torch."""
 
-import ast
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
-from importlib import import_module
-from pathlib import Path
-from time import sleep
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from specviz.decoding.drafters import registry
+from specviz.decoding.drafters.catalogue import CATALOGUE
 from specviz.decoding.drafters.description import Description
-from specviz.decoding.drafters.kit import DraftsWithHead
-from specviz.decoding.protocols import Drafter, DraftsTokenByToken, ReadsTarget, UsesLayers
+from specviz.decoding.protocols import Drafter, TokenByToken
 from specviz.errors import SettingsError
 from specviz.models import Pair
 from specviz.reporting.player import wording
@@ -26,11 +20,9 @@ from specviz.words import GROUPS
 from tests.helpers.heads import random_head
 
 
-def test_what_is_read_is_what_the_file_says() -> None:
-    """The description that is read from a drafter's source equals the one that its module holds."""
-    for file in registry.FILES:
-        module = import_module(f"specviz.decoding.drafters.{file}")
-        assert registry.descriptions()[module.DESCRIPTION.name] == module.DESCRIPTION, file
+def test_every_drafter_is_listed_once() -> None:
+    """In display order; no two have one name."""
+    assert len(registry.names()) == len(CATALOGUE)
     models = ["model", "tli", "slem"]
     headless = [*models, "ngram", "suffix", "recycling", "early-exit", "layer-skip", "quantized"]
     heads = ["medusa", "eagle", "eagle1", "dflash", "dspark"]
@@ -59,7 +51,7 @@ def test_the_descriptions_are_read_without_torch() -> None:
     """The page's process reads the whole catalogue and imports no torch for it."""
     code = (
         "import sys\nfrom specviz.decoding.drafters import registry\n"
-        "assert len(registry.catalogue()) == len(registry.FILES)\n"
+        "assert len(registry.catalogue()) == len(registry.names())\n"
         "registry.check(registry.fitted(registry.Settings(drafter='tree')))\n"
         "print('torch' in sys.modules)"
     )
@@ -73,12 +65,12 @@ def test_the_drafters_are_what_they_say(embedded: Pair) -> None:
     pair = replace(embedded, heads=heads)
     for name, described in registry.descriptions().items():
         drafter: Drafter = drafter_for(pair, Settings(drafter=name))
-        assert isinstance(drafter, DraftsWithHead) == (described.needs == "trained head"), name
-        assert not isinstance(drafter, DraftsWithHead) or isinstance(drafter, ReadsTarget)
+        assert (drafter.head is not None) == bool(drafter.taps) == (described.needs == "trained head"), name
         assert drafter.name == name
-        assert isinstance(drafter, DraftsTokenByToken) >= described.replannable, name
-        assert isinstance(drafter, UsesLayers) == (described.needs == "target layers"), name
-        if isinstance(drafter, UsesLayers):
+        assert drafter.remembers == described.remembers
+        assert isinstance(drafter, TokenByToken) >= described.replannable, name
+        assert bool(drafter.layers) == (described.needs == "target layers"), name
+        if drafter.layers:
             every = range(embedded.target.network.depth)
             assert set(drafter.layers) < set(every)
             assert (drafter.layers == tuple(every[: len(drafter.layers)])) >= (described.picture == "first layers")
@@ -122,36 +114,19 @@ def test_an_unknown_drafter_is_named(asked: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "reason"),
+    ("given", "reason"),
     [
-        ("NAME = 'x'", "has no line DESCRIPTION = Description"),
-        ("DESCRIPTION = Description(name=NAME, label='x', explanation='x')", "name is computed: write it as a literal"),
-        (
-            "DESCRIPTION = Description(name='x', label='x', explanation='x', colour='red')",
-            "sets 'colour', which no description has",
-        ),
-        (
-            "DESCRIPTION = Description(name='x', label='x', explanation='x', policies=('fixed', 'luck'))",
-            "policies 'luck'",
-        ),
-        (
-            "DESCRIPTION = Description(name='x', label='x', explanation='x', policies=('cost',))",
-            "leaves out the policy",
-        ),
-        (
-            "DESCRIPTION = Description(name='x', label='x', explanation='x', needs='trained head')",
-            "a drafter that needs a trained head names its kind",
-        ),
-        ("DESCRIPTION = Description(name='x', label='x', explanation='x', head='medusa')", "and no other does"),
-        ("DESCRIPTION = Description(name='x', label='x', explanation='x', siblings=('top',))", "only a tree has"),
+        ({"policies": ("fixed", "luck")}, "policies 'luck'"),
+        ({"policies": ("cost",)}, "leaves out the policy"),
+        ({"needs": "trained head"}, "a drafter that needs a trained head names its kind"),
+        ({"head": "medusa"}, "and no other does"),
+        ({"siblings": ("top",)}, "only a tree has"),
     ],
 )
-def test_a_bad_description_is_refused(line: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bad_description_is_refused(given: dict[str, Any], reason: str) -> None:
     """Whoever writes the next drafter learns in one sentence what is missing."""
-    (tmp_path / "odd.py").write_text(line + "\n", encoding="utf-8")
-    monkeypatch.setattr(registry, "files", lambda package: tmp_path)
-    with pytest.raises(ValueError, match=reason.replace("(", r"\(")):
-        registry._parsed.__wrapped__("odd")
+    with pytest.raises(ValueError, match=reason):
+        Description(name="x", label="x", explanation="x", **given)
 
 
 def test_every_field_of_a_description_reaches_the_player() -> None:
@@ -161,23 +136,3 @@ def test_every_field_of_a_description_reaches_the_player() -> None:
         assert plain.keys() == names
         plainly: Any = Description(**plain)
         assert plainly == registry.descriptions()[name]
-
-
-def test_no_two_threads_parse_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of fifty visitors who came together one got "AST constructor recursion depth mismatch": Python's parser was called in two threads."""
-    inside, most = [0], [0]
-    parse = ast.parse
-
-    def slow(source: str) -> ast.Module:
-        inside[0] += 1
-        most[0] = max(most[0], inside[0])
-        sleep(0.002)
-        found = parse(source)
-        inside[0] -= 1
-        return found
-
-    monkeypatch.setattr(registry, "ast", SimpleNamespace(**{**vars(ast), "parse": slow}))
-    registry._parsed.cache_clear()
-    with ThreadPoolExecutor(8) as threads:
-        found = [*threads.map(lambda _: registry.names(), range(8))]
-    assert len({*found}) == most[0] == 1

@@ -14,7 +14,7 @@ from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.suffix import SuffixDrafter
-from specviz.decoding.protocols import Draft, Drafter, Remembers
+from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import CertainDraws
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
@@ -219,5 +219,5 @@ def test_descriptions_say_who_remembers() -> None:
     """A drafter takes earlier texts if and only if its description says so."""
     drafters: tuple[Drafter, ...] = (SuffixDrafter(4), NgramDrafter(4))
     for drafter in drafters:
-        assert registry.describe(drafter.name).remembers == isinstance(drafter, Remembers)
+        assert registry.describe(drafter.name).remembers == drafter.remembers
     assert [one.name for one in registry.descriptions().values() if one.remembers] == ["suffix"]

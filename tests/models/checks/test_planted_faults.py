@@ -13,7 +13,7 @@ from specviz.models import Pair, load_pair
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.paths import check_cache, check_early_exit, check_skipping, check_trees
 from specviz.models.networks import lean
-from specviz.models.networks.compiled import CompiledDecoder
+from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.network import Network
 from specviz.models.networks.positions import Positions
@@ -91,7 +91,7 @@ def test_a_shifted_layer_type_is_found(dtype: torch.dtype) -> None:
         assert check_cache(with_network(model, StockNetwork(moved))).passed is passed, shift
 
 
-class StaleTokens(CompiledDecoder):
+class StaleTokens(GraphedDecoder):
     """A graph whose tokens are never copied into its buffer: every replay reads those of the capture."""
 
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
@@ -100,7 +100,7 @@ class StaleTokens(CompiledDecoder):
         return LeanDecoder.read(self, tokens, positions, rows)
 
 
-class StaleLength(CompiledDecoder):
+class StaleLength(GraphedDecoder):
     """A graph whose number of cached tokens is never updated."""
 
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:

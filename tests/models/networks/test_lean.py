@@ -7,10 +7,8 @@ import pytest
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.networks import layouts, packing
-from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.families import is_lean
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
@@ -180,53 +178,3 @@ def test_prompts_are_attended_to_without_all_weights_at_once(begin: int) -> None
             decoder.read(text[:begin], Positions(0, begin))
         logits, _ = decoder.read(text[begin:], Positions(begin, 130 - begin))
     assert logits.isfinite().all()
-
-
-def compiled(backend: Any) -> CachedModel:
-    model = CachedModel(shaken(network("LlamaForCausalLM", num_hidden_layers=1)), VOCABULARY)
-    model.network = CompiledDecoder(model.model, backend)
-    return model
-
-
-@pytest.mark.slow
-def test_compiled_passes_score_the_same() -> None:
-    """Traced for a compiler, passes over one or several tokens and in larger buffers have the scores of uncompiled passes."""
-    model = compiled("eager")
-    text = [(5 * i) % VOCABULARY for i in range(40)]
-    wanted = fresh(model, text)
-    for capacity in (60, 200):
-        model.begin(capacity)
-        begin = 0
-        for count in (30, 1, 6, 1, 2):
-            logits = model.forward(ids(*text[begin : begin + count]), rows=1).logits
-            begin += count
-            model.keep(range(count))
-            torch.testing.assert_close(logits, wanted[begin - 1 : begin], rtol=0, atol=1e-4 * float(wanted.abs().max()))
-
-
-@pytest.mark.slow
-def test_compiled_passes_without_some_layers_are_their_own() -> None:
-    """Compiled passes of a model without some layers skip these layers too, and do not write to the full model's buffers."""
-    model = CachedModel(shaken(network("LlamaForCausalLM", num_hidden_layers=3)), VOCABULARY)
-    wanted = model.skipping((1,))
-    model.network = CompiledDecoder(model.model, "eager")
-    fewer = model.skipping((1,))
-    for one in (model, wanted, fewer):
-        one.begin(20)
-    torch.testing.assert_close(fewer.forward(ids(1, 2)).logits, wanted.forward(ids(1, 2)).logits, rtol=0, atol=1e-4)
-    assert not any(buffer.any() for buffer in model.network.buffers())
-
-
-@pytest.mark.slow
-def test_a_compiler_error_is_reported() -> None:
-    """The error says what to install, or which option to leave out."""
-
-    def failing(*_: object) -> None:
-        raise RuntimeError("no such file: g++")
-
-    model = compiled(failing)
-    model.begin(20)
-    with pytest.raises(
-        PairError, match=r"no such file: g\+\+.*install a C\+\+ compiler such as g\+\+, or leave --compile out"
-    ):
-        model.forward(ids(1, 2))
