@@ -162,7 +162,7 @@ class Closed(TableModel):
 
 def test_a_target_without_states_is_refused() -> None:
     """In one sentence before anything is read, and only where the drafter needs them."""
-    target, drafter = pair()
+    _, drafter = pair()
     closed = Closed.random(5, 1)
     rounds_of(closed, drafter, [0], WARM)
     with pytest.raises(PairError, match="states of this target cannot be read"):
