@@ -48,6 +48,6 @@ named = [
 ]
 page = st.navigation([lessons, *screens, *measuring, listed, *audits, shared_room, *named], position="top")
 session.set_screens([lessons, *screens], page)
-pairs.arrive()  # after the navigation, so that an old link stays on its page
+pairs.arrive()  # after the navigation, so that a link stays on its page
 page.run()
 learn.greet()

@@ -37,13 +37,11 @@ _GONE, _LISTED, _RESUMED = "_run_gone", "runs", "_room_resumed"
 
 
 def arrive() -> None:
-    """Take what the address says, when a visitor arrives or goes back and forward in the browser's history; an old link becomes one of
-    today."""
+    """Take what the address says, when a visitor arrives or goes back and forward in the browser's history."""
     given = st.query_params.to_dict()
     fitting = address.bounded(given)
-    today = address.translated(fitting)
-    if today != given:
-        st.query_params.from_dict(today)
+    if fitting != given:
+        st.query_params.from_dict(fitting)
     linked = choices.arrive()
     if linked is None:
         return
@@ -55,10 +53,10 @@ def arrive() -> None:
     too_long = [] if len(fitting) == len(given) else [address.TOO_LONG]
     set_problem(" ".join([*too_long, *linked.refused]))
     run = job()
-    st.session_state[_UNNAMED] = run.id if run is not None and not today.get(RUN) else ""
+    st.session_state[_UNNAMED] = run.id if run is not None and not fitting.get(RUN) else ""
     st.session_state[_LINKED_PROMPT] = asking.PROMPT in linked.values
-    if today.get(RUN):
-        _show_again(today[RUN])
+    if fitting.get(RUN):
+        _show_again(fitting[RUN])
 
 
 def _show_again(name: str) -> None:

@@ -2,8 +2,7 @@
 
 A recording is one or more traces: {"schema": "specviz.trace/2", "traces": [...]}. The JSON has the shape of the
 records, field by field; bytes are base64. What is read is checked field by field; an error names the path of the
-field and the reason. A few fields may be left out if they have their default; `OPTIONAL` lists them. Recordings of schema
-specviz.trace/1 are still read (`specviz.trace.upgrade`). Standard library only.
+field and the reason. A few fields may be left out if they have their default; `OPTIONAL` lists them. Standard library only.
 """
 
 import base64
@@ -24,7 +23,6 @@ from specviz.errors import SpecvizError, TraceError
 from specviz.settings import Settings
 from specviz.trace.drafting import Match, OwnTokens
 from specviz.trace.records import SCHEMA, ClosingToken, Drafted, DrafterCard, ModelCard, PairCard, Round, Trace
-from specviz.trace.upgrade import FIRST_SCHEMA, upgraded
 
 MAX_BYTES = 20_000_000
 ROOM_SCHEMA = "specviz.room/1"
@@ -85,9 +83,9 @@ def load(value: Any) -> tuple[Trace, ...]:
     schema = value.get("schema")
     if schema is None:
         raise TraceError("The file is no recording of specviz: it names no schema. Open one that specviz has saved.")
-    if not isinstance(schema, str) or schema not in (SCHEMA, FIRST_SCHEMA):
+    if schema != SCHEMA:
         raise TraceError(
-            f"The recording has the schema {_show(schema)}, but only {SCHEMA!r} and {FIRST_SCHEMA!r} can be read."
+            f"The recording has the schema {_show(schema)}, but only {SCHEMA!r} can be read: open one that this version of specviz has saved."
         )
     unknown = next((key for key in value if key not in ("schema", "traces")), None)
     if unknown is not None:
@@ -95,8 +93,6 @@ def load(value: Any) -> tuple[Trace, ...]:
     traces = value.get("traces")
     if not isinstance(traces, list) or not traces:
         raise TraceError("The recording has no traces: it needs a list of at least one.")
-    if schema == FIRST_SCHEMA:
-        traces = [upgraded(trace) for trace in traces]
     try:
         return tuple(from_json(Trace, trace, f"traces[{i}]") for i, trace in enumerate(traces))
     except MemoryError as error:

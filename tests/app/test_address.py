@@ -1,4 +1,4 @@
-"""Links of earlier days, translated; no browser, no Streamlit."""
+"""What an address says; no browser, no Streamlit."""
 
 from dataclasses import fields
 from typing import Any
@@ -6,46 +6,11 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from app.address import CHOICES, PICKERS, read, translated, written
-from specviz.decoding.drafters import registry
+from app.address import CHOICES, PICKERS, read, written
 from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
 from specviz.words import POLICIES as POLICY_WORDS
 from specviz.words import RULES as RULE_WORDS
 from specviz.words import SIBLINGS as SIBLING_WORDS
-
-
-@pytest.mark.parametrize(
-    ("old", "today"),
-    [
-        ("", {}),
-        ("prompt=Say&k=3&temperature=0.5", {"prompt": "Say", "k": "3", "temperature": "0.5"}),
-        (
-            "drafter=tree+of+drafts&nodes=24&siblings=drawn%2C+none+twice",
-            {"drafter": "tree", "nodes": "24", "children": "distinct"},
-        ),
-        ("stops=when%20unsure&threshold=0.9", {"policy": "confidence", "threshold": "0.9"}),
-        ("stops=by+cost&drafter=early+exit", {"policy": "cost", "drafter": "early-exit"}),
-        ("third=layer+skip&length=12", {"rival": "layer-skip", "max_new_tokens": "12"}),
-        ("third=embedded-tiny", {"rival": "embedded-tiny"}),
-        ("rule=lenient+%28LOSSY%29&noise=true", {"rule": "lenient", "shared_noise": "true"}),
-        ("pair=other+models&target=a&draft=b", {"pair": "other", "target": "a", "draft": "b"}),
-        ("pair=gpt2+%C2%B7+1.7+GB+%C2%B7+fits", {"pair": "gpt2"}),
-        ("length=12&max_new_tokens=24", {"max_new_tokens": "24"}),
-        ("talk=1&hide=pace,why&unknown=x", {"talk": "1", "hide": "pace,why", "unknown": "x"}),
-    ],
-)
-def test_an_old_link_says_the_same_in_todays_names(old: str, today: dict[str, str]) -> None:
-    """Old names and labels become names, the rest stays; what is translated once is not changed again."""
-    assert translated(dict(parse_qsl(old))) == today
-    assert translated(today) == today
-
-
-def test_a_prompt_is_never_translated() -> None:
-    """A text that is an old label stays what somebody wrote."""
-    assert translated({"prompt": "draft model", "target": "other models"}) == {
-        "prompt": "draft model",
-        "target": "other models",
-    }
 
 
 def test_a_choice_goes_by_its_name_everywhere() -> None:
@@ -55,8 +20,6 @@ def test_a_choice_goes_by_its_name_everywhere() -> None:
     for names, words in ((POLICIES, POLICY_WORDS), (CHILDREN, SIBLING_WORDS), (RULES, RULE_WORDS)):
         assert tuple(words) == names
         assert all(choice.label and choice.explanation.endswith(".") for choice in words.values())
-    for name in registry.names():
-        assert translated({"drafter": name}) == {"drafter": name}
 
 
 def test_defaults_and_ranges_come_from_the_settings() -> None:

@@ -19,7 +19,7 @@ from specviz.trace import files as traces
 from specviz.trace.drafting import Match, OwnTokens
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
 from specviz.trace.plan import Plan
-from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, DrafterCard, Top, Trace, Verdict
+from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, Top, Trace, Verdict
 from tests.helpers.fuzz import at, paths_in
 from tests.helpers.views import trace_of
 
@@ -384,39 +384,6 @@ def test_a_record_made_by_hand_survives(recording: tuple[Trace, ...]) -> None:
         trace, rounds=rounds, card=replace(trace.card, draft=None, versions=()), prompt="\u2028\U0001f680\x00"
     )
     assert loads(dumps([odd])) == (odd,)
-
-
-def test_a_recording_of_the_first_schema_still_opens() -> None:
-    """It is read as it was recorded; the description on its card becomes the drafter's name and layers."""
-    file = Path(__file__).parent / "data" / "first-schema.json"
-    assert json.loads(file.read_text(encoding="utf-8"))["schema"] == "specviz.trace/1"
-    speculative, plain = read_file(file)
-    assert speculative.card.drafter == DrafterCard("early-exit", "early exit", (0, 1, 2, 3))
-    assert plain.card.drafter == DrafterCard("none", "none")
-    assert speculative.token_ids == plain.token_ids
-    assert loads(dumps((speculative, plain))) == (speculative, plain)
-
-
-@pytest.mark.parametrize(
-    ("words", "drafter", "card"),
-    [
-        ("draft model", None, DrafterCard("model", "draft model")),
-        ("draft tree", "tree", DrafterCard("tree", "draft tree")),
-        ("layer skip, 9 of 12 layers", "layer-skip", DrafterCard("layer-skip", "layer skip")),
-    ],
-)
-def test_every_card_of_the_first_schema_is_understood(
-    words: str, drafter: str | None, card: DrafterCard, plain_json: Any
-) -> None:
-    """A drafter's old description is read; the layers of a layer skip were not recorded, and are not invented."""
-    plain_json["schema"] = "specviz.trace/1"
-    for trace in plain_json["traces"]:
-        trace["card"]["drafter"] = words
-        if drafter is None:
-            del trace["settings"]["drafter"]
-        else:
-            trace["settings"]["drafter"] = drafter
-    assert load(plain_json)[0].card.drafter == card
 
 
 @pytest.mark.parametrize("number", ["NaN", "1e999", "-1", "0", '"1.1"'])
