@@ -3,11 +3,10 @@
 It is checked where jobs are submitted, whatever the page shows: a visitor can write any address, and send any message.
 """
 
-import json
-from collections.abc import Iterator
-from typing import Any, assert_never
+from typing import assert_never
 
-from specviz.audit.asked import AUDIT, GUESS, ZOO
+from specviz.audit.asked import AUDIT, GUESS, ZOO, AuditAsked, read
+from specviz.errors import SpecvizError
 from specviz.hosting import Hosting
 from specviz.wire import JobCommand, ListPairs, Load, Measure, PairAsked, Perform, RunPrompt
 
@@ -53,23 +52,10 @@ def _refused_task(hosting: Hosting, command: Perform) -> str:
         return hosting.lab_refused
     if command.pair is not None and (sentence := refused_models(hosting, command.pair)):
         return sentence
+    if command.task != AUDIT:
+        return hosting.prompt_refused(len(command.asked))
     try:
-        asked = json.loads(command.asked)
-    except ValueError:
+        asked = read(AuditAsked, command.asked)
+    except (ValueError, SpecvizError):
         return ""  # the engine says what is wrong with it
-    named = [*_values_in(asked)]
-    tokens = [value for name, value in named if name == "max_new_tokens" and isinstance(value, int)]
-    longest = max((len(value) for _, value in named if isinstance(value, str)), default=0)
-    return hosting.tokens_refused(max(tokens, default=0)) or hosting.prompt_refused(longest)
-
-
-def _values_in(asked: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Every value in a request of whatever room, with its name."""
-    if isinstance(asked, list):
-        for each in asked:
-            yield from _values_in(each, name)
-    elif isinstance(asked, dict):
-        for inner, each in asked.items():
-            yield from _values_in(each, inner)
-    else:
-        yield name, asked
+    return hosting.tokens_refused(asked.settings.max_new_tokens) or hosting.prompt_refused(len(asked.prompt))

@@ -29,7 +29,7 @@ def test_a_prompt_has_a_longest_length_everywhere() -> None:
 
 
 def test_a_classroom_takes_shorter_prompts() -> None:
-    """Of runs and, however deep in the request, of tasks; refused where jobs are submitted, whatever the page shows."""
+    """Of runs and of audits; refused where jobs are submitted, whatever the page shows."""
     room = Hosting(("embedded",), most_tokens=64)
 
     def commands(prompt: str) -> list[JobCommand]:

@@ -1,6 +1,5 @@
 """A shared server: what its host allows, refused where jobs are submitted, whatever the page shows."""
 
-import json
 import re
 import time
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from app.job import Job, Status
 from app.jobs import Jobs
 from app.limits import refusal
 from specviz import hosting
-from specviz.audit.asked import AUDIT, GUESS
+from specviz.audit.asked import AUDIT, GUESS, AuditAsked, written
 from specviz.errors import InputError
 from specviz.hosting import Hosting
 from specviz.settings import Settings
@@ -69,10 +68,10 @@ def test_what_the_host_allows_is_not_refused() -> None:
 
 
 def test_too_many_tokens_and_the_lab_are_refused() -> None:
-    """Also where the number is deep within what a task is asked."""
+    """Of a run, and of an audit."""
     assert "at most 32 new tokens, and 33" in refusal(ROOM, RunPrompt("a", _asked(tokens=33)))
-    deep = json.dumps({"settings": [{"max_new_tokens": 4096}]})
-    assert "4096 were requested" in refusal(ROOM, Perform("a", _PAIR, AUDIT, deep))
+    long = written(AuditAsked(Settings(max_new_tokens=4096), "Once", True, 100))
+    assert "4096 were requested" in refusal(ROOM, Perform("a", _PAIR, AUDIT, long))
     assert "for a server of your own" in refusal(ROOM, Perform("a", _PAIR, "lab", "{}"))
 
 
