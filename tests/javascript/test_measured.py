@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,20 +9,16 @@ import pytest
 from specviz.trace import theory
 from tests.helpers.node import Node, running
 
-LESSONS = Path(__file__).parents[2] / "app" / "lessons"
-PURE = [
-    LESSONS / f"{name}.js"
-    for name in (
-        "logscale",
-        "quantities",
-        "measuredread",
-        "measuredwords",
-        "roofline",
-        "passcost",
-        "surface",
-        "surfacewords",
-    )
-]
+PURE = (
+    "lessons/common/log_scale",
+    "lessons/common/quantities",
+    "lessons/measured/measured_read",
+    "lessons/measured/measured_text",
+    "lessons/passes/pass_cost",
+    "lessons/roofline/roofline",
+    "lessons/surface/surface",
+    "lessons/surface/surface_text",
+)
 SOURCE = {"target": "a model", "device": "cpu", "dtype": "float32", "disturbed": False, "measured_at": "now"}
 BATCH = {
     **SOURCE,

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from specviz.trace.measured import Kind
 from tests.helpers.node import Node, running
 from tests.test_wire import MEASUREMENT
 
-WORDS = Path(__file__).parents[2] / "app" / "lessons" / "measuringwords.js"
+WORDS = "lessons/measured/measuring_text"
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from specviz.lessons.glossary import glossary_of
 from specviz.lessons.places import BUILT_IN
 from tests.helpers.node import Node, running
 
-TERMS = Path(__file__).parents[2] / "app" / "lessons" / "terms.js"
+TERMS = "lessons/term_finder"
 _FRESH = """(entries, texts) => { const finder = new TermFinder(entries), seen = new Set();
     return texts.map(text => finder.fresh(text, seen).map(({ at, length, entry }) => [text.slice(at, at + length), entry.term])); }"""
 

@@ -1,14 +1,13 @@
 """The pages of a lesson and their addresses, without a browser."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.helpers.node import Node, running
 
-TURNING = Path(__file__).parents[2] / "app" / "lessons" / "turning.js"
+TURNING = "lessons/page_turning"
 
 
 @pytest.fixture(scope="module")
