@@ -55,5 +55,5 @@ def running(modules: Sequence[str]) -> Iterator[Node]:
 
 def joined(module: str, variable: str) -> str:
     """A module of `specviz/web` with all that it imports, as a classic script that leaves its exports in a variable."""
-    command = [NODE, _DRIVER.with_name("join.mjs"), WEB / module, variable]
+    command: list[str | Path] = [NODE, _DRIVER.with_name("join.mjs"), WEB / module, variable]
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True).stdout
