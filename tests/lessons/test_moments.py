@@ -94,4 +94,4 @@ def test_a_round_without_drafts_has_no_verdicts() -> None:
 
 def test_the_stage_has_every_part_that_a_lesson_may_light(js: Node) -> None:
     """The closed list of parts is the list of what the script can light."""
-    assert js.call("() => Object.keys(PARTS_LIT)") == [name.removesuffix(" N") for name in LIT]
+    assert js.call("() => Object.keys(HIGHLIGHTED_PARTS)") == [name.removesuffix(" N") for name in LIT]

@@ -4,7 +4,7 @@
 
 import { NEWS } from "./presenter_moment.js";
 
-export class InRoom {
+export class ClassroomSync {
   /** @param {Learn} learn */
   constructor(learn) {
     this.learn = learn;

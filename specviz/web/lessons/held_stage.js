@@ -1,11 +1,11 @@
 // The stage as a lesson holds it: at a moment, with a part lit; and the keys that turn a lesson's pages.
 
 /** @import { Given, View } from "../shared/types" */
-/** @import { Lit, Place } from "./types" */
+/** @import { Highlight, Place } from "./types" */
 
 import { Stage } from "../player/stage.js";
 import { wantsStillness } from "../shared/frames.js";
-import { light } from "./highlight.js";
+import { highlight } from "./highlight.js";
 import { clockOfMoment } from "./moment_clock.js";
 
 /** At most so many seconds of the way from one moment to the next are played. */
@@ -83,19 +83,19 @@ export class Pointer {
         if (part === "why" && slot) stage.openWhy(null, slot - 1);
         else if (part === "why closing") stage.openWhy(null, "closing");
       }
-      requestAnimationFrame(() => this.light(lit, turn));
+      requestAnimationFrame(() => this.highlight(lit, turn));
     });
   }
 
   /**
    * Light the parts now, and once more when the way to the moment was played: some of them are only made on that way.
-   * @param {Lit[]} lit
+   * @param {Highlight[]} lit
    * @param {number} turn
    */
-  light(lit, turn) {
+  highlight(lit, turn) {
     if (turn !== this.pointed || !this.root.isConnected) return;
-    light(this.root, lit);
-    if (this.stage.head.until !== null) this.whenHeld(() => this.light(lit, turn));
+    highlight(this.root, lit);
+    if (this.stage.head.until !== null) this.whenHeld(() => this.highlight(lit, turn));
   }
 
   /** @param {() => void} act */

@@ -1,12 +1,12 @@
-// What a lesson lights on the stage: the parts by the names that `specviz.lessons.vocabulary` lists, all others dimmed.
+// What a lesson highlights on the stage: the parts by the names that `specviz.lessons.vocabulary` lists, all others dimmed.
 
-/** @import { Lit } from "./types" */
+/** @import { Highlight } from "./types" */
 
 /**
  * Where the parts are; {slot} stands for the number of a drafted token.
  * @type {Record<string, string>}
  */
-export const PARTS_LIT = {
+export const HIGHLIGHTED_PARTS = {
   prompt: ".manuscript .prompt",
   text: ".manuscript",
   typist: ".role.draft",
@@ -33,13 +33,13 @@ const PIECES =
   ".figure, .manuscript, .role, .column > *, .tree, .caption, .legend, .lanes, .transport, .chips, .round-name, .why";
 
 /**
- * Light some parts and dim the others, which nobody can reach meanwhile; nothing is dimmed where nothing is lit.
+ * Highlight some parts and dim the others, which nobody can reach meanwhile; nothing is dimmed where nothing is lit.
  * @param {HTMLElement} stage
- * @param {Lit[]} lit
+ * @param {Highlight[]} lit
  */
-export function light(stage, lit) {
+export function highlight(stage, lit) {
   const chosen = lit.flatMap(({ part, slot }) => {
-    const selector = (PARTS_LIT[part] ?? "").replaceAll("{slot}", String(slot));
+    const selector = (HIGHLIGHTED_PARTS[part] ?? "").replaceAll("{slot}", String(slot));
     return selector ? [...stage.querySelectorAll(selector)] : [];
   });
   for (const node of stage.querySelectorAll("[data-lit]")) node.removeAttribute("data-lit");

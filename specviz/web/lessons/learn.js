@@ -4,13 +4,13 @@
 /** @import { Whereabouts } from "./two_windows.js" */
 /** @import { MeasuredNow } from "./measured/measured_link.js" */
 
-import { InRoom } from "../classroom/classroom_sync.js";
+import { ClassroomSync } from "../classroom/classroom_sync.js";
 import { el, setText } from "../shared/dom.js";
 import { contentsOf } from "./contents.js";
 import { turnOfKey } from "./held_stage.js";
 import { LearnBar } from "./learn_bar.js";
 import { LearnMarks } from "./learn_marks.js";
-import { leafOf } from "./lesson_page.js";
+import { lessonPageOf } from "./lesson_page.js";
 import { LessonPicture } from "./lesson_picture.js";
 import { Measuring } from "./measured/measure_button.js";
 import { hearMeasured } from "./measured/measured_link.js";
@@ -43,7 +43,7 @@ export class Learn {
     this.analogy = "";
     /** The answers that were chosen, by page. @type {Map<number, number>} */
     this.chosen = new Map();
-    this.inRoom = new InRoom(this);
+    this.classroom = new ClassroomSync(this);
     this.following = new Following(
       (where) => this.follow(where),
       (measured) => this.takeMeasured(measured),
@@ -80,7 +80,7 @@ export class Learn {
       else document.removeEventListener("keydown", hear, true);
     };
     document.addEventListener("keydown", hear, true);
-    this.inRoom.listen();
+    this.classroom.listen();
     hearMeasured(this.root, (measured) => {
       this.takeMeasured(measured);
       if (this.data?.present) this.following.sendMeasured(measured);
@@ -123,7 +123,7 @@ export class Learn {
     }
     if (other || (named ?? 0) !== this.open || before?.talk !== data.talk || before?.present !== data.present)
       this.turnTo(named ?? 0, false);
-    this.inRoom.show();
+    this.classroom.show();
   }
 
   /** @param {string} sentence */
@@ -266,7 +266,7 @@ export class Learn {
   send() {
     const where = this.whereabouts();
     if (where) this.following.send(where);
-    this.inRoom.report();
+    this.classroom.report();
   }
 
   /**
@@ -314,7 +314,7 @@ export class Learn {
       still: data.room === "following",
     };
     this.words.replaceChildren(
-      leafOf(page, { words, language: data.lesson.language, glossary, intro, analogy, chosen, after, ...act }),
+      lessonPageOf(page, { words, language: data.lesson.language, glossary, intro, analogy, chosen, after, ...act }),
       ...(page.measure ? [this.measuring.node] : []),
     );
     this.fillMeasuring();

@@ -12,14 +12,14 @@ import { nodesOf } from "./trusted_html.js";
  * What a page needs to know besides itself.
  * @typedef {{ words: Record<string, string>, language: string, intro: string, analogy: string, chosen: number | null, after: Chapter | null,
  *   glossary: Term[], answer: (index: number) => void, tryIt: () => void, goOn: () => void,
- *   still?: boolean }} LeafGiven `still`: nothing can be answered here, since the presenter of a room does.
+ *   still?: boolean }} LessonPageGiven `still`: nothing can be answered here, since the presenter of a room does.
  */
 
 /**
  * @param {LessonPage} page
- * @param {LeafGiven} given
+ * @param {LessonPageGiven} given
  */
-export function leafOf(page, given) {
+export function lessonPageOf(page, given) {
   const { words, intro, analogy } = given;
   const node = el("article", `leaf ${page.kind}`);
   if (intro) node.append(wrapped("div", "leaf-intro", intro));
@@ -46,7 +46,7 @@ function readingOrder(node) {
 /**
  * @param {Question} question
  * @param {boolean} inside it is part of a step
- * @param {LeafGiven} given
+ * @param {LessonPageGiven} given
  */
 function asked({ html, choices, because }, inside, { words, chosen, answer, still }) {
   const list = el("div", "choices");
@@ -75,7 +75,7 @@ function asked({ html, choices, because }, inside, { words, chosen, answer, stil
   return [...(inside ? [wrapped("h3", "leaf-asks", html)] : []), list, outcome];
 }
 
-/** @param {LeafGiven} given */
+/** @param {LessonPageGiven} given */
 function wayOn({ words, language, after, tryIt, goOn }) {
   const nodes = [el("h2", "leaf-title", words.done), button("try-it", words.try, tryIt)];
   if (after) nodes.push(onward(words, language, after, goOn));

@@ -13,7 +13,7 @@ export interface Moment {
 }
 
 /** A part of the stage that is lit; `slot` is the number of a drafted token, from 1. */
-export interface Lit {
+export interface Highlight {
   part: string;
   slot: number | null;
 }
@@ -21,7 +21,7 @@ export interface Lit {
 export interface Place {
   recording: string | null;
   moment: Moment | null;
-  lit: Lit[];
+  lit: Highlight[];
   /** Whether a question about this round is open, so that what the target would write stays covered until its verdict. */
   asks: boolean;
 }

@@ -77,12 +77,12 @@ export class Board {
     if (round) this.node.style.setProperty("--progress", String(position.sweep));
     const own = round && position.landed ? round.closing : null;
     const ending = own?.how ?? "";
-    const kind = drawnHead(run.manner);
-    const filled = round && position.phase === "draft" ? filledAt(run.manner, position.fraction) : null;
+    const kind = drawnHead(run.drafterText);
+    const filled = round && position.phase === "draft" ? filledAt(run.drafterText, position.fraction) : null;
     if (filled !== null) this.node.style.setProperty("--filled", String(filled));
     this.columns.forEach(({ node, slot, pair, closing, seam }, index) => {
       const drafted = round?.drafted[index];
-      const state = round ? kindOf(run.manner, round, position, index) : "idle";
+      const state = round ? kindOf(run.drafterText, round, position, index) : "idle";
       const label = drafted && index < position.typed ? tokenLabel(run.bytes, drafted.token) : null;
       slot.draw(label, state, looks[state] ? state : "", looks);
       if (round && drafted)
@@ -114,8 +114,8 @@ export class Board {
    * @param {Drafted} drafted
    */
   way(run, { phase, typed }, index, { confidence }) {
-    const begun = index <= typed || drawnHead(run.manner)?.order === "at once";
-    return phase === "draft" && begun ? wayOf(run.manner, index, confidence) : null;
+    const begun = index <= typed || drawnHead(run.drafterText)?.order === "at once";
+    return phase === "draft" && begun ? wayOf(run.drafterText, index, confidence) : null;
   }
 
   /**

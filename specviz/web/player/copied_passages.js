@@ -102,7 +102,7 @@ function matchWords({ match }) {
  * @param {{ read?: string[], written?: string[] }} own
  * @returns {Strip}
  */
-function recutOf({ bytes, manner }, round, before, own) {
+function recutOf({ bytes, drafterText }, round, before, own) {
   const text = textBefore(bytes, before);
   const read = readBefore((own.read ?? []).map(decoded), text);
   const shared = commonStart(read.map(lengthOfToken), text.map(lengthOfToken));
@@ -132,7 +132,7 @@ function recutOf({ bytes, manner }, round, before, own) {
   }
   for (const cell of above) cell.title = ownTokenTitle(cell);
   const note =
-    manner.picture === "shared tokens"
+    drafterText.picture === "shared tokens"
       ? "= both tokenizers have this token, so it can be drafted; ✂ only the target has it"
       : "= cut alike by both tokenizers; ✂ cut differently; – written, but not proposed";
   const rows = [

@@ -50,17 +50,17 @@ export class Desk {
    * Who they are, as far as the run says.
    * @param {Run} run
    */
-  introduce({ manner }) {
-    setText(this.typist.name, manner.who);
-    setText(this.typist.does, manner.does);
+  introduce({ drafterText }) {
+    setText(this.typist.name, drafterText.who);
+    setText(this.typist.does, drafterText.does);
     setText(this.editor.name, "Target model");
-    setText(this.editor.does, manner.checks);
-    const { draft, check } = layersOf(manner);
-    this.typist.stack.draw(draft, `${manner.does}.`);
-    this.editor.stack.draw(check, stackTitle(manner, check));
-    setText(this.lossy, manner.lossy);
-    this.lossy.hidden = !manner.lossy;
-    this.lossy.title = manner.lossy ? GIVES_UP : "";
+    setText(this.editor.does, drafterText.checks);
+    const { draft, check } = layersOf(drafterText);
+    this.typist.stack.draw(draft, `${drafterText.does}.`);
+    this.editor.stack.draw(check, stackTitle(drafterText, check));
+    setText(this.lossy, drafterText.lossy);
+    this.lossy.hidden = !drafterText.lossy;
+    this.lossy.title = drafterText.lossy ? GIVES_UP : "";
   }
 
   /**
@@ -84,10 +84,10 @@ export class Desk {
    */
   draw(run, position, covered) {
     this.introduce(run);
-    this.node.dataset.picture = run.manner.picture;
+    this.node.dataset.picture = run.drafterText.picture;
     const round = run.rounds[position.index];
     this.tower.draw(run, round, position);
-    const asTree = run.branching || run.manner.shape === "tree";
+    const asTree = run.branching || run.drafterText.shape === "tree";
     this.strip.draw(run, round, position);
     this.table.draw(run, round, position);
     this.bits.draw(run);
@@ -154,7 +154,7 @@ function role(kind) {
 
 /**
  * What a bar of the target's stack is.
- * @param {Run["manner"]} manner
+ * @param {Run["drafterText"]} drafterText
  * @param {string[]} check
  */
 function stackTitle({ reads }, check) {
@@ -168,7 +168,7 @@ function stackTitle({ reads }, check) {
  * @param {Round} round
  */
 function onePass(run, round) {
-  return round.drafted.length > 1 && passesOf(run.manner, round) === 1 ? ", one pass" : "";
+  return round.drafted.length > 1 && passesOf(run.drafterText, round) === 1 ? ", one pass" : "";
 }
 
 /**

@@ -39,7 +39,7 @@ export class StripView {
    */
   draw(run, round, position) {
     const known = !run.complete || run.rounds.some(({ match, own }) => match || own); // not in recordings of before
-    this.node.hidden = !(known && STRIPS.includes(run.manner.picture));
+    this.node.hidden = !(known && STRIPS.includes(run.drafterText.picture));
     if (this.node.hidden) return;
     const key = `${run.id} ${position.index} ${run.rounds.length} ${Boolean(round?.closing?.residual_top)}`;
     if (key !== this.key) {
@@ -109,7 +109,7 @@ export class TableView {
    * @param {Position} position
    */
   draw(run, round, position) {
-    this.node.hidden = run.manner.picture !== "table";
+    this.node.hidden = run.drafterText.picture !== "table";
     if (this.node.hidden) return;
     const key = `${run.id} ${position.index} ${run.rounds.length} ${Boolean(round?.closing?.residual_top)}`;
     if (key !== this.key) this.fill(run, round);
@@ -173,9 +173,9 @@ export class BitsView {
   }
 
   /** @param {Run} run */
-  draw({ manner, card }) {
+  draw({ drafterText, card }) {
     const of = BITS[card?.dtype ?? ""] ?? 0;
-    this.node.hidden = manner.picture !== "fewer bits" || !of;
+    this.node.hidden = drafterText.picture !== "fewer bits" || !of;
     const key = this.node.hidden ? "" : String(of);
     if (key === this.key) return;
     this.key = key;

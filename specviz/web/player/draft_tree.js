@@ -60,7 +60,7 @@ export class Tree {
     this.grid.style.setProperty("--columns", String(room.columns));
     this.grid.style.setProperty("--rows", String(room.rows));
     this.grid.classList.toggle("dense", room.rows > 4);
-    this.depths.resize(run.manner, room.columns - 1);
+    this.depths.resize(run.drafterText, room.columns - 1);
     while (this.slots.length < round.drafted.length) {
       const slot = new Slot(this.slots.length, this.act);
       this.pairs.push(new PairView(slot.node));
@@ -97,7 +97,7 @@ export class Tree {
     this.grid.style.setProperty("--progress", String(position.sweep));
     this.grid.classList.toggle("checking", position.phase === "verify");
     round.drafted.forEach((drafted, i) => {
-      const kind = kindOf(run.manner, round, position, i);
+      const kind = kindOf(run.drafterText, round, position, i);
       const label = i < position.typed ? tokenLabel(run.bytes, drafted.token) : null;
       this.slots[i].draw(label, kind, looks[kind] ? kind : "", looks);
       this.pairs[i].draw(run, pairAt(run, round, position, i, covered));

@@ -153,7 +153,7 @@ function countOf(run, f) {
  * @param {Figures} f
  */
 function aheadWords(run, { ahead, plainIs }) {
-  if (run.manner.name === NOBODY) return "plain decoding: nothing is drafted";
+  if (run.drafterText.name === NOBODY) return "plain decoding: nothing is drafted";
   if (run.timing && !run.timing.trusted) return run.timing.why;
   if (ahead === null) return plainIs === "none" && run.over ? "no plain run" : "against plain: not yet known";
   const words =
@@ -192,7 +192,7 @@ function untrusted({ timing }, f) {
  */
 function finalOf(run, f, mood) {
   const times = `${mood === "estimate" ? "≈ " : ""}${number(f.speedup, 2)}×`;
-  const { lossy } = run.manner;
+  const { lossy } = run.drafterText;
   const slower = paceWords(f.speedup ?? 1);
   const small = [lossy ? "LOSSY" : "", slower, sourceWords(run, f)].filter(Boolean).join(", ");
   const beside = f.withPrompt === null || mood === "estimate" ? "" : `${number(f.withPrompt, 2)}× with the prompt`;
@@ -227,10 +227,10 @@ function sourceWords({ replanned, speedups, timed, timing }, { plainIs }) {
  */
 function howSpeedup(run, { plainIs }) {
   if (run.replanned) return `${REPLANNED}.`;
-  const { speedups, timed, timing, manner } = run;
+  const { speedups, timed, timing, drafterText } = run;
   const once = timed === 1 && plainIs === "measured";
   const sentences = [HOW.speedup, PLAIN_SOURCES[plainIs], once ? HOW.once : spread(speedups), timing?.grounds ?? ""];
-  if (manner.lossy) sentences.push(`${manner.lossy}: part of the speed is bought with another text.`);
+  if (drafterText.lossy) sentences.push(`${drafterText.lossy}: part of the speed is bought with another text.`);
   return [...sentences, HOW.prompt].filter(Boolean).join(" ");
 }
 

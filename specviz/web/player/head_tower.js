@@ -23,12 +23,12 @@ export class Tower {
    * @param {Position} position
    */
   draw(run, round, position) {
-    const kind = drawnHead(run.manner);
+    const kind = drawnHead(run.drafterText);
     this.boxes.hidden = !kind;
-    this.lines.hidden = !kind || !run.manner.reads;
+    this.lines.hidden = !kind || !run.drafterText.reads;
     if (!kind) return;
     this.build(run);
-    const filled = position.phase === "draft" ? filledAt(run.manner, position.fraction) : null;
+    const filled = position.phase === "draft" ? filledAt(run.drafterText, position.fraction) : null;
     this.boxes.classList.toggle("filling", filled !== null && filled < 1 && round !== undefined);
     if (filled !== null) this.boxes.style.setProperty("--filled", String(filled));
     const depth = depthTyped(round, position.typed);
@@ -46,7 +46,7 @@ export class Tower {
    * @param {Run} run
    */
   build(run) {
-    const { reads, picture } = run.manner;
+    const { reads, picture } = run.drafterText;
     const key = `${run.id} ${run.rounds.length} ${picture} ${reads?.taps}`;
     if (key === this.key) return;
     this.key = key;

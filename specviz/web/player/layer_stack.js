@@ -1,6 +1,6 @@
 // The target's layers as a small stack of bars, first layer at the bottom: which of them a pass goes through.
 
-/** @import { Manner } from "../shared/types" */
+/** @import { DrafterText } from "../shared/types" */
 
 import { el } from "../shared/dom.js";
 
@@ -30,7 +30,7 @@ export class Stack {
 /**
  * Which layers drafting and checking go through, layer by layer; empty lists where another model drafts. After an early exit the
  * check continues where the draft stopped. A trained head reads the states after some of the layers ("tap"), which the check has left there.
- * @param {Manner} manner
+ * @param {DrafterText} drafterText
  * @returns {{ draft: string[], check: string[] }}
  */
 export function layersOf({ layers, reads, picture }) {

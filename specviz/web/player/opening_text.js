@@ -10,10 +10,10 @@
 /**
  * The lines of the title, counted in the recording. Where both runs wrote as many tokens the passes are compared as they are; else each
  * line says of how many tokens. Without a plain run there is one line.
- * @param {Pick<Run, "rounds" | "ids" | "plain" | "manner">} run
+ * @param {Pick<Run, "rounds" | "ids" | "plain" | "drafterText">} run
  * @returns {TitleLine[]}
  */
-export function titleOf({ rounds, ids, plain, manner }) {
+export function titleOf({ rounds, ids, plain, drafterText }) {
   const helped = rounds.length;
   if (!plain.done || !plain.rounds.length) {
     return [
@@ -24,7 +24,7 @@ export function titleOf({ rounds, ids, plain, manner }) {
     ];
   }
   const alone = plain.rounds.length;
-  const helper = manner.name === "model" ? "a helper" : manner.label;
+  const helper = drafterText.name === "model" ? "a helper" : drafterText.label;
   const alike = plain.ids.length === ids.length;
   /** @param {number} tokens */
   const wrote = (tokens) => (alike ? "" : ` for ${counted(tokens, "token")}`);

@@ -9,7 +9,7 @@ import { beatOf, endOf, lengthOf, roundAt, turnOf, verdictsOf } from "./schedule
 
 /**
  * Everything that the picture needs to know at this moment of the clock.
- * @param {Pick<Run, "rounds" | "manner">} run
+ * @param {Pick<Run, "rounds" | "drafterText">} run
  * @param {Plan} plan
  * @param {number} clock
  * @returns {Position}
@@ -34,7 +34,7 @@ export function positionAt(run, plan, clock) {
     engine: engineAt(round, phase, fraction),
     landed,
     joined,
-    typed: phase === "draft" ? typedAt(run.manner, drafts, fraction) : drafts,
+    typed: phase === "draft" ? typedAt(run.drafterText, drafts, fraction) : drafts,
     sweep: phase === "verify" ? fraction : at > PHASES.indexOf("verify") ? 1 : 0,
     swept: at > PHASES.indexOf("verify"),
     judged: phase === "judge" ? judgedAt(round, share, fraction, beatOf(run, index)) : landed ? verdictsOf(round) : 0,

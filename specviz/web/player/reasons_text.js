@@ -1,6 +1,6 @@
 // Why a token was accepted or rejected, from what was recorded: pure functions of (run, round, index), no DOM.
 
-/** @import { Drafted, Label, Manner, Round, Run } from "../shared/types" */
+/** @import { Drafted, Label, DrafterText, Round, Run } from "../shared/types" */
 
 import { NOT_DRAFTING } from "../shared/drafter_text.js";
 import { number, percent, tokenLabel } from "../shared/labels.js";
@@ -29,7 +29,7 @@ const LOWEST = -65500;
 export function candidatesOf(run, drafted, swept) {
   const { target_top: top, draft_top: other } = drafted;
   if (!top?.tokens.length) return [];
-  const column = run.manner.certain ? "probabilities" : "rule";
+  const column = run.drafterText.certain ? "probabilities" : "rule";
   const sure = !other?.tokens.length;
   const rows = top.tokens.map((token, i) => {
     const index = sure ? -1 : other.tokens.indexOf(token);
@@ -87,15 +87,15 @@ export function closingOf(run, round) {
  * @param {Drafted} drafted
  */
 export function ruleAt(run, drafted) {
-  const { rule, certain, noise } = run.manner;
-  const ratio = ratioOf(run.manner, drafted);
+  const { rule, certain, noise } = run.drafterText;
+  const ratio = ratioOf(run.drafterText, drafted);
   const bound = ratio === null ? null : Math.min(1, ratio);
   return { rule, ratio, bound, u: drafted.draw, greedy: certain, noise, verdict: drafted.verdict };
 }
 
 /**
  * p/q, or p/(l·q) by the lenient rule; null where the rule does not use it or p and q are not known.
- * @param {Manner} manner
+ * @param {DrafterText} drafterText
  * @param {Drafted} drafted
  */
 function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
@@ -105,7 +105,7 @@ function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
 
 /**
  * The rule as a formula.
- * @param {Manner} manner
+ * @param {DrafterText} drafterText
  */
 export function formulaOf({ rule, typical }) {
   if (rule === "lenient") return "accept x when u < p(x) / (l·q(x)), u uniform in [0, 1), lenience l";
@@ -150,8 +150,8 @@ export function reasonOf(run, round, index) {
       ? "The draft would have written the same here: accepted."
       : "The draft would have written another token here, and which one was not recorded: rejected.";
   }
-  if (run.manner.certain) return certainReason(run, accepted, choiceAfter(round, drafted.parent));
-  if (run.manner.rule === "typical") return typicalReason(run.manner, accepted);
+  if (run.drafterText.certain) return certainReason(run, accepted, choiceAfter(round, drafted.parent));
+  if (run.drafterText.rule === "typical") return typicalReason(run.drafterText, accepted);
   return drawnReason(run, round, index);
 }
 
@@ -161,7 +161,7 @@ export function reasonOf(run, round, index) {
  * @param {number | null} choice
  */
 function certainReason(run, accepted, choice) {
-  if (run.manner.noise) {
+  if (run.drafterText.noise) {
     const without = "The probabilities shown are without the noise.";
     if (accepted) return `The noise decided: with it this is the target's choice too. Accepted. ${without}`;
     const other = choice === null ? "another token" : quoted(run, choice);
@@ -174,7 +174,7 @@ function certainReason(run, accepted, choice) {
 }
 
 /**
- * @param {Manner} manner
+ * @param {DrafterText} drafterText
  * @param {boolean} accepted
  */
 function typicalReason({ typical }, accepted) {
@@ -195,7 +195,7 @@ function drawnReason(run, round, index) {
   if (bound === null || u === null) return drafted.verdict === "accepted" ? "Accepted." : "Rejected.";
   const earlier = round.drafted.some((d, i) => i < index && d.parent === drafted.parent && d.verdict === "rejected");
   const sentences = [
-    rule === "lenient" ? `LOSSY, the lenient rule requires only ${run.manner.lenience} of q.` : "",
+    rule === "lenient" ? `LOSSY, the lenient rule requires only ${run.drafterText.lenience} of q.` : "",
     earlier ? "p is what is left after the earlier guesses for this position were rejected." : "",
   ];
   const high = rule === "lenient" ? "p is at least that" : "The target rates it at least as high as the draft does";
@@ -220,7 +220,7 @@ export function drawWords(accepted, u) {
  */
 export function closingReason(run, round) {
   const { closing } = round;
-  const { certain, noise, rule } = run.manner;
+  const { certain, noise, rule } = run.drafterText;
   if (!closing) return "The text ended with an accepted token: the target added none.";
   const drawn = closing.draw === null ? "" : `, with random number ${number(closing.draw, 3)}`;
   if (closing.how !== "corrected") {

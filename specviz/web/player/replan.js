@@ -42,9 +42,11 @@ export function priceOf(drafted, { c, v, pass_s: pass }) {
  * @param {Run} run
  */
 export function canReplan(run) {
-  const { manner } = run;
+  const { drafterText } = run;
   if (!run.replan || !run.finished || run.stop === "cancelled" || run.branching) return false;
-  return manner.replannable && manner.certain && !manner.lossy && run.replan.matches.length === run.ids.length;
+  return (
+    drafterText.replannable && drafterText.certain && !drafterText.lossy && run.replan.matches.length === run.ids.length
+  );
 }
 
 /**

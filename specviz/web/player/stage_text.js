@@ -29,9 +29,9 @@ export function captionOf(run, position) {
   const round = run.rounds[position.index];
   if (!round) return firstWords(run);
   const rests = isResting(round);
-  if (position.phase === "draft") return rests ? NOT_DRAFTING : draftingOf(run.manner, round.drafted.length);
+  if (position.phase === "draft") return rests ? NOT_DRAFTING : draftingOf(run.drafterText, round.drafted.length);
   if (position.phase === "verify") {
-    return `${rests ? `${NOT_DRAFTING} ` : ""}${verifyingOf(run.manner, round.drafted.length)}`;
+    return `${rests ? `${NOT_DRAFTING} ` : ""}${verifyingOf(run.drafterText, round.drafted.length)}`;
   }
   if (position.phase === "judge") return judging(run, position);
   return position.ended && run.finished ? endingOf(run) : committing(run, position);
@@ -41,9 +41,9 @@ export function captionOf(run, position) {
  * What will happen, before the first round.
  * @param {Run} run
  */
-function firstWords({ manner }) {
-  if (manner.name === "model") return "A small model types ahead; a large one checks all of it in one pass.";
-  return `${manner.who}: ${manner.does}. The target model ${manner.checks}.`;
+function firstWords({ drafterText }) {
+  if (drafterText.name === "model") return "A small model types ahead; a large one checks all of it in one pass.";
+  return `${drafterText.who}: ${drafterText.does}. The target model ${drafterText.checks}.`;
 }
 
 /**
@@ -105,13 +105,13 @@ function endingOf(run) {
     return `With k = ${run.k} the same text takes ${run.rounds.length} passes of the target. ${REPLANNED[0].toUpperCase()}${REPLANNED.slice(1)}.`;
   }
   const end = run.stop ? ENDS[run.stop] : "";
-  if (run.manner.lossy) {
-    return `${end} ${run.manner.lossy}: it is not the text of the target alone, nor drawn from its distribution.`;
+  if (run.drafterText.lossy) {
+    return `${end} ${run.drafterText.lossy}: it is not the text of the target alone, nor drawn from its distribution.`;
   }
   const index = divergenceOf(run);
   if (index === null) return end;
   if (index < 0) {
-    return `${end} Plain decoding wrote the same, token for token${run.manner.noise ? ", with the same noise" : ""}.`;
+    return `${end} Plain decoding wrote the same, token for token${run.drafterText.noise ? ", with the same noise" : ""}.`;
   }
   const gap = gapOf(run.plain.rounds[index]?.closing?.residual_top);
   const tie = gap === null ? "" : `, where its two highest logits are ${number(gap, 4)} apart`;
@@ -151,15 +151,15 @@ export function explanationOf(run, position, slot) {
   const drafted = round.drafted[slot];
   if (!drafted || slot >= position.typed) return null;
   if (run.replanned) return position.swept ? reasonOf(run, round, slot) : null;
-  const selected = selectedBy(run.manner);
+  const selected = selectedBy(run.drafterText);
   const [qAtOne, pAtOne] = [atOne(drafted.draft_top, drafted.token), atOne(drafted.target_top, drafted.token)];
-  const kept = run.manner.certain && (selected ? pAtOne : qAtOne) !== null;
+  const kept = run.drafterText.certain && (selected ? pAtOne : qAtOne) !== null;
   const [q, p] = kept ? [selected ? 1 : qAtOne, pAtOne] : [drafted.draft_prob, drafted.target_prob];
   const at = kept
     ? " (at temperature 1)"
-    : run.manner.greedy
+    : run.drafterText.greedy
       ? " (at temperature 0)"
-      : run.manner.noise
+      : run.drafterText.noise
         ? " (with the noise)"
         : "";
   const parts = [
@@ -181,7 +181,7 @@ export function explanationOf(run, position, slot) {
  * @param {Drafted} drafted
  */
 function comparisonOf(run, drafted) {
-  const { rule, noise } = run.manner;
+  const { rule, noise } = run.drafterText;
   const accepted = drafted.verdict === "accepted";
   if (rule === "typical") {
     return accepted

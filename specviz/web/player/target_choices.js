@@ -4,7 +4,7 @@
 // follows from the verdicts: the accepted token, or the round's closing token; elsewhere only the recorded alternatives show it.
 // At other settings there is no such choice until a number is drawn: the most likely token stands for it, and is labelled as that.
 
-/** @import { Choice, Manner, Round, Run, Top } from "../shared/types" */
+/** @import { Choice, DrafterText, Round, Run, Top } from "../shared/types" */
 
 import { rejectedBeside } from "../shared/round.js";
 import { choiceAfter } from "./reasons_text.js";
@@ -16,9 +16,9 @@ import { choiceAfter } from "./reasons_text.js";
  * @param {number} index
  * @returns {Choice | null}
  */
-export function choiceAt({ manner }, round, index) {
+export function choiceAt({ drafterText }, round, index) {
   const { parent, target_top: top } = round.drafted[index];
-  if (manner.certain) return certainly(choiceAfter(round, parent) ?? onlyOne(top), manner);
+  if (drafterText.certain) return certainly(choiceAfter(round, parent) ?? onlyOne(top), drafterText);
   const first = round.drafted.findIndex((drafted) => drafted.parent === parent) === index;
   return likeliest(top, first || !rejectedBeside(round, index));
 }
@@ -29,14 +29,14 @@ export function choiceAt({ manner }, round, index) {
  * @param {Round} round
  * @returns {Choice | null}
  */
-export function closingChoice({ manner }, { closing }) {
+export function closingChoice({ drafterText }, { closing }) {
   if (!closing) return null;
-  return manner.certain ? certainly(closing.token, manner) : likeliest(closing.residual_top, true);
+  return drafterText.certain ? certainly(closing.token, drafterText) : likeliest(closing.residual_top, true);
 }
 
 /**
  * How the two tokens of a pair compare once the draft is judged: a sign, and the word for it.
- * @param {Manner} manner
+ * @param {DrafterText} drafterText
  * @param {boolean} accepted
  */
 export function comparison({ certain, rule }, accepted) {
@@ -48,7 +48,7 @@ export function comparison({ certain, rule }, accepted) {
 
 /**
  * @param {number | null} token
- * @param {Manner} manner
+ * @param {DrafterText} drafterText
  * @returns {Choice | null}
  */
 function certainly(token, { noise }) {

@@ -29,8 +29,8 @@ export function pairAt(run, round, position, index, covered) {
   const read = position.swept || position.sweep >= READ;
   const choice = read && (judged || !covered) ? choiceAt(run, round, index) : null;
   const { verdict } = round.drafted[index];
-  const sign = judged && verdict !== "discarded" ? comparison(run.manner, verdict === "accepted") : NO_PAIR;
-  const settled = judged && (run.manner.certain || verdict === "discarded"); // elsewhere the verdict is not on this token
+  const sign = judged && verdict !== "discarded" ? comparison(run.drafterText, verdict === "accepted") : NO_PAIR;
+  const settled = judged && (run.drafterText.certain || verdict === "discarded"); // elsewhere the verdict is not on this token
   const shown = choice ? `on ${settled ? verdict : "read"}` : "off";
   return { ...sign, choice, paired: true, kind: read && covered && !judged ? "covered" : shown };
 }

@@ -1,7 +1,7 @@
 // Two lanes on one clock, as boxes at the recorded times: plain decoding, one long pass a token, and speculative decoding, short
 // draft passes and one target pass a round. Pure, no DOM.
 
-/** @import { Manner, Run } from "../shared/types" */
+/** @import { DrafterText, Run } from "../shared/types" */
 
 import { passesOf } from "../shared/trained_heads.js";
 
@@ -9,7 +9,7 @@ import { passesOf } from "../shared/trained_heads.js";
  * One box: lane 0 is plain, lane 1 speculative; times in engine seconds. `ticks` divide a draft block evenly into its passes
  * and are not measurements of their own; `layers` are the target's layers that a draft pass goes through, where it is a part of the target;
  * `done` is the share of a target pass that an early exit has already computed.
- * @typedef {{ lane: 0 | 1, kind: "target" | "draft" | "rest", from: number, to: number, ticks?: number, layers?: Manner["layers"], done?: number }} Box
+ * @typedef {{ lane: 0 | 1, kind: "target" | "draft" | "rest", from: number, to: number, ticks?: number, layers?: DrafterText["layers"], done?: number }} Box
  */
 
 /**
@@ -18,12 +18,12 @@ import { passesOf } from "../shared/trained_heads.js";
  * @returns {Box[]}
  */
 export function boxesOf(run) {
-  const { layers, picture } = run.manner;
+  const { layers, picture } = run.drafterText;
   const share = layers && picture === "first layers" ? layers.used.length / layers.of : 0;
   /** @type {Box[]} */
   const boxes = run.plain.ends.map((to, i) => ({ lane: 0, kind: "target", from: i ? run.plain.ends[i - 1] : 0, to }));
   for (const round of run.rounds) {
-    const ticks = passesOf(run.manner, round);
+    const ticks = passesOf(run.drafterText, round);
     const verifyAt = round.began_s + round.draft_s;
     const judgeAt = verifyAt + round.verify_s;
     if (round.draft_s > 0 && ticks) {

@@ -84,14 +84,14 @@ export class Lanes {
       run.rounds.length,
       run.plain.ends.length,
       run.over,
-      run.manner.name,
-      run.manner.layers?.used,
+      run.drafterText.name,
+      run.drafterText.layers?.used,
     ];
     const key = [...drawn, width, height, ratio, theme, all].join();
     if (key === this.key || !width) return Boolean(width);
     this.key = key;
     this.seconds = all;
-    const alone = run.manner.name === NOBODY; // a plain run by itself has one lane
+    const alone = run.drafterText.name === NOBODY; // a plain run by itself has one lane
     setText(this.names[0], alone ? "" : "Plain");
     setText(this.names[1], alone ? "Plain" : "Speculative");
     const boxes = boxesOf(run);

@@ -21,14 +21,14 @@ export function candidateNodes(run, rows, swept) {
     return [el("p", "why-empty", run.over ? "No alternatives were recorded here." : waits)];
   }
   const head = el("div", "candidate head");
-  const selected = selectedBy(run.manner);
+  const selected = selectedBy(run.drafterText);
   const [q, p] = [
     el("span", "side q", selected ? `${selected.from}: q` : "draft: "),
     el("span", "side p", "target: p"),
   ];
   if (!selected) q.append(el("span", "of-logits", "logit, "), "q");
   p.append(el("span", "of-logits", ", logit"));
-  head.append(q, el("span", "name", run.manner.certain ? "at temperature 1" : "in the rule"), p);
+  head.append(q, el("span", "name", run.drafterText.certain ? "at temperature 1" : "in the rule"), p);
   const shown = rows.map((row) => ({ ...row, p: swept ? row.p : null, pLogit: swept ? row.pLogit : null }));
   const longest = Math.max(...shown.flatMap(({ q, p }) => [q ?? 0, p ?? 0]));
   return [head, ...shown.map((row) => candidateNode(row, longest))];
@@ -68,9 +68,9 @@ function bar(kind, value, logit, longest) {
  * @param {ReturnType<typeof ruleAt> | null} rule null before the verdict.
  * @param {boolean} withFormula
  */
-export function ruleNodes({ manner }, rule, withFormula) {
+export function ruleNodes({ drafterText }, rule, withFormula) {
   if (!rule) return [];
-  const formula = formulaOf(manner);
+  const formula = formulaOf(drafterText);
   if (rule.verdict === "discarded")
     return withFormula ? [el("p", "formula", `${formula}: not applied to this one`)] : [];
   const nodes = [el("h4", "", rule.rule === "exact" ? "The rule" : `The ${rule.rule} rule: LOSSY`)];
@@ -129,7 +129,7 @@ function endsNode() {
 export function closingNodes(run, closing, withFormula) {
   if (!closing) return [];
   const residual = closing.how === "corrected";
-  const { certain, noise } = run.manner;
+  const { certain, noise } = run.drafterText;
   /** @type {HTMLElement[]} */
   const nodes = [el("h4", "", headOf(residual, certain))];
   if (certain) nodes.push(el("p", "used", `p as the rule used it, ${noise ? "with the noise" : "at temperature 0"}:`));
@@ -166,6 +166,6 @@ function headOf(instead, certain) {
  */
 function sourceOf(run, residual) {
   if (!residual) return "from p itself";
-  if (run.manner.rule === "typical") return "from p, which this rule does not change";
+  if (run.drafterText.rule === "typical") return "from p, which this rule does not change";
   return "from max(0, p − q), scaled to sum to 1";
 }

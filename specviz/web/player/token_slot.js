@@ -1,6 +1,6 @@
 // One drafted token, or one closing token, on the desk.
 
-/** @import { Label, Looks, Manner, Position, Round, Slotted } from "../shared/types" */
+/** @import { Label, Looks, DrafterText, Position, Round, Slotted } from "../shared/types" */
 
 import { el, setText } from "../shared/dom.js";
 import { slotAt } from "../shared/round.js";
@@ -63,17 +63,17 @@ export class Slot {
 
 /**
  * How a drafted token looks at a moment: the name of its kind for the style sheet. A head that guesses at once has all slots in hand.
- * @param {Pick<Manner, "picture">} manner
+ * @param {Pick<DrafterText, "picture">} drafterText
  * @param {Round} round
  * @param {Position} position
  * @param {number} index
  */
-export function kindOf(manner, round, position, index) {
+export function kindOf(drafterText, round, position, index) {
   const drafted = round.drafted[index];
   if (!drafted) return "idle";
   const { typed, judged } = slotAt(round, position, index);
   if (judged) return drafted.verdict;
   if (typed) return "typed";
   if (position.phase !== "draft") return "open";
-  return index === position.typed || drawnHead(manner)?.order === "at once" ? "open next" : "open";
+  return index === position.typed || drawnHead(drafterText)?.order === "at once" ? "open next" : "open";
 }

@@ -1,6 +1,6 @@
 // The columns of a tree that a head drafted: a name above each depth, and a band behind the guesses that come from one distribution.
 
-/** @import { Manner, Round } from "../shared/types" */
+/** @import { DrafterText, Round } from "../shared/types" */
 
 import { el, setText } from "../shared/dom.js";
 import { columnsOf, depthTyped } from "../shared/trained_heads.js";
@@ -16,11 +16,11 @@ export class Depths {
   }
 
   /**
-   * @param {Pick<Manner, "picture">} manner
+   * @param {Pick<DrafterText, "picture">} drafterText
    * @param {number} columns how many depths the grid has room for.
    */
-  resize(manner, columns) {
-    const wanted = columnsOf(manner, columns);
+  resize(drafterText, columns) {
+    const wanted = columnsOf(drafterText, columns);
     this.grid.classList.toggle("headed", wanted.length > 0);
     while (this.nodes.length < wanted.length) {
       const node = el("span", "depth");

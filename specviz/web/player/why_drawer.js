@@ -89,7 +89,7 @@ export class Why {
     const drafted = round.drafted[slot];
     const { judged } = slotAt(round, position, slot);
     const { swept, landed } = position;
-    const selected = selectedBy(run.manner);
+    const selected = selectedBy(run.drafterText);
     const where = run.branching ? `depth ${layoutOf(round.drafted).nodes[slot].depth + 1}` : `position ${slot + 1}`;
     const verb = selected?.verb ?? "drafted";
     this.head(run, drafted.token, judged ? drafted.verdict : "", `${verb} in round ${index + 1}, ${where}`);

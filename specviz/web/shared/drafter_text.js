@@ -1,6 +1,6 @@
 // Who drafts, and by which rule, in words: from the registry's description of the drafter, the card and the settings. Pure, no DOM.
 
-/** @import { Card, Description, Given, Manner, Settings } from "./types" */
+/** @import { Card, Description, Given, DrafterText, Settings } from "./types" */
 
 import { readsOf, readsWords } from "./trained_heads.js";
 
@@ -20,7 +20,7 @@ const SELECTED = {
 
 /**
  * The words for the tokens of a drafter that selects them; undefined for one that draws them.
- * @param {Pick<Manner, "picture">} manner
+ * @param {Pick<DrafterText, "picture">} drafterText
  */
 export function selectedBy({ picture }) {
   return SELECTED[picture];
@@ -79,9 +79,9 @@ function capitalised(text) {
  * @param {Settings} settings
  * @param {Card | null} card null while the run has not begun.
  * @param {Pick<Given, "drafters" | "rules">} given
- * @returns {Manner}
+ * @returns {DrafterText}
  */
-export function mannerOf(settings, card, { drafters, rules }) {
+export function drafterTextOf(settings, card, { drafters, rules }) {
   const name = card?.drafter.name ?? settings.drafter ?? "model";
   const label = card?.drafter.label ?? name;
   const found = Object.hasOwn(drafters, name)
@@ -151,21 +151,21 @@ function filled(text, values) {
 
 /**
  * What happens while a round is drafted.
- * @param {Manner} manner
+ * @param {DrafterText} drafterText
  * @param {number} drafts
  */
-export function draftingOf(manner, drafts) {
-  const sentence = filled(drafts ? manner.drafting : manner.idle, drafted(drafts));
+export function draftingOf(drafterText, drafts) {
+  const sentence = filled(drafts ? drafterText.drafting : drafterText.idle, drafted(drafts));
   return drafts === 1 ? sentence.replace(", one after the other", "") : sentence;
 }
 
 /**
  * What happens in the target's pass over the drafts.
- * @param {Manner} manner
+ * @param {DrafterText} drafterText
  * @param {number} drafts
  */
-export function verifyingOf(manner, drafts) {
-  return drafts ? filled(manner.verifying, drafted(drafts)) : "The target model reads the last token.";
+export function verifyingOf(drafterText, drafts) {
+  return drafts ? filled(drafterText.verifying, drafted(drafts)) : "The target model reads the last token.";
 }
 
 /** @param {number} drafts */

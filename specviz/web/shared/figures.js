@@ -212,7 +212,7 @@ function plainSide(run, passes) {
  * @param {Run} run
  */
 export function divergenceOf(run) {
-  if (!run.plain.done || !run.manner.certain || run.manner.lossy) return null;
+  if (!run.plain.done || !run.drafterText.certain || run.drafterText.lossy) return null;
   const index = run.ids.findIndex((id, i) => id !== run.plain.ids[i]);
   return index < run.plain.ids.length ? index : null;
 }

@@ -2,7 +2,7 @@
 
 /** @import { Bytes, ByteTable, Card, Given, PlainTrack, Round, Run, Settings, Source, TokenTable, Top, Trace, Track, View } from "./types" */
 
-import { mannerOf } from "./drafter_text.js";
+import { drafterTextOf } from "./drafter_text.js";
 import { totalsOf } from "./figures.js";
 import { branches, idsIn } from "./round.js";
 
@@ -99,7 +99,7 @@ function begin(view, given, { prompt, settings, card, source }) {
     prompt,
     k: settings.k,
     limit: settings.max_new_tokens ?? 0,
-    manner: mannerOf(settings, card, given),
+    drafterText: drafterTextOf(settings, card, given),
     plain: { ...readTrack(null), done: false },
     plainRate: view.plain_rate || null,
     branching: track.rounds.some(branches),

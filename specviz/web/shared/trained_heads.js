@@ -1,6 +1,6 @@
 // How a trained head drafts: which states of the target it reads, in which order its guesses come, and what a guess sees. Pure, no DOM.
 
-/** @import { Card, Description, Manner, Reads, Round, Run } from "./types" */
+/** @import { Card, Description, DrafterText, Reads, Round, Run } from "./types" */
 
 import { percent } from "./labels.js";
 import { layoutOf } from "./tree_layout.js";
@@ -79,7 +79,7 @@ const HEAD_KINDS = {
 
 /**
  * The kind of head that a drafter has; null where it has none.
- * @param {Pick<Manner, "picture">} manner
+ * @param {Pick<DrafterText, "picture">} drafterText
  * @returns {Kind | null}
  */
 export function drawnHead({ picture }) {
@@ -88,12 +88,12 @@ export function drawnHead({ picture }) {
 
 /**
  * How many drafted tokens stand when so much of the draft phase has passed. A head that guesses at once has none, then all.
- * @param {Pick<Manner, "picture">} manner
+ * @param {Pick<DrafterText, "picture">} drafterText
  * @param {number} drafts
  * @param {number} fraction
  */
-export function typedAt(manner, drafts, fraction) {
-  const order = drawnHead(manner)?.order ?? "one by one";
+export function typedAt(drafterText, drafts, fraction) {
+  const order = drawnHead(drafterText)?.order ?? "one by one";
   if (order === "at once") return fraction >= FILLED ? drafts : 0;
   const begun = order === "linked" ? FILLED_FIRST : 0;
   return Math.max(0, Math.min(drafts, Math.floor(((fraction - begun) / (1 - begun)) * drafts + 0.5)));
@@ -101,11 +101,11 @@ export function typedAt(manner, drafts, fraction) {
 
 /**
  * How much of a head's one pass over its block is done, 0 to 1; null for a head without a block.
- * @param {Pick<Manner, "picture">} manner
+ * @param {Pick<DrafterText, "picture">} drafterText
  * @param {number} fraction of the draft phase.
  */
-export function filledAt(manner, fraction) {
-  const kind = drawnHead(manner);
+export function filledAt(drafterText, fraction) {
+  const kind = drawnHead(drafterText);
   if (kind?.part !== "slot") return null;
   return Math.min(1, fraction / (kind.order === "linked" ? FILLED_FIRST : FILLED));
 }
@@ -113,11 +113,11 @@ export function filledAt(manner, fraction) {
 /**
  * How many passes of its own the drafter made for a round, for the ticks of the time lanes: one for all slots, one for each level of a
  * head's tree, one for each token of a chain.
- * @param {Pick<Manner, "picture">} manner
+ * @param {Pick<DrafterText, "picture">} drafterText
  * @param {Round} round
  */
-export function passesOf(manner, { drafted }) {
-  const kind = drawnHead(manner);
+export function passesOf(drafterText, { drafted }) {
+  const kind = drawnHead(drafterText);
   if (!kind || !drafted.length) return drafted.length;
   return kind.order === "one by one" ? layoutOf(drafted).depth : 1;
 }
@@ -125,12 +125,12 @@ export function passesOf(manner, { drafted }) {
 /**
  * What a drafted token's slot says while it is drafted: a sign and a word; null where nothing is said. Where the head estimated how
  * likely the token is to be accepted, that is said.
- * @param {Pick<Manner, "picture">} manner
+ * @param {Pick<DrafterText, "picture">} drafterText
  * @param {number} index
  * @param {number | null} [confidence]
  */
-export function wayOf(manner, index, confidence) {
-  const kind = drawnHead(manner);
+export function wayOf(drafterText, index, confidence) {
+  const kind = drawnHead(drafterText);
   if (!kind) return null;
   if (typeof confidence === "number") return { sign: "≈", word: `${percent(confidence)} sure` };
   const [sign, word] = index ? kind.later : kind.first;
@@ -142,8 +142,8 @@ export function wayOf(manner, index, confidence) {
  * @param {Run} run
  * @returns {{ label: string, title: string }[]}
  */
-export function boxesOfHead({ manner, rounds }) {
-  const kind = drawnHead(manner);
+export function boxesOfHead({ drafterText, rounds }) {
+  const kind = drawnHead(drafterText);
   if (!kind) return [];
   if (kind.order === "one by one") return [{ label: "↻", title: `One trained layer. ${kind.seen}` }];
   const count = Math.max(0, ...rounds.map((round) => layoutOf(round.drafted).depth));
@@ -164,11 +164,11 @@ export function depthTyped(round, typed) {
 
 /**
  * The names of a tree's columns, and what the guesses of one have in common; none without a head.
- * @param {Pick<Manner, "picture">} manner
+ * @param {Pick<DrafterText, "picture">} drafterText
  * @param {number} depth
  */
-export function columnsOf(manner, depth) {
-  const kind = drawnHead(manner);
+export function columnsOf(drafterText, depth) {
+  const kind = drawnHead(drafterText);
   if (!kind) return [];
   return Array.from({ length: depth }, (_, i) => ({
     label: `${kind.part} ${i + 1}`,

@@ -380,7 +380,7 @@ export interface Reads {
 }
 
 /** Who drafts, by which rule, in words. */
-export interface Manner {
+export interface DrafterText {
   name: string;
   picture: Description["picture"];
   shape: Description["shape"];
@@ -415,7 +415,7 @@ export interface Run extends Track {
   prompt: string;
   k: number;
   limit: number;
-  manner: Manner;
+  drafterText: DrafterText;
   plain: PlainTrack;
   /** Tokens a second of plain decoding, measured when the pair was loaded. */
   plainRate: number | null;

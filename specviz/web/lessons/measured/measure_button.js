@@ -6,7 +6,7 @@
 import { el, setText } from "../../shared/dom.js";
 import { button } from "../lesson_page.js";
 import { filledIn } from "../page_turning.js";
-import { remarkOf, sentenceOf, whenOf } from "./measuring_text.js";
+import { remarkOf, sentenceOf, whenOf } from "./measured_text.js";
 
 const MEASURING_NOW = ["queued", "loading", "running"];
 

@@ -1,4 +1,4 @@
-"""words.js and reasons.js: what the stage says of a moment, for every way of drafting and judging."""
+"""stage_text.js and reasons_text.js: what the stage says of a moment, for every way of drafting and judging."""
 
 from dataclasses import replace
 from typing import Any
@@ -145,8 +145,8 @@ def test_reasons_of_the_exact_rule(js: Node) -> None:
 def test_a_plain_run_on_the_stage_has_no_drafter(js: Node) -> None:
     """By itself plain decoding is shown as what it is: nobody drafts, and nothing is checked."""
     plain = trace_of(["", ""], drafter="none", label="none")
-    manner = js.call("(view, given) => readRun(view, given).manner", view_of(plain), GIVEN)
-    assert (manner["who"], manner["does"], manner["checks"]) == (
+    drafterText = js.call("(view, given) => readRun(view, given).drafterText", view_of(plain), GIVEN)
+    assert (drafterText["who"], drafterText["does"], drafterText["checks"]) == (
         "No drafter",
         "nothing is drafted",
         "writes one token in each pass",
@@ -171,7 +171,7 @@ def test_reasons_of_the_lossy_rules(js: Node) -> None:
     assert closing == (
         "Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it, with random number 0.250."
     )
-    formula = js.call("(view, given) => formulaOf(readRun(view, given).manner)", typical, given)
+    formula = js.call("(view, given) => formulaOf(readRun(view, given).drafterText)", typical, given)
     assert formula == "accept x when p(x) > min(0.125, 0.75·exp(−H(p)))"
 
 

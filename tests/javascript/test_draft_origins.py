@@ -1,4 +1,4 @@
-"""cuttings.js and recycled.js: where a draft comes from, as it is drawn on the desk."""
+"""copied_passages.js and recycling_table.js: where a draft comes from, as it is drawn on the desk."""
 
 import base64
 from dataclasses import replace

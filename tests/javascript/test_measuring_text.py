@@ -13,7 +13,7 @@ from specviz.trace.measured import Kind
 from tests.helpers.node import Node, running
 from tests.test_wire import MEASUREMENT
 
-WORDS = "lessons/measured/measuring_text"
+WORDS = "lessons/measured/measured_text"
 
 
 @pytest.fixture(scope="module")

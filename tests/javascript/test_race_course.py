@@ -1,4 +1,4 @@
-"""course.js: what each lane shows is a pure function of (lanes, clock)."""
+"""race_course.js: what each lane shows is a pure function of (lanes, clock)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""dialwords.js: the figures in words. One steady count while a run plays, the speedup when it is final, and none that cannot be."""
+"""figures_dial_text.js: the figures in words. One steady count while a run plays, the speedup when it is final, and none that cannot be."""
 
 import json
 import re

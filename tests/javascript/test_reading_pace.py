@@ -1,4 +1,4 @@
-"""pacing.js and opening.js: how long each sentence stays, and what the title of a recording says."""
+"""reading_pace.js and opening_text.js: how long each sentence stays, and what the title of a recording says."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""choices.js: what the target would have written in each slot, as far as the round shows it."""
+"""target_choices.js: what the target would have written in each slot, as far as the round shows it."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -107,8 +107,8 @@ def test_pairs_of_real_runs_agree_with_their_verdicts(js: Node, path: Path) -> N
 def test_the_sign_of_a_pair_is_the_rule_s(js: Node) -> None:
     """Equal or not where the target has one choice, else the comparison that the rule made; never a sign that the rule did not use."""
     function = """(view, given) => {
-        const { manner } = readRun(view, given);
-        return [true, false].map((accepted) => comparison(manner, accepted).word);
+        const { drafterText } = readRun(view, given);
+        return [true, false].map((accepted) => comparison(drafterText, accepted).word);
     }"""
     for chosen, words in (
         ({}, ["same", "differs"]),

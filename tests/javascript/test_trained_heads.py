@@ -1,4 +1,4 @@
-"""heads.js: how the drafters with a trained head are drawn follows from the registry, the card and the record."""
+"""trained_heads.js: how the drafters with a trained head are drawn follows from the registry, the card and the record."""
 
 from dataclasses import replace
 from typing import Any
@@ -43,7 +43,7 @@ def test_guesses_appear_in_the_order_in_which_the_head_makes_them(js: Node) -> N
         const run = readRun(view, given), plan = schedule(run, "quick"), seen = [];
         const draft = plan.shares[0].draft * lengthOf(plan, 0);
         for (let at = 0; at < draft; at += draft / 200) {
-            const now = positionAt(run, plan, at), filled = filledAt(run.manner, now.fraction);
+            const now = positionAt(run, plan, at), filled = filledAt(run.drafterText, now.fraction);
             if (seen.at(-1)?.[0] !== now.typed) seen.push([now.typed, filled]);
         }
         return seen;
@@ -72,8 +72,8 @@ def test_the_ticks_of_a_draft_are_the_passes_of_its_head(js: Node) -> None:
 def test_the_layers_that_a_head_reads_are_those_of_its_card(js: Node) -> None:
     """A tap after n layers lights the n-th bar; words name them; without taps, or where they do not fit, nothing is claimed."""
     function = """(view, given) => {
-        const { manner } = readRun(view, given), { draft, check } = layersOf(manner);
-        return [manner.does, draft, check.flatMap((state, i) => (state === "lit tap" ? [i + 1] : [])), check.length];
+        const { drafterText } = readRun(view, given), { draft, check } = layersOf(drafterText);
+        return [drafterText.does, draft, check.flatMap((state, i) => (state === "lit tap" ? [i + 1] : [])), check.length];
     }"""
     for name, taps, words, lit in (
         ("eagle", (2, 6, 9), "one trained layer, fed by layers 2, 6 and 9 of the target", [2, 6, 9]),
@@ -94,7 +94,7 @@ def test_boxes_columns_and_signs_say_what_a_guess_sees(js: Node) -> None:
     depend on the guesses before them."""
     for name in HEADS:
         boxes, columns, way = js.call(
-            "(view, given) => { const run = readRun(view, given); return [boxesOfHead(run), columnsOf(run.manner, 3), wayOf(run.manner, 1)]; }",
+            "(view, given) => { const run = readRun(view, given); return [boxesOfHead(run), columnsOf(run.drafterText, 3), wayOf(run.drafterText, 1)]; }",
             view_of(run_of(name)),
             GIVEN,
         )
@@ -118,7 +118,7 @@ def test_what_a_head_estimated_of_a_slot_is_said(js: Node) -> None:
     said = js.call(
         """(view, given) => { const run = readRun(view, given), drafted = run.rounds[0].drafted;
             const at = { ...NOWHERE, index: 0, typed: 6 };
-            return [0, 1].map((i) => [wayOf(run.manner, i, drafted[i].confidence).word, explanationOf(run, at, i)]); }""",
+            return [0, 1].map((i) => [wayOf(run.drafterText, i, drafted[i].confidence).word, explanationOf(run, at, i)]); }""",
         view_of(replace(trace, rounds=(round_,))),
         GIVEN,
     )

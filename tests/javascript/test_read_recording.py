@@ -1,4 +1,4 @@
-"""reading.js, manner.js and labels.js: what came from Python is read by name, and who drafts is said from the registry and the card."""
+"""read_recording.js, drafter_text.js and labels.js: what came from Python is read by name, and who drafts is said from the registry and the card."""
 
 import base64
 from typing import Any
@@ -23,7 +23,7 @@ def test_live_and_recorded_are_read_alike(js: Node) -> None:
     trace = trace_of(MIXED)
     live = _read(js, {"id": "lab", "status": "running", "live": live_of(trace, plain=4)})
     recorded = _read(js, view_of(trace, plain_of(trace)))
-    for name in ("id", "prompt", "promptIds", "ids", "totals", "k", "manner", "branching"):
+    for name in ("id", "prompt", "promptIds", "ids", "totals", "k", "drafterText", "branching"):
         assert live[name] == recorded[name], name
     assert live["ends"] == pytest.approx(recorded["ends"], abs=1e-6)
     assert (live["plainDone"], recorded["plainDone"], recorded["plainIds"]) == (False, True, recorded["ids"])
@@ -53,7 +53,7 @@ def test_before_the_first_round_the_request_is_shown(js: Node) -> None:
     run = _read(
         js, {"id": "x", "status": "queued", "asked": {"prompt": "Say", "settings": {"k": 3, "drafter": "ngram"}}}
     )
-    assert (run["prompt"], run["k"], run["manner"]["who"]) == ("Say", 3, "N-gram lookup")
+    assert (run["prompt"], run["k"], run["drafterText"]["who"]) == ("Say", 3, "N-gram lookup")
 
 
 def test_the_drafters_words_come_from_the_registry(js: Node) -> None:
@@ -70,25 +70,25 @@ def test_the_drafters_words_come_from_the_registry(js: Node) -> None:
         ((0, 1), 2, False),
     ):
         trace = trace_of(MIXED, drafter="early-exit", label="early exit", layers=layers, of=of)
-        manner = js.call("(view, given) => readRun(view, given).manner", view_of(trace), given)
-        assert manner["does"] == ("the first 4 of 12 layers" if known else "the first layers")
-        assert manner["layers"] == ({"used": list(layers or ()), "of": of} if known else None)
-        verifying = js.call("(manner) => verifyingOf(manner, 5)", manner)
+        drafterText = js.call("(view, given) => readRun(view, given).drafterText", view_of(trace), given)
+        assert drafterText["does"] == ("the first 4 of 12 layers" if known else "the first layers")
+        assert drafterText["layers"] == ({"used": list(layers or ()), "of": of} if known else None)
+        verifying = js.call("(drafterText) => verifyingOf(drafterText, 5)", drafterText)
         assert verifying == ("The other 8 layers read all 5." if known else "The other layers read all 5.")
     for name, described in GIVEN["drafters"].items():
-        manner = _read(js, view_of(trace_of(MIXED, drafter=name, label=described["label"])))["manner"]
-        assert manner["who"].lower() == described["label"].lower()
-        assert (manner["picture"], manner["shape"]) == (described["picture"], described["shape"])
+        drafterText = _read(js, view_of(trace_of(MIXED, drafter=name, label=described["label"])))["drafterText"]
+        assert drafterText["who"].lower() == described["label"].lower()
+        assert (drafterText["picture"], drafterText["shape"]) == (described["picture"], described["shape"])
 
 
 def test_a_drafter_that_the_registry_does_not_know_is_drawn_as_a_chain(js: Node) -> None:
     """A student's own drafter has its own label and plain sentences."""
     for name in ("mine", "constructor", "__proto__"):
         trace = trace_of(MIXED, drafter=name, label="my own drafter")
-        manner = _read(js, view_of(trace))["manner"]
-        assert manner["who"] == "My own drafter"
-    assert (manner["who"], manner["shape"], manner["picture"]) == ("My own drafter", "chain", "model")
-    words = js.call("(manner) => [0, 1, 3].map((n) => [draftingOf(manner, n), verifyingOf(manner, n)])", manner)
+        drafterText = _read(js, view_of(trace))["drafterText"]
+        assert drafterText["who"] == "My own drafter"
+    assert (drafterText["who"], drafterText["shape"], drafterText["picture"]) == ("My own drafter", "chain", "model")
+    words = js.call("(drafterText) => [0, 1, 3].map((n) => [draftingOf(drafterText, n), verifyingOf(drafterText, n)])", drafterText)
     assert words == [
         ["Nothing is drafted in this round.", "The target model reads the last token."],
         ["My own drafter drafts the next token.", "One pass of the target model reads it and scores every position."],
@@ -102,8 +102,8 @@ def test_a_drafter_that_the_registry_does_not_know_is_drawn_as_a_chain(js: Node)
 def test_one_token_is_not_written_one_after_the_other(js: Node) -> None:
     """No drafter's sentence says so of a draft of one token."""
     for name, described in GIVEN["drafters"].items():
-        manner = _read(js, view_of(trace_of(MIXED, drafter=name, label=described["label"])))["manner"]
-        one, three = (js.call("(manner, n) => draftingOf(manner, n)", manner, n) for n in (1, 3))
+        drafterText = _read(js, view_of(trace_of(MIXED, drafter=name, label=described["label"])))["drafterText"]
+        one, three = (js.call("(drafterText, n) => draftingOf(drafterText, n)", drafterText, n) for n in (1, 3))
         assert "one after the other" not in one
         assert ("one after the other" in three) == ("one after the other" in described["drafting"])
 
