@@ -88,7 +88,9 @@ def test_a_drafter_that_the_registry_does_not_know_is_drawn_as_a_chain(js: Node)
         drafterText = _read(js, view_of(trace))["drafterText"]
         assert drafterText["who"] == "My own drafter"
     assert (drafterText["who"], drafterText["shape"], drafterText["picture"]) == ("My own drafter", "chain", "model")
-    words = js.call("(drafterText) => [0, 1, 3].map((n) => [draftingOf(drafterText, n), verifyingOf(drafterText, n)])", drafterText)
+    words = js.call(
+        "(drafterText) => [0, 1, 3].map((n) => [draftingOf(drafterText, n), verifyingOf(drafterText, n)])", drafterText
+    )
     assert words == [
         ["Nothing is drafted in this round.", "The target model reads the last token."],
         ["My own drafter drafts the next token.", "One pass of the target model reads it and scores every position."],

@@ -4,7 +4,9 @@
 /** @import { RuleName } from "../types" */
 /** @import { AuditRun } from "./audit_run.js" */
 
-import { Picture, place, shape, showPart } from "../common/drawing.js";
+import { scaleLog } from "d3-scale";
+import { Ticks } from "../common/axes.js";
+import { areaBetween, lineThrough, Picture, place, shape, showPart } from "../common/drawing.js";
 import { RULE_NAMES } from "../rule/acceptance.js";
 import { SIZES } from "./audit_run.js";
 
@@ -25,8 +27,10 @@ export class AuditChart {
     this.points = SIZES.map(() => shape("text", "audit-point"));
     this.here = shape("line", "audit-here");
     this.level = shape("line", "audit-level");
-    this.sizes = SIZE_TICKS.map((size) => shape("text", "tick", size.toLocaleString("en")));
-    this.distances = DISTANCE_TICKS.map((distance) => shape("text", "tick scale", String(distance)));
+    this.sizes = new Ticks("across");
+    this.sizes.name(SIZE_TICKS, (size) => size.toLocaleString("en"));
+    this.distances = new Ticks("upright");
+    this.distances.name(DISTANCE_TICKS);
     this.rulers = DISTANCE_TICKS.map(() => shape("line", "ruler"));
     this.across = shape("text", "tick", "tokens drawn");
     this.upright = shape("text", "noise-words", "total variation distance from plain sampling");
@@ -41,7 +45,7 @@ export class AuditChart {
       this.upright,
       ...this.points,
     );
-    svg.append(...this.sizes, ...this.distances, this.across);
+    svg.append(this.sizes.node, this.distances.node, this.across);
     /** @type {{ run: AuditRun, rule: RuleName, size: number } | null} */
     this.shown = null;
   }
@@ -66,12 +70,9 @@ export class AuditChart {
     if (!this.shown) return;
     const { run, rule, size } = this.shown;
     const [left, right, upper, lower] = [3 * em, width - 0.8 * em, 0.6 * em, height - 2.6 * em];
-    /** @type {(count: number) => number} */
-    const x = (count) => left + (Math.log(count / FEWEST) / Math.log(MOST / FEWEST)) * (right - left);
-    /** @type {(distance: number) => number} */
-    const y = (distance) => lower - onScale(distance) * (lower - upper);
-    const top = [FEWEST, MOST].map((count) => y(run.limitAt(count)));
-    place(this.band, { d: `M${x(FEWEST)} ${lower}V${top[0]}L${x(MOST)} ${top[1]}V${lower}Z` });
+    const x = scaleLog([FEWEST, MOST], [left, right]);
+    const y = scaleLog([NEAREST, FARTHEST], [lower, upper]).clamp(true);
+    place(this.band, { d: areaBetween([FEWEST, MOST].map((count) => [x(count), y(run.limitAt(count))]), [lower, lower]) }); // biome-ignore format: one path
     place(this.bandWords, { x: left + 0.7 * em, y: lower - 0.6 * em });
     place(this.upright, { x: left + 0.7 * em, y: upper + 1.2 * em });
     place(this.here, { x1: x(size), x2: x(size), y1: upper, y2: lower });
@@ -79,9 +80,9 @@ export class AuditChart {
     showPart(this.level, needs !== null);
     place(this.level, { x1: left, x2: right, y1: y(bias), y2: y(bias) });
     run.rules.forEach(({ name, findings }, i) => {
-      const path = findings.map((at) => `${x(at.size).toFixed(1)} ${y(at.distance).toFixed(1)}`).join("L");
+      const path = lineThrough(findings.map((at) => [x(at.size), y(at.distance)]));
       const kind = `${name === "exact" ? "honest" : "wrong"}${name === rule ? " lit" : ""}`;
-      place(this.lines[i], { d: path ? `M${path}` : "", class: `audit-line ${kind}` });
+      place(this.lines[i], { d: path, class: `audit-line ${kind}` });
     });
     const { findings } = run.ruleOf(rule);
     this.points.forEach((point, i) => {
@@ -94,22 +95,12 @@ export class AuditChart {
       const kind = `${noticed ? "noticed" : "quiet"}${at.size === size ? " chosen" : ""}`;
       place(point, { x: x(at.size), y: y(at.distance) + (noticed ? 0.36 : 0.5) * em, class: `audit-point ${kind}` });
     });
-    this.sizes.forEach(
-      (tick, i) => void place(tick, { x: Math.min(x(SIZE_TICKS[i]), right - 2 * em), y: lower + 1.1 * em }),
-    );
-    this.distances.forEach((tick, i) => {
-      place(tick, { x: left - 0.5 * em, y: Math.max(1 * em, y(DISTANCE_TICKS[i]) + 0.35 * em) });
-      place(this.rulers[i], { x1: left, x2: right, y1: y(DISTANCE_TICKS[i]), y2: y(DISTANCE_TICKS[i]) });
+    const edges = { left, lower, em };
+    this.sizes.draw((count) => Math.min(x(count), right - 2 * em), edges);
+    this.distances.draw((distance) => Math.max(0.65 * em, y(distance)), edges);
+    this.rulers.forEach((ruler, i) => {
+      place(ruler, { x1: left, x2: right, y1: y(DISTANCE_TICKS[i]), y2: y(DISTANCE_TICKS[i]) });
     });
     place(this.across, { x: (left + right) / 2, y: height - 0.3 * em });
   }
-}
-
-/**
- * Where a distance lies on the scale, from 0 to 1.
- * @param {number} distance
- */
-function onScale(distance) {
-  const within = Math.min(FARTHEST, Math.max(NEAREST, distance));
-  return Math.log(within / NEAREST) / Math.log(FARTHEST / NEAREST);
 }

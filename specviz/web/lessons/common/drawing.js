@@ -1,5 +1,6 @@
 // Pictures whose units are CSS pixels, so that their letters are as large as those of the page around them.
 
+import { area, line } from "d3-shape";
 import { el } from "../../shared/dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -43,12 +44,42 @@ export function placeBar(node, x, width, from, to) {
 }
 
 /**
+ * A line through points in CSS pixels, to a tenth of one, as the `d` of a path.
+ * @param {[x: number, y: number][]} points
+ */
+export function lineThrough(points) {
+  return line().digits(1)(points) ?? "";
+}
+
+/**
+ * The area between a line through points and another one, of which the height at each point is given.
+ * @param {[x: number, y: number][]} points
+ * @param {number[]} heights
+ */
+export function areaBetween(points, heights) {
+  return (
+    area()
+      .y0((_, i) => heights[i])
+      .digits(1)(points) ?? ""
+  );
+}
+
+/**
  * Show or hide a part of a picture.
  * @param {SVGElement} node
  * @param {boolean} on
  */
 export function showPart(node, on) {
   place(node, { visibility: on ? "visible" : "hidden" });
+}
+
+/**
+ * Show or hide a group of parts, also those that are shown or hidden by themselves.
+ * @param {SVGElement} group
+ * @param {boolean} on
+ */
+export function showGroup(group, on) {
+  place(group, { display: on ? "inline" : "none" });
 }
 
 /** Numbers the hatchings: an id is unique in its document or shadow root. */

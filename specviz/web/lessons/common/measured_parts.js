@@ -1,12 +1,12 @@
-// What the measured pictures share: sentences with figures that say how they were measured, a table for those who hear the page, empty
-// axes, and a slider whose range follows the measurement.
+// What the measured pictures share: sentences with figures that say how they were measured, a table for those who hear the page, and
+// a slider whose range follows the measurement.
 
 /** @import { WordPart } from "../types" */
 /** @import { Range } from "./slider_keys.js" */
 /** @import { Dragger } from "./widgets.js" */
 
 import { el, setText } from "../../shared/dom.js";
-import { place, shape } from "./drawing.js";
+import { shape } from "./drawing.js";
 
 /** A sentence whose figures say how they were measured. */
 export class Sentence {
@@ -94,56 +94,4 @@ export class Hinted {
   say(words) {
     setText(this.hint, words);
   }
-}
-
-/** The two axes of a picture with their names, and in an empty one that nothing was measured. */
-export class Axes {
-  /**
-   * @param {string} across
-   * @param {string} upright
-   */
-  constructor(across, upright) {
-    this.node = shape("g");
-    this.lines = shape("path", "axis frame-line");
-    this.across = shape("text", "tick axis-name", across);
-    this.upright = shape("text", "tick upright-name", upright);
-    this.nothing = shape("text", "nothing-yet");
-    this.node.append(this.lines, this.across, this.upright, this.nothing);
-  }
-
-  /**
-   * @param {{ left: number, right: number, upper: number, lower: number, height: number, em: number }} edges
-   * @param {string} nothing what an empty picture says; empty where something is drawn.
-   */
-  draw({ left, right, upper, lower, height, em }, nothing) {
-    place(this.lines, { d: `M${left} ${upper}V${lower}H${right}` });
-    place(this.across, { x: (left + right) / 2, y: height - 0.3 * em });
-    place(this.upright, { x: 1, y: 1 * em });
-    place(this.nothing, { x: (left + right) / 2, y: (upper + lower) / 2 });
-    setText(this.nothing, nothing);
-  }
-}
-
-/**
- * Marks of a scale, of which only those are shown that have room.
- * @param {SVGElement[]} marks
- * @param {number[]} at where each lies, from the first to the last.
- * @param {number} room between two of them.
- */
-export function thinned(marks, at, room) {
-  let last = Number.NEGATIVE_INFINITY;
-  marks.forEach((mark, i) => {
-    const shown = Math.abs(at[i] - last) >= room;
-    if (shown) last = at[i];
-    place(mark, { visibility: shown ? "visible" : "hidden" });
-  });
-}
-
-/**
- * Show or hide a group of parts, also those that are shown or hidden by themselves.
- * @param {SVGElement} group
- * @param {boolean} on
- */
-export function showGroup(group, on) {
-  place(group, { display: on ? "inline" : "none" });
 }

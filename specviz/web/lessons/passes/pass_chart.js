@@ -3,10 +3,11 @@
 /** @import { PassCostResult } from "../types" */
 /** @import { CostPoint } from "./pass_cost.js" */
 
+import { scaleLog } from "d3-scale";
 import { setText } from "../../shared/dom.js";
-import { Picture, place, shape, showPart } from "../common/drawing.js";
-import { partOfLog, valueOnLog } from "../common/log_scale.js";
-import { Axes, Hinted, showGroup } from "../common/measured_parts.js";
+import { Axes } from "../common/axes.js";
+import { areaBetween, lineThrough, Picture, place, shape, showGroup, showPart } from "../common/drawing.js";
+import { Hinted } from "../common/measured_parts.js";
 import { plural } from "../common/quantities.js";
 import { gapWords, NOT_YET, pointHow } from "../measured/measured_text.js";
 import { doublingsOf, nearestPoint, spansOf } from "./pass_cost.js";
@@ -33,20 +34,18 @@ export class PassChart {
     this.gap = shape("line", "cost-gap");
     this.gapWords = shape("text", "gap-words");
     this.label = shape("text", "speed-label");
-    this.ticks = shape("g");
     this.drawn = shape("g");
     this.drawn.append(this.saved, this.many, this.one, this.bendLine, this.gap, this.spreads, this.line, this.here);
     this.drawn.append(this.points, this.oneWords, this.manyWords, this.bendWords, this.gapWords, this.label);
     const { svg } = this.picture;
-    svg.append(this.drawn, this.axes.node, this.ticks);
+    svg.append(this.drawn, this.axes.node);
     /** @type {Costed | null} */
     this.shown = null;
     svg.addEventListener("click", (event) => {
       if (!this.shown) return;
       const { curve } = this.shown;
-      const { left, right } = this.edges();
-      const part = (event.clientX - svg.getBoundingClientRect().left - left) / (right - left);
-      choose(nearestPoint(curve, valueOnLog(part, spansOf(curve).x)));
+      const { x } = this.scalesOf(curve);
+      choose(nearestPoint(curve, x.invert(event.clientX - svg.getBoundingClientRect().left)));
     });
   }
 
@@ -55,7 +54,6 @@ export class PassChart {
     const other = shown?.curve !== this.shown?.curve;
     this.shown = shown;
     showGroup(this.drawn, Boolean(shown));
-    showGroup(this.ticks, Boolean(shown));
     if (!shown) this.picture.name(`The cost of a pass over n tokens: ${NOT_YET}.`);
     else if (other) this.build(shown);
     this.picture.redraw();
@@ -73,11 +71,15 @@ export class PassChart {
         return hinted.node;
       }),
     );
-    this.across = doublingsOf(spansOf(curve).x);
-    this.acrossTicks = this.across.map((tick) => shape("text", "tick", String(tick)));
-    this.upright = doublingsOf(spansOf(curve).y);
-    this.uprightTicks = this.upright.map((tick) => shape("text", "tick scale", String(tick)));
-    this.ticks.replaceChildren(...this.acrossTicks, ...this.uprightTicks);
+    this.axes.ticks.x.name(doublingsOf(spansOf(curve).x));
+    this.axes.ticks.y.name(doublingsOf(spansOf(curve).y));
+  }
+
+  /** @param {CostPoint[]} curve */
+  scalesOf(curve) {
+    const { left, right, upper, lower } = this.edges();
+    const spans = spansOf(curve);
+    return { x: scaleLog(spans.x, [left, right]), y: scaleLog(spans.y, [lower, upper]) };
   }
 
   edges() {
@@ -88,34 +90,27 @@ export class PassChart {
   /** @param {{ width: number, height: number, em: number }} size */
   draw({ em }) {
     const edges = this.edges();
-    const { left, right, upper, lower } = edges;
+    const { left, right, lower } = edges;
     this.axes.draw(edges, this.shown ? "" : NOT_YET);
     if (!this.shown) return;
     const { curve } = this.shown;
-    const spans = spansOf(curve);
+    const { x, y } = this.scalesOf(curve);
     const most = curve[curve.length - 1].tokens;
-    /** @type {(n: number) => number} */
-    const x = (n) => left + partOfLog(n, spans.x) * (right - left);
-    /** @type {(v: number) => number} */
-    const y = (v) => lower - partOfLog(v, spans.y) * (lower - upper);
-    const saved = curve.map(({ tokens, v }) => `${x(tokens).toFixed(1)} ${y(Math.min(v, tokens)).toFixed(1)}`);
-    const path = curve.map(({ tokens, v }) => `${x(tokens).toFixed(1)} ${y(v).toFixed(1)}`);
-    place(this.saved, { d: `M${x(1)} ${y(1)}L${x(most)} ${y(most)}L${saved.reverse().join("L")}Z` });
+    const many = curve.map(({ tokens }) => y(tokens));
+    place(this.saved, { d: areaBetween(curve.map(({ tokens, v }) => [x(tokens), y(Math.min(v, tokens))]), many) }); // biome-ignore format: one path
     place(this.many, { x1: x(1), y1: y(1), x2: x(most), y2: y(most) });
     place(this.manyWords, { x: x(most) - 1.4 * em, y: y(most) + 0.9 * em });
     place(this.one, { x1: left, x2: right, y1: y(1), y2: y(1) });
     place(this.oneWords, { x: right, y: y(1) + 1.2 * em });
-    place(this.line, { d: `M${path.join("L")}` });
+    place(this.line, { d: lineThrough(curve.map(({ tokens, v }) => [x(tokens), y(v)])) });
     place(this.spreads, { d: curve.map((point) => spreadOf(point, x, y, em)).join("") });
     [...this.points.children].forEach((point, i) => {
       place(point.children[1], { cx: x(curve[i].tokens), cy: y(curve[i].v), r: 0.28 * em });
     });
     this.drawChosen(this.shown, { x, y, left, right, em });
     this.drawBend(this.shown, { x, y, lower, right, em });
-    this.acrossTicks?.forEach((tick, i) => void place(tick, { x: x(this.across?.[i] ?? 1), y: lower + 1.1 * em }));
-    this.uprightTicks?.forEach((tick, i) => {
-      place(tick, { x: left - 0.5 * em, y: y(this.upright?.[i] ?? 0) + 0.35 * em });
-    });
+    this.axes.ticks.x.draw(x, edges);
+    this.axes.ticks.y.draw(y, edges);
   }
 
   /**
@@ -175,6 +170,6 @@ export class PassChart {
  */
 function spreadOf({ tokens, low, high }, x, y, em) {
   const [at, half] = [x(tokens), 0.3 * em];
-  const cap = (/** @type {number} */ v) => `M${(at - half).toFixed(1)} ${y(v).toFixed(1)}h${(2 * half).toFixed(1)}`;
-  return `M${at.toFixed(1)} ${y(low).toFixed(1)}V${y(high).toFixed(1)}${cap(low)}${cap(high)}`;
+  const cap = (/** @type {number} */ v) => lineThrough([[at - half, y(v)], [at + half, y(v)]]); // biome-ignore format: two points
+  return `${lineThrough([[at, y(low)], [at, y(high)]])}${cap(low)}${cap(high)}`; // biome-ignore format: two points
 }

@@ -1,7 +1,7 @@
 // v(n): what a pass over n tokens costs, in passes over one. Pure, no DOM.
 
 /** @import { PassPoint } from "../types" */
-/** @import { Span } from "../common/log_scale.js" */
+/** @import { Span } from "../common/scales.js" */
 
 /** The curve bends where one more token costs so much of a pass over one token. */
 const BEND = 0.5;
@@ -55,14 +55,14 @@ export function spansOf(curve) {
   const most = Math.max(2, curve[curve.length - 1].tokens);
   const high = Math.max(most, ...curve.map((point) => point.high));
   const low = Math.min(1, ...curve.map((point) => point.low));
-  return { x: { from: 0.9, to: most * 1.05 }, y: { from: low * 0.4, to: high * 1.15 } };
+  return { x: [0.9, most * 1.05], y: [low * 0.4, high * 1.15] };
 }
 
 /**
  * The doublings of 1 on a scale.
  * @param {Span} span
  */
-export function doublingsOf({ from, to }) {
+export function doublingsOf([from, to]) {
   const all = Array.from({ length: 32 }, (_, i) => 2 ** i);
   return all.filter((tick) => tick >= from && tick <= to);
 }

@@ -1,7 +1,7 @@
 // The roofline: how fast a pass could compute at most, by how many operations it does with each byte that it reads. Pure, no DOM.
 
 /** @import { BandwidthPoint, BandwidthResult } from "../types" */
-/** @import { Span } from "../common/log_scale.js" */
+/** @import { Span } from "../common/scales.js" */
 
 /** A dot is above the roof only if it is by more than this factor: both are measured. */
 const ABOVE = 1.01;
@@ -54,12 +54,12 @@ export function rooflineOf(result) {
   const dots = result.points.map((point) => dotOf(point, result));
   const ridge = result.operations_per_s / result.reading_bytes_per_s;
   const across = [...dots.map((dot) => dot.intensity), ridge];
-  const x = { from: Math.min(...across) / 3, to: Math.max(...across) * 3 };
-  const low = Math.min(...dots.map((dot) => dot.rate), roofAt(x.from, result));
+  const start = Math.min(...across) / 3;
+  const low = Math.min(...dots.map((dot) => dot.rate), roofAt(start, result));
   const high = Math.max(...dots.map((dot) => dot.rate), result.operations_per_s);
   const { repeated_bytes_per_s: repeated = 0, reading_bytes_per_s: reading } = result;
   const cache = repeated > FASTER * reading && dotsAbove(dots).memory.length ? repeated : null;
-  return { ridge, dots, one: dots[0], cache, x, y: { from: low / 3, to: high * 2.5 } };
+  return { ridge, dots, one: dots[0], cache, x: [start, Math.max(...across) * 3], y: [low / 3, high * 2.5] };
 }
 
 /**

@@ -3,11 +3,13 @@
 /** @import { BandwidthResult } from "../types" */
 /** @import { RoofDot, Roofline } from "./roofline.js" */
 
+import { scaleLog } from "d3-scale";
 import { setText } from "../../shared/dom.js";
-import { Picture, place, placeBar, shape, showPart } from "../common/drawing.js";
-import { partOfLog, ticksOfLog } from "../common/log_scale.js";
-import { Axes, Hinted, showGroup, thinned } from "../common/measured_parts.js";
+import { Axes } from "../common/axes.js";
+import { lineThrough, Picture, place, placeBar, shape, showGroup, showPart } from "../common/drawing.js";
+import { Hinted } from "../common/measured_parts.js";
 import { bytesWords, plural, scaleWords, shareWords, timeWords } from "../common/quantities.js";
+import { ticksOfLog } from "../common/scales.js";
 import {
   arithmeticWords,
   HOW_ARITHMETIC,
@@ -36,7 +38,6 @@ export class RooflineChart {
     this.arithmetic = shape("text", "roof-label arithmetic");
     this.gap = shape("line", "roof-gap");
     this.gapWords = shape("text", "roof-free");
-    this.ticks = shape("g");
     this.dots = shape("g");
     this.drawn = shape("g");
     this.memoryHint = new Hinted(this.memory);
@@ -46,8 +47,8 @@ export class RooflineChart {
     this.drawn.append(this.memoryZone, this.computeZone, this.ridge, this.level, this.roof, this.memoryWords);
     this.drawn.append(this.computeWords, this.cacheHint.node, this.memoryHint.node, this.arithmeticHint.node);
     this.drawn.append(this.gapHint.node, this.dots);
-    this.picture.svg.append(this.drawn, this.axes.node, this.ticks);
-    /** @type {{ result: BandwidthResult, roofline: Roofline, across: number[], upright: number[] } | null} */
+    this.picture.svg.append(this.drawn, this.axes.node);
+    /** @type {{ result: BandwidthResult, roofline: Roofline } | null} */
     this.shown = null;
   }
 
@@ -56,16 +57,15 @@ export class RooflineChart {
    * @param {Roofline | null} roofline
    */
   show(result, roofline) {
-    this.shown = result && roofline && { result, roofline, ...ticksOf(roofline) };
+    this.shown = result && roofline && { result, roofline };
     if (this.shown) this.build(this.shown);
     else this.picture.name(`Roofline: ${NOT_YET}.`);
     showGroup(this.drawn, Boolean(this.shown));
-    showGroup(this.ticks, Boolean(this.shown));
     this.picture.redraw();
   }
 
   /** @param {NonNullable<RooflineChart["shown"]>} shown */
-  build({ result, roofline: { dots, one }, across, upright }) {
+  build({ result, roofline: { dots, one, x, y } }) {
     this.picture.name(
       `Roofline: a pass over one token uses ${shareWords(one.arithmetic)} of the arithmetic and reads ${shareWords(one.reading)} of what memory alone was measured to read in the same time.`,
     );
@@ -74,29 +74,25 @@ export class RooflineChart {
     this.arithmeticHint.say(howWords(HOW_ARITHMETIC, result));
     this.gapHint.say(arithmeticWords(result, { one }).how);
     this.dots.replaceChildren(...dots.map((dot) => dotNode(dot)));
-    this.acrossTicks = across.map((tick) => shape("text", "tick", scaleWords(tick)));
-    this.uprightTicks = upright.map((tick) => shape("text", "tick scale", scaleWords(tick)));
-    this.ticks.replaceChildren(...this.acrossTicks, ...this.uprightTicks);
+    this.axes.ticks.x.name(ticksOfLog(x), scaleWords);
+    this.axes.ticks.y.name(ticksOfLog(y), scaleWords);
     setText(this.gapWords, `${shareWords(Math.max(0, 1 - one.arithmetic))} unused`);
   }
 
   /** @param {{ width: number, height: number, em: number }} size */
   draw({ width, height, em }) {
     const [left, right, upper, lower] = [4 * em, width - 0.6 * em, 1.6 * em, height - 2.7 * em];
+    const edges = { left, right, upper, lower, height, em };
     const { shown } = this;
-    this.axes.draw({ left, right, upper, lower, height, em }, shown ? "" : NOT_YET);
+    this.axes.draw(edges, shown ? "" : NOT_YET);
     if (!shown) return;
-    const { result, roofline, across, upright } = shown;
-    /** @type {(intensity: number) => number} */
-    const x = (intensity) => left + partOfLog(intensity, roofline.x) * (right - left);
-    /** @type {(rate: number) => number} */
-    const y = (rate) => lower - partOfLog(rate, roofline.y) * (lower - upper);
+    const { result, roofline } = shown;
+    const x = scaleLog(roofline.x, [left, right]);
+    const y = scaleLog(roofline.y, [lower, upper]);
     this.drawRoof(result, roofline, { x, y, left, right, upper, lower, em });
     this.drawDots(result, roofline, { x, y, left, em });
-    this.acrossTicks?.forEach((tick, i) => void place(tick, { x: x(across[i]), y: lower + 1.1 * em }));
-    this.uprightTicks?.forEach((tick, i) => void place(tick, { x: left - 0.5 * em, y: y(upright[i]) + 0.35 * em }));
-    thinned(this.acrossTicks ?? [], across.map(x), 3.2 * em);
-    thinned(this.uprightTicks ?? [], upright.map(y), 1.4 * em);
+    this.axes.ticks.x.draw(x, edges, 3.2);
+    this.axes.ticks.y.draw(y, edges, 1.4);
   }
 
   /**
@@ -104,29 +100,23 @@ export class RooflineChart {
    * @param {Roofline} roofline
    * @param {{ x: (intensity: number) => number, y: (rate: number) => number, left: number, right: number, upper: number, lower: number, em: number }} at
    */
-  drawRoof(result, { ridge, one, cache, x: span }, { x, y, left, right, upper, lower, em }) {
+  drawRoof(result, { ridge, one, cache, x: [from, to] }, { x, y, left, right, upper, lower, em }) {
     const { operations_per_s: most } = result;
     const corner = x(ridge);
-    const start = y(roofAt(span.from, result));
+    const start = y(roofAt(from, result));
     placeBar(this.memoryZone, left, corner - left, upper, lower);
     placeBar(this.computeZone, corner, right - corner, upper, lower);
     place(this.ridge, { x1: corner, x2: corner, y1: y(most), y2: lower });
     place(this.level, { x1: Math.min(corner, x(one.intensity)), x2: corner, y1: y(most), y2: y(most) });
-    place(this.roof, {
-      d: `M${left} ${start.toFixed(1)}L${corner.toFixed(1)} ${y(most).toFixed(1)}H${right.toFixed(1)}`,
-    });
+    const bend = y(most);
+    place(this.roof, { d: lineThrough([[left, start], [corner, bend], [right, bend]]) }); // biome-ignore format: three points
     showPart(this.cacheLine, cache !== null);
     showPart(this.cacheLabel, cache !== null);
     if (cache) {
-      const end = Math.min(span.to, most / cache);
-      place(this.cacheLine, { x1: left, y1: y(span.from * cache), x2: x(end), y2: y(end * cache) });
-      alongLine(this.cacheLabel, `cache: ${bytesWords(cache)}/s`, {
-        x1: left,
-        y1: y(span.from * cache),
-        x2: x(end),
-        y2: y(end * cache),
-        em,
-      });
+      const end = Math.min(to, most / cache);
+      const line = { x1: left, y1: y(from * cache), x2: x(end), y2: y(end * cache) };
+      place(this.cacheLine, line);
+      alongLine(this.cacheLabel, `cache: ${bytesWords(cache)}/s`, { ...line, em });
     }
     place(this.memoryWords, { x: (left + corner) / 2, y: lower - 0.6 * em });
     place(this.computeWords, { x: (corner + right) / 2, y: lower - 0.6 * em });
@@ -187,11 +177,6 @@ function alongLine(label, words, { x1, y1, x2, y2, em, below = false }) {
     y: y + (below ? 2.3 : -0.6) * em,
     transform: `rotate(${tilt.toFixed(1)} ${x.toFixed(1)} ${y.toFixed(1)})`,
   });
-}
-
-/** @param {Roofline} roofline */
-function ticksOf({ x, y }) {
-  return { across: ticksOfLog(x), upright: ticksOfLog(y) };
 }
 
 /** @param {RoofDot} dot */

@@ -143,15 +143,3 @@ export function borderOf(cells) {
   });
   return lines;
 }
-
-/**
- * Where a number of guests lies between the columns of the measured numbers, from 0 for the first; fractions lie between two of them.
- * @param {number[]} measured
- * @param {number} guests
- */
-export function columnOf(measured, guests) {
-  const after = measured.findIndex((b) => b >= guests);
-  if (after < 0) return measured.length - 1;
-  if (after === 0 || measured[after] === guests) return after;
-  return after - 1 + (guests - measured[after - 1]) / (measured[after] - measured[after - 1]);
-}

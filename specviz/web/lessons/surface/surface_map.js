@@ -4,13 +4,15 @@
 /** @import { BatchPoint, BatchResult } from "../types" */
 /** @import { Best, Surface } from "./surface.js" */
 
+import { scaleLinear, scaleQuantize } from "d3-scale";
 import { setText } from "../../shared/dom.js";
-import { Picture, place, shape, showPart } from "../common/drawing.js";
-import { Axes, showGroup } from "../common/measured_parts.js";
+import { Axes } from "../common/axes.js";
+import { lineThrough, Picture, place, shape, showGroup, showPart } from "../common/drawing.js";
 import { costWords, plural, timeWords } from "../common/quantities.js";
+import { indexAmong } from "../common/scales.js";
 import { expectedSpeedup } from "../common/theory.js";
 import { NOT_YET } from "../measured/measured_text.js";
-import { bestAt, borderOf, columnOf, lettersAt } from "./surface.js";
+import { bestAt, borderOf, lettersAt } from "./surface.js";
 
 /** @typedef {"cost" | "speedup"} SurfaceView */
 /** @typedef {{ result: BatchResult, surface: Surface, alpha: number, guests: number, view: SurfaceView }} Mapped */
@@ -28,19 +30,18 @@ export class SurfaceMap {
     this.border = shape("path", "surface-border");
     this.chosen = shape("rect", "surface-chosen");
     this.marker = shape("text", "surface-marker", "▲");
-    this.ticks = shape("g");
     this.drawn = shape("g");
     this.drawn.append(this.cells, this.border, this.chosen, this.marker);
     const { svg } = this.picture;
-    svg.append(this.drawn, this.axes.node, this.ticks);
+    svg.append(this.drawn, this.axes.node);
     /** @type {Mapped | null} */
     this.shown = null;
     svg.addEventListener("click", (event) => {
       if (!this.shown) return;
       const { guests } = this.shown.surface;
       const { left, right } = this.edges();
-      const part = (event.clientX - svg.getBoundingClientRect().left - left) / (right - left);
-      choose(guests[Math.min(guests.length - 1, Math.max(0, Math.floor(part * guests.length)))]);
+      const column = scaleQuantize([left, right], guests);
+      choose(column(event.clientX - svg.getBoundingClientRect().left));
     });
   }
 
@@ -49,21 +50,18 @@ export class SurfaceMap {
     const other = shown?.surface !== this.shown?.surface;
     this.shown = shown;
     showGroup(this.drawn, Boolean(shown));
-    showGroup(this.ticks, Boolean(shown));
     if (!shown) this.picture.name(`The cost of a pass over guests and tokens: ${NOT_YET}.`);
     else if (other) this.build(shown);
     this.picture.redraw();
   }
 
   /** @param {Mapped} shown */
-  build({ result, surface: { guests, tokens, passes } }) {
+  build({ result, surface: { guests, passes } }) {
     this.picture.name("The cost of a pass by guests and tokens. The table after this picture has its numbers.");
     this.base = result.points[0].pass_s;
     this.grid = passes.map((column) => column.map((pass) => new SurfaceCell(pass)));
     this.cells.replaceChildren(...this.grid.flat().map((cell) => cell.node));
-    this.columnNames = guests.map((b) => shape("text", "tick", String(b)));
-    this.rowNames = tokens.map(() => shape("text", "tick scale"));
-    this.ticks.replaceChildren(...this.columnNames, ...this.rowNames);
+    this.axes.ticks.x.name(guests);
   }
 
   edges() {
@@ -81,7 +79,9 @@ export class SurfaceMap {
     if (!shown || !grid) return;
     const { surface, alpha, guests: chosen, view } = shown;
     const { guests, tokens } = surface;
-    const [wide, tall] = [(right - left) / guests.length, (lower - upper) / tokens.length];
+    const x = scaleLinear([0, guests.length], [left, right]);
+    const y = scaleLinear([0, tokens.length], [lower, upper]);
+    const [wide, tall] = [x(1) - x(0), y(0) - y(1)];
     const dearest = Math.max(...shown.result.points.map(({ pass_s }) => pass_s)) / (this.base ?? 1);
     /** @type {(boolean | null)[][]} */
     const pays = guests.map((b, i) => {
@@ -91,26 +91,21 @@ export class SurfaceMap {
         const speedup = letters && expectedSpeedup(letters);
         const cell = grid[i][j];
         cell.say({ view, speedup, best, plain: n === 1, base: this.base ?? 1, dearest });
-        cell.move(left + i * wide, lower - (j + 1) * tall, wide, tall, em);
+        cell.move(x(i), y(j + 1), wide, tall, em);
         return speedup === null ? null : speedup >= 1;
       });
     });
-    const lines = borderOf(pays).map(({ x1, y1, x2, y2 }) => {
-      return `M${(left + x1 * wide).toFixed(1)} ${(lower - y1 * tall).toFixed(1)}L${(left + x2 * wide).toFixed(1)} ${(lower - y2 * tall).toFixed(1)}`;
-    });
+    const lines = borderOf(pays).map(({ x1, y1, x2, y2 }) => lineThrough([[x(x1), y(y1)], [x(x2), y(y2)]])); // biome-ignore format: two points
     place(this.border, { d: lines.join("") });
-    const at = columnOf(guests, chosen);
     const column = guests.indexOf(chosen);
-    place(this.chosen, { x: left + column * wide, y: upper, width: wide, height: lower - upper });
+    place(this.chosen, { x: x(column), y: upper, width: wide, height: lower - upper });
     showPart(this.chosen, column >= 0);
-    place(this.marker, { x: left + (at + 0.5) * wide, y: lower + 1.1 * em });
+    place(this.marker, { x: x(indexAmong(guests, chosen) + 0.5), y: lower + 1.1 * em });
     showPart(this.marker, column < 0);
-    this.columnNames?.forEach((name, i) => void place(name, { x: left + (i + 0.5) * wide, y: lower + 1.15 * em }));
-    this.rowNames?.forEach((name, j) => {
-      const n = tokens[j];
-      setText(name, left < 4 * em ? String(n) : n === 1 ? "1 (plain)" : `${n} (k = ${n - 1})`);
-      place(name, { x: left - 0.4 * em, y: lower - (j + 0.5) * tall + 0.35 * em });
-    });
+    const narrow = left < 4 * em;
+    this.axes.ticks.y.name(tokens, (n) => (narrow ? String(n) : n === 1 ? "1 (plain)" : `${n} (k = ${n - 1})`));
+    this.axes.ticks.x.draw((b) => x(guests.indexOf(b) + 0.5), edges);
+    this.axes.ticks.y.draw((n) => y(tokens.indexOf(n) + 0.5), edges);
   }
 }
 
