@@ -70,26 +70,26 @@ def test_the_drafters_words_come_from_the_registry(js: Node) -> None:
         ((0, 1), 2, False),
     ):
         trace = trace_of(MIXED, drafter="early-exit", label="early exit", layers=layers, of=of)
-        drafterText = js.call("(view, given) => readRun(view, given).drafterText", view_of(trace), given)
-        assert drafterText["does"] == ("the first 4 of 12 layers" if known else "the first layers")
-        assert drafterText["layers"] == ({"used": list(layers or ()), "of": of} if known else None)
-        verifying = js.call("(drafterText) => verifyingOf(drafterText, 5)", drafterText)
+        text = js.call("(view, given) => readRun(view, given).drafterText", view_of(trace), given)
+        assert text["does"] == ("the first 4 of 12 layers" if known else "the first layers")
+        assert text["layers"] == ({"used": list(layers or ()), "of": of} if known else None)
+        verifying = js.call("(drafterText) => verifyingOf(drafterText, 5)", text)
         assert verifying == ("The other 8 layers read all 5." if known else "The other layers read all 5.")
     for name, described in GIVEN["drafters"].items():
-        drafterText = _read(js, view_of(trace_of(MIXED, drafter=name, label=described["label"])))["drafterText"]
-        assert drafterText["who"].lower() == described["label"].lower()
-        assert (drafterText["picture"], drafterText["shape"]) == (described["picture"], described["shape"])
+        text = _read(js, view_of(trace_of(MIXED, drafter=name, label=described["label"])))["drafterText"]
+        assert text["who"].lower() == described["label"].lower()
+        assert (text["picture"], text["shape"]) == (described["picture"], described["shape"])
 
 
 def test_a_drafter_that_the_registry_does_not_know_is_drawn_as_a_chain(js: Node) -> None:
     """A student's own drafter has its own label and plain sentences."""
     for name in ("mine", "constructor", "__proto__"):
         trace = trace_of(MIXED, drafter=name, label="my own drafter")
-        drafterText = _read(js, view_of(trace))["drafterText"]
-        assert drafterText["who"] == "My own drafter"
-    assert (drafterText["who"], drafterText["shape"], drafterText["picture"]) == ("My own drafter", "chain", "model")
+        text = _read(js, view_of(trace))["drafterText"]
+        assert text["who"] == "My own drafter"
+    assert (text["who"], text["shape"], text["picture"]) == ("My own drafter", "chain", "model")
     words = js.call(
-        "(drafterText) => [0, 1, 3].map((n) => [draftingOf(drafterText, n), verifyingOf(drafterText, n)])", drafterText
+        "(drafterText) => [0, 1, 3].map((n) => [draftingOf(drafterText, n), verifyingOf(drafterText, n)])", text
     )
     assert words == [
         ["Nothing is drafted in this round.", "The target model reads the last token."],
@@ -104,8 +104,8 @@ def test_a_drafter_that_the_registry_does_not_know_is_drawn_as_a_chain(js: Node)
 def test_one_token_is_not_written_one_after_the_other(js: Node) -> None:
     """No drafter's sentence says so of a draft of one token."""
     for name, described in GIVEN["drafters"].items():
-        drafterText = _read(js, view_of(trace_of(MIXED, drafter=name, label=described["label"])))["drafterText"]
-        one, three = (js.call("(drafterText, n) => draftingOf(drafterText, n)", drafterText, n) for n in (1, 3))
+        text = _read(js, view_of(trace_of(MIXED, drafter=name, label=described["label"])))["drafterText"]
+        one, three = (js.call("(drafterText, n) => draftingOf(drafterText, n)", text, n) for n in (1, 3))
         assert "one after the other" not in one
         assert ("one after the other" in three) == ("one after the other" in described["drafting"])
 

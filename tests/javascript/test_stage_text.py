@@ -145,8 +145,8 @@ def test_reasons_of_the_exact_rule(js: Node) -> None:
 def test_a_plain_run_on_the_stage_has_no_drafter(js: Node) -> None:
     """By itself plain decoding is shown as what it is: nobody drafts, and nothing is checked."""
     plain = trace_of(["", ""], drafter="none", label="none")
-    drafterText = js.call("(view, given) => readRun(view, given).drafterText", view_of(plain), GIVEN)
-    assert (drafterText["who"], drafterText["does"], drafterText["checks"]) == (
+    text = js.call("(view, given) => readRun(view, given).drafterText", view_of(plain), GIVEN)
+    assert (text["who"], text["does"], text["checks"]) == (
         "No drafter",
         "nothing is drafted",
         "writes one token in each pass",
