@@ -4,6 +4,7 @@ import json
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ def running(modules: Sequence[str]) -> Iterator[Node]:
         process.stdin.close()
 
 
+@cache
 def joined(module: str, variable: str) -> str:
     """A module of `specviz/web` with all that it imports, as a classic script that leaves its exports in a variable."""
     command: list[str | Path] = [NODE, _DRIVER.with_name("join.mjs"), WEB / module, variable]

@@ -4,15 +4,13 @@
 /** @import { Layout, Looks, Position, Round, Run } from "../shared/types" */
 /** @import { SlotActions } from "./token_slot.js" */
 
-import { el } from "../shared/dom.js";
+import { el, shape } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { judgedOrder, slotAt } from "../shared/round.js";
 import { layoutOf } from "../shared/tree_layout.js";
 import { PairView, pairAt } from "./target_side.js";
 import { kindOf, Slot } from "./token_slot.js";
 import { Depths } from "./tree_columns.js";
-
-const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
 export class Tree {
   /** @param {SlotActions} act */
@@ -33,8 +31,7 @@ export class Tree {
     this.grid = el("div", "tree");
     this.grid.setAttribute("role", "group");
     this.grid.setAttribute("aria-label", "The current round, a tree of drafts");
-    this.edges = document.createElementNS(SVG_NAMESPACE, "svg");
-    this.edges.setAttribute("class", "edges");
+    this.edges = shape("svg", "edges");
     this.edges.setAttribute("preserveAspectRatio", "none");
     this.edges.setAttribute("aria-hidden", "true");
     this.closing = new Slot("closing", act, "closing");
@@ -154,7 +151,7 @@ function roomOf(run) {
  * @param {number} right where in its unit a column ends
  */
 function lineOf(layout, parent, child, right) {
-  const path = document.createElementNS(SVG_NAMESPACE, "path");
+  const path = shape("path");
   const to = layout.nodes[child];
   const from = parent < 0 ? null : layout.nodes[parent];
   const [x1, y1] = from ? [from.depth + right, from.row + 0.5] : [-0.1, 0.5];

@@ -2,6 +2,8 @@
 
 /** @import { Run } from "../shared/types" */
 
+import { counted } from "../shared/labels.js";
+
 /**
  * One line of the title, and how many passes it speaks of.
  * @typedef {{ words: string, passes: number }} TitleLine
@@ -33,12 +35,4 @@ export function titleOf({ rounds, ids, plain, drafterText }) {
     { words: `The big model alone: ${counted(alone, "pass")}${wrote(plain.ids.length)}.`, passes: alone },
     { words: `With ${helper}: ${both}${wrote(ids.length)}.`, passes: helped },
   ];
-}
-
-/**
- * @param {number} count
- * @param {"pass" | "token"} thing
- */
-function counted(count, thing) {
-  return `${count} ${thing}${count === 1 ? "" : thing === "pass" ? "es" : "s"}`;
 }

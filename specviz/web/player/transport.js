@@ -111,7 +111,7 @@ export class Transport {
     const words = position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`;
     if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
     this.words = words;
-    const factor = run.replanned ? "estimate, not measured" : factorWords(slowdownOf(run, plan), run.complete);
+    const factor = run.replanned ? "estimate, not measured" : motionWords(slowdownOf(run, plan), run.complete);
     setText(this.factor, factor);
     this.mark(run, plan, theme, shown);
   }
@@ -122,7 +122,7 @@ export class Transport {
  * @param {number | null} slowdown
  * @param {boolean} complete
  */
-function factorWords(slowdown, complete) {
+function motionWords(slowdown, complete) {
   if (slowdown === null) return "";
   const [factor, motion] = slowdown < 1 ? [1 / slowdown, "Fast"] : [slowdown, "Slow"];
   if (factor < 1.05) return "Real time";

@@ -44,7 +44,7 @@ export function gapAt(plain, lane, clock) {
     seconds,
     tokens: second.done ? second.total - tokensAt(second, clock) : null,
     fewer: final ? plain.total - lane.total : 0,
-    ...stretch(tokensAt(second, first.known) / second.goal, tokensAt(second, clock) / second.goal),
+    ...between(tokensAt(second, first.known) / second.goal, tokensAt(second, clock) / second.goal),
   };
 }
 
@@ -61,7 +61,7 @@ function apart(lane, own, other) {
     seconds: 0,
     tokens: Math.abs(own - other),
     fewer: 0,
-    ...stretch(Math.min(own, other) / lane.goal, Math.max(own, other) / lane.goal),
+    ...between(Math.min(own, other) / lane.goal, Math.max(own, other) / lane.goal),
   };
 }
 
@@ -69,6 +69,6 @@ function apart(lane, own, other) {
  * @param {number} from
  * @param {number} to
  */
-function stretch(from, to) {
+function between(from, to) {
   return { from: Math.min(1, from), to: Math.min(1, to) };
 }

@@ -10,7 +10,7 @@ import { Raceway } from "./raceway.js";
 const raceways = new WeakMap();
 
 /** @param {Component<RaceView>} component */
-function mount({ data, parentElement }) {
+function mountRace({ data, parentElement }) {
   const root = parentElement.querySelector(".race");
   if (!(root instanceof HTMLElement) || !data) return;
   root.dataset.theme = themeOf(root);
@@ -20,4 +20,4 @@ function mount({ data, parentElement }) {
   raceway.show(data.view, data.looks);
 }
 
-export default mount;
+export default mountRace;

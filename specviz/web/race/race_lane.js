@@ -2,12 +2,11 @@
 
 /** @import { Badge, Course, Lane, Looks, Moment, Origin } from "../shared/types" */
 
-import { el, followEnd, setText } from "../shared/dom.js";
+import { el, followEnd, setText, shape } from "../shared/dom.js";
 import { number, promptPieces, textPieces } from "../shared/labels.js";
 import { Bracket } from "./gap_bracket.js";
-import { bracketWords, clockWords, HOW, laneHeadline, originWords, passesWords, RANKS } from "./race_text.js";
+import { bracketWords, clockWords, HOW_IN_RACE, laneHeadline, originWords, passesWords, RANKS } from "./race_text.js";
 
-const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 const FLAG = [
   ["pole", "M3 2h2v20H3z"],
   ["cloth", "M5 3h17v11H5z"],
@@ -18,13 +17,11 @@ const FLAG = [
 ];
 
 function flag() {
-  const svg = document.createElementNS(SVG_NAMESPACE, "svg");
+  const svg = shape("svg", "flag");
   svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("class", "flag");
   svg.setAttribute("aria-hidden", "true");
   for (const [name, d] of FLAG) {
-    const path = document.createElementNS(SVG_NAMESPACE, "path");
-    path.setAttribute("class", name);
+    const path = shape("path", name);
     path.setAttribute("d", d);
     svg.append(path);
   }
@@ -208,9 +205,9 @@ export class LaneBox {
     this.headline.node.dataset.tone = tone;
     this.headline.node.classList.toggle("busy", Boolean(lane.busy));
     this.set(this.headline, { value, small, how: `${how} ${this.spread}` });
-    this.set(this.passes, { small: passesWords(lane, now), how: HOW.passes });
-    const rate = now.finished && how !== HOW.rate ? number(now.rate, 0) : "";
-    this.set(this.rate, { value: rate, small: rate && "tokens a second", how: `${HOW.rate} ${this.spread}` });
-    this.set(this.time, { value: now.finished ? clockWords(lane.known, course.span) : "", how: HOW.time });
+    this.set(this.passes, { small: passesWords(lane, now), how: HOW_IN_RACE.passes });
+    const rate = now.finished && how !== HOW_IN_RACE.rate ? number(now.rate, 0) : "";
+    this.set(this.rate, { value: rate, small: rate && "tokens a second", how: `${HOW_IN_RACE.rate} ${this.spread}` });
+    this.set(this.time, { value: now.finished ? clockWords(lane.known, course.span) : "", how: HOW_IN_RACE.time });
   }
 }

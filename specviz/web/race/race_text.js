@@ -2,7 +2,7 @@
 
 /** @import { Course, Gap, Lane, Looks, Moment, Origin } from "../shared/types" */
 
-import { number } from "../shared/labels.js";
+import { counted, number, plural } from "../shared/labels.js";
 
 export const RANKS = ["", "1st", "2nd", "3rd", "4th"];
 const AHEAD = "▲";
@@ -11,7 +11,7 @@ const BEHIND = "▼";
 const NOT_KNOWN = { yet: "not yet known", ever: "not known: a run has no end" };
 const ALONE = "Each lane was measured alone, with the same engine.";
 
-export const HOW = {
+export const HOW_IN_RACE = {
   rate: "New tokens per second of the engine's clock. It runs only while the engine works: reading the prompt and your watching do not count.",
   passes: "Passes of the target so far. Plain decoding needs one pass for every token.",
   time: "The time on the engine's clock from the first pass to the last. Reading the prompt does not count.",
@@ -46,22 +46,6 @@ function differenceWords(seconds, span) {
   return span >= 1 && seconds >= 0.095 ? `${seconds.toFixed(1)} s` : clockWords(seconds, span);
 }
 
-/**
- * @param {number} count
- * @param {string} [noun]
- */
-function counted(count, noun = "token") {
-  return `${count} ${plural(count, noun)}`;
-}
-
-/**
- * @param {number} count
- * @param {string} noun
- */
-function plural(count, noun) {
-  return count === 1 ? noun : `${noun}${noun.endsWith("s") ? "es" : "s"}`;
-}
-
 // ---------------------------------------------------------------- a lane
 
 /**
@@ -93,13 +77,17 @@ export function laneHeadline(course, lane, now) {
     return headline(
       now.passes ? String(now.tokens) : "",
       now.passes ? `${plural(now.tokens, "token")} so far` : "",
-      HOW.tokens,
+      HOW_IN_RACE.tokens,
     );
   }
-  if (lane.busy) return headline("", lane.busy, HOW.speedup, "behind");
+  if (lane.busy) return headline("", lane.busy, HOW_IN_RACE.speedup, "behind");
   if (now.speedup !== null) return ratioWords(now.speedup, now.withPrompt);
   if (!now.gap)
-    return headline(now.passes ? "–" : "", now.passes ? NOT_KNOWN[course.live ? "yet" : "ever"] : "", HOW.apart);
+    return headline(
+      now.passes ? "–" : "",
+      now.passes ? NOT_KNOWN[course.live ? "yet" : "ever"] : "",
+      HOW_IN_RACE.apart,
+    );
   return gapHeadline(now.gap);
 }
 
@@ -109,7 +97,7 @@ export function laneHeadline(course, lane, now) {
  */
 function rateWords(rate, busy) {
   const small = busy ? `tokens a second, but ${busy}` : "tokens a second";
-  return headline(number(rate, 0), small, HOW.rate, busy ? "behind" : "");
+  return headline(number(rate, 0), small, HOW_IN_RACE.rate, busy ? "behind" : "");
 }
 
 /**
@@ -117,7 +105,7 @@ function rateWords(rate, busy) {
  * @param {number | null} withPrompt
  */
 function ratioWords(speedup, withPrompt) {
-  const how = `${HOW.speedup}${withPrompt === null ? "" : `; with it: ${number(withPrompt, 2)}×`}.`;
+  const how = `${HOW_IN_RACE.speedup}${withPrompt === null ? "" : `; with it: ${number(withPrompt, 2)}×`}.`;
   const slower = Math.round(100 * (1 - speedup));
   const words = slower > 0 ? `${slower}% slower than plain` : "as fast as plain";
   return headline(`${number(speedup, 2)}×`, words, how, slower > 0 ? "behind" : "ahead");
@@ -129,23 +117,23 @@ function gapHeadline({ kind, tokens, final }) {
   const count = tokens === null ? "" : String(tokens);
   switch (kind) {
     case "ahead":
-      return headline(`${AHEAD} ${count}`, `${noun} ahead of plain`, HOW.apart, "ahead");
+      return headline(`${AHEAD} ${count}`, `${noun} ahead of plain`, HOW_IN_RACE.apart, "ahead");
     case "behind":
-      return headline(`${BEHIND} ${count}`, `${noun} behind plain`, HOW.apart, "behind");
+      return headline(`${BEHIND} ${count}`, `${noun} behind plain`, HOW_IN_RACE.apart, "behind");
     case "level":
-      return headline("0", "tokens ahead of plain", HOW.apart);
+      return headline("0", "tokens ahead of plain", HOW_IN_RACE.apart);
     case "earlier":
-      return headline("Finished", earlierWords(final, count && `${count} ${noun}`), HOW.ends, "ahead");
+      return headline("Finished", earlierWords(final, count && `${count} ${noun}`), HOW_IN_RACE.ends, "ahead");
     case "later":
-      if (final) return headline("Finished", "after plain", HOW.ends, "behind");
+      if (final) return headline("Finished", "after plain", HOW_IN_RACE.ends, "behind");
       return headline(
         `${BEHIND} ${count}`,
         `${count ? `${noun} to go` : "still writes"}, plain has finished`,
-        HOW.ends,
+        HOW_IN_RACE.ends,
         "behind",
       );
   }
-  return headline("Finished", "together with plain", HOW.ends);
+  return headline("Finished", "together with plain", HOW_IN_RACE.ends);
 }
 
 /**

@@ -18,7 +18,7 @@ const NO_RACE = { id: "", race: false, live: false, note: "", hint: "", plain_ra
  * Where each race was left; `chosen` is the factor that was chosen, null for the default.
  * @type {Bookmarks<{ clock: number, playing: boolean, chosen: number | null }>}
  */
-const bookmarks = new Bookmarks();
+const raceBookmarks = new Bookmarks();
 
 export class Raceway {
   /** @param {HTMLElement} root */
@@ -115,7 +115,7 @@ export class Raceway {
    */
   open(course) {
     const playing = course.live || !wantsStillness();
-    Object.assign(this, bookmarks.of(course.id) ?? { clock: 0, playing, chosen: openingFactor(course) });
+    Object.assign(this, raceBookmarks.of(course.id) ?? { clock: 0, playing, chosen: openingFactor(course) });
     this.said = new Set();
     for (const box of this.boxes) box.clear();
     setText(this.caption, "");
@@ -133,7 +133,7 @@ export class Raceway {
     const atEnd = this.clock >= this.course.known;
     if (atEnd && !this.course.live) this.playing = false;
     this.draw();
-    bookmarks.keep(this.course.id, { clock: this.clock, playing: this.playing, chosen: this.chosen });
+    raceBookmarks.keep(this.course.id, { clock: this.clock, playing: this.playing, chosen: this.chosen });
     return this.playing && !atEnd;
   }
 

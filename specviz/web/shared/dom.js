@@ -29,12 +29,26 @@ export function el(tag, className, text) {
   return node;
 }
 
+/**
+ * A new part of a picture.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [className]
+ * @param {string} [text]
+ */
+export function shape(tag, className, text) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  if (className) node.setAttribute("class", className);
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
 /** @param {IconName} name */
 function icon(name) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const svg = shape("svg");
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  const path = shape("path");
   path.setAttribute("d", ICONS[name]);
   svg.append(path);
   return svg;

@@ -138,3 +138,20 @@ export function percent(share) {
 export function milliseconds(seconds) {
   return `${(seconds * 1000).toFixed(1)} ms`;
 }
+
+/**
+ * 1 token, 2 passes.
+ * @param {number} count
+ * @param {string} [noun]
+ */
+export function counted(count, noun = "token") {
+  return `${count} ${plural(count, noun)}`;
+}
+
+/**
+ * @param {number} count
+ * @param {string} noun
+ */
+export function plural(count, noun) {
+  return count === 1 ? noun : `${noun}${noun.endsWith("s") ? "es" : "s"}`;
+}

@@ -5,8 +5,9 @@
 /** @import { AuditRun } from "./audit_run.js" */
 
 import { scaleLog } from "d3-scale";
+import { shape } from "../../shared/dom.js";
 import { Ticks } from "../common/axes.js";
-import { areaBetween, lineThrough, Picture, place, shape, showPart } from "../common/drawing.js";
+import { areaBetween, lineThrough, Picture, place, showPart } from "../common/drawing.js";
 import { RULE_NAMES } from "../rule/acceptance.js";
 import { SIZES } from "./audit_run.js";
 

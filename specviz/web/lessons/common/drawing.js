@@ -1,23 +1,7 @@
 // Pictures whose units are CSS pixels, so that their letters are as large as those of the page around them.
 
 import { area, line } from "d3-shape";
-import { el } from "../../shared/dom.js";
-
-const SVG = "http://www.w3.org/2000/svg";
-
-/**
- * A new part of a picture.
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {string} [className]
- * @param {string} [text]
- */
-export function shape(tag, className, text) {
-  const node = document.createElementNS(SVG, tag);
-  if (className) node.setAttribute("class", className);
-  if (text !== undefined) node.textContent = text;
-  return node;
-}
+import { el, shape } from "../../shared/dom.js";
 
 /**
  * Set attributes where they changed; numbers to a tenth of a pixel.

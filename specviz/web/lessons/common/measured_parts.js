@@ -5,8 +5,7 @@
 /** @import { Range } from "./slider_keys.js" */
 /** @import { Dragger } from "./widgets.js" */
 
-import { el, setText } from "../../shared/dom.js";
-import { shape } from "./drawing.js";
+import { el, setText, shape } from "../../shared/dom.js";
 
 /** A sentence whose figures say how they were measured. */
 export class Sentence {

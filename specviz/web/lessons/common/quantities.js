@@ -95,6 +95,6 @@ export function capital(text) {
  * @param {number} count
  * @param {string} noun
  */
-export function plural(count, noun, many = `${noun}s`) {
+export function amount(count, noun, many = `${noun}s`) {
   return `${count.toLocaleString("en")} ${count === 1 ? noun : many}`;
 }

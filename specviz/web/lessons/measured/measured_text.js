@@ -5,7 +5,7 @@
 /** @import { CostPoint } from "../passes/pass_cost.js" */
 /** @import { RoofDot, Roofline } from "../roofline/roofline.js" */
 
-import { bytesWords, capital, countWords, plural, shareWords, spelledWords, timeWords } from "../common/quantities.js";
+import { amount, bytesWords, capital, countWords, shareWords, spelledWords, timeWords } from "../common/quantities.js";
 import { filledIn } from "../page_turning.js";
 import { dotsAbove } from "../roofline/roofline.js";
 
@@ -16,7 +16,7 @@ export const NOT_YET = "not measured on this machine yet";
  * @param {MeasuredResult} result
  */
 export function machineWords({ kind, target, draft, dtype, processor, device, threads, measured_at: time }) {
-  const cores = threads ? plural(threads, "thread") : "";
+  const cores = threads ? amount(threads, "thread") : "";
   const names = [
     target,
     kind === "batch cost" && draft && `draft ${draft}`,
@@ -35,7 +35,7 @@ export function machineWords({ kind, target, draft, dtype, processor, device, th
  */
 export function howWords(detail, result) {
   const { context } = result;
-  const before = context ? ` Each text had ${plural(context, "token")} before the pass.` : "";
+  const before = context ? ` Each text had ${amount(context, "token")} before the pass.` : "";
   return `${detail} ${machineWords(result)}${before}`;
 }
 
@@ -108,7 +108,7 @@ export function readingWords(result, { one, dots }) {
   ];
   const most = dots[dots.length - 1];
   if (most.tokens > 1)
-    parts.push(` A pass over ${plural(most.tokens, "token")} uses `, shareOf(most, result), " of the arithmetic.");
+    parts.push(` A pass over ${amount(most.tokens, "token")} uses `, shareOf(most, result), " of the arithmetic.");
   return parts;
 }
 
@@ -121,7 +121,7 @@ function shareOf(dot, result) {
   return {
     text: shareWords(dot.arithmetic),
     how: howWords(
-      `${spelledWords(rate)} operations a second in a pass over ${plural(tokens, "token")}, which took ${timeWords(pass_s)}.`,
+      `${spelledWords(rate)} operations a second in a pass over ${amount(tokens, "token")}, which took ${timeWords(pass_s)}.`,
       result,
     ),
   };
@@ -194,7 +194,7 @@ function timeOf(point, result, one) {
  */
 export function pointHow({ tokens, low, high }, result, one) {
   const spread = { low: low * one.pass_s, high: high * one.pass_s };
-  return passHow(`over ${plural(tokens, "token")}`, spread, result);
+  return passHow(`over ${amount(tokens, "token")}`, spread, result);
 }
 
 /**

@@ -4,11 +4,11 @@
 /** @import { CostPoint } from "./pass_cost.js" */
 
 import { scaleLog } from "d3-scale";
-import { setText } from "../../shared/dom.js";
+import { setText, shape } from "../../shared/dom.js";
 import { Axes } from "../common/axes.js";
-import { areaBetween, lineThrough, Picture, place, shape, showGroup, showPart } from "../common/drawing.js";
+import { areaBetween, lineThrough, Picture, place, showGroup, showPart } from "../common/drawing.js";
 import { Hinted } from "../common/measured_parts.js";
-import { plural } from "../common/quantities.js";
+import { amount } from "../common/quantities.js";
 import { gapWords, NOT_YET, pointHow } from "../measured/measured_text.js";
 import { doublingsOf, nearestPoint, spansOf } from "./pass_cost.js";
 
@@ -62,7 +62,7 @@ export class PassChart {
   /** @param {Costed} shown */
   build({ result, curve, bend }) {
     const rows = curve.map(({ tokens, v }) => `v(${tokens}) = ${v.toFixed(2)}`).join(", ");
-    const bent = bend === null ? "" : `; it bends about at ${plural(bend, "token")}`;
+    const bent = bend === null ? "" : `; it bends about at ${amount(bend, "token")}`;
     this.picture.name(`The cost of a pass over n tokens, in passes over one token: ${rows}${bent}`);
     this.points.replaceChildren(
       ...curve.map((point) => {

@@ -6,7 +6,7 @@
 import { el, setText } from "../../shared/dom.js";
 import { dress, furnish } from "../common/explorable_frame.js";
 import { Sentence, stretch, UnseenTable } from "../common/measured_parts.js";
-import { plural, timeWords } from "../common/quantities.js";
+import { amount, timeWords } from "../common/quantities.js";
 import { Dragger, legendOf } from "../common/widgets.js";
 import { bendWords, costParts, disturbedWords, machineWords } from "../measured/measured_text.js";
 import { PassChart } from "./pass_chart.js";
@@ -91,7 +91,7 @@ export class PassRoom {
       return;
     }
     this.sentence.say(costParts(result, curve, chosen));
-    this.dragger.show(chosen, plural(curve[chosen].tokens, "token"));
+    this.dragger.show(chosen, amount(curve[chosen].tokens, "token"));
     this.chart.show({ result, curve, chosen, bend });
   }
 }

@@ -3,9 +3,9 @@
 /** @import { Letters, RunDot } from "../types" */
 
 import { scaleLinear } from "d3-scale";
-import { setText } from "../../shared/dom.js";
+import { setText, shape } from "../../shared/dom.js";
 import { Ticks } from "../common/axes.js";
-import { lineThrough, Picture, place, placeBar, shape, showPart } from "../common/drawing.js";
+import { lineThrough, Picture, place, placeBar, showPart } from "../common/drawing.js";
 import { bestLength, expectedSpeedup, LONGEST } from "../common/theory.js";
 
 const LENGTHS = Array.from({ length: LONGEST + 1 }, (_, k) => k);

@@ -2,7 +2,8 @@
 
 /** @import { Letters } from "../types" */
 
-import { Picture, place, placeBar, shape, showPart } from "../common/drawing.js";
+import { shape } from "../../shared/dom.js";
+import { Picture, place, placeBar, showPart } from "../common/drawing.js";
 import { costOfRound, LONGEST, tokensPerPass } from "../common/theory.js";
 
 export class RoundLanes {

@@ -4,11 +4,11 @@
 /** @import { RoofDot, Roofline } from "./roofline.js" */
 
 import { scaleLog } from "d3-scale";
-import { setText } from "../../shared/dom.js";
+import { setText, shape } from "../../shared/dom.js";
 import { Axes } from "../common/axes.js";
-import { lineThrough, Picture, place, placeBar, shape, showGroup, showPart } from "../common/drawing.js";
+import { lineThrough, Picture, place, placeBar, showGroup, showPart } from "../common/drawing.js";
 import { Hinted } from "../common/measured_parts.js";
-import { bytesWords, plural, scaleWords, shareWords, timeWords } from "../common/quantities.js";
+import { amount, bytesWords, scaleWords, shareWords, timeWords } from "../common/quantities.js";
 import { ticksOfLog } from "../common/scales.js";
 import {
   arithmeticWords,
@@ -189,7 +189,7 @@ function dotNode({ tokens, arithmetic, pass_s }) {
     shape(
       "title",
       "",
-      `Measured: a pass over ${plural(tokens, "token")} in ${timeWords(pass_s)}, ${share} of the arithmetic.`,
+      `Measured: a pass over ${amount(tokens, "token")} in ${timeWords(pass_s)}, ${share} of the arithmetic.`,
     ),
   );
   return node;

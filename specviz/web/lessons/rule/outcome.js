@@ -1,6 +1,7 @@
 // What came out: the share of each token among all that were drawn, against p and against where the rule leads.
 
-import { Picture, place, placeBar, shape, showPart } from "../common/drawing.js";
+import { shape } from "../../shared/dom.js";
+import { Picture, place, placeBar, showPart } from "../common/drawing.js";
 
 /** `longRun` is null where that is p. @typedef {{ tokens: string[], p: number[], longRun: number[] | null, shares: number[], total: number, latest: number }} Came */
 

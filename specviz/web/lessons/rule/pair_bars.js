@@ -3,7 +3,8 @@
 
 /** @import { Pairing, Procedure } from "../types" */
 
-import { fitted, Picture, place, placeBar, shape, showPart } from "../common/drawing.js";
+import { shape } from "../../shared/dom.js";
+import { fitted, Picture, place, placeBar, showPart } from "../common/drawing.js";
 import { Handle } from "../common/widgets.js";
 import { longRunOf, partsOf } from "./acceptance.js";
 

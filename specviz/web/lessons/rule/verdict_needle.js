@@ -2,8 +2,8 @@
 
 /** @import { Pairing, Procedure } from "../types" */
 
-import { el, setText } from "../../shared/dom.js";
-import { clipped, Picture, place, placeBar, shape, showPart } from "../common/drawing.js";
+import { el, setText, shape } from "../../shared/dom.js";
+import { clipped, Picture, place, placeBar, showPart } from "../common/drawing.js";
 import { Handle } from "../common/widgets.js";
 import { tokenAt } from "./sampling.js";
 

@@ -5,10 +5,10 @@
 /** @import { Best, Surface } from "./surface.js" */
 
 import { scaleLinear, scaleQuantize } from "d3-scale";
-import { setText } from "../../shared/dom.js";
+import { setText, shape } from "../../shared/dom.js";
 import { Axes } from "../common/axes.js";
-import { lineThrough, Picture, place, shape, showGroup, showPart } from "../common/drawing.js";
-import { costWords, plural, timeWords } from "../common/quantities.js";
+import { lineThrough, Picture, place, showGroup, showPart } from "../common/drawing.js";
+import { amount, costWords, timeWords } from "../common/quantities.js";
 import { indexAmong } from "../common/scales.js";
 import { expectedSpeedup } from "../common/theory.js";
 import { NOT_YET } from "../measured/measured_text.js";
@@ -160,7 +160,7 @@ class SurfaceCell {
     const heat = dearest > 1 ? Math.max(0, Math.log(cost) / Math.log(dearest)) : 0;
     place(this.ground, { style: `--heat: ${(STRONGEST * Math.min(1, heat)).toFixed(0)}%` });
     const { guests, tokens } = pass;
-    const measured = `${plural(guests, "guest")}, ${plural(tokens, "token")} each: measured ${timeWords(pass.pass_s)} (${timeWords(pass.low_s)} to ${timeWords(pass.high_s)}), ${costWords(cost)} times the pass for one guest over one token.`;
+    const measured = `${amount(guests, "guest")}, ${amount(tokens, "token")} each: measured ${timeWords(pass.pass_s)} (${timeWords(pass.low_s)} to ${timeWords(pass.high_s)}), ${costWords(cost)} times the pass for one guest over one token.`;
     setText(
       this.hint,
       speedup === null ? measured : `${measured} Speedup with k = ${tokens - 1}: ${speedup.toFixed(2)}×, calculated.`,

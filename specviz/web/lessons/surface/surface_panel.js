@@ -9,7 +9,7 @@ import { el, setText } from "../../shared/dom.js";
 import { dress, furnish } from "../common/explorable_frame.js";
 import { LETTER_RANGES } from "../common/formula_letters.js";
 import { stretch, UnseenTable } from "../common/measured_parts.js";
-import { plural, timeWords } from "../common/quantities.js";
+import { amount, timeWords } from "../common/quantities.js";
 import { expectedSpeedup } from "../common/theory.js";
 import { Choices, Dragger, legendOf, pressed } from "../common/widgets.js";
 import { disturbedWords, machineWords } from "../measured/measured_text.js";
@@ -138,7 +138,7 @@ export class SurfaceRoom {
     const { mark, figure, words, state } = payVerdict(best);
     setText(this.figure, `${mark} ${figure}`.trim());
     this.figure.title = best ? speedupHow(result, surface, guests, best) : "";
-    setText(this.verdict, `for ${plural(guests, "guest")} ${words}`);
+    setText(this.verdict, `for ${amount(guests, "guest")} ${words}`);
     this.headline.dataset.state = state;
     setText(this.off, switchWords(surface, alpha));
     setText(this.between, ` ${betweenWords(surface, guests)}`);

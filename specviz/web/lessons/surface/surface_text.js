@@ -3,7 +3,7 @@
 /** @import { BatchResult, RunDot } from "../types" */
 /** @import { Best, Surface } from "./surface.js" */
 
-import { plural, timeWords } from "../common/quantities.js";
+import { amount, timeWords } from "../common/quantities.js";
 import { howWords } from "../measured/measured_text.js";
 import { passAt, sampleAt, switchOff } from "./surface.js";
 
@@ -63,7 +63,7 @@ export function speedupHow(result, surface, guests, { k, letters }) {
   const draft = sampleAt(surface.draft, guests) ?? 0;
   const times = `a plain pass ${timeWords(plain)}, a pass that checks ${timeWords(check)}, and ${k} times a draft pass ${timeWords(draft)}`;
   return howWords(
-    `Calculated from measured passes for ${plural(guests, "guest")}: ${times}; α = ${letters.alpha.toFixed(2)} is assumed.`,
+    `Calculated from measured passes for ${amount(guests, "guest")}: ${times}; α = ${letters.alpha.toFixed(2)} is assumed.`,
     result,
   );
 }
@@ -93,10 +93,10 @@ export function switchWords(surface, alpha) {
   const also = others.length ? ` It does not pay for ${others.join(", ")} either.` : "";
   if (from === null) {
     const except = others.length ? `, but not for ${others.join(", ")}` : "";
-    return `It pays up to ${plural(most, "guest")}, the most that were measured${except}.`;
+    return `It pays up to ${amount(most, "guest")}, the most that were measured${except}.`;
   }
   const about = guests.includes(from) ? "" : "about ";
-  return `Switch it off from ${about}${plural(from, "guest")} on.${also}`;
+  return `Switch it off from ${about}${amount(from, "guest")} on.${also}`;
 }
 
 /**
