@@ -44,7 +44,6 @@ def test_the_scripts_of_learn_join() -> None:
     for text in (learn, exported):
         assert "lesson-term" in text
         assert "planted bug" in text
-        assert "ISC" in text, "the licence of d3 goes with it"
     assert "explorable" not in script("welcome")
 
 
