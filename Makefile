@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript web imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures lock
+.PHONY: demo chat check test unit format lint types javascript web imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures recipe lock
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -55,29 +55,29 @@ tests: $(VENV)/.dev node_modules/.installed
 	$(BIN)/pytest -n 3 --dist worksteal -m "not rare" || $(BIN)/pytest --last-failed --last-failed-no-failures none
 
 frames: $(VENV)/.dev
-	$(BIN)/python -m tests.app.frames
+	$(BIN)/python -m tools.frames
 
 # Screenshots of every state of the page, in all sizes and both themes, in build/screenshots; look at them yourself. SCENES="talk race" takes
 # some; SCENES="--axe" also examines them.
 screenshots: $(VENV)/.dev
-	$(BIN)/python -m tests.app.portraits $(SCENES)
+	$(BIN)/python -m tools.screenshots $(SCENES)
 
 # Three visits, second by second: what is on the screen, as lists and pictures in build/walks. WALKS="newcomer phones" walks some.
 walks: $(VENV)/.dev
-	$(BIN)/python -m tests.app.walks $(WALKS)
+	$(BIN)/python -m tools.walks $(WALKS)
 
 live: $(VENV)/.dev
-	$(BIN)/python -m tests.app.live_rate
+	$(BIN)/python -m tools.live_rate
 
 # What a class does to a server on this machine: so many visitors without browsers and three real ones, as a table. PARTS="follow run" takes
-# some; `.venv/bin/python -m tests.app.classroom --help` has more. Run nothing else meanwhile.
+# some; `.venv/bin/python -m tools.classroom --help` has more. Run nothing else meanwhile.
 N ?= 50
 classroom: $(VENV)/.dev
-	$(BIN)/python -m tests.app.classroom --count $(N) $(if $(PARTS),--parts $(PARTS))
+	$(BIN)/python -m tools.classroom --count $(N) $(if $(PARTS),--parts $(PARTS))
 
 # What a hostile visitor gets from a classroom, on a server of its own on this machine, with the memory of page and engine before and after.
 attack: $(VENV)/.dev
-	$(BIN)/python -m tests.app.attack
+	$(BIN)/python -m tools.attack
 
 # Test the loader and the player with 10,000 damaged recordings; `make fuzz SEED=7` repeats a run.
 fuzz: $(VENV)/.dev
@@ -88,6 +88,10 @@ architectures: $(VENV)/.dev
 	$(BIN)/python -m tests.architectures $(ROWS)
 	$(if $(ROWS),,$(BIN)/pytest -n 2 --dist worksteal -m rare)
 
+# The tests of the recipe that made the embedded pair, which trains a miniature of it: a few minutes.
+recipe: $(VENV)/.dev
+	$(BIN)/pytest -n 2 --dist worksteal recipes
+
 # Make the shipped recordings again on this machine. Run nothing else meanwhile.
 recordings: $(VENV)/.demo
 	$(BIN)/python -m specviz.runs.shipped
@@ -96,7 +100,7 @@ recordings: $(VENV)/.demo
 # and transformers. Pass options in GPU, as in `make gpu GPU="--shapes llama-8b+llama-1b --json gpu.json"`.
 PYTHON ?= python3
 gpu:
-	$(PYTHON) -m specviz.bench.gpu $(GPU)
+	$(PYTHON) -m tools.gpu $(GPU)
 
 # Lock what a server installs, with hashes: requirements-lock.txt, from requirements.txt and the versions that the tests here run with. Of
 # torch each machine needs another build, so it and its NVIDIA libraries are not in the file; its version is in requirements.txt.

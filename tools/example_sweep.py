@@ -1,6 +1,6 @@
 """Measure the sweep that comes with specviz, and write it to assets/sweeps/example.json. Run nothing else meanwhile; it takes a few minutes.
 
-.venv/bin/python tools/example_sweep.py
+.venv/bin/python -m tools.example_sweep
 """
 
 import os

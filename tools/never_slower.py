@@ -1,7 +1,7 @@
 """How fast `auto` is on prompts that no training saw, each against plain decoding: a table for docs/performance.md. Run nothing else meanwhile.
 
-    .venv/bin/python tools/never_slower.py smollm2-135m --prompts 40
-    .venv/bin/python tools/never_slower.py smollm2-135m --ready-made
+    .venv/bin/python -m tools.never_slower smollm2-135m --prompts 40
+    .venv/bin/python -m tools.never_slower smollm2-135m --ready-made
 
 Every prompt is decoded three times plainly and three times with `auto`, in turn; the median pair counts.
 """
@@ -20,7 +20,6 @@ from specviz.runs.race import Race, race
 from specviz.settings import AUTO, Settings
 from specviz.training.asked import flat, some
 from specviz.training.drafts.unseen import held_out_prompts
-from specviz.training.heads.embedded_texts import examined
 
 SLOWER = 0.97
 """Below this a run is called slower than plain; above it is within what repeats differ by."""
@@ -49,7 +48,7 @@ def main() -> int:
     parser.add_argument("--json", metavar="FILE")
     args = parser.parse_args()
     pair = load_pair(args.pair)
-    asked = examined() if args.pair.startswith("embedded") else held_out_prompts()
+    asked = held_out_prompts(embedded=args.pair.startswith("embedded"))
     prompts = (
         [one.text for one in ready_prompts(prompt_family(args.pair))]
         if args.ready_made

@@ -27,14 +27,23 @@ from specviz.reporting.terminal import visible
 from specviz.training import command as training
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code. Only --help and --version exit through SystemExit, as argparse does."""
+def main(
+    argv: Sequence[str] | None = None, program: str = "specviz", commands: "Sequence[Command] | None" = None
+) -> int:
+    """Run one command and return its exit code. Only --help and --version exit through SystemExit, as argparse does.
+
+    Args:
+        argv: the arguments; those of the process by default.
+        program: how the program is called in its help.
+        commands: of a program of its own; those of `specviz` by default.
+    """
     _set_streams()
-    doing = ""
+    doing = program
     try:
         with insistent():
-            args = _parser().parse_args(_renamed(sys.argv[1:] if argv is None else argv))
-            doing = args.command
+            parser = _parser(program, COMMANDS if commands is None else commands)
+            args = parser.parse_args(_renamed(sys.argv[1:] if argv is None else argv))
+            doing = f"{program} {args.command}"
             code: int = args.perform(args)
             sys.stdout.flush()
     except SpecvizError as error:
@@ -67,10 +76,10 @@ def _failure(doing: str, error: Exception) -> str:
         return f"the output could not be written ({unwritten.strerror}): send it elsewhere, such as to a file on another disk."
     reason = " ".join(str(error).split())[:200]
     if isinstance(error, MemoryError):
-        return f"the memory ran out in `specviz {doing}`: choose a smaller pair, or fewer tokens."
+        return f"the memory ran out in `{doing}`: choose a smaller pair, or fewer tokens."
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename} could not be used ({error.strerror}): check this file, or choose another."
-    return f"`specviz {doing}` failed ({type(error).__name__}: {reason}). Please report it, with the command that you gave."
+    return f"`{doing}` failed ({type(error).__name__}: {reason}). Please report it, with the command that you gave."
 
 
 def _discard_output() -> None:
@@ -89,7 +98,7 @@ class _Closed(io.StringIO):
 
 
 @dataclass(frozen=True, slots=True)
-class _Command:
+class Command:
     """A subcommand: its name, its summary for --help, its options, and the function that performs it."""
 
     name: str
@@ -97,29 +106,30 @@ class _Command:
     options: Callable[[argparse.ArgumentParser], None]
     perform: Callable[[argparse.Namespace], int]
     prints: bool = True  # whether it has the option --json
+    about: str = ""  # the description in its help, where it says more than the summary
 
 
-_COMMANDS = (
-    _Command("app", app.SAYS, app.options, app.perform, prints=False),
-    _Command("run", "decode a prompt and show every round", run.options, run.perform),
-    _Command("race", "measure speculative decoding against plain decoding", race.options, race.perform),
-    _Command("replay", "show a saved recording, without any model", replay.options, replay.perform),
-    _Command(
+COMMANDS = (
+    Command("app", app.SAYS, app.options, app.perform, prints=False),
+    Command("run", "decode a prompt and show every round", run.options, run.perform),
+    Command("race", "measure speculative decoding against plain decoding", race.options, race.perform),
+    Command("replay", "show a saved recording, without any model", replay.options, replay.perform),
+    Command(
         "export",
         "make a page of a saved recording, with the player inside",
         export.options,
         export.perform,
         prints=False,
     ),
-    _Command("lessons", lessons.SAYS, lessons.options, lessons.perform, prints=False),
-    _Command("pairs", "list the pairs that can be loaded by name", pairs.arguments, pairs.perform),
-    _Command("doctor", doctor.SAYS, doctor.options, doctor.perform),
-    _Command("audit", audit.SAYS, audit.options, audit.perform),
-    _Command("compare", compare.SAYS, compare.options, compare.perform),
-    _Command("bench", bench.SAYS, bench.options, bench.perform),
-    _Command("lab", lab.SAYS, lab.options, lab.perform, prints=False),
-    _Command("profile", profile.SAYS, profile.options, profile.perform),
-    _Command("train", training.SAYS, training.options, training.perform, prints=False),
+    Command("lessons", lessons.SAYS, lessons.options, lessons.perform, prints=False),
+    Command("pairs", "list the pairs that can be loaded by name", pairs.arguments, pairs.perform),
+    Command("doctor", doctor.SAYS, doctor.options, doctor.perform),
+    Command("audit", audit.SAYS, audit.options, audit.perform),
+    Command("compare", compare.SAYS, compare.options, compare.perform),
+    Command("bench", bench.SAYS, bench.options, bench.perform),
+    Command("lab", lab.SAYS, lab.options, lab.perform, prints=False),
+    Command("profile", profile.SAYS, profile.options, profile.perform),
+    Command("train", training.SAYS, training.options, training.perform, prints=False),
 )
 """Every command; a new one is a row here."""
 
@@ -131,13 +141,13 @@ class _Parser(argparse.ArgumentParser):
         raise InputError(f"{message} (see {self.prog} --help).")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="specviz", description="See speculative decoding happen.", allow_abbrev=False)
+def _parser(program: str = "specviz", table: Sequence[Command] = COMMANDS) -> argparse.ArgumentParser:
+    parser = _Parser(prog=program, description="See speculative decoding happen.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"specviz {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in _COMMANDS:
+    for command in table:
         subparser = commands.add_parser(
-            command.name, help=command.summary, description=command.summary, allow_abbrev=False
+            command.name, help=command.summary, description=command.about or command.summary, allow_abbrev=False
         )
         command.options(subparser)
         if command.prints:

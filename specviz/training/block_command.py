@@ -50,14 +50,13 @@ def _compare(args: argparse.Namespace) -> int:
         raise TrainingError(f"A comparison needs at least 1 prompt and 2 to {MAX_NEW_TOKENS} tokens.")
     target = (offered(args.target) or (args.target,))[0]
     from specviz.models.loading import load_pair
-    from specviz.training.drafts.unseen import held_out_prompts
+    from specviz.training.drafts.unseen import held_out_prompts, is_embedded
     from specviz.training.examination.blocks import Heads, Texts, figures
-    from specviz.training.heads import embedded_texts
     from specviz.training.progress_bars import bar
 
     pair = load_pair(target=target, device=args.device, dtype=args.dtype)
-    own = embedded_texts.is_embedded(Path(target))
-    prompts = flat(some(embedded_texts.examined() if own else held_out_prompts(), args.prompts))
+    own = is_embedded(Path(target))
+    prompts = flat(some(held_out_prompts(embedded=own), args.prompts))
     with bar("block heads") as shown:
         done = 0
 

@@ -72,8 +72,8 @@ def _draft(args: argparse.Namespace) -> int:
 
 def _head(args: argparse.Namespace) -> int:
     from specviz.models.heads.folder import read_spec, read_tokens
+    from specviz.training.drafts.unseen import is_embedded
     from specviz.training.heads import folder
-    from specviz.training.heads.embedded_texts import is_embedded
     from specviz.training.heads.making import kind_named
 
     spec = read_spec(args.head)
@@ -111,11 +111,10 @@ def _prompts(args: argparse.Namespace, *, embedded: bool) -> tuple[Mapping[str, 
     """The prompts by kind, and whether they go into the chat template."""
     from specviz.training.drafts import documents
     from specviz.training.drafts.unseen import held_out_prompts
-    from specviz.training.heads.embedded_texts import examined
 
     if args.text is not None:
         return beginnings(documents.read(args.text).held_out, args.prompts), False
-    return some(examined() if embedded else held_out_prompts(), args.prompts), not embedded
+    return some(held_out_prompts(embedded=embedded), args.prompts), not embedded
 
 
 def examined_draft(

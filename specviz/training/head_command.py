@@ -42,12 +42,6 @@ def add_head(works: Any) -> None:
         help="*.txt files for the target to continue, instead of questions of its own; needed without a chat template",
     )
     head.add_argument(
-        "--corpus",
-        metavar="FOLDER",
-        type=Path,
-        help="for the target that comes with the project: the collected text of its recipe (default: text from templates only)",
-    )
-    head.add_argument(
         "--own-text", metavar="FILE", type=Path, help="text that the target wrote before, as `train text` saved it"
     )
     head.add_argument(
@@ -121,7 +115,6 @@ def _head(args: argparse.Namespace) -> int:
         source=target,
         work=work,
         texts=args.text,
-        corpus=args.corpus,
         own_text=args.own_text,
         own_text_prompts=args.own_text_prompts,
         effort=effort,

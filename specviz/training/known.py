@@ -26,7 +26,6 @@ from specviz.settings import Settings
 from specviz.trace.records import Round
 from specviz.training.asked import flat, some
 from specviz.training.drafts.unseen import held_out_prompts
-from specviz.training.heads.embedded_texts import examined
 
 _K = 6
 _TREES = ((3, 5), (4, 8))
@@ -129,7 +128,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         known = {"pairs": {}, "passes": {}}
     for name in args.pairs:
         pair = load_pair(name)
-        asked = examined() if name.startswith("embedded") else held_out_prompts()
+        asked = held_out_prompts(embedded=name.startswith("embedded"))
         prompts = flat(some(asked, args.prompts))
         passes = passes_of(pair)
         before = known["pairs"].get(name, {}) if args.drafters else {}

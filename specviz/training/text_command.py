@@ -37,12 +37,6 @@ def add_text(works: Any) -> None:
         help="*.txt files for the target to continue, instead of questions of its own",
     )
     text.add_argument(
-        "--corpus",
-        metavar="FOLDER",
-        type=Path,
-        help="for the target that comes with the project: the collected text of its recipe",
-    )
-    text.add_argument(
         "--prompts",
         metavar="FILE",
         type=Path,
@@ -100,7 +94,7 @@ def _text(args: argparse.Namespace) -> int:
     auto_on_cpu = args.dtype == "auto" and device.type == "cpu"
     dtype = fast_precision(device) if auto_on_cpu else pick_dtype(args.dtype, device)
     target = load_target(target_name, device=device, dtype=dtype)
-    found = source_of(target, args.text, args.corpus, 0, tokens, args.seed)
+    found = source_of(target, args.text, 0)
     if prompts and found.documents:
         raise TrainingError("--prompts is for a target that answers in a chat template, without --text: leave one out.")
     check_work(work, target)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from app.push import AT_ONCE, Pushes
-from tests.app.classroom.figures import Figure, quantile
-from tests.app.classroom.host import Host
-from tests.app.classroom.room import Presenter, gather, step_all
+from tools.classroom.figures import Figure, quantile
+from tools.classroom.host import Host
+from tools.classroom.room import Presenter, gather, step_all
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ def test_quantiles_and_goals_by_hand() -> None:
 @pytest.mark.parametrize("count", ["0", "-1", "many", "9999999999"])
 def test_bad_numbers_of_visitors(count: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One sentence with what was received."""
-    from tests.app.classroom.__main__ import main
+    from tools.classroom.__main__ import main
 
     with pytest.raises(SystemExit):
         main(["--count", count])

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import pytest
 import torch
 
-from specviz.bench.gpu.timed import GraphsOff
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
@@ -18,6 +17,7 @@ from specviz.errors import ScoresError
 from specviz.models import CachedModel
 from specviz.settings import Settings
 from tests.models.networks.test_graphs import PROMPT, reader
+from tools.gpu.timed import GraphsOff
 
 WARM = Settings(k=3, max_new_tokens=12, temperature=1.0, seed=2)
 GREEDY = Settings(k=3, max_new_tokens=12)

@@ -1,35 +1,13 @@
-"""What the tests of training share: documents that are written once, folders that are built once a run, and commands with what they print."""
+"""What the tests of training share: small random networks, and commands with what they print."""
 
 import contextlib
-import fcntl
 import io
-import os
-from collections.abc import Callable
-from functools import cache
-from pathlib import Path
-from random import Random
+from dataclasses import dataclass
 
-import pytest
 import torch
-from transformers import LlamaForCausalLM
+from transformers import LlamaConfig, LlamaForCausalLM
 
 from specviz.cli.main import main
-from specviz.training.embedded import architecture
-from specviz.training.embedded.recipe import Shape
-
-WriteCorpus = Callable[..., Path]
-"""The fixture `corpus_of`: writes a corpus folder, with the documents that are given for some classes."""
-
-
-def seeded(seed: int) -> Random:
-    """A random source for one document."""
-    return Random(seed)  # noqa: S311  # text, not secrets
-
-
-@cache
-def documents(write: Callable[[Random], str], count: int) -> tuple[str, ...]:
-    """What a generator writes from the seeds 0 to count - 1, written once in a process."""
-    return tuple(write(seeded(seed)) for seed in range(count))
 
 
 def said(*asked: str) -> tuple[int, str, str]:
@@ -39,23 +17,40 @@ def said(*asked: str) -> tuple[int, str, str]:
     return code, out.getvalue(), err.getvalue()
 
 
-def once(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], object]) -> Path:
-    """A folder that `build` has filled, once in a test run: the first worker that needs it builds it, the others wait. Not to be changed."""
-    base = factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    folder, done = shared / name, shared / f"{name}.done"
-    with (shared / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not done.exists():
-            folder.mkdir()
-            build(folder)
-            done.touch()
-    return folder
+@dataclass(frozen=True)
+class Shape:
+    """Of a Llama network; an early exit is trained after `exit_layer` layers."""
+
+    layers: int
+    width: int
+    heads: int
+    feed_forward: int
+    exit_layer: int | None = None
 
 
-def roughened(shape: Shape, vocabulary: int = 50, seed: int = 1) -> LlamaForCausalLM:
+def built(shape: Shape, vocabulary: int, positions: int, seed: int) -> LlamaForCausalLM:
+    """A new network in float32; texts end with id 0."""
+    torch.manual_seed(seed)
+    config = LlamaConfig(
+        vocab_size=vocabulary,
+        hidden_size=shape.width,
+        intermediate_size=shape.feed_forward,
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        num_key_value_heads=shape.heads,
+        max_position_embeddings=positions,
+        tie_word_embeddings=True,
+        bos_token_id=None,
+        eos_token_id=0,
+        pad_token_id=0,
+        attn_implementation="sdpa",
+    )
+    return LlamaForCausalLM(config)
+
+
+def roughened(shape: Shape, vocabulary: int = 50, positions: int = 32, seed: int = 1) -> LlamaForCausalLM:
     """A network in which every layer and every norm matters, as after training: fresh weights hardly change what passes through."""
-    model = architecture.build(shape, vocabulary, 32, seed)
+    model = built(shape, vocabulary, positions, seed)
     noise = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for weight in model.parameters():

@@ -7,8 +7,7 @@ import pytest
 import torch
 
 from specviz.training import llama
-from specviz.training.embedded.recipe import Shape
-from tests.training.helpers import roughened
+from tests.training.helpers import Shape, roughened
 
 SHAPES = [
     Shape(layers=1, width=16, heads=1, feed_forward=24),

@@ -9,9 +9,8 @@ import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training.embedded import architecture
-from specviz.training.embedded.recipe import Shape
 from specviz.training.objectives import EARLY_EXIT, draft_losses, text_losses
+from tests.training.helpers import Shape, built
 
 VOCABULARY = 13
 ROWS = torch.randint(0, VOCABULARY, (5, 8), generator=torch.Generator().manual_seed(3))
@@ -19,7 +18,7 @@ ROWS = torch.randint(0, VOCABULARY, (5, 8), generator=torch.Generator().manual_s
 
 def network(seed: int, layers: int = 2) -> LlamaForCausalLM:
     """A tiny network with a distribution far from flat."""
-    model = architecture.build(Shape(layers=layers, width=16, heads=2, feed_forward=24), VOCABULARY, 128, seed)
+    model = built(Shape(layers=layers, width=16, heads=2, feed_forward=24), VOCABULARY, 128, seed)
     noise = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for weight in model.parameters():

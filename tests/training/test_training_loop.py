@@ -17,12 +17,11 @@ from transformers import LlamaForCausalLM
 
 from specviz.errors import CheckpointError, TrainingError
 from specviz.training import muon, training_loop
-from specviz.training.embedded import architecture
-from specviz.training.embedded.recipe import Shape
 from specviz.training.muon import Muon
 from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
 from specviz.training.plan import Phase, Plan
 from specviz.training.training_loop import Curve, Point, Progress, follow
+from tests.training.helpers import Shape, built
 
 pytestmark = pytest.mark.slow
 
@@ -65,18 +64,18 @@ def some_rows() -> list[Tensor]:
 
 def target() -> tuple[dict[str, LlamaForCausalLM], Objective]:
     """A target with an early exit."""
-    model = architecture.build(DEEP, VOCABULARY, 32, seed=1)
+    model = built(DEEP, VOCABULARY, 32, seed=1)
     return {"target": model}, text_losses(model, "target", DEEP.exit_layer)
 
 
 def drafts(*asked: str) -> tuple[dict[str, LlamaForCausalLM], Objective]:
     """Distilled drafts, two of the same shape and one deeper, and an undistilled one, or those that are asked for."""
-    teacher = architecture.build(DEEP, VOCABULARY, 32, seed=9).requires_grad_(False)
+    teacher = built(DEEP, VOCABULARY, 32, seed=9).requires_grad_(False)
     with torch.no_grad():
         teacher.lm_head.weight.mul_(20)
     shapes = {"first": SMALL, "second": SMALL, "deep": DEEP, "by text": SMALL}
     students = {
-        name: architecture.build(shape, VOCABULARY, 32, seed=place)
+        name: built(shape, VOCABULARY, 32, seed=place)
         for place, (name, shape) in enumerate(shapes.items())
         if not asked or name in asked
     }
@@ -166,7 +165,7 @@ def test_the_same_training_twice_gives_the_same_weights(whole: Whole, tmp_path: 
         weights, curve = train(tmp_path / "checkpoint", target())
     assert same(weights, whole[0])
     assert curve.points == whole[1].points
-    other = architecture.build(DEEP, VOCABULARY, 32, seed=2)
+    other = built(DEEP, VOCABULARY, 32, seed=2)
     objective = text_losses(other, "target", DEEP.exit_layer)
     assert not same(train(tmp_path / "other", ({"target": other}, objective))[0], whole[0])
 
@@ -313,7 +312,7 @@ def test_the_weight_of_a_loss_decides_what_it_changes(tmp_path: Path) -> None:
     """An early exit of weight zero trains as no early exit at all; of another weight, otherwise."""
 
     def ended(exit_layer: int | None, weight: float) -> Weights:
-        model = architecture.build(DEEP, VOCABULARY, 32, seed=1)
+        model = built(DEEP, VOCABULARY, 32, seed=1)
         follow(
             PLAN,
             {"target": model},

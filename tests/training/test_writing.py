@@ -7,11 +7,10 @@ import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training.embedded import architecture
-from specviz.training.embedded.recipe import Shape
-from specviz.training.embedded.tokenizer import END_ID
 from specviz.training.writing import continued, most_likely, sampled
+from tests.training.helpers import Shape, roughened
 
+END_ID = 0
 VOCABULARY = 11
 BEGINNINGS = [
     [1, 2, 3],
@@ -31,12 +30,7 @@ MOST = 30
 @pytest.fixture(scope="module")
 def model() -> LlamaForCausalLM:
     """A network that writes many different things, of which some end soon."""
-    found = architecture.build(Shape(layers=2, width=16, heads=2, feed_forward=24), VOCABULARY, 64, seed=8).eval()
-    noise = torch.Generator().manual_seed(8)
-    with torch.no_grad():
-        for weight in found.parameters():
-            weight.add_(torch.randn(weight.shape, generator=noise), alpha=0.3)
-    return found
+    return roughened(Shape(layers=2, width=16, heads=2, feed_forward=24), VOCABULARY, 64, seed=8).eval()
 
 
 def alone(model: LlamaForCausalLM, beginning: list[int], most: int) -> list[int]:

@@ -12,10 +12,10 @@ from transformers import PreTrainedModel
 from transformers.cache_utils import Cache
 
 from specviz.errors import PairError
-from specviz.models.networks.choice import Network
 from specviz.models.networks.geometry import Geometry
 from specviz.models.networks.kv_cache import Extent, preallocated_cache
 from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.network import Network
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.states import is_recurrent
 

@@ -61,7 +61,7 @@ class _Layer:
 
 
 class LeanDecoder(OrdinaryNetwork):
-    """A `specviz.models.networks.choice.Network` over the weights of a transformers model for which `is_lean` holds.
+    """A `specviz.models.networks.network.Network` over the weights of a transformers model for which `is_lean` holds.
 
     Args:
         model: in evaluation mode, on its device. It may still be used by itself: this decoder has its own buffers.

@@ -22,7 +22,7 @@ def at_taps(entering: Mapping[int, Tensor] | Sequence[Tensor], taps: Sequence[in
 
 
 class OrdinaryNetwork:
-    """These parts of a `specviz.models.networks.choice.Network`."""
+    """These parts of a `specviz.models.networks.network.Network`."""
 
     tree_refusal = ""
     trees_by_path = ""

@@ -7,18 +7,16 @@ to a leaf as a chain after the text.
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor
 
+from specviz.models.networks.network import Network
 from specviz.models.networks.ordinary import DraftStep
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.recurrent import RecurrentNetwork
 from specviz.models.networks.states import Saved
-
-if TYPE_CHECKING:
-    from specviz.models.networks.choice import Network
 
 _MERGED = 8
 """Up to this many tokens are read again in one pass with the new ones. More get a pass of their own, after which a state is saved."""
@@ -29,7 +27,7 @@ _Pass = Callable[[Tensor, Positions, int | None], tuple[Tensor, Tensor]]
 
 
 class ReplayNetwork:
-    """A `specviz.models.networks.choice.Network` that wraps another one and lets it read chains only.
+    """A `specviz.models.networks.network.Network` that wraps another one and lets it read chains only.
 
     The text and the pending tokens have slots, as `Positions` numbers them. The wrapped network has read a line of them: the full text
     and after it a branch of pending tokens, or only the beginning of the text.
@@ -45,7 +43,7 @@ class ReplayNetwork:
         replayed: tokens that were read again since `begin`.
     """
 
-    def __init__(self, network: "Network", reason: str = "", boundary: int | None = None) -> None:
+    def __init__(self, network: Network, reason: str = "", boundary: int | None = None) -> None:
         self.network, self.trees_by_path, self.boundary = network, reason, boundary
         self.dtype = network.dtype
         self._states = network if isinstance(network, RecurrentNetwork) and network.states.must_be_saved else None
@@ -84,7 +82,7 @@ class ReplayNetwork:
         return "" if self.trees_by_path else self.network.tree_refusal
 
     @property
-    def innermost(self) -> "Network":
+    def innermost(self) -> Network:
         return self.network.innermost
 
     def show(self, taps: tuple[int, ...]) -> None:

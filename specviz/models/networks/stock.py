@@ -19,7 +19,7 @@ from specviz.models.networks.positions import Positions
 
 
 class StockNetwork(OrdinaryNetwork):
-    """A `specviz.models.networks.choice.Network` that calls the model itself for every pass.
+    """A `specviz.models.networks.network.Network` that calls the model itself for every pass.
 
     Args:
         model: in evaluation mode, on its device.

@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training.batches import SHELF, packed
 from specviz.training.drafts.store import OwnText
 from specviz.training.llama import hidden
 from specviz.training.objectives import Objective
+from specviz.training.packing import SHELF, packed
 
 AGREEMENT = "agreement"
 """Share of positions at which the draft's likeliest token is the target's. Shown, not minimised."""

@@ -1,5 +1,8 @@
-"""Texts of a folder, for targets that cannot write their own questions: some are continued, some are held out for the examination."""
+"""Texts for targets that cannot write their own questions: some are continued, some are held out for the examination."""
 
+import gzip
+import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -7,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 from specviz.errors import PromptError, TrainingError
+from specviz.folders import ASSETS
 from specviz.models.tokens import TokenText
 
 MOST_HELD_OUT = 40
@@ -50,12 +54,14 @@ class Documents:
 
 
 def read(folder: Path) -> Documents:
-    """The documents of all *.txt files in a folder and its subfolders; blank lines separate documents.
+    """The documents of all *.txt and *.jsonl.gz files in a folder and its subfolders.
+
+    In a *.txt file blank lines separate documents; in a *.jsonl.gz file each line is a JSON object with one as its "text".
 
     A fifth of them, at most `MOST_HELD_OUT`, is held out: those with the smallest hashes, so that the choice does not depend on their order.
 
     Raises:
-        TrainingError: there are fewer than two documents.
+        TrainingError: there are fewer than two documents, or a file cannot be read.
     """
     try:
         files = [
@@ -66,11 +72,27 @@ def read(folder: Path) -> Documents:
     except OSError as error:
         raise TrainingError(f"The texts in {str(folder)!r} could not be read ({error.strerror}).") from None
     found = {part.strip() for file in files for part in file.split("\n\n")} - {""}
+    found |= {text.strip() for file in sorted(folder.glob("**/*.jsonl.gz")) for text in _lines(file)} - {""}
     if len(found) < 2:
         raise TrainingError(
-            f"There are {len(found)} texts in {str(folder)!r}: name a folder with *.txt files, in which blank lines separate the texts."
+            f"There are {len(found)} texts in {str(folder)!r}: name a folder with *.txt files, in which blank lines separate the texts, or *.jsonl.gz files."
         )
     by_hash = sorted(found, key=lambda document: sha256(document.encode()).digest())
     apart = min(MOST_HELD_OUT, max(1, len(by_hash) // 5))
     digest = sha256("\n\n".join(by_hash).encode()).hexdigest()[:16]
     return Documents(tuple(by_hash[apart:]), tuple(by_hash[:apart]), digest)
+
+
+def for_embedded_target() -> Documents:
+    """Beginnings of texts for the embedded target to continue, which come with the project; none begins like a held-out prompt."""
+    texts = _lines(ASSETS / "text" / "embedded-beginnings.jsonl.gz")
+    return Documents(texts, (), sha256("\n\n".join(texts).encode()).hexdigest()[:16])
+
+
+def _lines(file: Path) -> tuple[str, ...]:
+    try:
+        return tuple(str(json.loads(line)["text"]) for line in gzip.decompress(file.read_bytes()).splitlines())
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as error:
+        raise TrainingError(
+            f'{str(file)!r} could not be read ({type(error).__name__}): give gzipped lines such as {{"text": "Dear Anna,"}}.'
+        ) from None

@@ -5,7 +5,11 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from specviz.offers import embedded_folder
+
 _FILE = Path(__file__).with_name("held_out_prompts.json")
+_EMBEDDED_FILE = Path(__file__).with_name("held_out_beginnings.json")
+"""Openings that the recipe of the embedded pair keeps out of its training text."""
 _WORDS = re.compile(r"\w+")
 _LONG = 4
 """A prompt of so many words may not occur inside a longer one either."""
@@ -24,9 +28,15 @@ class Unseen:
         return words in self._prompts or any(f" {prompt} " in f" {words} " for prompt in self._long)
 
 
-def held_out_prompts() -> Mapping[str, tuple[str, ...]]:
-    """Kind -> prompts on which drafts are examined."""
-    return {kind: tuple(prompts) for kind, prompts in json.loads(_FILE.read_text(encoding="utf-8")).items()}
+def held_out_prompts(*, embedded: bool = False) -> Mapping[str, tuple[str, ...]]:
+    """Kind -> prompts on which drafts are examined; beginnings of texts for the embedded target, which has no chat template."""
+    file = _EMBEDDED_FILE if embedded else _FILE
+    return {kind: tuple(prompts) for kind, prompts in json.loads(file.read_text(encoding="utf-8")).items()}
+
+
+def is_embedded(folder: Path) -> bool:
+    """Whether this is the folder of the target that comes with the project."""
+    return folder.resolve() == (embedded_folder() / "target").resolve()
 
 
 def _normal(text: str) -> str:

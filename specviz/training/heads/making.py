@@ -63,7 +63,7 @@ class Request:
         name: what the target was called on the command line.
         source: the target: a hub id, a folder, or a file.
         work: folder of the text and the checkpoint.
-        texts, corpus: see `source_of`.
+        texts: see `source_of`.
         own_text: a file of text that the target wrote before, see `packed_text`; None where it is to write.
         own_text_prompts: the file of prompts that this text answers; None where the text holds its prompts.
         effort: how much of everything.
@@ -81,7 +81,6 @@ class Request:
     source: str
     work: Path
     texts: Path | None
-    corpus: Path | None
     own_text: Path | None
     own_text_prompts: Path | None
     effort: Effort
@@ -139,7 +138,7 @@ def make(request: Request) -> Made:
     check_states(target, taps)
     spec = Spec(kind.name, target.card.name, digest_of(target.model), shape, taps, options, target.text.digest)
     _check_options(spec)
-    found = source_of(target, request.texts, request.corpus, effort.prompts, effort.tokens, request.seed)
+    found = source_of(target, request.texts, effort.prompts)
     check_work(request.work, target)
     own = _text(request, target, found, spec.digest)
     tokens, covered = _trimmed(own, effort.kept, shape.vocabulary)

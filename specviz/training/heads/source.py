@@ -11,8 +11,7 @@ from specviz.reporting.prompts import ready_prompts
 from specviz.training.asked import beginnings, flat, some
 from specviz.training.drafts import documents
 from specviz.training.drafts.documents import Documents
-from specviz.training.drafts.unseen import held_out_prompts
-from specviz.training.heads import embedded_texts as embedded
+from specviz.training.drafts.unseen import held_out_prompts, is_embedded
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,29 +40,24 @@ class Source:
         return (*flat(self.every), *(ready.text for family in (EMBEDDED, CHAT) for ready in ready_prompts(family)))
 
 
-def source_of(target: Target, texts: Path | None, corpus: Path | None, prompts: int, tokens: int, seed: int) -> Source:
-    """The texts of a folder, else for the embedded target the documents of its recipe, else questions of the target's own.
+def source_of(target: Target, texts: Path | None, prompts: int) -> Source:
+    """The texts of a folder, else for the embedded target the beginnings that come with it, else questions of the target's own.
 
     Args:
-        texts: folder of *.txt files.
-        corpus: the collected text of the embedded pair's recipe.
+        texts: folder of texts.
         prompts: of the examination.
-        tokens: that the target will write.
 
     Raises:
         TrainingError: the target has no chat template and nothing to continue.
-        CorpusError: the corpus is not complete.
     """
+    own = is_embedded(target.folder)
     if texts is not None:
         given = documents.read(texts)
-        every = beginnings(given.held_out, len(given.held_out))
+        every = held_out_prompts(embedded=True) if own else beginnings(given.held_out, len(given.held_out))
         return _asking(given, every, prompts, False, "after beginnings of given texts", " --text FOLDER")
-    if embedded.is_embedded(target.folder):
-        own = embedded.texts(corpus, tokens, seed)
-        words = "after beginnings of the documents that its drafts learned from"
-        return _asking(own, embedded.examined(), prompts, False, words, " --corpus FOLDER" if corpus else "")
-    if corpus is not None:
-        raise TrainingError("--corpus is for the target that comes with the project: give --text FOLDER for this one.")
+    if own:
+        words = "after beginnings of texts such as its drafts learned from"
+        return _asking(documents.for_embedded_target(), held_out_prompts(embedded=True), prompts, False, words, "")
     if not target.text.has_template:
         raise TrainingError(
             "This target has no chat template, so it cannot write questions: give texts to continue with --text FOLDER."

@@ -13,9 +13,9 @@ from specviz.models import Pair, load_pair
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.paths import check_cache, check_early_exit, check_skipping, check_trees
 from specviz.models.networks import lean
-from specviz.models.networks.choice import Network
 from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.network import Network
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
 from tests.helpers import architecture_rows, architectures

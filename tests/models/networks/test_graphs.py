@@ -8,7 +8,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.bench.gpu.timed import GraphsOff
 from specviz.bench.synthetic import SHAPES, synthetic_model
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.model import ModelDrafter
@@ -22,12 +21,13 @@ from specviz.decoding.testing import TableModel
 from specviz.errors import PairError
 from specviz.models import CachedModel
 from specviz.models.networks.capture import Job, Results
-from specviz.models.networks.choice import Network
 from specviz.models.networks.graphs import GraphedDecoder, draft_at
 from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.network import Network
 from specviz.runs.warmup import warm_up
 from specviz.settings import AUTO, Settings
 from specviz.trace.records import Round
+from tools.gpu.timed import GraphsOff
 
 CPU = torch.device("cpu")
 PROMPT = [1, 8, 15, 22, 29, 36]

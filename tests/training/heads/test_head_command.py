@@ -262,7 +262,6 @@ def test_what_cannot_be_done_is_refused(target: Path, tmp_path: Path) -> None:
         (("--option", "causal=true"), "is no option of the kind medusa: its options are heads"),
         (("--option", "heads=true"), "--option heads was true: give a whole number"),
         (("--option", "heads=-1"), "change --option"),
-        (("--corpus", "/no/such/folder"), "--corpus is for the target that comes with the project"),
         (("--device", "abacus"), "'abacus'"),
         (("--target", "/no/such/model"), "/no/such/model"),
         (("--work", str(out / "work")), "in the folder of --out"),

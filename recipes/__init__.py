@@ -1,0 +1,1 @@
+"""How the models that come with specviz were made; nothing here is needed to use it."""

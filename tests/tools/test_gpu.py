@@ -1,0 +1,209 @@
+"""The GPU benchmark, run completely on the CPU with graphs off, and the synthetic drafter that its speedups use."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.errors import InputError, SpecvizError
+from specviz.models.networks.capture import Job
+from specviz.models.networks.families import is_lean
+from specviz.models.networks.graphs import GraphedDecoder
+from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.positions import Positions
+from specviz.settings import Settings
+from tests.helpers.fake_cuda import fake_cuda
+from tools.gpu import __main__ as command
+from tools.gpu import checks, figures
+from tools.gpu.__main__ import main
+from tools.gpu.checks import check_passes, check_texts, check_wrong_graph
+from tools.gpu.timed import GraphsOff, decode
+
+pytestmark = pytest.mark.slow
+
+CPU = torch.device("cpu")
+PROMPT = list(range(1, 20))
+
+
+@pytest.fixture(scope="module")
+def pair() -> SyntheticPair:
+    return synthetic_pair("tiny", "tiny-draft", 0.7, dtype=torch.float32)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The JSON that the command saves; its exit code shows that the checks passed."""
+    path = tmp_path_factory.mktemp("gpu") / "gpu.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figures, "REPEATS", 1)
+        assert main(["--device", "cpu", "--json", str(path), "--tokens", "8", "--no-compile"]) == 0
+    return json.loads(path.read_text())
+
+
+def test_the_command_checks_and_measures_everything(report: Any) -> None:
+    """The report has every check and every figure, and none failed."""
+    assert set(report) == {"schema", "weights", "machine", "checks", "figures", "seconds"}
+    assert len(report["checks"]) == 8
+    assert all(check["passed"] for check in report["checks"].values())
+    assert report["figures"]["read_bandwidth_bytes_s"]["median"] > 0
+    (figures,) = report["figures"]["pairs"].values()
+    assert set(figures) == {"card", "plain", "costs", "speculative", "context", "graphs"}
+    assert set(figures["speculative"]) == {"agreement 0.6", "agreement 0.8", "agreement 0.9"}
+    assert set(figures["context"]) == {"64", "128"}
+    assert '"failed"' not in json.dumps(report)
+    for found in figures["speculative"].values():
+        assert found["measured_over_predicted"] == found["speedup"]["median"] / found["predicted_speedup"]
+    assert 0 < figures["plain"]["share_of_bandwidth"] < 1
+
+
+def test_everything_synthetic_says_so(report: Any, pair: SyntheticPair) -> None:
+    """The word stands in the report, on the pair card and in the drafter's name."""
+    (name,) = report["figures"]["pairs"]
+    card = report["figures"]["pairs"][name]["card"]
+    for words in (report["weights"], name, card["target"]["name"], card["draft"]["name"], card["drafter"]["name"]):
+        assert words.startswith("synthetic")
+    assert pair.drafter(PROMPT).name == "synthetic"
+
+
+def test_a_failure_is_reported_and_the_rest_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failed figure is replaced by its reason; a failed check sets the exit code."""
+
+    def broken(device: torch.device) -> None:
+        raise RuntimeError("no such kernel")
+
+    monkeypatch.setattr(checks, "check_texts", broken)
+    monkeypatch.setattr(command, "measure", lambda log, device, *rest, **more: log.run(("after",), lambda: 1))
+    path = tmp_path / "gpu.json"
+    assert main(["--device", "cpu", "--json", str(path)]) == 1
+    found = json.loads(path.read_text())
+    assert found["checks"]["texts are the same"] == {"failed": "RuntimeError: no such kernel"}
+    assert found["after"] == 1
+
+
+def test_no_figure_is_started_after_the_last_second(tmp_path: Path) -> None:
+    """Without any time the command still ends, reports this for every figure, and its exit code does not claim that checks passed."""
+    path = tmp_path / "gpu.json"
+    assert main(["--device", "cpu", "--json", str(path), "--seconds", "0"]) == 1
+    assert "was left" in json.loads(path.read_text())["figures"]["read_bandwidth_bytes_s"]["failed"]
+
+
+@pytest.mark.parametrize("words", [["--shapes", "tiny"], ["--shapes", "tiny+huge"], ["--device", "tpu"]], ids=str)
+def test_what_cannot_be_done_is_said_in_a_sentence(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_checks_find_a_graph_that_ignores_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The checks find a graph that ignores its length."""
+
+    def fixed_length(self: GraphsOff, job: Job) -> Any:
+        return job.work(torch.tensor(20), *job.inputs)
+
+    monkeypatch.setattr(GraphsOff, "_replay", fixed_length)
+    with pytest.raises(SpecvizError, match="logits differ"):
+        check_passes("tiny", CPU)
+    with pytest.raises(SpecvizError, match="states differ"):
+        checks.check_read_states(CPU)
+    with pytest.raises(SpecvizError, match="differs"):
+        check_texts(CPU)
+
+
+def test_the_checks_run_on_a_device_with_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With doubles of CUDA's graphs every check passes and finds no failure; a wrong graph is found by comparing it."""
+    fake_cuda(monkeypatch)
+    monkeypatch.setattr(checks, "graphed_network", GraphedDecoder)
+    for check in (checks.check_texts, checks.check_read_states, checks.check_buffers):
+        assert check(CPU)["passed"]
+    assert "differs from the ordinary one" in str(check_wrong_graph(CPU)["failure"])
+
+
+def test_a_drafter_agrees_as_often_as_requested(pair: SyntheticPair) -> None:
+    """With the real rule the text is the plain one and the acceptance rate is close to the agreement; so with the recorded rule."""
+    settings = Settings(k=5, max_new_tokens=400)
+    plain = decode(pair.target, NoDrafter(pair.target.vocabulary), PROMPT, settings)[0]
+    drafter = pair.drafter([*PROMPT, *plain])
+    for rule in (None, drafter.rule(settings)):
+        text, rounds = decode(pair.target, drafter, PROMPT, settings, rule)
+        judged, accepted = sum(r.judged for r in rounds), sum(len(r.accepted) for r in rounds)
+        assert text == plain
+        assert accepted / judged == pytest.approx(0.7, abs=0.08)
+        assert all(drafted.draft_prob == 1 for r in rounds for drafted in r.drafted)
+
+
+@pytest.mark.parametrize("agreement", [0.0, 1.0])
+def test_the_ends_of_agreement(pair: SyntheticPair, agreement: float) -> None:
+    """An agreement of 0 never agrees, and of 1 always."""
+    settings = Settings(k=3, max_new_tokens=12)
+    plain = decode(pair.target, NoDrafter(pair.target.vocabulary), PROMPT, settings)[0]
+    text, rounds = decode(pair.target, pair.drafter([*PROMPT, *plain], agreement), PROMPT, settings)
+    assert text == plain
+    assert len(rounds) == (12 if agreement == 0 else 3)
+
+
+def test_an_agreement_is_a_probability(pair: SyntheticPair) -> None:
+    with pytest.raises(InputError, match=r"1\.5"):
+        pair.drafter(PROMPT, 1.5)
+
+
+def test_the_draft_makes_its_passes(pair: SyntheticPair) -> None:
+    """The draft model makes one pass for every proposed token, as if its own tokens were proposed."""
+    seen: list[int] = []
+    network = LeanDecoder(pair.draft.model)
+    read = network.read
+    network.read = lambda tokens, *rest: (seen.append(len(tokens)), read(tokens, *rest))[1]  # type: ignore[method-assign, func-returns-value]
+    counted = synthetic_pair("tiny", "tiny-draft", 1.0, dtype=torch.float32)
+    counted.draft.network = network
+    drafter, settings = counted.drafter([*PROMPT, *range(20, 40)]), Settings(k=4, max_new_tokens=5)
+    text, _ = decode(counted.target, drafter, PROMPT, settings, drafter.rule(settings))
+    assert text == (20, 21, 22, 23, 24)
+    assert seen[1:] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "billions"), [("llama-8b", 8.03), ("llama-1b", 1.24), ("qwen-7b", 7.62), ("qwen-0.5b", 0.49), ("qwen-32b", 32.76)]
+)  # fmt: skip
+def test_shapes_are_those_of_the_real_models(name: str, billions: float) -> None:
+    """The shapes have as many parameters as the published models."""
+    assert parameters_of(SHAPES[name]) / 1e9 == pytest.approx(billions, abs=0.01)
+
+
+def test_joined_matrices_lie_in_memory_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where matrices are shared, the model's own modules use the same memory and still give the same scores."""
+    model = synthetic_model(SHAPES["tiny-qwen2"], CPU, torch.float32)
+    text = torch.arange(1, 9)
+    before = model(text.unsqueeze(0)).logits[0]
+    decoder = LeanDecoder(model)
+    decoder.begin(8)
+    with torch.inference_mode():
+        assert torch.allclose(decoder.read(text, Positions(0, 8))[0], before, atol=1e-4)
+    assert torch.equal(model(text.unsqueeze(0)).logits[0], before)
+    layer = model.model.layers[0]
+    gate, up = layer.mlp.gate_proj.weight, layer.mlp.up_proj.weight
+    assert gate.untyped_storage().data_ptr() == up.untyped_storage().data_ptr()
+    queries, values = layer.self_attn.q_proj.weight, layer.self_attn.v_proj.weight
+    assert queries.untyped_storage().data_ptr() == values.untyped_storage().data_ptr()
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny-qwen2", "tiny-qwen3"])
+def test_models_are_made_in_their_format_and_read_by_our_decoder(name: str) -> None:
+    model = synthetic_model(SHAPES[name], CPU, torch.bfloat16)
+    assert {weight.dtype for weight in model.parameters()} == {torch.bfloat16}
+    assert is_lean(model)
+
+
+def test_after_a_failed_capture_passes_run_uncaptured() -> None:
+    """Without CUDA every capture fails: the scores are those of ordinary passes, and the reason is stored."""
+    model = synthetic_model(SHAPES["tiny"], CPU, torch.float32)
+    graphed, ordinary = GraphedDecoder(model), LeanDecoder(model)
+    with torch.inference_mode():
+        for decoder in (graphed, ordinary):
+            decoder.begin(64)
+            decoder.read(torch.arange(5), Positions(0, 5))
+        assert not graphed.failure, "the first pass of a text is not captured"
+        one, other = (decoder.read(torch.arange(5), Positions(5, 5))[0] for decoder in (graphed, ordinary))
+    assert torch.equal(one, other)
+    assert graphed.failure

@@ -1,0 +1,90 @@
+"""A presenter and his followers, all without browsers."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from time import monotonic
+
+from tools.classroom.guest import PLAYER, Guest
+from tools.classroom.host import Host
+
+_CODE = re.compile(r'class="room-code">([A-Z0-9 ]+)<')
+_PATIENCE_S = 240.0
+_A_SECOND = 25
+"""So many followers arrive in a second: a class that scans one code."""
+PRESENTER = 100_000
+"""His number, so that he is nobody else."""
+
+
+class Presenter(Guest):
+    """Opens a room and steps."""
+
+    def __init__(self, server: str) -> None:
+        super().__init__(PRESENTER, server, "room")
+        self.code = ""
+        self._steps = 0
+
+    async def open_room(self) -> str:
+        """Open a room, or the one that he has; its code."""
+        await self.open()
+        await self.until(
+            lambda: self.rests and bool(self._found() or "Open a room" in self.buttons), _PATIENCE_S, "the door"
+        )
+        if not self._found():
+            await self.press("Open a room")
+        await self.until(
+            lambda: bool(self._found()) and PLAYER in self.components and self.rests, _PATIENCE_S, "the room"
+        )
+        self.code = self._found()
+        return self.code
+
+    def _found(self) -> str:
+        codes = [found[1].replace(" ", "") for text in self.texts if (found := _CODE.search(text))]
+        return codes[-1] if codes else ""
+
+    async def step(self, *, playing: bool = False) -> None:
+        """His stage reports the next moment."""
+        self._steps += 1
+        here = {
+            "run": self.view()[0],
+            "clock": 2.0 * self._steps,
+            "round": self._steps,
+            "index": self._steps,
+            "within": 0.0,
+            "playing": playing,
+            "pace": "slow",
+        }
+        await self.tell(PLAYER, moment=here)
+
+
+async def gather(host: Host, code: str, count: int, first: int = 1) -> list[Guest]:
+    """So many followers of this room, who all see its stage."""
+    guests = [Guest(first + number, host.address, "room", f"code={code}") for number in range(count)]
+
+    async def join(number: int, guest: Guest) -> None:
+        await asyncio.sleep(number / _A_SECOND)
+        await guest.open()
+        await guest.until(lambda: guest.looks_on, _PATIENCE_S, "the presenter's stage")
+
+    await asyncio.gather(*(join(number, guest) for number, guest in enumerate(guests)))
+    return guests
+
+
+async def step_all(presenter: Presenter, guests: Sequence[Guest], patience_s: float) -> list[float]:
+    """The presenter steps: after how many seconds each follower had the new moment; those who never had it are missing."""
+    before = {guest.number: guest.moment() for guest in guests}
+    delays: dict[int, float] = {}
+    begun = monotonic()
+
+    def news(guest: Guest) -> None:
+        if guest.number not in delays and guest.moment() != before[guest.number]:
+            delays[guest.number] = monotonic() - begun
+
+    for guest in guests:
+        guest.news = news
+    await presenter.step()
+    while len(delays) < len(guests) and monotonic() - begun < patience_s:
+        await asyncio.sleep(0.02)
+    for guest in guests:
+        guest.news = lambda guest: None
+    return list(delays.values())

@@ -1,0 +1,93 @@
+"""`python -m tools.gpu`: check and measure the engine on a GPU with synthetic pairs; no network, no weights, no tokenizer.
+
+The checks come first: passes replayed from CUDA graphs must give the logits of ordinary passes, and texts must not change. The figures
+follow. A figure that is not available is reported as `{"failed": reason}`, and the others continue. On the CPU there are no graphs: the
+passes that would be captured run uncaptured, and the figures only show that everything can be measured.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+import torch
+import transformers
+
+from specviz.bench.machine import this_machine
+from specviz.bench.synthetic import SHAPES, shape_named
+from specviz.errors import InputError, SpecvizError
+from specviz.models.devices import pick_device
+from specviz.reporting.files import open_folder
+from tools.gpu.checks import check, check_failed_capture
+from tools.gpu.figures import measure
+from tools.gpu.log import Log
+
+ON_GPU = ("llama-8b+llama-1b", "llama-8b+qwen-0.5b", "qwen-7b+qwen-0.5b", "qwen-32b+qwen-0.5b")
+ON_CPU = ("tiny+tiny-draft",)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Check, measure, print and save; returns 1 if a check fails, and 2 if the options cannot be used."""
+    args = _arguments(argv)
+    try:
+        device = pick_device(args.device)
+        pairs = [_pair_named(words) for words in args.shapes or (ON_GPU if device.type == "cuda" else ON_CPU)]
+        if args.json is not None:
+            open_folder(args.json.resolve().parent)
+    except SpecvizError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    transformers.logging.set_verbosity_error()
+    log = Log(args.json, args.seconds)
+    log.run(("machine",), lambda: asdict(this_machine(device)))
+    first_graph = _first_graph(device)
+    with torch.inference_mode():
+        passed = check(log, device)
+        measure(log, device, pairs, args.tokens, compiling=not args.no_compile)
+        # This check is last, because a failed capture may leave CUDA in a changed state.
+        passed &= log.run(("checks", "a failed capture falls back"), partial(check_failed_capture, device))
+    del first_graph
+    return 0 if passed else 1
+
+
+def _first_graph(device: torch.device) -> torch.cuda.CUDAGraph | None:
+    """A graph captured outside inference mode; keep it while others are captured.
+
+    The first graph of a process creates the state of torch's random generator that all graphs share. State created in inference mode
+    could not be used outside it, where transformers captures its graphs.
+    """
+    if device.type != "cuda":
+        return None
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.device(device), torch.cuda.graph(graph):
+        torch.zeros(1, device=device)
+    return graph
+
+
+def _pair_named(words: str) -> tuple[str, str]:
+    target, plus, draft = words.partition("+")
+    if not plus:
+        raise InputError(f"The pair was {words!r}: give two shapes, as in llama-8b+llama-1b.")
+    shape_named(target), shape_named(draft)
+    return target, draft
+
+
+def _arguments(argv: Iterable[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tools.gpu", description=__doc__)
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    parser.add_argument(
+        "--shapes", nargs="+", metavar="TARGET+DRAFT", help=f"pairs to measure, made of {', '.join(SHAPES)}"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also save the results here, after every figure")
+    parser.add_argument(
+        "--seconds", type=float, default=480.0, metavar="N", help="start nothing new after N seconds (default 480)"
+    )
+    parser.add_argument("--tokens", type=int, default=128, metavar="N", help="new tokens of a run (default 128)")
+    parser.add_argument("--no-compile", action="store_true", help="leave out the measurements with torch.compile")
+    return parser.parse_args(None if argv is None else list(argv))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,273 @@
+"""The figures of a GPU: plain decoding, costs of passes, speedups, long contexts, and the gain from compiling."""
+
+import gc
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import torch
+from transformers import PreTrainedModel
+
+from specviz.bench.cost_curve import measure_costs
+from specviz.bench.synthetic import (
+    SYNTHETIC,
+    SyntheticPair,
+    parameters_of,
+    shape_named,
+    synthetic_model,
+    synthetic_pair,
+)
+from specviz.decoding.clock import wait
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.errors import InputError, SpecvizError
+from specviz.models import CachedModel
+from specviz.models.devices import memory_free
+from specviz.models.networks.graphs import GraphedDecoder
+from specviz.reporting.figures import Figure, figure, ratios
+from specviz.settings import Settings
+from specviz.trace import theory
+from specviz.trace.records import Round
+from tools.gpu.log import Log, result_or_failure
+from tools.gpu.timed import (
+    REPEATS,
+    Decode,
+    K,
+    decode,
+    generated,
+    graphed_network,
+    graphs_of,
+    in_turn,
+    no_drafter,
+    prompt_of,
+    rate_of,
+    require_graphs,
+    round_seconds,
+)
+
+AGREEMENTS = (0.6, 0.8, 0.9)
+CONTEXTS = {"cuda": (64, 256, 1024, 4096), "cpu": (64, 128)}
+_PROMPT = 64
+_COMPILING_S = {"cuda": 180.0, "cpu": 0.0}
+_BUFFER = {"cuda": 4 * 2**30, "cpu": 64 * 2**20}
+_MEMORY_FACTOR = 1.15
+"""Memory for weights, passes, caches and graphs, relative to the weights alone."""
+
+
+def measure(log: Log, device: torch.device, pairs: Sequence[tuple[str, str]], tokens: int, *, compiling: bool) -> None:
+    """Measure all figures, with one pair in memory at a time; then the compiled decoders, which may take minutes."""
+    log.run(("figures", "read_bandwidth_bytes_s"), lambda: asdict(bandwidth(device)))
+    rate = log.results["figures"]["read_bandwidth_bytes_s"].get("median")
+    for names in pairs:
+        _measure_pair(log, names, device, tokens, rate)
+        _free_memory()
+    if compiling and pairs:
+        target = pairs[0][0]
+        work = partial(compiled, target, device, tokens, rate)
+        log.run(("figures", "compiled", f"{SYNTHETIC} {target}"), work, _COMPILING_S[device.type])
+
+
+def bandwidth(device: torch.device) -> Figure:
+    """Read bandwidth in bytes per second, measured by summing a large buffer."""
+    buffer = torch.ones(_BUFFER[device.type] // 4, dtype=torch.float32, device=device)
+
+    def once() -> float:
+        wait(device)
+        began = perf_counter()
+        buffer.sum()
+        wait(device)
+        return buffer.nbytes / (perf_counter() - began)
+
+    once()
+    return figure(once() for _ in range(10))
+
+
+def plain_figures(pair: SyntheticPair, tokens: int, bandwidth_bytes_s: float | None) -> dict[str, object]:
+    """Plain decoding compared with transformers' own eager `generate`, in turn."""
+    prompt = prompt_of(_PROMPT, pair.target)
+    settings = Settings(k=K, max_new_tokens=tokens)
+    rates = in_turn(
+        {
+            "specviz": lambda: rate_of(decode(pair.target, no_drafter(pair), prompt, settings)),
+            "transformers": lambda: generated(pair.target.model, prompt, tokens),
+        }
+    )
+    return {
+        "tokens_s": asdict(figure(rates["specviz"])),
+        "transformers_eager_tokens_s": asdict(figure(rates["transformers"])),
+        "over_transformers_eager": asdict(ratios(rates["specviz"], rates["transformers"])),
+        **_bytes_read(pair.target.model, median(rates["specviz"]), bandwidth_bytes_s),
+        "graphs": graphs_of(pair.target),
+    }
+
+
+def cost_figures(pair: SyntheticPair) -> dict[str, Any]:
+    """c, v(n) and the seconds of a pass, with as many cached tokens as halfway through a speculative run of 128 tokens."""
+    costs = measure_costs(pair.target, pair.draft, _PROMPT + 64, K, REPEATS)
+    return {
+        "cache_length": costs.cache_length,
+        "pass_s": asdict(costs.pass_s),
+        "c": asdict(costs.c),
+        "v": {str(n): asdict(v) for n, v in costs.v.items()},
+    }
+
+
+def speculative_figures(
+    pair: SyntheticPair, agreement: float, tokens: int, costs: Mapping[str, Any] | None
+) -> dict[str, object]:
+    """The speedup of the synthetic drafter over plain decoding, in turn, and the formula's prediction for its rounds."""
+    prompt = prompt_of(_PROMPT, pair.target)
+    settings = Settings(k=K, max_new_tokens=tokens)
+    plain = decode(pair.target, no_drafter(pair), prompt, settings)[0]
+    drafter = pair.drafter([*prompt, *plain], agreement)
+    rule = drafter.rule(settings)
+    rounds: list[Round] = []
+
+    def speculative() -> float:
+        run = decode(pair.target, drafter, prompt, settings, rule)
+        if run[0] != plain:
+            raise SpecvizError("The speculative text differs from the recorded plain text.")
+        rounds[:] = run[1]
+        return rate_of(run)
+
+    rates = in_turn(
+        {"plain": lambda: rate_of(decode(pair.target, no_drafter(pair), prompt, settings)), "speculative": speculative}
+    )
+    measured = ratios(rates["speculative"], rates["plain"])
+    judged = sum(round_.judged for round_ in rounds)
+    found: dict[str, object] = {
+        "k": K,
+        "tokens_s": asdict(figure(rates["speculative"])),
+        "speedup": asdict(measured),
+        "accepted_of_judged": sum(len(round_.accepted) for round_ in rounds) / judged if judged else None,
+        "tokens_per_pass": len(plain) / len(rounds),
+        "draft_share": median(round_.draft_s / round_.seconds for round_ in rounds),
+        "verify_share": median(round_.verify_s / round_.seconds for round_ in rounds),
+        "round_s": median(round_.seconds for round_ in rounds),
+        "predicted_speedup": None,
+        "measured_over_predicted": None,
+    }
+    if costs is not None and "failed" not in costs:
+        v = {int(n): value["median"] for n, value in costs["v"].items()}
+        drafted = [len(round_.drafted) for round_ in rounds]
+        predicted = theory.speedup_of_rounds(len(plain), drafted, costs["c"]["median"], v.__getitem__)
+        found |= {"predicted_speedup": predicted, "measured_over_predicted": measured.median / predicted}
+    return found
+
+
+def context_figures(pair: SyntheticPair, length: int) -> dict[str, object]:
+    """The median seconds of a plain and of a speculative round after a prompt of `length` tokens."""
+    prompt = prompt_of(length, pair.target)
+    settings = Settings(k=K, max_new_tokens=24)
+    plain = decode(pair.target, no_drafter(pair), prompt, settings)[0]
+    drafter = pair.drafter([*prompt, *plain])
+    rule = drafter.rule(settings)
+    rounds = in_turn(
+        {
+            "plain": lambda: round_seconds(decode(pair.target, no_drafter(pair), prompt, settings)),
+            "speculative": lambda: round_seconds(decode(pair.target, drafter, prompt, settings, rule)),
+        }
+    )
+    return {f"{name}round_seconds": asdict(figure(seconds)) for name, seconds in rounds.items()}
+
+
+def compiled(target: str, device: torch.device, tokens: int, bandwidth_bytes_s: float | None) -> dict[str, object]:
+    """Plain decoding in turn: our passes uncompiled and compiled, and transformers' compiled `generate` with a static cache.
+
+    transformers is warmed up first, because torch frees memory while it makes its own graphs, and graphs captured earlier may need it.
+    """
+    _check_room(device, target)
+    model = synthetic_model(shape_named(target), device, torch.bfloat16)
+    vocabulary = shape_named(target).vocabulary
+    ours = {"specviz": False, "specviz_compiled": True}
+    decoders: dict[str, Decode] = {
+        "transformers_static_compiled": lambda: generated(model, prompt, tokens, cache_implementation="static")
+    }
+    settings = Settings(k=K, max_new_tokens=tokens)
+    failed: dict[str, object] = {}
+    prompt = [1 + 7 * i % (vocabulary - 1) for i in range(_PROMPT)]
+    networks = {}
+    for name, compiling in ours.items():
+        reader = CachedModel(model, vocabulary)
+        reader.network = networks[name] = graphed_network(model, compiled=compiling)
+        drafter = NoDrafter(vocabulary, device)
+        decoders[name] = lambda reader=reader, drafter=drafter: rate_of(decode(reader, drafter, prompt, settings))  # type: ignore[misc]
+    for name in list(decoders):
+        began = perf_counter()
+        value = result_or_failure(partial(_warmed, decoders[name], networks.get(name)))
+        if value is not None:
+            failed[name] = value
+            del decoders[name]
+        sys.stdout.write(f"          {name}: ready after {perf_counter() - began:.1f} s\n")
+        sys.stdout.flush()
+    rates = in_turn(decoders) if decoders else {}
+    found: dict[str, object] = {
+        name: {"tokens_s": asdict(figure(each)), **_bytes_read(model, median(each), bandwidth_bytes_s)}
+        for name, each in rates.items()
+    }
+    return found | failed
+
+
+def _measure_pair(
+    log: Log, names: tuple[str, str], device: torch.device, tokens: int, bandwidth_bytes_s: float | None
+) -> None:
+    """Every figure of one pair, each as its own entry of the log."""
+    keys = ("figures", "pairs", f"{SYNTHETIC} {names[0]} + {names[1]}")
+    made: list[SyntheticPair] = []
+
+    def make() -> dict[str, object]:
+        _check_room(device, *names)
+        made.append(synthetic_pair(*names, AGREEMENTS[1], device=device))
+        return asdict(made[0].card)
+
+    if not log.run((*keys, "card"), make):
+        return
+    pair = made[0]
+    if device.type == "cpu":
+        pair.target.network, pair.draft.network = graphed_network(pair.target.model), graphed_network(pair.draft.model)
+    log.run((*keys, "plain"), partial(plain_figures, pair, tokens, bandwidth_bytes_s))
+    log.run((*keys, "costs"), partial(cost_figures, pair))
+    entry = log.results
+    for key in keys:
+        entry = entry[key]
+    for agreement in AGREEMENTS:
+        log.run(
+            (*keys, "speculative", f"agreement {agreement}"),
+            partial(speculative_figures, pair, agreement, tokens, entry["costs"]),
+        )
+    for length in CONTEXTS[device.type]:
+        log.run((*keys, "context", str(length)), partial(context_figures, pair, length))
+    log.run((*keys, "graphs"), lambda: {"target": graphs_of(pair.target), "draft": graphs_of(pair.draft)})
+
+
+def _bytes_read(model: PreTrainedModel, rate: float, bandwidth_bytes_s: float | None) -> dict[str, object]:
+    """Bytes of weights that a pass reads, and the share of the bandwidth that this is. Of an untied input embedding a pass reads only one row."""
+    read = sum(weight.nbytes for weight in model.parameters())
+    if not model.config.tie_word_embeddings:
+        read -= model.get_input_embeddings().weight.nbytes
+    share = None if bandwidth_bytes_s is None else rate * read / bandwidth_bytes_s
+    return {"weight_bytes_per_token": read, "share_of_bandwidth": share}
+
+
+def _check_room(device: torch.device, *names: str) -> None:
+    needed = sum(parameters_of(shape_named(name)) for name in names) * torch.bfloat16.itemsize * _MEMORY_FACTOR
+    free = memory_free(device)
+    if needed > free:
+        raise InputError(
+            f"{' + '.join(names)} needs about {needed / 1e9:.0f} GB, and {free / 1e9:.0f} GB are free: choose smaller shapes."
+        )
+
+
+def _warmed(decoder: Decode, network: GraphedDecoder | None) -> None:
+    decoder()
+    require_graphs(network)
+
+
+def _free_memory() -> None:
+    """Free the memory of objects that are no longer used."""
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
