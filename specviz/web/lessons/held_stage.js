@@ -26,7 +26,7 @@ export function turnOfKey(event) {
   return Number(FORWARD.includes(event.key)) - Number(BACKWARD.includes(event.key));
 }
 
-export class Pointer {
+export class HeldStage {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;

@@ -12,12 +12,12 @@ import { LearnBar } from "./learn_bar.js";
 import { LearnMarks } from "./learn_marks.js";
 import { lessonPageOf } from "./lesson_page.js";
 import { LessonPicture } from "./lesson_picture.js";
-import { Measuring } from "./measured/measure_button.js";
+import { MeasureButton } from "./measured/measure_button.js";
 import { hearMeasured } from "./measured/measured_link.js";
 import { filledIn, pageOf, pagesOf, searchOf } from "./page_turning.js";
 import { keepTop } from "./phone_scroll.js";
 import { textOf } from "./trusted_html.js";
-import { Following } from "./two_windows.js";
+import { TwoWindows } from "./two_windows.js";
 
 /**
  * What only the page's server can do.
@@ -44,7 +44,7 @@ export class Learn {
     /** The answers that were chosen, by page. @type {Map<number, number>} */
     this.chosen = new Map();
     this.classroom = new ClassroomSync(this);
-    this.following = new Following(
+    this.following = new TwoWindows(
       (where) => this.follow(where),
       (measured) => this.takeMeasured(measured),
     );
@@ -60,7 +60,7 @@ export class Learn {
     this.side = el("aside", "learn-side");
     this.marks = new LearnMarks({ turn: (by) => this.turn(by), turnTo: (index) => this.turnTo(index, true) });
     this.picture = new LessonPicture();
-    this.measuring = new Measuring((name) => this.server.measure(name));
+    this.measuring = new MeasureButton((name) => this.server.measure(name));
     /** @type {MeasuredNow | null} */
     this.measured = null;
     this.lesson = el("div", "learn-lesson");

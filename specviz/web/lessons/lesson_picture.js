@@ -5,7 +5,7 @@
 import { el, themeOf } from "../shared/dom.js";
 import { frameWhenReached } from "../shared/keyboard_frame.js";
 import { EXPLORABLES } from "./explorables.js";
-import { Pointer } from "./held_stage.js";
+import { HeldStage } from "./held_stage.js";
 import { measuredPicture } from "./measured/measured_picture.js";
 
 /**
@@ -26,7 +26,7 @@ export class LessonPicture {
     this.node.lang = "en";
     this.root = el("div", "stage");
     this.node.append(this.root);
-    this.pointer = new Pointer(this.root);
+    this.pointer = new HeldStage(this.root);
     frameWhenReached(this.root);
     /** @type {Map<string, { host: HTMLElement, room: HTMLElement }>} */
     this.rooms = new Map();

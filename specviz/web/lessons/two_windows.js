@@ -9,7 +9,7 @@
 
 const CHANNEL = "specviz-lesson";
 
-export class Following {
+export class TwoWindows {
   /**
    * @param {(where: Whereabouts) => void} follow
    * @param {(measured: MeasuredNow) => void} take what the other window knows of measurements

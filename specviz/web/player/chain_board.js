@@ -8,17 +8,17 @@ import { el, setText } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { stagedAt, wallOf } from "../shared/round.js";
 import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.js";
-import { aloneAt, PairView, pairAt } from "./target_side.js";
-import { kindOf, Slot } from "./token_slot.js";
+import { aloneAt, pairAt, TargetSide } from "./target_side.js";
+import { kindOf, TokenSlot } from "./token_slot.js";
 
 /** In columns narrower than this, in rem, only marks are shown, and their words are left to the legend; in a talk the type is larger. */
 const NARROW_REM = { usual: 5, talk: 6.8 };
 
-export class Board {
+export class ChainBoard {
   /** @param {SlotActions} act */
   constructor(act) {
     this.act = act;
-    /** @type {{ node: HTMLElement, slot: Slot, pair: PairView, closing: Slot, seam: HTMLElement }[]} */
+    /** @type {{ node: HTMLElement, slot: TokenSlot, pair: TargetSide, closing: TokenSlot, seam: HTMLElement }[]} */
     this.columns = [];
     this.node = el("div", "board");
     this.node.setAttribute("role", "group");
@@ -48,11 +48,11 @@ export class Board {
     this.node.style.setProperty("--columns", String(count));
     this.columns = Array.from({ length: count }, (_, index) => {
       const node = el("div", "column");
-      const slot = new Slot(index, this.act);
+      const slot = new TokenSlot(index, this.act);
       node.append(slot.node);
-      const pair = new PairView(node);
+      const pair = new TargetSide(node);
       pair.standFor(index, this.act);
-      const closing = new Slot("closing", this.act, "closing");
+      const closing = new TokenSlot("closing", this.act, "closing");
       const seam = el("span", "seam", "");
       seam.setAttribute("aria-hidden", "true");
       node.append(closing.node, seam);

@@ -7,11 +7,11 @@ import { el, setText } from "../shared/dom.js";
 import { milliseconds } from "../shared/labels.js";
 import { isResting, stagedAt } from "../shared/round.js";
 import { passesOf, readsWords } from "../shared/trained_heads.js";
-import { Board } from "./chain_board.js";
+import { ChainBoard } from "./chain_board.js";
 import { BitsView, StripView, TableView } from "./draft_origins.js";
-import { Tree } from "./draft_tree.js";
-import { Tower } from "./head_tower.js";
-import { layersOf, Stack } from "./layer_stack.js";
+import { DraftTree } from "./draft_tree.js";
+import { HeadTower } from "./head_tower.js";
+import { LayerStack, layersOf } from "./layer_stack.js";
 import { REPLANNED } from "./replan.js";
 import { MARK } from "./target_side.js";
 
@@ -32,11 +32,11 @@ export class Desk {
     const who = el("div", "who");
     this.typist = role("draft");
     this.editor = role("target");
-    this.tower = new Tower();
+    this.tower = new HeadTower();
     this.typist.node.append(this.tower.boxes);
     who.append(this.typist.node, this.editor.node, this.tower.lines);
-    this.board = new Board(act);
-    this.tree = new Tree(act);
+    this.board = new ChainBoard(act);
+    this.tree = new DraftTree(act);
     this.strip = new StripView();
     this.table = new TableView();
     this.bits = new BitsView();
@@ -147,7 +147,7 @@ export class Desk {
 function role(kind) {
   const node = el("div", `role ${kind}`);
   const parts = { name: el("b", "", ""), does: el("span", "does", ""), time: el("span", "time", "") };
-  const stack = new Stack();
+  const stack = new LayerStack();
   node.append(parts.name, parts.does, parts.time, stack.node);
   return { node, stack, ...parts };
 }

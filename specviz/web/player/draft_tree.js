@@ -8,17 +8,17 @@ import { el, shape } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { judgedOrder, slotAt } from "../shared/round.js";
 import { layoutOf } from "../shared/tree_layout.js";
-import { PairView, pairAt } from "./target_side.js";
-import { kindOf, Slot } from "./token_slot.js";
-import { Depths } from "./tree_columns.js";
+import { pairAt, TargetSide } from "./target_side.js";
+import { kindOf, TokenSlot } from "./token_slot.js";
+import { TreeColumns } from "./tree_columns.js";
 
-export class Tree {
+export class DraftTree {
   /** @param {SlotActions} act */
   constructor(act) {
     this.act = act;
-    /** @type {Slot[]} */
+    /** @type {TokenSlot[]} */
     this.slots = [];
-    /** @type {PairView[]} */
+    /** @type {TargetSide[]} */
     this.pairs = [];
     /** @type {SVGPathElement[]} */
     this.lines = [];
@@ -34,9 +34,9 @@ export class Tree {
     this.edges = shape("svg", "edges");
     this.edges.setAttribute("preserveAspectRatio", "none");
     this.edges.setAttribute("aria-hidden", "true");
-    this.closing = new Slot("closing", act, "closing");
+    this.closing = new TokenSlot("closing", act, "closing");
     this.grid.append(this.edges, el("span", "root"), this.closing.node);
-    this.depths = new Depths(this.grid);
+    this.depths = new TreeColumns(this.grid);
     this.node.append(this.grid);
     new ResizeObserver(() => {
       this.key = ""; // another window, another fit: at the next frame
@@ -59,8 +59,8 @@ export class Tree {
     this.grid.classList.toggle("dense", room.rows > 4);
     this.depths.resize(run.drafterText, room.columns - 1);
     while (this.slots.length < round.drafted.length) {
-      const slot = new Slot(this.slots.length, this.act);
-      this.pairs.push(new PairView(slot.node));
+      const slot = new TokenSlot(this.slots.length, this.act);
+      this.pairs.push(new TargetSide(slot.node));
       this.slots.push(slot);
       this.grid.append(slot.node);
     }

@@ -8,7 +8,7 @@ import { headlineOf } from "./figures_dial_text.js";
 
 const FIGURES = /** @type {const} */ (["speedup", "rate", "perPass", "accepted"]);
 
-export class Dial {
+export class FiguresDial {
   /** @param {(how: string | null) => void} say called with how a figure was measured when it has the focus, null when it loses it. */
   constructor(say) {
     this.node = el("div", "dial");

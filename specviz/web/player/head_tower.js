@@ -5,7 +5,7 @@
 import { el, setText } from "../shared/dom.js";
 import { boxesOfHead, depthTyped, drawnHead, filledAt, readsWords } from "../shared/trained_heads.js";
 
-export class Tower {
+export class HeadTower {
   constructor() {
     this.boxes = el("span", "boxes");
     this.lines = el("span", "feeds");

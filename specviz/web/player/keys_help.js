@@ -22,7 +22,7 @@ const KEYS = [
 /** Keys of a stage that leads a room. */
 const ROOM_KEYS = [["v", "ask the room how many will be accepted; again: end the vote and show the answer"]];
 
-export class Help {
+export class KeysHelp {
   constructor() {
     this.node = el("div", "help");
     this.node.setAttribute("role", "dialog");

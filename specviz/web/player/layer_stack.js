@@ -6,7 +6,7 @@ import { el } from "../shared/dom.js";
 
 const MAX_BARS = 48;
 
-export class Stack {
+export class LayerStack {
   constructor() {
     this.node = el("span", "stack");
     this.node.setAttribute("aria-hidden", "true");

@@ -8,7 +8,7 @@ import { titleOf } from "./opening_text.js";
 /** More passes than this are not drawn one by one. */
 const MAX_DRAWN = 120;
 
-export class Title {
+export class OpeningTitle {
   /** @param {() => void} play */
   constructor(play) {
     this.node = el("div", "title");

@@ -7,7 +7,7 @@ import { el, reveal, setText } from "../shared/dom.js";
 import { branches } from "../shared/round.js";
 import { clockOf, HAIR, lastMomentOf, roundAt } from "./schedule.js";
 
-export class Bets {
+export class Prediction {
   /** @param {() => void} goOn called after a bet, and when the answer has been read. */
   constructor(goOn) {
     this.goOn = goOn;

@@ -11,7 +11,7 @@ import { slotAt, wallOf } from "../shared/round.js";
 import { hearKey } from "./keys.js";
 import { Playhead } from "./playhead.js";
 import { canReplan, replanned } from "./replan.js";
-import { Parts } from "./stage_parts.js";
+import { StageParts } from "./stage_parts.js";
 import { captionOf, explanationOf, noteOf, summaryOf } from "./stage_text.js";
 
 /** What a stage that goes with the presenter's leaves out: it would leave the presenter without a word. */
@@ -75,7 +75,7 @@ export class Stage {
     this.followed = "";
     window.addEventListener(NEWS, () => this.followPresenter());
     this.frames = new Frames(root, (passed) => this.tick(passed));
-    this.parts = new Parts(this);
+    this.parts = new StageParts(this);
     listenForKeys(root, (event) => hearKey(this, event));
     new ResizeObserver(() => this.frames.ask()).observe(root);
   }

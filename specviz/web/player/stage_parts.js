@@ -4,36 +4,36 @@
 
 import { el } from "../shared/dom.js";
 import { Desk } from "./desk.js";
-import { Dial } from "./figures_dial.js";
-import { Help } from "./keys_help.js";
+import { FiguresDial } from "./figures_dial.js";
+import { KeysHelp } from "./keys_help.js";
 import { Manuscript } from "./manuscript.js";
-import { Title } from "./opening_title.js";
+import { OpeningTitle } from "./opening_title.js";
 import { clockAtEngine } from "./position.js";
-import { Bets } from "./prediction.js";
-import { Lanes } from "./time_lanes.js";
-import { Flight } from "./token_flight.js";
+import { Prediction } from "./prediction.js";
+import { TimeLanes } from "./time_lanes.js";
+import { TokenFlight } from "./token_flight.js";
 import { Transport } from "./transport.js";
 import { WhatIf } from "./what_if.js";
-import { Why } from "./why_drawer.js";
+import { WhyDrawer } from "./why_drawer.js";
 
-export class Parts {
+export class StageParts {
   /** @param {Stage} stage */
   constructor(stage) {
     this.note = el("p", "note");
-    this.dial = new Dial((how) => stage.say(how));
+    this.dial = new FiguresDial((how) => stage.say(how));
     this.manuscript = new Manuscript((index, slot) => stage.openWhy(index, slot));
-    this.why = new Why(() => stage.closeWhy());
+    this.why = new WhyDrawer(() => stage.closeWhy());
     this.desk = new Desk({ point: (slot) => stage.point(slot), open: (slot) => stage.openWhy(null, slot) });
-    this.flight = new Flight();
+    this.flight = new TokenFlight();
     this.caption = el("p", "caption", "");
     this.spoken = el("p", "unseen", "");
     this.spoken.setAttribute("aria-live", "polite");
-    this.bets = new Bets(() => stage.move((head) => head.resume()));
-    this.lanes = new Lanes(
+    this.bets = new Prediction(() => stage.move((head) => head.resume()));
+    this.lanes = new TimeLanes(
       (seconds) => stage.turn((head) => head.seekOn(clockAtEngine(stage.run, head.plan, seconds))),
       () => stage.frames.ask(),
     );
-    this.title = new Title(() => stage.turn((head) => head.seek(0, true)));
+    this.title = new OpeningTitle(() => stage.turn((head) => head.seek(0, true)));
     this.transport = new Transport({
       first: () => stage.turn((head) => head.seek(0)),
       back: () => stage.turn((head) => head.step(-1)),
@@ -47,7 +47,7 @@ export class Parts {
       pace: (name) => stage.turn((head) => head.setPace(name)),
     });
     this.whatIf = new WhatIf((k) => stage.ask(k));
-    this.help = new Help();
+    this.help = new KeysHelp();
     this.predictChip = chip("predict", "Predict", "Say how many guesses will be accepted (p)", () =>
       stage.togglePredict(),
     );

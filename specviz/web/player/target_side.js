@@ -51,7 +51,7 @@ export function aloneAt(run, round, position, covered) {
 
 /** @typedef {ReturnType<typeof pairAt>} Pair */
 
-export class PairView {
+export class TargetSide {
   /** @param {HTMLElement} column */
   constructor(column) {
     /** Whether there is a draft above it, which explains both. */

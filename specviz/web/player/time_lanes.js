@@ -18,7 +18,7 @@ const GAP = 4;
 const PALE = 0.22;
 const DONE = 0.35;
 
-export class Lanes {
+export class TimeLanes {
   /**
    * @param {(seconds: number) => void} seek called with engine seconds when a moment is pointed at.
    * @param {() => void} changed called when it must be drawn again.

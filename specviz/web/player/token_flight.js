@@ -14,7 +14,7 @@ const WAY = 0.25;
 /** A way that takes less than this cannot be followed, and is not shown. */
 const SHORTEST_S = 0.2;
 
-export class Flight {
+export class TokenFlight {
   constructor() {
     this.node = el("span", "flight");
     this.node.setAttribute("aria-hidden", "true");

@@ -11,7 +11,7 @@ import { drawnHead } from "../shared/trained_heads.js";
  * @typedef {{ point: (slot: Slotted | null) => void, open: (slot: Slotted) => void }} SlotActions
  */
 
-export class Slot {
+export class TokenSlot {
   /**
    * @param {Slotted} slot
    * @param {SlotActions} act

@@ -5,7 +5,7 @@
 import { el, setText } from "../shared/dom.js";
 import { columnsOf, depthTyped } from "../shared/trained_heads.js";
 
-export class Depths {
+export class TreeColumns {
   /** @param {HTMLElement} grid the grid of the tree. */
   constructor(grid) {
     this.grid = grid;

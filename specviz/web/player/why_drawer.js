@@ -15,7 +15,7 @@ import { candidateNodes, closingNodes, ruleNodes } from "./token_evidence.js";
  * @typedef {{ index: number, slot: Slotted }} Focus
  */
 
-export class Why {
+export class WhyDrawer {
   /** @param {() => void} close called when the drawer is to be closed. */
   constructor(close) {
     this.node = el("section", "why");

@@ -6,7 +6,7 @@ import { el, setText } from "../shared/dom.js";
 
 const TONES = { ahead: "ahead", earlier: "ahead", behind: "behind", later: "behind", level: "", together: "" };
 
-export class Bracket {
+export class GapBracket {
   constructor() {
     this.node = el("div", "gap");
     this.bar = el("span", "bar");

@@ -13,7 +13,7 @@ const FACTORS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
  * @typedef {{ first: () => void, toggle: () => void, scrub: (share: number) => void, factor: (factor: number | null) => void }} ControlActions
  */
 
-export class Controls {
+export class RaceControls {
   /** @param {ControlActions} act */
   constructor(act) {
     this.node = el("div", "controls");

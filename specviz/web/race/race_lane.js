@@ -4,7 +4,7 @@
 
 import { el, followEnd, setText, shape } from "../shared/dom.js";
 import { number, promptPieces, textPieces } from "../shared/labels.js";
-import { Bracket } from "./gap_bracket.js";
+import { GapBracket } from "./gap_bracket.js";
 import { bracketWords, clockWords, HOW_IN_RACE, laneHeadline, originWords, passesWords, RANKS } from "./race_text.js";
 
 const FLAG = [
@@ -33,7 +33,7 @@ function flag() {
  * @typedef {{ node: HTMLButtonElement, value: HTMLElement, small: HTMLElement, how: string }} Figure
  */
 
-export class LaneBox {
+export class RaceLane {
   /** @param {(how: string) => void} explain called with how a figure was measured when one is pointed at, with "" when it is left. */
   constructor(explain) {
     this.explain = explain;
@@ -62,7 +62,7 @@ export class LaneBox {
     this.time = this.figure("time");
     const track = el("div", "track");
     track.append(line, flag(), this.time.node);
-    this.bracket = new Bracket();
+    this.bracket = new GapBracket();
     this.node.append(who, page, track, this.bracket.node);
     /** @type {HTMLElement[]} */
     this.spans = [];

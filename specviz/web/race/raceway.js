@@ -6,9 +6,9 @@ import { el, listenForKeys, setText, takeKeys } from "../shared/dom.js";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { frameWhenReached } from "../shared/keyboard_frame.js";
 import { measureRoom } from "./lanes_height.js";
-import { Controls } from "./race_controls.js";
+import { RaceControls } from "./race_controls.js";
 import { factorFor, laneAt, openingFactor, readCourse, stopBeside } from "./race_course.js";
-import { LaneBox } from "./race_lane.js";
+import { RaceLane } from "./race_lane.js";
 import { finishWords, LEGEND, lookWords, outcomeWords } from "./race_text.js";
 
 /** @type {RaceView} */
@@ -26,7 +26,7 @@ export class Raceway {
     this.root = root;
     /** @type {Course} */
     this.course = readCourse(NO_RACE);
-    /** @type {LaneBox[]} */
+    /** @type {RaceLane[]} */
     this.boxes = [];
     this.clock = 0;
     this.playing = false;
@@ -41,7 +41,7 @@ export class Raceway {
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.note = el("p", "note");
     this.lanes = el("div", "lanes");
-    this.controls = new Controls({
+    this.controls = new RaceControls({
       first: () => this.seek(0, true),
       toggle: () => this.toggle(),
       scrub: (share) => this.seek(this.course.span * share),
@@ -103,7 +103,7 @@ export class Raceway {
   }
 
   addBox() {
-    const box = new LaneBox((how) => setText(this.caption, how));
+    const box = new RaceLane((how) => setText(this.caption, how));
     this.boxes.push(box);
     this.lanes.append(box.node);
   }

@@ -14,7 +14,7 @@ const MEASURING_NOW = ["queued", "loading", "running"];
  * @typedef {{ kind: string, now: MeasuredNow | null, words: Record<string, string>, language: string }} MeasuringGiven
  */
 
-export class Measuring {
+export class MeasureButton {
   /** @param {(name: string) => void} ask to measure this, or "stop" */
   constructor(ask) {
     this.node = el("div", "measuring");

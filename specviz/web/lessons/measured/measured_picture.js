@@ -3,25 +3,25 @@
 /** @import { MeasuredKind, MeasuredOptions } from "../types" */
 
 import { themeOf } from "../../shared/dom.js";
-import { PassRoom } from "../passes/pass_panel.js";
-import { RooflineRoom } from "../roofline/roofline_panel.js";
-import { SurfaceRoom } from "../surface/surface_panel.js";
+import { PassPanel } from "../passes/pass_panel.js";
+import { RooflinePanel } from "../roofline/roofline_panel.js";
+import { SurfacePanel } from "../surface/surface_panel.js";
 import { measuredKindOf, readMeasured } from "./measured_read.js";
 
 /**
- * @typedef {{ show: (result: any, problem: string, options: MeasuredOptions) => void }} MeasuredRoom
+ * @typedef {{ show: (result: any, problem: string, options: MeasuredOptions) => void }} MeasuredPanel
  */
 
-/** @type {Record<MeasuredKind, (room: HTMLElement) => MeasuredRoom>} */
+/** @type {Record<MeasuredKind, (room: HTMLElement) => MeasuredPanel>} */
 const PICTURES = {
-  bandwidth: (room) => new RooflineRoom(room),
-  "pass cost": (room) => new PassRoom(room),
-  "batch cost": (room) => new SurfaceRoom(room),
+  bandwidth: (room) => new RooflinePanel(room),
+  "pass cost": (room) => new PassPanel(room),
+  "batch cost": (room) => new SurfacePanel(room),
 };
 
 /**
  * What is in a room: its picture, and all that it was last given as JSON.
- * @type {WeakMap<HTMLElement, { kind: MeasuredKind, picture: MeasuredRoom, shown: string }>}
+ * @type {WeakMap<HTMLElement, { kind: MeasuredKind, picture: MeasuredPanel, shown: string }>}
  */
 const filledRooms = new WeakMap();
 

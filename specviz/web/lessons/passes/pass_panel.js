@@ -15,7 +15,7 @@ import { bendOf, curveOf, nearestPoint } from "./pass_cost.js";
 /** The number of tokens that the slider stands at first, or the measured one nearest to it. */
 const FIRST_TOKENS = 6;
 
-export class PassRoom {
+export class PassPanel {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;

@@ -11,7 +11,7 @@ import { aboveWords, arithmeticWords, disturbedWords, machineWords, readingWords
 import { rooflineOf } from "./roofline.js";
 import { RooflineChart } from "./roofline_chart.js";
 
-export class RooflineRoom {
+export class RooflinePanel {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;

@@ -17,7 +17,7 @@ import { Proof } from "./proof.js";
 import { boundOf, distanceWords, faithful, leadsTo, RULE_WORDS, verdictOf } from "./rule_text.js";
 import { seeded, stepBy, Tally, tokenAt } from "./sampling.js";
 import { meanNoise } from "./statistics.js";
-import { Ruling } from "./verdict_needle.js";
+import { VerdictNeedle } from "./verdict_needle.js";
 
 const TEMPERATURES = { min: 0, max: 3, step: 0.1, page: 0.5 };
 const FRAMES_A_POUR = 40;
@@ -61,7 +61,7 @@ class RuleBench {
     this.rules.offer(RULE_NAMES);
     this.does = el("p", "rule-does", "");
     this.heat = new Dragger("The draft draws at temperature", TEMPERATURES, (value) => this.warm(value));
-    this.ruling = new Ruling((u) => this.turn(u));
+    this.ruling = new VerdictNeedle((u) => this.turn(u));
     this.verdict = el("p", "rule-verdict", "");
     this.verdict.setAttribute("aria-live", "polite");
     this.outcome = new Outcome();

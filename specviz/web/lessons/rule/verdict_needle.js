@@ -11,7 +11,7 @@ const UNIFORM = { min: 0, max: 0.999, step: 0.001, page: 0.1 };
 
 /** @typedef {{ pairing: Pairing, procedure: Procedure, lit: number, u: number, redraw: number | null, bound: string }} Judged */
 
-export class Ruling {
+export class VerdictNeedle {
   /** @param {(u: number) => void} move */
   constructor(move) {
     this.node = el("div", "ruling");

@@ -21,7 +21,7 @@ import { betweenWords, payVerdict, routeWords, speedupHow, switchWords, tasksOf,
 const VIEWS = { cost: "cost of the pass (measured)", speedup: "speedup (calculated)" };
 const VIEW_NAMES = /** @type {SurfaceView[]} */ (["cost", "speedup"]);
 
-export class SurfaceRoom {
+export class SurfacePanel {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
