@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures recipe lock
+.PHONY: demo chat check test unit format lint types javascript web imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures recipe lock
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -30,10 +30,16 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
-# Format, lint and types of the JavaScript. Node comes with a Python package, so that no machine has to have it.
+# Format, lint and types of the JavaScript, and whether what is built of it is fresh. Node comes with a Python package, so that no machine
+# has to have it.
 javascript: node_modules/.installed
 	$(NODE) node_modules/@biomejs/biome/bin/biome check
 	$(NODE) node_modules/typescript/bin/tsc
+	$(NODE) specviz/web/build.mjs --check
+
+# Join the JavaScript and the style sheets of specviz/web into specviz/web/built, which is committed: whoever changes none needs no Node.
+web: node_modules/.installed
+	$(NODE) specviz/web/build.mjs
 
 imports: $(VENV)/.dev
 	$(BIN)/lint-imports
@@ -41,11 +47,11 @@ imports: $(VENV)/.dev
 browser: $(VENV)/.dev
 	$(BIN)/python tests/app/chromium.py
 
-unit: $(VENV)/.dev
+unit: $(VENV)/.dev node_modules/.installed
 	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not browser and not rare"
 
 # What fails beside others, on two cores, is tried once more alone, and that decides.
-tests: $(VENV)/.dev
+tests: $(VENV)/.dev node_modules/.installed
 	$(BIN)/pytest -n 3 --dist worksteal -m "not rare" || $(BIN)/pytest --last-failed --last-failed-no-failures none
 
 frames: $(VENV)/.dev

@@ -6,6 +6,8 @@ Names are loaded on first use: importing this package imports neither torch nor 
 from importlib import import_module
 from typing import Any
 
+from specviz.trace import records as _records
+
 _HOMES = {
     "CertainDraws": "specviz.decoding.sampling",
     "Decoding": "specviz.decoding.loop",
@@ -33,6 +35,14 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'specviz' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def _notebook_page(trace: _records.Trace) -> str:
+    page: str = import_module("specviz.reporting.player.html_page").notebook_frame(trace)
+    return page
+
+
+_records.notebook_page = _notebook_page
 
 
 def __dir__() -> list[str]:

@@ -17,6 +17,8 @@ ASSETS = _PACKAGE / "assets" if _INSTALLED else _PACKAGE.parent / "assets"
 """The pairs, ready-made prompts, recordings, schema and logos."""
 PAGE = _PACKAGE / "page" if _INSTALLED else _PACKAGE.parent
 """The folder that contains the package `app`."""
+BUILT = _PACKAGE / "web" / "built"
+"""The scripts and style sheets of the page, which `make web` joins from the modules of `specviz/web`."""
 
 
 def home() -> Path:

@@ -6,22 +6,15 @@ from typing import Any
 import streamlit as st
 
 from app.component import component
-from specviz.reporting.player.scripts import (
-    given,
-    learn_script,
-    learn_style,
-    measured_script,
-    welcome_script,
-    welcome_style,
-)
+from specviz.reporting.player.scripts import given, script, style
 
 _LEARN, _MEASURED, _WELCOME = "learn", "measured", "welcome"
 VISITED = "specviz_visited"
 """The cookie of a browser that has been here."""
 
-_learn = component(_LEARN, script=learn_script(), style=learn_style(), html="<div class='learn'></div>")
-_measured = component(_MEASURED, script=measured_script(), style="", html="<span hidden></span>")
-_welcome = component(_WELCOME, script=welcome_script(), style=welcome_style(), html="<div class='welcome'></div>")
+_learn = component(_LEARN, script=script(_LEARN), style=style(_LEARN), html="<div class='learn'></div>")
+_measured = component(_MEASURED, script=script(_MEASURED), style="", html="<span hidden></span>")
+_welcome = component(_WELCOME, script=script(_WELCOME), style=style(_WELCOME), html="<div class='welcome'></div>")
 
 
 def learn(
@@ -39,7 +32,7 @@ def learn(
         go: is called with the parameters of the address that the reader wants to go to.
         try_it: is called when the reader wants to try it with a prompt of their own.
         measure: is called with the name of what the reader wants to measure, or "stop".
-        lead: is called with the page that is open, see `Whereabouts` in following.js, whenever it is another one.
+        lead: is called with the page that is open, see `Whereabouts` in two_windows.js, whenever it is another one.
     """
     more: dict[str, Any] = {}
     if lead is not None:

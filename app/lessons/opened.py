@@ -10,7 +10,7 @@ from specviz.lessons.dots import dot
 from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.places import own_folder
-from specviz.reporting.player.scripts import explorables_style
+from specviz.reporting.player.scripts import style
 from specviz.trace.files import dump
 
 NAMES = {"ar": "العربية", "de": "Deutsch", "en": "English", "es": "Español", "fa": "فارسی", "fr": "Français", "he": "עברית",
@@ -73,7 +73,7 @@ def _alone(kept: _ByEdition, talk: bool) -> dict[str, Any]:
         "lesson": lesson.as_json(),
         "views": _views(lesson, talk),
         "dots": [found for each in lesson.recordings if (found := dot(each))] if explored else [],
-        "sheet": explorables_style() if explored or any(step.measure for step in lesson.steps) else "",
+        "sheet": style("explorables") if explored or any(step.measure for step in lesson.steps) else "",
     }
 
 

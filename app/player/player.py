@@ -14,7 +14,7 @@ PARTS = frozenset(
 """What of the stage a lesson may leave out."""
 
 
-_component = component("player", script=script(), style=style(), html="<div class='stage'>\n</div>")
+_component = component("player", script=script("player"), style=style("player"), html="<div class='stage'>\n</div>")
 
 
 def player(

@@ -3,9 +3,9 @@
 from typing import Any
 
 from app.component import component
-from specviz.reporting.player.scripts import given, race_script, race_style
+from specviz.reporting.player.scripts import given, script, style
 
-_component = component("race", script=race_script(), style=race_style(), html="<div class='stage race'>\n</div>")
+_component = component("race", script=script("race"), style=style("race"), html="<div class='stage race'>\n</div>")
 
 
 def raceway(view: dict[str, Any], key: str) -> None:

@@ -29,7 +29,7 @@ def report(code: str, now: dict[str, Any]) -> None:
 
 
 def report_page(code: str, now: dict[str, Any]) -> None:
-    """Which page of a lesson the presenter reads, see `Whereabouts` in following.js; what a page makes up is dropped. The answer that the
+    """Which page of a lesson the presenter reads, see `Whereabouts` in two_windows.js; what a page makes up is dropped. The answer that the
     presenter chooses on it ends the vote about it."""
 
     def step(room: Room, when: float) -> Room:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from app.component import component
-from specviz.reporting.player.scripts import moment_script
+from specviz.reporting.player.scripts import script
 from specviz.rooms.polls import State
 from specviz.rooms.room import Room
 
-_moment = component("moment", script=moment_script(), style="", html="<span hidden></span>")
+_moment = component("moment", script=script("moment"), style="", html="<span hidden></span>")
 
 
 def moment(data: dict[str, Any] | None, now: Room, known_as: Callable[[str], str] = str) -> None:

@@ -10,14 +10,12 @@ from dataclasses import asdict, replace
 from html import escape
 from typing import Any
 
-from specviz.folders import PAGE
 from specviz.lessons.dots import dot
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.words import words_of
-from specviz.reporting.player.bundle import bundle
 from specviz.reporting.player.html_page import CODE, HEAD, content_policy, embedded_json, theme_variables
-from specviz.reporting.player.scripts import explorables_style, given, style
+from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned
 from specviz.trace.files import dump
 
@@ -27,16 +25,14 @@ _ALTERNATIVES = (1_000_000, 5, 2, 1, 0)
 _HIDDEN = ["predict", "rounds", "keys", "whatif", "title"]
 _CONTROLS = "transport"
 """The player's name for its controls, which a lesson shows only if it speaks of them."""
-_SCRIPTS = PAGE / "app" / "lessons"
 _NOWHERE = Place(None, None, ())
 
 
 def page(lesson: Lesson) -> str:
     """The file as text."""
-    code = bundle(_SCRIPTS / "exported.js")
-    sheets = (_SCRIPTS / name for name in ("exported.css", "lit.css", "glossary.css"))
-    looks = theme_variables() + style() + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
-    sheet = explorables_style() if any(step.picture != "stage" for step in lesson.steps) else ""
+    code = script("lesson")
+    looks = theme_variables() + style("lesson")
+    sheet = style("explorables") if any(step.picture != "stage" for step in lesson.steps) else ""
     head = HEAD.format(
         policy=content_policy(code, looks, *([sheet] if sheet else [])),
         language=escape(lesson.language),

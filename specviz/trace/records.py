@@ -4,7 +4,7 @@ Letters of the papers (Leviathan et al., arXiv 2211.17192): p is the target's di
 k (their gamma) the draft length, u the number drawn to accept or reject. Here they are spelled out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -19,6 +19,8 @@ _PROMPT_SHOWN = 32
 """Characters of a prompt in a `repr`."""
 MAX_SECONDS = 1e6
 """Eleven days: no run lasts this long, and larger times could not be animated."""
+notebook_page: "Callable[[Trace], str] | None" = None
+"""What a notebook shows of a run, as HTML. The package sets it, since a page is drawn above this room."""
 
 
 class Verdict(StrEnum):
@@ -390,11 +392,7 @@ class Trace:
 
     def _repr_html_(self) -> str | None:
         """The player with this run inside, as a notebook shows it; None (the notebook then prints the `repr`) without a round to play."""
-        if not self.rounds:
-            return None
-        from specviz.reporting.player.html_page import notebook_frame  # noqa: PLC0415  # a notebook asks the record itself
-
-        return notebook_frame(self)
+        return notebook_page(self) if self.rounds and notebook_page else None
 
     def __repr__(self) -> str:
         """One line; the fields themselves fill pages."""

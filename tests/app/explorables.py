@@ -9,10 +9,11 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from specviz.reporting.player import scripts
+from specviz.reporting.player.scripts import style
 from tests.app.chromium import FLAGS, find
 from tests.app.lab import THEMES
 from tests.app.still import Still
+from tests.helpers.node import joined
 
 DOTS = [
     {"name": name, "group": group, "alpha": alpha, "c": 0.12, "v": 1.2, "k": k, "speedup": speedup}
@@ -35,15 +36,14 @@ class Explorable(Still):
     def __init__(self, page: Page, kind: str, scheme: str = "light", **data: Any) -> None:
         super().__init__(page)
         self._kind = kind
-        page.set_content(_PAGE % (*THEMES[scheme], scripts.explorables_style()))
-        code = scripts.explorables_script()
-        page.add_script_tag(content=f"{{ {code}\nwindow.EXPLORABLES = EXPLORABLES; }}")
+        page.set_content(_PAGE % (*THEMES[scheme], style("explorables")))
+        page.add_script_tag(content=joined("lessons/explorables.js", "lessons"))
         self.mount(**data)
 
     def mount(self, **data: Any) -> None:
         """Mount it, or hand it data again, as a page does that is rendered again."""
         self.page.evaluate(
-            "([kind, data]) => EXPLORABLES[kind](document.getElementById('here'), data)", [self._kind, data]
+            "([kind, data]) => lessons.EXPLORABLES[kind](document.getElementById('here'), data)", [self._kind, data]
         )
         self.settle()
 

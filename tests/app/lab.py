@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from specviz.reporting.player import scripts
+from specviz.reporting.player.scripts import given, script, style
 
 _COLOURS = """<style>.stage {
   --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s; --st-border-color: %s;
@@ -23,11 +23,10 @@ class Lab:
 
     def __init__(self, page: Page, scheme: str = "light") -> None:
         self.page = page
-        self._given = scripts.given()
-        page.set_content(
-            f"{_COLOURS % THEMES[scheme]}<style>{scripts.style()}</style><div id='root'><div class='stage'></div></div>"
-        )
-        page.add_script_tag(content=as_script(scripts.script()))
+        self._given = given()
+        looks = f"{_COLOURS % THEMES[scheme]}<style>{style('player')}</style>"
+        page.set_content(f"{looks}<div id='root'><div class='stage'></div></div>")
+        page.add_script_tag(content=as_script(script("player")))
 
     def show(self, view: dict[str, Any]) -> None:
         """Hand the player a view, as Streamlit does at mount and at every change."""
@@ -73,6 +72,7 @@ class Lab:
 
 
 def as_script(module: str) -> str:
-    """A component's module as a classic script, which leaves its functions in the page's scope."""
-    assert module.endswith("export default mount;\n")
-    return module.removesuffix("export default mount;\n")
+    """A built component as a classic script, which leaves in `mount` how it is mounted."""
+    code, found, name = module.rpartition("export{")
+    assert found, "a component has an export"
+    return f"{{ {code} window.mount = {name.split()[0]}; }}"

@@ -9,11 +9,11 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from specviz.reporting.player import scripts
-from specviz.reporting.player.bundle import bundle
+from specviz.reporting.player.scripts import style
 from tests.app.chromium import FLAGS, find
 from tests.app.lab import THEMES
 from tests.app.still import Still
+from tests.helpers.node import joined
 
 _SOURCE = {
     "target": "Fixture-135M",
@@ -105,19 +105,19 @@ class Drawn(Still):
     def __init__(self, page: Page, scheme: str = "light") -> None:
         super().__init__(page)
         page.set_content(_PAGE % THEMES[scheme])
-        page.add_script_tag(
-            content=f"{{ {bundle(scripts.LESSONS / 'measured.js')}\nwindow.measuredPicture = measuredPicture; }}"
-        )
+        page.add_script_tag(content=joined("lessons/measured/measured_picture.js", "measured"))
         page.evaluate(
             """sheet => { const shadow = document.getElementById("host").attachShadow({ mode: "open" });
                 const style = document.createElement("style"); style.textContent = sheet;
                 window.room = document.createElement("div"); window.room.id = "here"; shadow.append(style, window.room); }""",
-            scripts.explorables_style(),
+            style("explorables"),
         )
 
     def show(self, result: dict[str, Any] | None, **options: Any) -> None:
         """Show a measurement, in the same room as the one before."""
-        self.page.evaluate("([result, options]) => measuredPicture(window.room, result, options)", [result, options])
+        self.page.evaluate(
+            "([result, options]) => measured.measuredPicture(window.room, result, options)", [result, options]
+        )
         self.settle()
 
 

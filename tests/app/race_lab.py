@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from specviz.reporting.player import scripts
+from specviz.reporting.player.scripts import given, script, style
 from tests.app.lab import THEMES, as_script
 
 _PAGE = """<!doctype html><html lang="en"><title>Race</title><style>
@@ -27,10 +27,10 @@ class RaceLab:
 
     def __init__(self, page: Page, scheme: str = "light", above: int = ABOVE) -> None:
         self.page = page
-        self._given = scripts.given()
+        self._given = given()
         page.goto("about:blank")
-        page.set_content(_PAGE.format(*THEMES[scheme], above=above, style=scripts.race_style()))
-        page.add_script_tag(content=as_script(scripts.race_script()))
+        page.set_content(_PAGE.format(*THEMES[scheme], above=above, style=style("race")))
+        page.add_script_tag(content=as_script(script("race")))
 
     def show(self, view: dict[str, Any], **more: Any) -> str:
         """Hand over a view of `app.race.lanes`, as Streamlit does at mount and at every change; what the clock shows a moment later."""

@@ -8,11 +8,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from specviz.reporting.player import scripts
 from specviz.trace import theory
 from tests.app.explorables import DOTS, Explorable
 from tests.app.still import grip
 from tests.helpers.fuzz import HOSTILE
+from tests.helpers.node import joined
 
 KINDS: dict[str, dict[str, Any]] = {"rule": {}, "pays": {"dots": DOTS}, "audit": {}}
 IN_ROOM_PX = 18
@@ -209,7 +209,7 @@ def test_hostile_words_stay_words(page: Page) -> None:
         wide = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], json.dumps(text)[:60]
     assert not re.search(
-        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", scripts.explorables_script()
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", joined("lessons/explorables.js", "lessons")
     )
 
 

@@ -5,8 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from specviz.reporting.player.scripts import given
-from specviz.reporting.player.scripts import race_script as script
+from specviz.reporting.player.scripts import given, script
 from specviz.trace.files import to_json
 from specviz.trace.light import light
 from tests.app.lab import as_script
@@ -44,7 +43,7 @@ def test_hostile_tokens_stay_text(page: Page) -> None:
         "lanes": [lane],
     }
     page.set_content("<div id='box'><div class='stage race'></div></div>")
-    page.add_script_tag(content=as_script(script()))
+    page.add_script_tag(content=as_script(script("race")))
     page.evaluate("(data) => mount({ data, parentElement: box })", {"view": view, **given()})
     page.locator(".race").focus()
     page.keyboard.press("End")

@@ -8,12 +8,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from specviz.folders import PAGE
 from specviz.lessons.folder import Shelf
 from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.places import VARIABLE
-from specviz.reporting.player.bundle import bundle
 from tests.app.server import serving
+from tests.helpers.node import joined
 from tests.lessons.writing import SMALL
 
 LIT = {
@@ -293,11 +292,11 @@ def test_lessons_of_ones_own_and_a_hostile_one(page: Page, tmp_path: Path) -> No
 def test_only_what_markdown_can_be_becomes_nodes(page: Page) -> None:
     """Even HTML that should never come from a lesson makes no script, no picture and no handler."""
     page.set_content("<div id='here'></div>")
-    page.add_script_tag(content=bundle(PAGE / "app" / "lessons" / "trusted.js") + "window.nodesOf = nodesOf;")
+    page.add_script_tag(content=joined("lessons/trusted_html.js", "trusted"))
     html = """<script>hacked = 1</script><img src=x onerror="hacked = 1"><b onclick="hacked = 1" style="color: red">bold</b>
         <a href="javascript:hacked = 1">bad</a><a href="//evil.example">bad</a><a href="https://example.org">good</a>
         <svg onload="hacked = 1"></svg><span class="lesson-token" title="how">tok</span><span class="stage">x</span>"""
-    made = page.evaluate("html => { here.append(nodesOf(html)); return here.innerHTML; }", html)
+    made = page.evaluate("html => { here.append(trusted.nodesOf(html)); return here.innerHTML; }", html)
     assert page.evaluate("window.hacked") is None
     for bad in ("script", "img", "svg", "onclick", "style", "javascript", "evil", 'class="stage"'):
         assert bad not in made, bad

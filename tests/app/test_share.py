@@ -18,6 +18,7 @@ from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file, to_json
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
 from tests.app.conftest import FIXED, shown_as
+from tests.app.lab import as_script
 from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 from tests.helpers.views import live_of
 
@@ -274,8 +275,8 @@ def test_hostile_tokens_of_a_run_that_goes_on_stay_text(page: Page, hostile: tup
     live = live_of(trace, detail={"index": 0, "round": to_json(trace.rounds[0])})
     view = {"id": "live", "status": "running", "what": HOSTILE[0], "plain_rate": 100.0, "live": live, "recording": None}
     page.set_content("<main><div class='stage'></div></main>")
-    page.add_style_tag(content=style())
-    page.add_script_tag(content=script().replace("export default ", ""))
+    page.add_style_tag(content=style("player"))
+    page.add_script_tag(content=as_script(script("player")))
     page.evaluate("data => mount({ data, parentElement: document })", {"view": view, **given()})
     _is_only_text(page)
 

@@ -7,13 +7,10 @@ from contextlib import contextmanager
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from specviz.folders import PAGE
 from specviz.lessons.folder import Shelf
 from specviz.lessons.glossary import glossary_of
-from specviz.reporting.player.bundle import bundle
 from tests.app.chromium import returning
-
-LESSONS = PAGE / "app" / "lessons"
+from tests.helpers.node import joined
 
 
 def _open(page: Page, server: str, query: str) -> None:
@@ -160,14 +157,13 @@ def test_a_finger_on_a_phone(browser: Browser, server: str) -> None:
 def test_only_sentences_are_marked_and_only_with_text(page: Page) -> None:
     """What a model wrote, figures, code, links and buttons hold no term, whatever stands in them; a sentence of the glossary is no markup."""
     page.set_content("<main id='here'></main>")
-    page.add_script_tag(
-        content=f"{{ {bundle(LESSONS / 'glossed.js')} {bundle(LESSONS / 'terms.js')} window.made = {{ glossed, TermFinder }}; }}"
-    )
+    page.add_script_tag(content=joined("lessons/term_notes.js", "notes"))
+    page.add_script_tag(content=joined("lessons/term_finder.js", "finder"))
     html = """<p>A <span class="lesson-token">token</span>, <span class="lesson-figure">2 tokens</span>, <code>token</code>,
         <a href="#x">token</a>, <button>token</button> and a <em>to</em>ken, then: <strong>Tokens</strong> and a token.</p>"""
     entry = {"term": "token", "says": "<img src=x onerror='hacked = 1'>", "forms": ["token", "tokens"], "others": []}
     page.evaluate(
-        """([html, entry]) => { here.innerHTML = html; here.append(made.glossed([here.firstChild], new made.TermFinder([entry]))); }""",
+        """([html, entry]) => { here.innerHTML = html; here.append(notes.glossed([here.firstChild], new finder.TermFinder([entry]))); }""",
         [html, entry],
     )
     expect(page.locator(".lesson-term")).to_have_text(["Tokens"])

@@ -30,6 +30,7 @@ from specviz.trace.files import dump, dumps, loads
 from specviz.trace.metrics import summarise
 from specviz.trace.records import Stop, Trace, ids_in
 from tests.app.chromium import FLAGS, find
+from tests.app.lab import as_script
 
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
 HOSTILE = (
@@ -291,8 +292,8 @@ def drawing_problems(browser: Browser, recordings: Sequence[tuple[Trace, ...]]) 
     views = [{"id": f"m{i}", "status": "opened", "origin": "x", "recording": dump(r)} for i, r in enumerate(recordings)]
     tab = browser.new_page(viewport={"width": 390, "height": 844})
     tab.set_content("<main></main>")
-    tab.add_style_tag(content=style())
-    tab.add_script_tag(content=script().replace("export default ", ""))
+    tab.add_style_tag(content=style("player"))
+    tab.add_script_tag(content=as_script(script("player")))
     found: list[str] = tab.evaluate(_DRAWN, [views, given()])
     tab.close()
     return found

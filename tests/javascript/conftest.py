@@ -1,42 +1,37 @@
 """One JavaScript process for all tests of the modules that need no browser."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.helpers.node import Node, running
 
-APP = Path(__file__).parents[2] / "app"
 PURE = (
-    *(
-        APP / "player" / f"{name}.js"
-        for name in (
-            "phases",
-            "round",
-            "layout",
-            "choices",
-            "figures",
-            "reading",
-            "manner",
-            "heads",
-            "stack",
-            "pacing",
-            "schedule",
-            "position",
-            "playhead",
-            "labels",
-            "replan",
-            "reasons",
-            "words",
-            "boxes",
-            "opening",
-            "dialwords",
-            "cuttings",
-            "recycled",
-        )
-    ),
-    *(APP / "race" / f"{name}.js" for name in ("course", "gap", "words")),
+    "player/copied_passages",
+    "player/figures_dial_text",
+    "player/layer_stack",
+    "player/opening_text",
+    "player/phases",
+    "player/playhead",
+    "player/position",
+    "player/reading_pace",
+    "player/reasons_text",
+    "player/recycling_table",
+    "player/replan",
+    "player/schedule",
+    "player/stage_text",
+    "player/target_choices",
+    "player/time_boxes",
+    "race/lane_gap",
+    "race/race_course",
+    "race/race_text",
+    "shared/drafter_text",
+    "shared/figures",
+    "shared/labels",
+    "shared/read_recording",
+    "shared/round",
+    "shared/trained_heads",
+    "shared/tree_layout",
 )
 
 

@@ -3,7 +3,6 @@
 import itertools
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,23 +16,19 @@ from specviz.decoding.sampling import Drawn, softened, token_at
 from specviz.trace import theory
 from tests.helpers.node import Node, running
 
-LESSONS = Path(__file__).parents[2] / "app" / "lessons"
-PURE = [
-    LESSONS / f"{name}.js"
-    for name in (
-        "distributions",
-        "acceptance",
-        "sampling",
-        "statistics",
-        "theory",
-        "steering",
-        "pairing",
-        "letters",
-        "rulewords",
-        "paywords",
-        "auditrun",
-    )
-]
+PURE = (
+    "lessons/audit/audit_run",
+    "lessons/common/formula_letters",
+    "lessons/common/slider_keys",
+    "lessons/common/theory",
+    "lessons/pays/pays_text",
+    "lessons/rule/acceptance",
+    "lessons/rule/distributions",
+    "lessons/rule/given_pair",
+    "lessons/rule/rule_text",
+    "lessons/rule/sampling",
+    "lessons/rule/statistics",
+)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from specviz.lessons.glossary import glossary_of
 from specviz.lessons.places import BUILT_IN
 
 _FILES = {"en": BUILT_IN / "glossary.json", "de": BUILT_IN / "glossary.de.json"}
-_PAGE = ASSETS.parent / "app"
+_SCRIPTS, _PAGE = ASSETS.parent / "specviz" / "web", ASSETS.parent / "app"
 _INFLECTED = r"(?:s|d|ed|ing)?"
 _BOLD_ONLY = {
     *(
@@ -62,7 +62,8 @@ def test_every_explanation_is_one_sentence(language: str) -> None:
 
 def test_every_term_occurs_on_the_page_or_in_a_lesson() -> None:
     """A term that nobody meets needs no explanation."""
-    files = [*BUILT_IN.glob("*.md"), *_PAGE.rglob("*.js"), *_PAGE.rglob("*.py")]
+    scripts = [file for file in _SCRIPTS.rglob("*.js") if file.parent.name != "built"]
+    files = [*BUILT_IN.glob("*.md"), *scripts, *_PAGE.rglob("*.py")]
     met = "\n".join(file.read_text(encoding="utf-8") for file in files if not file.name.endswith(".de.md"))
     lost = [term for term, _ in _entries() if not re.search(rf"(?i)(?<!\w){re.escape(term)}{_INFLECTED}(?!\w)", met)]
     assert lost == []

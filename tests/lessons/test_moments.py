@@ -1,7 +1,6 @@
 """A moment of a lesson is the same moment in the player: the picture there shows what the words say, at every pace."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,11 +13,13 @@ from tests.helpers.fuzz import TRACES
 from tests.helpers.node import Node, running
 from tests.javascript.views import GIVEN
 
-APP = Path(__file__).parents[2] / "app"
-PURE = [
-    *(APP / "player" / f"{name}.js" for name in ("reading", "schedule", "position")),
-    *(APP / "lessons" / f"{name}.js" for name in ("moment", "lit")),
-]
+PURE = (
+    "lessons/highlight",
+    "lessons/moment_clock",
+    "player/position",
+    "player/schedule",
+    "shared/read_recording",
+)
 AT = """(view, given, moment, pace) => {
     const run = readRun(view, given), plan = schedule(run, pace);
     return positionAt(run, plan, clockOfMoment(run, plan, moment));
@@ -93,4 +94,4 @@ def test_a_round_without_drafts_has_no_verdicts() -> None:
 
 def test_the_stage_has_every_part_that_a_lesson_may_light(js: Node) -> None:
     """The closed list of parts is the list of what the script can light."""
-    assert js.call("() => Object.keys(PARTS_LIT)") == [name.removesuffix(" N") for name in LIT]
+    assert js.call("() => Object.keys(HIGHLIGHTED_PARTS)") == [name.removesuffix(" N") for name in LIT]

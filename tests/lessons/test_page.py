@@ -7,7 +7,7 @@ from specviz.lessons.folder import Shelf
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
 from specviz.lessons.words import words_of
-from specviz.reporting.player import scripts
+from specviz.reporting.player.scripts import script
 from tests.lessons.writing import lesson_of, read_changed
 
 
@@ -40,11 +40,11 @@ def test_names_of_an_analogy_are_no_markup(tmp_path: Path) -> None:
 
 def test_the_scripts_of_learn_join() -> None:
     """Learn, the exported lesson and the card of a first visit are one script each, with the glossary and the explorables where needed."""
-    learn, exported = scripts.learn_script(), page(editor())
+    learn, exported = script("learn"), page(editor())
     for text in (learn, exported):
-        assert "class TermFinder" in text
-        assert "class RuleBench" in text
-    assert "class LessonPicture" not in scripts.welcome_script()
+        assert "lesson-term" in text
+        assert "planted bug" in text
+    assert "explorable" not in script("welcome")
 
 
 def test_only_a_lesson_with_an_explorable_carries_their_style() -> None:

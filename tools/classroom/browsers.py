@@ -10,7 +10,7 @@ from tests.app.chromium import FLAGS, find
 
 _PATIENCE_MS = 180_000
 _NEWS = "specviz-moment"
-"""The event by which a page hears of a new moment, see `NEWS` in app/player/together.js."""
+"""The event by which a page hears of a new moment, see `NEWS` in specviz/web/classroom/presenter_moment.js."""
 
 
 class Phone:

@@ -17,7 +17,7 @@ from typing import Any
 from specviz.errors import TraceError
 from specviz.folders import PAGE
 from specviz.reporting.player import wording
-from specviz.reporting.player.scripts import PLAYER, alone_script, given, style
+from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned
 from specviz.settings import Settings
 from specviz.trace.files import dump
@@ -47,8 +47,8 @@ def page(
         TraceError: there is no round to play.
     """
     check_playable(traces)
-    code = alone_script()
-    looks = theme_variables() + (PLAYER / "alone.css").read_text(encoding="utf-8") + style()
+    code = script("standalone")
+    looks = theme_variables() + style("standalone")
     title = _line(f"specviz: {traces[0].prompt}")[:80]
     head = HEAD.format(
         policy=content_policy(code, looks), language="en", direction="ltr", title=escape(title), style=looks

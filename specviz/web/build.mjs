@@ -1,0 +1,56 @@
+// Joins the modules and style sheets of this folder into the files of built/, which the page serves and exported pages carry.
+// `make web` writes them. With --check nothing is written, and a file that differs from what the sources give is an error.
+
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const folder = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
+
+const joined = await build({
+  absWorkingDir: folder("."),
+  entryPoints: {
+    player: "player/player_component.js",
+    "player-style": "player/player_style.css",
+    standalone: "player/standalone_page.js",
+    "standalone-style": "player/standalone_page.css",
+    race: "race/race_component.js",
+    "race-style": "race/race.css",
+    learn: "lessons/learn_component.js",
+    "learn-style": "lessons/learn.css",
+    "explorables-style": "lessons/explorables.css",
+    lesson: "lessons/exported_page.js",
+    "lesson-style": "lessons/exported_page.css",
+    measured: "lessons/measured/measured_component.js",
+    moment: "classroom/moment_component.js",
+    welcome: "lessons/welcome_card.js",
+    "welcome-style": "lessons/welcome_card.css",
+  },
+  outdir: "built",
+  bundle: true,
+  format: "esm",
+  charset: "utf8",
+  // An exported page carries its script and is kept below a size, which leaves the rest for the recording: minified, a script takes less
+  // than half. .gitattributes keeps built/ out of diffs, so that a commit shows the sources.
+  minify: true,
+  write: false,
+  logLevel: "warning",
+});
+
+const names = new Set(joined.outputFiles.map(({ path }) => basename(path)));
+const stale = (await readdir(folder("built"))).filter((name) => !names.has(name));
+for (const { path, text } of joined.outputFiles) {
+  if ((await readFile(path, "utf8").catch(() => null)) !== text) stale.push(basename(path));
+}
+if (process.argv.includes("--check")) {
+  if (stale.length) {
+    console.error(
+      `specviz/web/built is not what its sources give (${stale.join(", ")}): run 'make web' and commit it.`,
+    );
+    process.exitCode = 1;
+  }
+} else {
+  for (const name of stale.filter((each) => !names.has(each))) await rm(folder(`built/${name}`));
+  for (const { path, text } of joined.outputFiles) await writeFile(path, text);
+}

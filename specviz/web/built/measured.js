@@ -1,0 +1,1 @@
+var r="specviz-measured",c="specviz-measured-asked";function o(e){let t=()=>{let n=e();n&&document.dispatchEvent(new CustomEvent(r,{detail:n}))};return document.addEventListener(c,t),t}var s=null,i=o(()=>s);function a({data:e}){s=e&&{...e,at:performance.now()},i()}var m=a;export{m as default};

@@ -1,0 +1,56 @@
+// A lesson in a room: the presenter's tells the server its page, and those of the audience go there.
+
+/** @import { Learn } from "../lessons/learn.js" */
+
+import { NEWS } from "./presenter_moment.js";
+
+export class ClassroomSync {
+  /** @param {Learn} learn */
+  constructor(learn) {
+    this.learn = learn;
+    /** What was reported to the server last. */
+    this.reported = "";
+  }
+
+  /** Hear of the presenter's page, as long as the lesson is on the page. */
+  listen() {
+    const news = () => {
+      if (this.learn.root.isConnected) this.follow();
+      else window.removeEventListener(NEWS, news);
+    };
+    window.addEventListener(NEWS, news);
+  }
+
+  /** The lesson has got its data. */
+  show() {
+    const { root, data } = this.learn;
+    root.classList.toggle("in-room", Boolean(data?.room));
+    root.classList.toggle("following", data?.room === "following");
+    this.report();
+    this.follow();
+  }
+
+  /** Report to the server which page is open, once for each page and answer, if a room goes with it. */
+  report() {
+    const { data, server } = this.learn;
+    const where = this.learn.whereabouts();
+    const report = JSON.stringify(where);
+    if (!where || !data?.leading || report === this.reported) return;
+    this.reported = report;
+    server.report(where);
+  }
+
+  /** Go to the presenter's page. */
+  follow() {
+    const page = window.specvizMoment?.page;
+    const { lesson, room } = this.learn.data ?? {};
+    const vote = window.specvizVote;
+    const asked = vote?.over === false && vote.run === `learn/${lesson?.name}`;
+    this.learn.root.classList.toggle("voting", asked); // the answers stand once, as the buttons of the vote
+    if (room !== "following" || !page || page.lesson !== lesson?.name || page.language !== lesson.language) return;
+    const { number, analogy, chosen } = page;
+    const before = this.learn.whereabouts();
+    if (before?.page === number && before.analogy === analogy && before.chosen === chosen) return;
+    this.learn.turnWith(number, analogy, chosen);
+  }
+}

@@ -1,0 +1,133 @@
+// A planted bug: the wrong rules as an audit sees them, which has only samples, and the noise of samples.
+
+/** @import { RuleData, RuleName } from "../types" */
+
+import { el, setText } from "../../shared/dom.js";
+import { Frames } from "../../shared/frames.js";
+import { dress, furnish, mountOf, prefersStillness } from "../common/explorable_frame.js";
+import { Choices, legendOf } from "../common/widgets.js";
+import { longRunOf, RULE_NAMES } from "../rule/acceptance.js";
+import { EXAMPLE, readPairing } from "../rule/given_pair.js";
+import { Outcome } from "../rule/outcome.js";
+import { RULE_WORDS } from "../rule/rule_text.js";
+import { AuditChart } from "./audit_chart.js";
+import { AuditRun, accusationOf, biasWords, findingWords } from "./audit_run.js";
+
+const ASKED_SIZES = [100, 1000, 10_000, 100_000];
+const TOKENS_A_FRAME = 2000;
+
+class AuditBench {
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.element = element;
+    const { body, note } = furnish(element, "A planted bug, as an audit sees it");
+    this.note = note;
+    this.words = "";
+    this.pairing = EXAMPLE;
+    this.run = new AuditRun(EXAMPLE, 1, 0);
+    /** @type {RuleName} */
+    this.rule = "no-residual";
+    this.size = ASKED_SIZES[0];
+    this.frames = new Frames(element, () => this.tick());
+    this.rules = new Choices("Which rule is audited", (/** @type {RuleName} */ name) => {
+      this.rule = name;
+      this.render();
+    });
+    this.rules.node.classList.add("rule-list");
+    this.rules.offer(RULE_NAMES);
+    this.sizes = new Choices("How many tokens are drawn", (name) => this.ask(Number(name)));
+    this.sizes.node.classList.add("size-row");
+    this.sizes.offer(ASKED_SIZES.map(String));
+    this.does = el("p", "rule-does", "");
+    this.found = el("p", "audit-found", "");
+    this.found.setAttribute("aria-live", "polite");
+    this.bias = el("p", "audit-bias", "");
+    this.chart = new AuditChart();
+    this.outcome = new Outcome();
+    this.names = el("div", "name-row");
+    this.names.setAttribute("aria-hidden", "true"); // the picture above says them
+    this.arrange(body);
+  }
+
+  /** @param {HTMLElement} body */
+  arrange(body) {
+    const left = el("div", "audit-left");
+    const legend = legendOf([
+      ["target", "▢", "plain sampling"],
+      ["came", "■", "this rule"],
+      ["rejected", "◇", "where it leads"],
+    ]);
+    left.append(this.chart.node, legend, this.outcome.node, this.names);
+    const right = el("div", "audit-right");
+    right.append(el("p", "chips-name", "Tokens from plain sampling, and as many from the rule:"), this.sizes.node);
+    right.append(this.rules.node, this.does, this.found, this.bias);
+    body.append(left, right);
+  }
+
+  /** @param {RuleData} data */
+  show(data) {
+    const { pairing, note } = readPairing(data);
+    this.pairing = pairing;
+    this.words = data.tokens
+      ? note
+      : (data.note ?? "The p and q are an example with made-up numbers; the samples are drawn here, from a seed.");
+    const temperature = Number.isFinite(data.temperature) ? Number(data.temperature) : 0.5;
+    this.run = new AuditRun(pairing, temperature, data.seed ?? 0);
+    this.rule = data.rule && RULE_NAMES.includes(data.rule) ? data.rule : "no-residual";
+    this.names.replaceChildren(...pairing.tokens.map((token) => el("span", "", token)));
+    this.ask(ASKED_SIZES[0]);
+  }
+
+  /** @param {RuleData} data */
+  dress(data) {
+    dress(this.element, this.note, data, this.words);
+  }
+
+  /** @param {number} size */
+  ask(size) {
+    this.size = size;
+    if (prefersStillness() || size <= TOKENS_A_FRAME) this.run.advance(size);
+    this.render();
+    this.frames.ask();
+  }
+
+  /** One frame's share of the tokens that are still to be drawn. */
+  tick() {
+    if (this.run.done >= this.size) return false;
+    this.run.advance(Math.min(this.size, this.run.done + TOKENS_A_FRAME));
+    this.render();
+    return this.run.done < this.size;
+  }
+
+  render() {
+    const { run, rule, size, pairing } = this;
+    for (const name of RULE_NAMES) {
+      const { mark, state } = accusationOf(run.findingOf(name, size));
+      this.rules.show(name, { text: RULE_WORDS[name].name, mark, state, chosen: name === rule });
+    }
+    for (const asked of ASKED_SIZES) {
+      this.sizes.show(String(asked), { text: asked.toLocaleString("en"), chosen: asked === size });
+    }
+    setText(this.does, RULE_WORDS[rule].does);
+    const finding = run.findingOf(rule, size);
+    setText(this.found, findingWords(finding));
+    const bias = run.biasOf(rule);
+    setText(this.bias, biasWords(bias));
+    this.chart.show(run, rule, size);
+    const nothing = pairing.tokens.map(() => 0);
+    this.outcome.show({
+      tokens: pairing.tokens,
+      p: finding?.plain ?? pairing.p,
+      longRun: bias.needs === null ? null : longRunOf(run.ruleOf(rule).procedure),
+      shares: finding?.shares ?? nothing,
+      total: finding?.size ?? 0,
+      latest: -1,
+    });
+  }
+}
+
+/**
+ * Put the audit into an element of the page.
+ * @type {(element: HTMLElement, data: RuleData) => void}
+ */
+export const mountAudit = mountOf((element) => new AuditBench(element));

@@ -1,0 +1,136 @@
+// An audit: the same number of tokens from plain sampling and from each rule, compared as their number grows. Pure, no DOM.
+
+/** @import { Pairing, RuleName } from "../types" */
+
+import { longRunOf, plainSampling, procedureOf, ROUNDING, RULE_NAMES } from "../rule/acceptance.js";
+import { totalVariation } from "../rule/distributions.js";
+import { seeded, Tally } from "../rule/sampling.js";
+import { noiseFactor } from "../rule/statistics.js";
+
+/** The sample sizes at which the distance is recorded. */
+export const SIZES = [30, 60, 100, 200, 300, 600, 1000, 2000, 3000, 6000, 10_000, 20_000, 30_000, 60_000, 100_000];
+
+/**
+ * What an audit finds with so many tokens: how far the rule's lie from the plain ones, and the limit that 99 of 100 pairs of honest
+ * samples stay below. `noticed` is that the distance lies above it.
+ * @typedef {{ size: number, distance: number, limit: number, noticed: boolean, shares: number[], plain: number[] }} Finding
+ */
+
+export class AuditRun {
+  /**
+   * @param {Pairing} pairing
+   * @param {number} temperature of the draft of "other-q".
+   * @param {number} seed
+   */
+  constructor({ tokens, p, q }, temperature, seed) {
+    this.p = p;
+    this.done = 0;
+    /** Below this over √n lie 99 of 100 pairs of honest samples. */
+    this.factor = noiseFactor(p);
+    this.plain = { procedure: plainSampling(p), tally: new Tally(tokens.length), random: seeded(seed) };
+    this.rules = RULE_NAMES.map((name, i) => ({
+      name,
+      procedure: procedureOf(name, p, q, temperature),
+      tally: new Tally(tokens.length),
+      random: seeded(seed + 1 + i),
+      /** @type {Finding[]} */
+      findings: [],
+    }));
+  }
+
+  /**
+   * Draw on, up to so many tokens in all, and record every size on the way. The result does not depend on how often this is called.
+   * @param {number} size
+   */
+  advance(size) {
+    while (this.done < size) {
+      const stop = SIZES.find((known) => known > this.done) ?? size;
+      const count = Math.min(size, stop) - this.done;
+      this.plain.tally.draw(this.plain.procedure, count, this.plain.random);
+      for (const rule of this.rules) rule.tally.draw(rule.procedure, count, rule.random);
+      this.done += count;
+      if (this.done === stop) this.record();
+    }
+  }
+
+  record() {
+    const [plain, limit] = [this.plain.tally.shares, this.limitAt(this.done)];
+    for (const { tally, findings } of this.rules) {
+      const { shares } = tally;
+      const distance = totalVariation(shares, plain);
+      findings.push({ size: this.done, distance, limit, noticed: distance > limit, shares, plain });
+    }
+  }
+
+  /**
+   * The distance that 99 of 100 pairs of honest samples of this size stay below.
+   * @param {number} size
+   */
+  limitAt(size) {
+    return this.factor / Math.sqrt(size);
+  }
+
+  /** @param {RuleName} name */
+  ruleOf(name) {
+    return this.rules[RULE_NAMES.indexOf(name)];
+  }
+
+  /**
+   * What was found with so many tokens; null before they are drawn.
+   * @param {RuleName} name
+   * @param {number} size
+   */
+  findingOf(name, size) {
+    return this.ruleOf(name).findings.find((finding) => finding.size === size) ?? null;
+  }
+
+  /**
+   * How far a rule misses p in the long run, and about how many tokens an audit needs to see that; null where it gives p.
+   * @param {RuleName} name
+   */
+  biasOf(name) {
+    const bias = totalVariation(longRunOf(this.ruleOf(name).procedure), this.p);
+    return { bias, needs: bias < ROUNDING ? null : (this.factor / bias) ** 2 };
+  }
+}
+
+/**
+ * What an audit says.
+ * @param {Finding | null} finding
+ */
+export function accusationOf(finding) {
+  if (!finding) return { mark: "…", state: "" };
+  return finding.noticed ? { mark: "✕ noticed", state: "rejected" } : { mark: "✓ nothing noticed", state: "accepted" };
+}
+
+/** @param {Finding | null} finding */
+export function findingWords(finding) {
+  if (!finding) return "Drawing …";
+  const { size, distance, limit, noticed } = finding;
+  const [found, honest] = [distance, limit].map((value) => value.toFixed(size < 1000 ? 2 : 3));
+  const verdict = noticed ? "✕ Noticed" : "✓ Nothing noticed";
+  return `${verdict}: with ${size.toLocaleString("en")} tokens of each it is ${found} from plain sampling (total variation distance). 99 of 100 honest samples stay below ${honest}.`;
+}
+
+/**
+ * @param {{ bias: number, needs: number | null }} bias
+ */
+export function biasWords({ bias, needs }) {
+  if (needs === null) return "Computed exactly, it gives p: an audit of any size finds only noise.";
+  const moved = `In the long run ${percentWords(bias)} of its tokens are other ones than they should be`;
+  return `${moved}: it shows from about ${rounded(needs).toLocaleString("en")} tokens on.`;
+}
+
+/** @param {number} share */
+function percentWords(share) {
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)}%`;
+}
+
+/**
+ * To one digit: more would promise too much.
+ * @param {number} count
+ */
+function rounded(count) {
+  const scale = 10 ** Math.floor(Math.log10(Math.max(10, count)));
+  return Math.ceil(count / scale) * scale;
+}

@@ -1,0 +1,75 @@
+// The axes of a picture: their lines and names, and the marks of a scale.
+
+import { setText, shape } from "../../shared/dom.js";
+import { place, showGroup } from "./drawing.js";
+
+/** @typedef {{ left: number, right: number, upper: number, lower: number, height: number, em: number }} Edges */
+
+/** The marks of a scale under a picture or on its left, of which only those are shown that have room. */
+export class Ticks {
+  /** @param {"across" | "upright"} way */
+  constructor(way) {
+    this.way = way;
+    this.node = shape("g");
+    /** @type {number[]} */
+    this.values = [];
+  }
+
+  /**
+   * @param {number[]} values from the first to the last.
+   * @param {(value: number) => string} words
+   */
+  name(values, words = String) {
+    this.values = values;
+    const kind = this.way === "across" ? "tick" : "tick scale";
+    if (this.node.childElementCount !== values.length)
+      this.node.replaceChildren(...values.map(() => shape("text", kind)));
+    values.forEach((value, i) => void setText(this.node.children[i], words(value)));
+  }
+
+  /**
+   * @param {(value: number) => number} scale
+   * @param {Pick<Edges, "left" | "lower" | "em">} edges
+   * @param {number} room between two marks, in em.
+   */
+  draw(scale, { left, lower, em }, room = 0) {
+    let last = Number.NEGATIVE_INFINITY;
+    this.values.forEach((value, i) => {
+      const at = scale(value);
+      const shown = Math.abs(at - last) >= room * em;
+      if (shown) last = at;
+      const where = this.way === "across" ? { x: at, y: lower + 1.1 * em } : { x: left - 0.5 * em, y: at + 0.35 * em };
+      place(this.node.children[i], { ...where, visibility: shown ? "visible" : "hidden" });
+    });
+  }
+}
+
+/** Two axes with their names and marks, and in an empty picture that nothing was measured. */
+export class Axes {
+  /**
+   * @param {string} across
+   * @param {string} upright
+   */
+  constructor(across, upright) {
+    this.node = shape("g");
+    this.lines = shape("path", "axis frame-line");
+    this.across = shape("text", "tick axis-name", across);
+    this.upright = shape("text", "tick upright-name", upright);
+    this.nothing = shape("text", "nothing-yet");
+    this.ticks = { x: new Ticks("across"), y: new Ticks("upright") };
+    this.node.append(this.lines, this.across, this.upright, this.nothing, this.ticks.x.node, this.ticks.y.node);
+  }
+
+  /**
+   * @param {Edges} edges
+   * @param {string} nothing what an empty picture says; empty where something is drawn.
+   */
+  draw({ left, right, upper, lower, height, em }, nothing) {
+    place(this.lines, { d: `M${left} ${upper}V${lower}H${right}` });
+    place(this.across, { x: (left + right) / 2, y: height - 0.3 * em });
+    place(this.upright, { x: 1, y: 1 * em });
+    place(this.nothing, { x: (left + right) / 2, y: (upper + lower) / 2 });
+    setText(this.nothing, nothing);
+    for (const { node } of Object.values(this.ticks)) showGroup(node, !nothing);
+  }
+}

@@ -1,0 +1,138 @@
+// Pictures whose units are CSS pixels, so that their letters are as large as those of the page around them.
+
+import { area, line } from "d3-shape";
+import { el, shape } from "../../shared/dom.js";
+
+/**
+ * Set attributes where they changed; numbers to a tenth of a pixel.
+ * @param {Element} node
+ * @param {Record<string, number | string>} attributes
+ */
+export function place(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    const text = typeof value === "number" ? String(Math.round(value * 10) / 10) : value;
+    if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+  }
+}
+
+/**
+ * A rectangle between two heights, whichever is the upper one.
+ * @param {Element} node
+ * @param {number} x
+ * @param {number} width
+ * @param {number} from
+ * @param {number} to
+ */
+export function placeBar(node, x, width, from, to) {
+  place(node, { x, width: Math.max(0, width), y: Math.min(from, to), height: Math.abs(to - from) });
+}
+
+/**
+ * A line through points in CSS pixels, to a tenth of one, as the `d` of a path.
+ * @param {[x: number, y: number][]} points
+ */
+export function lineThrough(points) {
+  return line().digits(1)(points) ?? "";
+}
+
+/**
+ * The area between a line through points and another one, of which the height at each point is given.
+ * @param {[x: number, y: number][]} points
+ * @param {number[]} heights
+ */
+export function areaBetween(points, heights) {
+  return (
+    area()
+      .y0((_, i) => heights[i])
+      .digits(1)(points) ?? ""
+  );
+}
+
+/**
+ * Show or hide a part of a picture.
+ * @param {SVGElement} node
+ * @param {boolean} on
+ */
+export function showPart(node, on) {
+  place(node, { visibility: on ? "visible" : "hidden" });
+}
+
+/**
+ * Show or hide a group of parts, also those that are shown or hidden by themselves.
+ * @param {SVGElement} group
+ * @param {boolean} on
+ */
+export function showGroup(group, on) {
+  place(group, { display: on ? "inline" : "none" });
+}
+
+/** Numbers the hatchings: an id is unique in its document or shadow root. */
+let hatchings = 0;
+
+/** A picture that is drawn again whenever its size changes. */
+export class Picture {
+  /**
+   * @param {string} className
+   * @param {(size: { width: number, height: number, em: number }) => void} draw
+   */
+  constructor(className, draw) {
+    this.node = el("div", `picture ${className}`);
+    this.svg = shape("svg");
+    this.node.append(this.svg);
+    this.draw = draw;
+    this.size = { width: 0, height: 0, em: 16 };
+    new ResizeObserver(() => this.measure()).observe(this.node);
+  }
+
+  /** Say what the picture shows, to those who do not see it. */
+  name(/** @type {string} */ text) {
+    place(this.svg, { role: "img", "aria-label": text });
+  }
+
+  measure() {
+    const { clientWidth: width, clientHeight: height } = this.node;
+    this.size = { width, height, em: Number.parseFloat(getComputedStyle(this.node).fontSize) };
+    place(this.svg, { viewBox: `0 0 ${width} ${height}`, width, height });
+    this.redraw();
+  }
+
+  /** Draw again with the size that is known; nothing before there is one. */
+  redraw() {
+    if (this.size.width && this.size.height) this.draw(this.size);
+  }
+
+  /** A hatching of this picture in the colour of a class; returns the value of `fill`. */
+  hatching(/** @type {string} */ className) {
+    hatchings += 1;
+    const pattern = shape("pattern", className);
+    place(pattern, { id: `hatching-${hatchings}`, width: 6, height: 6, patternUnits: "userSpaceOnUse" });
+    place(pattern, { patternTransform: "rotate(45)" });
+    const ground = shape("rect", "hatch-ground");
+    place(ground, { width: 6, height: 6 });
+    const line = shape("rect", "hatch-line");
+    place(line, { width: className === "rejected" ? 2 : 1, height: 6 });
+    pattern.append(ground, line);
+    this.svg.append(pattern);
+    return `url(#hatching-${hatchings})`;
+  }
+}
+
+/**
+ * A share as a number that fits its room: 0.40, then .40.
+ * @param {number} value
+ * @param {number} room in em.
+ */
+export function fitted(value, room) {
+  const text = value.toFixed(2);
+  return room < 2.3 && value < 0.995 ? text.slice(1) : text;
+}
+
+/**
+ * A text cut to so many characters.
+ * @param {string} text
+ * @param {number} room
+ */
+export function clipped(text, room) {
+  const letters = [...text];
+  return letters.length > room ? `${letters.slice(0, Math.max(1, room - 1)).join("")}…` : text;
+}

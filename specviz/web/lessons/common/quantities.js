@@ -1,0 +1,100 @@
+// Measured quantities as people read them. Pure, no DOM.
+
+const UNITS = ["", "k", "M", "G", "T", "P"];
+const SPELLED = ["", " thousand", " million", " billion", " trillion", " quadrillion"];
+const SMALL_COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+
+/**
+ * A length of time with three digits or so: 9.1 ms, 120 ms, 1.24 s.
+ * @param {number} seconds
+ */
+export function timeWords(seconds) {
+  if (seconds >= 0.9995) return `${seconds.toFixed(2)} s`;
+  const ms = seconds * 1000;
+  if (ms >= 99.95) return `${ms.toFixed(0)} ms`;
+  if (ms >= 0.995) return `${ms.toFixed(1)} ms`;
+  return ms >= 0.00995 ? `${ms.toFixed(2)} ms` : `${(ms * 1000).toFixed(1)} µs`;
+}
+
+/**
+ * A large number cut to thousands, millions and so on, so that it has at most three digits before the point.
+ * @param {number} value
+ */
+function cutDown(value) {
+  const steps = Math.floor(Math.log10(Math.max(1, value)) / 3 + 1e-9);
+  const step = Math.min(UNITS.length - 1, steps);
+  const number = value / 1000 ** step;
+  return { number, step };
+}
+
+/** @param {number} number */
+function threeDigits(number) {
+  return String(Number(number.toPrecision(3)));
+}
+
+/**
+ * 538 MB, 2.4 GB.
+ * @param {number} bytes
+ */
+export function bytesWords(bytes) {
+  const { number, step } = cutDown(bytes);
+  return `${threeDigits(number)} ${UNITS[step]}B`;
+}
+
+/**
+ * 310 billion.
+ * @param {number} value
+ */
+export function spelledWords(value) {
+  const { number, step } = cutDown(value);
+  return threeDigits(number) + SPELLED[step];
+}
+
+/**
+ * A number on a scale: 200 M, 10 G, 0.5.
+ * @param {number} value
+ */
+export function scaleWords(value) {
+  const { number, step } = cutDown(value);
+  return `${threeDigits(number)} ${UNITS[step]}`.trim();
+}
+
+/**
+ * A share in percent.
+ * @param {number} share
+ */
+export function shareWords(share) {
+  const percent = share * 100;
+  if (percent < 0.1) return "less than 0.1%";
+  return percent < 9.95 ? `${percent.toFixed(1)}%` : `${percent.toFixed(0)}%`;
+}
+
+/**
+ * A cost in plain passes, short: 1.3, 12.
+ * @param {number} cost
+ */
+export function costWords(cost) {
+  return cost < 9.95 ? cost.toFixed(1) : cost.toFixed(0);
+}
+
+/**
+ * A count as a word where it is small: six.
+ * @param {number} count
+ */
+export function countWords(count) {
+  return SMALL_COUNTS[count] ?? count.toLocaleString("en");
+}
+
+/** @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * 1 token, 2 tokens.
+ * @param {number} count
+ * @param {string} noun
+ */
+export function amount(count, noun, many = `${noun}s`) {
+  return `${count.toLocaleString("en")} ${count === 1 ? noun : many}`;
+}

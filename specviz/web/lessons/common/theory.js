@@ -1,0 +1,48 @@
+// When it pays: the formula of Leviathan et al., arXiv 2211.17192, section 3, with the cost v of a pass that verifies. Pure, no DOM.
+//
+// alpha is the acceptance rate, k the draft length, c the cost of a draft pass, v the cost of a target pass that verifies k + 1
+// tokens; both costs are in passes of the target over one token. The paper has v = 1.
+
+/** @import { Letters } from "../types" */
+
+/** The draft lengths that the picture shows. */
+export const LONGEST = 16;
+
+/**
+ * Expected number of tokens that one pass of the target adds: 1 + α + ... + α^k = (1 - α^(k+1)) / (1 - α).
+ * @param {number} alpha
+ * @param {number} k
+ */
+export function tokensPerPass(alpha, k) {
+  let sum = 0;
+  for (let i = 0; i <= k; i += 1) sum += alpha ** i;
+  return sum;
+}
+
+/**
+ * Cost of a round in passes of the target: k draft passes and one pass that verifies. Without drafts it is a plain pass.
+ * @param {Pick<Letters, "c" | "v" | "k">} letters
+ */
+export function costOfRound({ c, v, k }) {
+  return k === 0 ? 1 : k * c + v;
+}
+
+/**
+ * Expected speedup over plain decoding; 1 without drafts.
+ * @param {Letters} letters
+ */
+export function expectedSpeedup(letters) {
+  return tokensPerPass(letters.alpha, letters.k) / costOfRound(letters);
+}
+
+/**
+ * The draft length with the highest expected speedup, from 0 (plain decoding) to the longest; the shortest of equal ones.
+ * @param {Omit<Letters, "k">} letters
+ */
+export function bestLength(letters, longest = LONGEST) {
+  let best = 0;
+  for (let k = 1; k <= longest; k += 1) {
+    if (expectedSpeedup({ ...letters, k }) > expectedSpeedup({ ...letters, k: best }) + 1e-12) best = k;
+  }
+  return best;
+}

@@ -1,0 +1,96 @@
+// The list of chapters and the glossary: what is shown where the address names no lesson.
+
+/** @import { LearnData } from "./types" */
+
+import { el } from "../shared/dom.js";
+import { glossaryOf } from "./glossary_list.js";
+import { filledIn } from "./page_turning.js";
+
+const GLOSSARY_NAME = "glossary";
+
+/**
+ * @param {LearnData} data
+ * @param {(name: string) => void} open is called with a lesson's name, with "glossary", or with "" for the list of chapters.
+ */
+export function contentsOf(data, open) {
+  const { words } = data;
+  const node = el("div", "contents");
+  if (data.glossary_open) {
+    const back = [linkTo("", words.chapters, open)];
+    node.append(contentsHead(words.glossary, back), el("p", "learn-welcome", words.glossary_says), glossaryOf(data));
+    return node;
+  }
+  const list = el("ol", "chapters");
+  for (const { name, number, title, minutes, language, direction } of data.chapters) {
+    const link = linkTo(name, "", open);
+    link.classList.add("chapter");
+    link.append(
+      el("span", "chapter-number", String(number)),
+      el("span", "chapter-title", title),
+      el("span", "chapter-minutes", filledIn(words.minutes, { minutes })),
+    );
+    link.lang = language;
+    link.dir = direction;
+    const item = el("li");
+    item.append(link);
+    list.append(item);
+  }
+  const besides = [linkTo(GLOSSARY_NAME, words.glossary, open)];
+  if (data.handout) besides.push(handoutLink(data.handout, words.handout));
+  node.append(contentsHead(words.chapters, besides), el("p", "learn-welcome", words.welcome), list);
+  if (data.problems.length) {
+    const wrong = el("ul", "learn-wrong");
+    wrong.append(...data.problems.map((sentence) => el("li", "", sentence)));
+    node.append(el("p", "learn-faint", words.left_out), wrong);
+  }
+  return node;
+}
+
+/**
+ * A title, and what else there is beside it.
+ * @param {string} title
+ * @param {HTMLElement[]} besides
+ */
+function contentsHead(title, besides) {
+  const node = el("div", "contents-head");
+  const links = el("div", "learn-besides");
+  links.append(...besides);
+  node.append(el("h1", "learn-title", title), links);
+  return node;
+}
+
+/**
+ * A link to a page of Learn that opens without loading everything again.
+ * @param {string} name
+ * @param {string} text
+ * @param {(name: string) => void} open
+ */
+function linkTo(name, text, open) {
+  const link = el("a", "learn-link", text);
+  link.href = name === "" ? "?" : `?lesson=${encodeURIComponent(name)}${name === GLOSSARY_NAME ? "" : "&step=1"}`;
+  link.addEventListener("click", (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    open(name);
+  });
+  return link;
+}
+
+/** The handout as the browser keeps it, so that a page that is shown again does not store it twice. */
+const handoutKept = { page: "", address: "" };
+
+/**
+ * @param {string} page
+ * @param {string} text
+ */
+function handoutLink(page, text) {
+  if (handoutKept.page !== page) {
+    URL.revokeObjectURL(handoutKept.address);
+    handoutKept.page = page;
+    handoutKept.address = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+  }
+  const link = el("a", "learn-link", text);
+  link.href = handoutKept.address;
+  link.target = "_blank";
+  return link;
+}

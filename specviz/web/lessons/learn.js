@@ -1,0 +1,346 @@
+// The Learn screen: words and picture of one page of a lesson, and the way from page to page.
+
+/** @import { LearnData, Lesson, LessonPage } from "./types" */
+/** @import { Whereabouts } from "./two_windows.js" */
+/** @import { MeasuredNow } from "./measured/measured_link.js" */
+
+import { ClassroomSync } from "../classroom/classroom_sync.js";
+import { el, setText } from "../shared/dom.js";
+import { contentsOf } from "./contents.js";
+import { turnOfKey } from "./held_stage.js";
+import { LearnBar } from "./learn_bar.js";
+import { LearnMarks } from "./learn_marks.js";
+import { lessonPageOf } from "./lesson_page.js";
+import { LessonPicture } from "./lesson_picture.js";
+import { MeasureButton } from "./measured/measure_button.js";
+import { hearMeasured } from "./measured/measured_link.js";
+import { filledIn, pageOf, pagesOf, searchOf } from "./page_turning.js";
+import { keepTop } from "./phone_scroll.js";
+import { textOf } from "./trusted_html.js";
+import { TwoWindows } from "./two_windows.js";
+
+/**
+ * What only the page's server can do.
+ * @typedef {{ go: (query: Record<string, string>) => void, tryIt: () => void,
+ *   measure: (name: string) => void, report: (where: Whereabouts) => void }} Server
+ */
+
+const DIGIT = /^[1-9]$/;
+
+export class Learn {
+  /**
+   * @param {HTMLElement} root
+   * @param {Server} server
+   */
+  constructor(root, server) {
+    this.root = root;
+    this.server = server;
+    /** @type {LearnData | null} */
+    this.data = null;
+    /** @type {LessonPage[]} */
+    this.pages = [];
+    this.open = 0;
+    this.analogy = "";
+    /** The answers that were chosen, by page. @type {Map<number, number>} */
+    this.chosen = new Map();
+    this.classroom = new ClassroomSync(this);
+    this.following = new TwoWindows(
+      (where) => this.follow(where),
+      (measured) => this.takeMeasured(measured),
+    );
+    this.problem = el("p", "learn-problem");
+    this.problem.setAttribute("role", "alert");
+    this.bar = new LearnBar({
+      go: (language, shown) => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, language, shown }),
+      contents: () => this.server.go({}),
+      compare: (analogy) => this.compare(analogy),
+    });
+    this.words = el("div", "learn-words");
+    this.words.setAttribute("aria-live", "polite");
+    this.side = el("aside", "learn-side");
+    this.marks = new LearnMarks({ turn: (by) => this.turn(by), turnTo: (index) => this.turnTo(index, true) });
+    this.picture = new LessonPicture();
+    this.measuring = new MeasureButton((name) => this.server.measure(name));
+    /** @type {MeasuredNow | null} */
+    this.measured = null;
+    this.lesson = el("div", "learn-lesson");
+    const text = el("div", "learn-text");
+    text.append(this.words, this.side, this.marks.node);
+    this.lesson.append(text, this.picture.node);
+    this.contents = el("div");
+    root.replaceChildren(this.problem, this.bar.node, this.lesson, this.contents);
+    this.listen();
+  }
+
+  /** Keys of the whole page, as long as this is on it. */
+  listen() {
+    /** @type {(event: KeyboardEvent) => void} */
+    const hear = (event) => {
+      if (this.root.isConnected) this.hear(event);
+      else document.removeEventListener("keydown", hear, true);
+    };
+    document.addEventListener("keydown", hear, true);
+    this.classroom.listen();
+    hearMeasured(this.root, (measured) => {
+      this.takeMeasured(measured);
+      if (this.data?.present) this.following.sendMeasured(measured);
+    });
+  }
+
+  /** @param {LearnData} data */
+  show(data) {
+    const { lesson } = data;
+    const other = data.edition !== this.data?.edition;
+    const before = this.data;
+    this.data = data;
+    this.root.classList.toggle("talk", data.talk);
+    this.root.classList.toggle("present", data.present);
+    this.following.listen(data.talk || data.present);
+    this.lesson.hidden = this.bar.node.hidden = !lesson;
+    this.contents.hidden = Boolean(lesson);
+    this.say(data.problem);
+    if (!lesson) {
+      this.pages = [];
+      const open = (/** @type {string} */ name) => (name ? this.go({ lesson: name }) : this.server.go({}));
+      this.contents.replaceChildren(contentsOf(data, open));
+      return;
+    }
+    this.root.lang = lesson.language;
+    this.lesson.dir = lesson.direction;
+    this.picture.wear();
+    if (other) {
+      this.pages = pagesOf(lesson);
+      this.picture.give(data);
+      if (before?.lesson?.name !== lesson.name) this.chosen.clear();
+      if (!lesson.analogies.some(({ name }) => name === this.analogy)) this.analogy = lesson.analogies[0]?.name ?? "";
+    }
+    this.bar.show(data, lesson);
+    const here = other ? 0 : this.open;
+    const named = data.room ? here : pageOf(location.search, this.pages.length);
+    if (named === null) {
+      const step = `'${(new URLSearchParams(location.search).get("step") ?? "").slice(0, 20)}'`;
+      this.say(filledIn(data.words.no_step, { count: this.pages.length, step }));
+    }
+    if (other || (named ?? 0) !== this.open || before?.talk !== data.talk || before?.present !== data.present)
+      this.turnTo(named ?? 0, false);
+    this.classroom.show();
+  }
+
+  /** @param {string} sentence */
+  say(sentence) {
+    setText(this.problem, sentence);
+    this.problem.hidden = !sentence;
+  }
+
+  // ------------------------------------------------------------ the way from page to page
+
+  /** @param {number} by */
+  turn(by) {
+    const { data, open } = this;
+    if (!data) return;
+    const { lesson, chapters } = data;
+    if (!lesson) {
+      if (by > 0 && chapters.length) this.go({ lesson: chapters[0].name });
+    } else if (this.pages[open + by]) this.turnTo(open + by, true);
+    else if (by > 0) this.goOn();
+  }
+
+  /**
+   * @param {number} index
+   * @param {boolean} ours it was asked for here, so the address and the other window are to know.
+   */
+  turnTo(index, ours) {
+    const { data } = this;
+    if (!data?.lesson || (ours && data.room === "following")) return;
+    const forward = index > this.open;
+    this.open = index;
+    if (ours) {
+      if (!data.room) history.replaceState(history.state, "", searchOf(location.search, data.lesson, index));
+      this.say("");
+      this.send();
+    }
+    this.fill();
+    this.picture.show(this.pages[index], this.place(), data, forward, this.result());
+    if (ours) keepTop(this.lesson);
+  }
+
+  /** What the open page points at: its answer, where one was chosen. */
+  place() {
+    const { question, place } = this.pages[this.open];
+    return question && this.chosen.has(this.open) ? question.answer : place;
+  }
+
+  /**
+   * Ask the server for a page of a lesson, in the way in which it is shown now.
+   * @param {{ lesson: string, page?: number, language?: string, shown?: Record<string, string> }} where
+   */
+  go({ lesson, page = 0, language = this.data?.lesson?.language ?? "en", shown }) {
+    const { talk, present } = this.data ?? {};
+    /** @type {Record<string, string>} */
+    const query = { lesson, step: String(page + 1), ...shown };
+    if (language !== "en") query.language = language;
+    if (!shown && talk) query.talk = "1";
+    if (!shown && present) query.present = "1";
+    this.server.go(query);
+  }
+
+  /** The chapter after this one. */
+  after() {
+    const { chapters = [], lesson = null } = this.data ?? {};
+    return chapters[chapters.findIndex(({ name }) => name === lesson?.name) + 1] ?? null;
+  }
+
+  goOn() {
+    const after = this.after();
+    if (after) this.go({ lesson: after.name });
+  }
+
+  /** @param {KeyboardEvent} event */
+  hear(event) {
+    if (!this.data || this.data.room === "following" || document.querySelector("dialog[open]")) return;
+    const by = turnOfKey(event);
+    const count = this.pages[this.open]?.question?.choices.length ?? 0;
+    const plain = !event.metaKey && !event.ctrlKey && !event.altKey;
+    if (by) this.turn(by);
+    else if (plain && DIGIT.test(event.key) && Number(event.key) <= count) this.answer(Number(event.key) - 1);
+    else return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  /** @param {number} index */
+  answer(index) {
+    const { data } = this;
+    if (!data) return;
+    this.chosen.set(this.open, index);
+    this.fill();
+    this.send();
+    const pressed = this.words.querySelectorAll("button")[index];
+    if (pressed instanceof HTMLButtonElement) pressed.focus({ preventScroll: true });
+    this.picture.show(this.pages[this.open], this.place(), data, true, this.result());
+  }
+
+  /** @param {string} analogy */
+  compare(analogy) {
+    this.analogy = analogy;
+    this.fill();
+    this.send();
+  }
+
+  // ------------------------------------------------------------ measurements
+
+  /** What was measured for the open page. */
+  result() {
+    const { measure } = this.pages[this.open];
+    return (measure && this.measured?.results[measure]?.result) || null;
+  }
+
+  /** @param {MeasuredNow} measured */
+  takeMeasured(measured) {
+    const { data } = this;
+    const before = this.pages.length ? JSON.stringify(this.result()) : "";
+    this.measured = measured;
+    if (!data?.lesson || !this.pages[this.open]?.measure) return;
+    this.fillMeasuring();
+    if (JSON.stringify(this.result()) !== before)
+      this.picture.show(this.pages[this.open], this.place(), data, false, this.result());
+  }
+
+  fillMeasuring() {
+    const { data, measured } = this;
+    const { measure } = this.pages[this.open];
+    if (!data?.lesson || !measure) return;
+    this.measuring.show({ kind: measure, now: measured, words: data.words, language: data.lesson.language });
+  }
+
+  // ------------------------------------------------------------ two windows
+
+  /** Where this window is; null where no lesson is open. */
+  whereabouts() {
+    const { lesson } = this.data ?? {};
+    if (!lesson) return null;
+    const chosen = this.chosen.get(this.open) ?? null;
+    return { lesson: lesson.name, language: lesson.language, page: this.open, analogy: this.analogy, chosen };
+  }
+
+  send() {
+    const where = this.whereabouts();
+    if (where) this.following.send(where);
+    this.classroom.report();
+  }
+
+  /**
+   * What another window shows.
+   * @param {number} page
+   * @param {string} analogy
+   * @param {number | null} chosen
+   */
+  turnWith(page, analogy, chosen) {
+    if (!this.pages[page]) return;
+    this.analogy = analogy;
+    if (chosen === null) this.chosen.delete(page);
+    else this.chosen.set(page, chosen);
+    this.turnTo(page, false);
+  }
+
+  /** @param {Whereabouts} where */
+  follow({ lesson, language, page, analogy, chosen }) {
+    const now = this.data?.lesson;
+    if (now?.name !== lesson || now.language !== language) {
+      this.go({ lesson, page, language });
+      return;
+    }
+    if (!this.pages[page]) return;
+    history.replaceState(history.state, "", searchOf(location.search, now, page));
+    this.turnWith(page, analogy, chosen);
+  }
+
+  // ------------------------------------------------------------ building
+
+  /** The words of the open page; the focus, if it was on them, stays in the lesson. */
+  fill() {
+    const { data } = this;
+    if (!data?.lesson) return;
+    const page = this.pages[this.open];
+    const { words, glossary } = data;
+    const intro = this.open === 0 ? data.lesson.intro : "";
+    const chosen = this.chosen.get(this.open) ?? null;
+    const after = this.after();
+    const { analogy } = this;
+    const act = {
+      answer: (/** @type {number} */ index) => this.answer(index),
+      tryIt: () => this.server.tryIt(),
+      goOn: () => this.goOn(),
+      still: data.room === "following",
+    };
+    this.words.replaceChildren(
+      lessonPageOf(page, { words, language: data.lesson.language, glossary, intro, analogy, chosen, after, ...act }),
+      ...(page.measure ? [this.measuring.node] : []),
+    );
+    this.fillMeasuring();
+    this.fillSide(data, data.lesson, page);
+    this.marks.show(data.words, data.lesson, this.pages, this.open, Boolean(after));
+    this.bar.press(this.analogy);
+  }
+
+  /**
+   * What a presenter sees besides: the notes, and what comes next.
+   * @param {LearnData} data
+   * @param {Lesson} lesson
+   * @param {LessonPage} page
+   */
+  fillSide({ present, words }, lesson, page) {
+    this.side.hidden = !present;
+    if (!present) return;
+    const after = this.pages[this.open + 1];
+    const next = after ? textOf(after.title) || words.done : (this.after()?.title ?? words.done);
+    const notes = el("p", "learn-notes", page.notes ? textOf(page.notes) : words.no_notes);
+    this.side.lang = lesson.language;
+    this.side.setAttribute("aria-label", words.notes);
+    this.side.replaceChildren(
+      el("h3", "learn-faint", words.notes),
+      notes,
+      el("p", "learn-then", filledIn(words.then, { title: next })),
+    );
+  }
+}

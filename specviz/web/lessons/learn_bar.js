@@ -1,0 +1,91 @@
+// The bar over an open lesson: which chapter it is, the analogy and the language, and what shows it to a room.
+
+/** @import { LearnData, Lesson } from "./types" */
+
+import { el } from "../shared/dom.js";
+import { button } from "./lesson_page.js";
+import { filledIn } from "./page_turning.js";
+
+/**
+ * @typedef {{ go: (language: string, shown?: Record<string, string>) => void, contents: () => void, compare: (analogy: string) => void }} BarActs
+ *   `go` opens the same page in a language, and in another way of showing it.
+ */
+
+export class LearnBar {
+  /** @param {BarActs} acts */
+  constructor(acts) {
+    this.acts = acts;
+    this.node = el("header", "learn-bar");
+  }
+
+  /**
+   * @param {LearnData} data
+   * @param {Lesson} lesson
+   */
+  show({ words, languages, talk, present }, lesson) {
+    const { go, contents } = this.acts;
+    const where = el("div", "learn-where");
+    const chapter = filledIn(words.chapter, { number: lesson.number, minutes: lesson.minutes });
+    where.append(el("p", "learn-faint", chapter), el("h1", "learn-title", lesson.title));
+    const tools = el("div", "learn-tools");
+    if (lesson.analogies.length > 1) tools.append(this.switcher(words.captions, lesson));
+    if (languages.length > 1) tools.append(this.picker(words.language, languages, lesson));
+    if (present) tools.append(button("audience", words.audience, openAudience));
+    if (talk || present) tools.append(button("leave", words.leave, () => go(lesson.language, {})));
+    else
+      tools.append(
+        button("contents-button", words.chapters, contents),
+        button("present-button", words.present, () => go(lesson.language, { present: "1" })),
+      );
+    this.node.replaceChildren(where, tools);
+  }
+
+  /** @param {string} analogy the one whose captions are shown. */
+  press(analogy) {
+    for (const chip of this.node.querySelectorAll("[data-analogy]"))
+      chip.setAttribute("aria-pressed", String(chip.getAttribute("data-analogy") === analogy));
+  }
+
+  /**
+   * @param {string} label
+   * @param {Lesson} lesson
+   */
+  switcher(label, { analogies }) {
+    const group = el("div", "learn-analogies");
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", label);
+    group.append(el("span", "learn-faint", label));
+    for (const { name } of analogies) {
+      const chip = button("analogy", name, () => this.acts.compare(name));
+      chip.dataset.analogy = name;
+      group.append(chip);
+    }
+    return group;
+  }
+
+  /**
+   * @param {string} label
+   * @param {LearnData["languages"]} languages
+   * @param {Lesson} lesson
+   */
+  picker(label, languages, lesson) {
+    const picker = el("select", "learn-language");
+    picker.setAttribute("aria-label", label);
+    for (const { code, name } of languages) {
+      const option = el("option", "", name);
+      option.value = code;
+      picker.append(option);
+    }
+    picker.value = lesson.language;
+    picker.addEventListener("change", () => this.acts.go(picker.value));
+    return picker;
+  }
+}
+
+/** A second window for the projector, which follows this one. */
+function openAudience() {
+  const query = new URLSearchParams(location.search);
+  query.delete("present");
+  query.set("talk", "1");
+  window.open(`${location.pathname}?${query}`, "specviz-audience", "popup");
+}

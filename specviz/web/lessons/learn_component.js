@@ -1,0 +1,29 @@
+// The Learn screen as a component of the page. Its state lives beside the page's element.
+
+/** @import { LearnComponent } from "./types" */
+
+import { Learn } from "./learn.js";
+
+/** @type {WeakMap<HTMLElement, Learn>} */
+const screens = new WeakMap();
+
+/** @param {LearnComponent} component */
+function mountLearn({ data, parentElement, setTriggerValue, setStateValue }) {
+  const root = parentElement.querySelector(".learn");
+  if (!(root instanceof HTMLElement) || !data) return;
+  const server = {
+    /** @param {Record<string, string>} query */
+    go: (query) => setTriggerValue("go", query),
+    tryIt: () => setTriggerValue("try", true),
+    /** @param {string} name */
+    measure: (name) => setTriggerValue("measure", name),
+    /** @param {import("./two_windows.js").Whereabouts} where */
+    report: (where) => setStateValue("whereabouts", where),
+  };
+  const screen = screens.get(root) ?? new Learn(root, server);
+  screens.set(root, screen);
+  screen.server = server;
+  screen.show(data);
+}
+
+export default mountLearn;

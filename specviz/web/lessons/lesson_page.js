@@ -1,0 +1,126 @@
+// The words of one page of a lesson: its sentences, the caption of the chosen analogy, a question with its answers, the way on.
+
+/** @import { Chapter, LessonPage, Question, Term } from "./types" */
+
+import { el } from "../shared/dom.js";
+import { filledIn } from "./page_turning.js";
+import { TermFinder } from "./term_finder.js";
+import { glossed } from "./term_notes.js";
+import { nodesOf } from "./trusted_html.js";
+
+/**
+ * What a page needs to know besides itself.
+ * @typedef {{ words: Record<string, string>, language: string, intro: string, analogy: string, chosen: number | null, after: Chapter | null,
+ *   glossary: Term[], answer: (index: number) => void, tryIt: () => void, goOn: () => void,
+ *   still?: boolean }} LessonPageGiven `still`: nothing can be answered here, since the presenter of a room does.
+ */
+
+/**
+ * @param {LessonPage} page
+ * @param {LessonPageGiven} given
+ */
+export function lessonPageOf(page, given) {
+  const { words, intro, analogy } = given;
+  const node = el("article", `leaf ${page.kind}`);
+  if (intro) node.append(wrapped("div", "leaf-intro", intro));
+  if (page.kind === "end") node.append(...wayOn(given));
+  if (page.kind === "question") node.append(el("p", "learn-faint", words.question));
+  if (page.title) node.append(wrapped("h2", "leaf-title", page.title));
+  if (page.html) node.append(wrapped("div", "leaf-text", page.html));
+  if (page.captions[analogy]) node.append(wrapped("p", "leaf-analogy", page.captions[analogy]));
+  if (page.question) node.append(...asked(page.question, page.kind === "step", given));
+  node.append(glossed(readingOrder(node), new TermFinder(given.glossary)));
+  return node;
+}
+
+/**
+ * What is read as sentences, in the order of reading; a title of a step is none, but a question is.
+ * @param {HTMLElement} node
+ */
+function readingOrder(node) {
+  return node.querySelectorAll(
+    ".leaf-intro, .leaf-text, .leaf-analogy, .leaf-asks, .because, .leaf.question > .leaf-title",
+  );
+}
+
+/**
+ * @param {Question} question
+ * @param {boolean} inside it is part of a step
+ * @param {LessonPageGiven} given
+ */
+function asked({ html, choices, because }, inside, { words, chosen, answer, still }) {
+  const list = el("div", "choices");
+  choices.forEach((choice, index) => {
+    const button = el("button", "lesson-choice");
+    button.type = "button";
+    button.disabled = Boolean(still);
+    const number = el("span", "choice-number", String(index + 1));
+    number.setAttribute("aria-hidden", "true");
+    button.append(number, wrapped("span", "choice-text", choice.html));
+    button.setAttribute("aria-pressed", String(chosen === index));
+    if (chosen !== null && choice.right) button.classList.add("right");
+    if (chosen === index && !choice.right) button.classList.add("wrong");
+    button.addEventListener("click", () => answer(index));
+    list.append(button);
+  });
+  const outcome = el("div", "outcome");
+  outcome.setAttribute("role", "status");
+  if (chosen !== null) {
+    const right = choices[chosen].right;
+    outcome.append(
+      el("p", `verdict ${right ? "right" : "wrong"}`, `${right ? "✓" : "✗"} ${right ? words.right : words.wrong}`),
+      wrapped("div", "because", because),
+    );
+  }
+  return [...(inside ? [wrapped("h3", "leaf-asks", html)] : []), list, outcome];
+}
+
+/** @param {LessonPageGiven} given */
+function wayOn({ words, language, after, tryIt, goOn }) {
+  const nodes = [el("h2", "leaf-title", words.done), button("try-it", words.try, tryIt)];
+  if (after) nodes.push(onward(words, language, after, goOn));
+  return nodes;
+}
+
+/**
+ * The button to the next chapter, which says so where that one is in another language.
+ * @param {Record<string, string>} words
+ * @param {string} language
+ * @param {Chapter} after
+ * @param {() => void} goOn
+ */
+function onward(words, language, after, goOn) {
+  const node = button("go-on", "", goOn);
+  const same = after.language === language;
+  const spoken = same ? "" : new Intl.DisplayNames([language], { type: "language" }).of(after.language);
+  const sentence = same ? words.next_chapter : filledIn(words.next_chapter_in, { language: spoken ?? after.language });
+  const title = el("span", "", after.title);
+  title.lang = after.language;
+  const [before, rest = ""] = sentence.split("{title}");
+  node.append(before, title, rest);
+  return node;
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ * @param {() => void} act
+ */
+export function button(name, text, act) {
+  const node = el("button", `learn-button ${name}`, text);
+  node.type = "button";
+  node.addEventListener("click", act);
+  return node;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} className
+ * @param {string} html
+ */
+function wrapped(tag, className, html) {
+  const node = el(tag, className);
+  node.append(nodesOf(html));
+  return node;
+}

@@ -1,0 +1,397 @@
+// What is said of a measurement: the sentences of the measured pictures of chapters 1 and 2, and the one under a step that can be measured,
+// in the lesson's language. Pure, no DOM.
+
+/** @import { BandwidthResult, MeasuredPoint, MeasuredResult, Measurement, PassCostResult, WordPart } from "../types" */
+/** @import { CostPoint } from "../passes/pass_cost.js" */
+/** @import { RoofDot, Roofline } from "../roofline/roofline.js" */
+
+import { amount, bytesWords, capital, countWords, shareWords, spelledWords, timeWords } from "../common/quantities.js";
+import { filledIn } from "../page_turning.js";
+import { dotsAbove } from "../roofline/roofline.js";
+
+export const NOT_YET = "not measured on this machine yet";
+
+/**
+ * Where the figures come from: the model, its number format, the device and the time.
+ * @param {MeasuredResult} result
+ */
+export function machineWords({ kind, target, draft, dtype, processor, device, threads, measured_at: time }) {
+  const cores = threads ? amount(threads, "thread") : "";
+  const names = [
+    target,
+    kind === "batch cost" && draft && `draft ${draft}`,
+    dtype,
+    processor || device,
+    cores,
+    time,
+  ].filter(Boolean);
+  return `Measured on this machine${names.length ? `: ${names.join(", ")}` : ""}.`;
+}
+
+/**
+ * How a figure was measured, for those who point at it.
+ * @param {string} detail
+ * @param {MeasuredResult} result
+ */
+export function howWords(detail, result) {
+  const { context } = result;
+  const before = context ? ` Each text had ${amount(context, "token")} before the pass.` : "";
+  return `${detail} ${machineWords(result)}${before}`;
+}
+
+/**
+ * How a pass was measured: a median, and the quartiles around it.
+ * @param {string} pass
+ * @param {{ low: number, high: number }} spread in seconds.
+ * @param {MeasuredResult} result
+ */
+export function passHow(pass, { low, high }, result) {
+  const count = result.passes ? `at least ${result.passes} passes` : "several passes";
+  return howWords(`The median of ${count} ${pass}; half of them took ${timeWords(low)} to ${timeWords(high)}.`, result);
+}
+
+/**
+ * Why the figures are not to be trusted, or what is missing; empty where all is well.
+ * @param {MeasuredResult} result
+ */
+export function disturbedWords({ disturbed, why }) {
+  if (!disturbed) return "";
+  return `⚠ Disturbed: ${why || "other programs needed the processor"}. Do not trust these figures; measure again when the machine is free.`;
+}
+
+export const HOW_MEMORY = "A large buffer was read from its beginning to its end, several times.";
+export const HOW_CACHE = "A buffer as large as the weights was read again and again, so that a cache could hold it.";
+export const HOW_ARITHMETIC = "Two large matrices were multiplied in the number format of the passes, several times.";
+
+/**
+ * @param {BandwidthResult} result
+ * @param {Pick<Roofline, "one">} roofline
+ * @returns {{ figure: string, how: string, words: string }}
+ */
+export function arithmeticWords(result, { one }) {
+  return {
+    figure: shareWords(one.arithmetic),
+    how: howWords(
+      `${spelledWords(one.rate)} operations a second in a pass over one token, divided by the ${spelledWords(result.operations_per_s)} a second of the test. ${HOW_ARITHMETIC}`,
+      result,
+    ),
+    words: "of the arithmetic is used by a pass over one token",
+  };
+}
+
+/**
+ * @param {BandwidthResult} result
+ * @param {Roofline} roofline
+ * @returns {WordPart[]}
+ */
+export function readingWords(result, { one, dots }) {
+  const { pass_low_s, pass_high_s, pass_s } = result;
+  const spread = { low: pass_low_s || pass_s, high: pass_high_s || pass_s };
+  const bytes = { text: bytesWords(result.weights_bytes), how: "" };
+  bytes.how = howWords("The weights that one pass reads, from the model's own shapes.", result);
+  const pass = { text: timeWords(one.pass_s), how: passHow("over one token", spread, result) };
+  const speed = { text: `${bytesWords(one.reading * result.reading_bytes_per_s)} a second`, how: "" };
+  speed.how = howWords("All that the pass reads, with the keys and values of the text, divided by its time.", result);
+  const memory = { text: `${bytesWords(result.reading_bytes_per_s)} a second`, how: "" };
+  memory.how = howWords(HOW_MEMORY, result);
+  /** @type {WordPart[]} */
+  const parts = [
+    "It reads ",
+    bytes,
+    " of weights in ",
+    pass,
+    ": ",
+    speed,
+    ". Memory alone was measured at ",
+    memory,
+    ".",
+  ];
+  const most = dots[dots.length - 1];
+  if (most.tokens > 1)
+    parts.push(` A pass over ${amount(most.tokens, "token")} uses `, shareOf(most, result), " of the arithmetic.");
+  return parts;
+}
+
+/**
+ * @param {RoofDot} dot
+ * @param {BandwidthResult} result
+ */
+function shareOf(dot, result) {
+  const { rate, tokens, pass_s } = dot;
+  return {
+    text: shareWords(dot.arithmetic),
+    how: howWords(
+      `${spelledWords(rate)} operations a second in a pass over ${amount(tokens, "token")}, which took ${timeWords(pass_s)}.`,
+      result,
+    ),
+  };
+}
+
+/**
+ * A sentence on the dots above the roof; empty where there are none.
+ * @param {Roofline} roofline
+ */
+export function aboveWords({ dots, cache }) {
+  const { memory, arithmetic } = dotsAbove(dots);
+  const here = cache ? `, at ${bytesWords(cache)} a second here` : "";
+  const first = memory.length
+    ? `${dotNames(memory)} above the slanted roof: weights that stay in a cache are read faster than from memory${here}.`
+    : "";
+  const second = arithmetic.length
+    ? `${dotNames(arithmetic)} above the flat roof: faster than the test that measured the arithmetic.`
+    : "";
+  return [first, second].filter(Boolean).join(" ");
+}
+
+/** @param {RoofDot[]} dots */
+function dotNames(dots) {
+  const names = dots.map(({ tokens }) => String(tokens));
+  const last = names.pop();
+  const list = names.length ? `${names.join(", ")} and ${last}` : last;
+  return `The ${dots.length === 1 ? "dot" : "dots"} for ${list} ${last === "1" ? "token lies" : dots.length === 1 ? "tokens lies" : "tokens lie"}`;
+}
+
+/**
+ * One pass over n tokens against n passes over one.
+ * @param {PassCostResult} result
+ * @param {CostPoint[]} curve
+ * @param {number} index
+ * @returns {WordPart[]}
+ */
+export function costParts(result, curve, index) {
+  const one = timeOf(curve[0], result, curve[0]);
+  const { tokens, pass_s, v } = curve[index];
+  if (tokens === 1) return ["One pass over one token: ", one, ". All others are compared with it: v(1) = 1."];
+  const many = { text: timeWords(tokens * curve[0].pass_s), how: "" };
+  many.how = howWords(`Calculated: ${tokens} times the measured ${timeWords(curve[0].pass_s)}.`, result);
+  const ratio = { text: `v(${tokens}) = ${v.toFixed(2)}`, how: "" };
+  ratio.how = howWords(`${timeWords(pass_s)} divided by ${timeWords(curve[0].pass_s)}, both measured.`, result);
+  return [
+    `One pass over ${tokens} tokens: `,
+    timeOf(curve[index], result, curve[0]),
+    `. ${capital(countWords(tokens))} passes over one token: `,
+    many,
+    ". ",
+    ratio,
+    ".",
+  ];
+}
+
+/**
+ * @param {CostPoint} point
+ * @param {PassCostResult} result
+ * @param {CostPoint} one
+ */
+function timeOf(point, result, one) {
+  return { text: timeWords(point.pass_s), how: pointHow(point, result, one) };
+}
+
+/**
+ * How a point of the curve was measured.
+ * @param {CostPoint} point
+ * @param {PassCostResult} result
+ * @param {CostPoint} one
+ */
+export function pointHow({ tokens, low, high }, result, one) {
+  const spread = { low: low * one.pass_s, high: high * one.pass_s };
+  return passHow(`over ${amount(tokens, "token")}`, spread, result);
+}
+
+/**
+ * @param {CostPoint[]} curve
+ * @param {number | null} bend
+ */
+export function bendWords(curve, bend) {
+  const most = curve[curve.length - 1].tokens;
+  if (most === 1) return "";
+  if (bend === null)
+    return `No bend up to ${most} tokens: on average, one more token costs less than half of a one-token pass.`;
+  if (bend === 1) return "It rises from the first token on: one more token costs more than half of a one-token pass.";
+  return `It bends at about ${bend} tokens: from there on, one more token costs more than half of a one-token pass.`;
+}
+
+/**
+ * What the pass over n tokens saves, or loses, against n passes.
+ * @param {CostPoint} point
+ */
+export function gapWords({ tokens, v }) {
+  const gap = Math.abs(tokens - v).toFixed(1);
+  return v <= tokens
+    ? { text: `✓ saved: ${gap} passes`, state: "saved" }
+    : { text: `✕ lost: ${gap} passes`, state: "lost" };
+}
+
+/**
+ * A piece of a sentence: plain words, or a figure with how it is known.
+ * @typedef {{ text: string, how?: string }} Piece
+ */
+
+/** So many tokens stand for a short draft and the token before it. */
+const SENTENCE_TOKENS = { "pass cost": 6, "batch cost": 5 };
+/** @type {[number, string][]} */
+const SECOND_UNITS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]]; // biome-ignore format: a table
+/** @type {[number, string][]} */
+const BYTE_UNITS = [[1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]]; // biome-ignore format: a table
+const MINUTE = 60;
+const HOUR = 3600;
+
+/**
+ * The sentence; only a warning where the figures cannot be trusted.
+ * @param {Measurement} result
+ * @param {Record<string, string>} words
+ * @param {string} language
+ * @returns {Piece[]}
+ */
+export function sentenceOf(result, words, language) {
+  if (result.disturbed) return [{ text: `⚠ ${words.measured_disturbed}` }];
+  const figures = SENTENCE_FIGURES[result.kind](result, words, language);
+  if (!figures) return [{ text: words.measured_too_little }];
+  const template = words[`measured_${result.kind.replace(" ", "_")}`];
+  return template.split(/\{(\w+)\}/).map((text, index) => (index % 2 ? (figures[text] ?? { text }) : { text }));
+}
+
+/**
+ * What the sentence alone would hide; empty where there is nothing.
+ * @param {Measurement} result
+ * @param {Record<string, string>} words
+ */
+export function remarkOf(result, words) {
+  return result.left_out ? filledIn(words.measured_left_out, { count: result.left_out }) : "";
+}
+
+/**
+ * When and with what it was measured.
+ * @param {Measurement} result
+ * @param {number} age seconds
+ * @param {Record<string, string>} words
+ */
+export function whenOf(result, age, words) {
+  const name = age < 1.5 * MINUTE ? "measured_now" : age < 1.5 * HOUR ? "measured_minutes" : "measured_hours";
+  const count = Math.round(age / (name === "measured_hours" ? HOUR : MINUTE));
+  return filledIn(words[name], { count, model: result.target });
+}
+
+/** @type {Record<string, (result: any, words: Record<string, string>, language: string) => Record<string, Piece> | null>} */
+const SENTENCE_FIGURES = {
+  bandwidth: bandwidthFigures,
+  "pass cost": passFigures,
+  "batch cost": batchFigures,
+};
+
+/**
+ * @param {Measurement} result
+ * @param {Record<string, string>} words
+ * @param {string} language
+ */
+function bandwidthFigures(result, words, language) {
+  const { points, weights_bytes, reading_bytes_per_s = 0, operations_per_s = 0 } = result;
+  const one = points.find(({ tokens }) => tokens === 1);
+  if (!one || !operations_per_s) return null;
+  const reading = [words.how_reading, result.weights_in_cache ? words.measured_in_cache : ""].filter(Boolean).join(" ");
+  const share = one.operations / one.pass_s / operations_per_s;
+  return {
+    bytes: { text: scaledIn(weights_bytes, BYTE_UNITS, language), how: words.how_bytes },
+    pass: timePiece(one, result, words, language),
+    reading: { text: `${scaledIn(reading_bytes_per_s, BYTE_UNITS, language)}/s`, how: reading },
+    share: { text: `${numberIn(100 * share, language, 2)} %`, how: words.how_share },
+  };
+}
+
+/**
+ * @param {Measurement} result
+ * @param {Record<string, string>} words
+ * @param {string} language
+ */
+function passFigures(result, words, language) {
+  const [one, many] = twoOf(result.points, 1, SENTENCE_TOKENS["pass cost"]);
+  if (!one || !many) return null;
+  return {
+    pass: timePiece(one, result, words, language),
+    many: timePiece(many, result, words, language),
+    tokens: { text: String(many.tokens) },
+    times: ratioPiece(many, one, words, language),
+  };
+}
+
+/**
+ * @param {Measurement} result
+ * @param {Record<string, string>} words
+ * @param {string} language
+ */
+function batchFigures(result, words, language) {
+  const guests = [...new Set(result.points.map((point) => point.guests))].reverse();
+  const [first, firstMany] = twoOf(result.points, 1, SENTENCE_TOKENS["batch cost"]);
+  if (!first || !firstMany) return null;
+  for (const count of guests) {
+    const [one, many] = twoOf(result.points, count, SENTENCE_TOKENS["batch cost"]);
+    if (count > 1 && one && many?.tokens === firstMany.tokens)
+      return {
+        tokens: { text: String(many.tokens) },
+        alone: ratioPiece(firstMany, first, words, language),
+        guests: { text: String(count) },
+        together: ratioPiece(many, one, words, language),
+      };
+  }
+  return null;
+}
+
+/**
+ * The passes of so many texts over one token, and over as many as are wanted or the most below.
+ * @param {MeasuredPoint[]} points
+ * @param {number} guests
+ * @param {number} tokens
+ */
+function twoOf(points, guests, tokens) {
+  const these = points.filter((point) => point.guests === guests && point.tokens <= tokens);
+  const one = these.find((point) => point.tokens === 1);
+  const most = these.filter((point) => point.tokens > 1).sort((a, b) => b.tokens - a.tokens)[0];
+  return [one, most];
+}
+
+/**
+ * @param {MeasuredPoint} point
+ * @param {Measurement} result
+ * @param {Record<string, string>} words
+ * @param {string} language
+ * @returns {Piece}
+ */
+function timePiece(point, { passes, processor, dtype, threads, context }, words, language) {
+  const [low, high] = [point.low_s, point.high_s].map((seconds) => scaledIn(seconds, SECOND_UNITS, language));
+  const how = filledIn(words.how_pass, { passes, low, high, processor, dtype, threads, context });
+  return { text: scaledIn(point.pass_s, SECOND_UNITS, language), how };
+}
+
+/**
+ * @param {MeasuredPoint} many
+ * @param {MeasuredPoint} one
+ * @param {Record<string, string>} words
+ * @param {string} language
+ * @returns {Piece}
+ */
+function ratioPiece(many, one, words, language) {
+  const [over, under] = [many, one].map(({ pass_s }) => scaledIn(pass_s, SECOND_UNITS, language));
+  return {
+    text: `${(many.pass_s / one.pass_s).toLocaleString(language, { maximumFractionDigits: 2 })}×`,
+    how: filledIn(words.how_ratio, { over, under }),
+  };
+}
+
+/**
+ * A number with its unit, the largest in which it is 1 or more.
+ * @param {number} value
+ * @param {[number, string][]} units
+ * @param {string} language
+ */
+function scaledIn(value, units, language) {
+  const [size, unit] = units.find(([each]) => value >= each) ?? units[units.length - 1];
+  return `${numberIn(value / size, language, 3)} ${unit}`;
+}
+
+/**
+ * @param {number} value
+ * @param {string} language
+ * @param {number} digits
+ */
+function numberIn(value, language, digits) {
+  return value.toLocaleString(language, { maximumSignificantDigits: digits });
+}

@@ -1,0 +1,49 @@
+// From a moment as a lesson names it to the viewer's clock. Pure, no DOM.
+
+/** @import { Phase, Plan, Position, Run } from "../shared/types" */
+/** @import { Moment } from "./types" */
+
+import { positionAt } from "../player/position.js";
+
+/** @type {Phase[]} */
+const PHASE_ORDER = ["draft", "verify", "judge", "commit"];
+
+/** So little before the end of a phase that it is still that phase. */
+const JUST_BEFORE = 1e-6;
+
+/** Halvings of the whole clock: enough for any of its moments. */
+const HALVINGS = 60;
+
+/**
+ * Whether the picture has come to a moment.
+ * @param {Position} position
+ * @param {Moment} moment
+ */
+function hasCome(position, { round, phase, part, count }) {
+  if (position.index !== round) return position.index > round;
+  if (position.phase !== phase) return PHASE_ORDER.indexOf(position.phase) > PHASE_ORDER.indexOf(phase);
+  if (count !== null) return (phase === "draft" ? position.typed : position.judged) >= count;
+  return part < 1 && position.fraction >= part;
+}
+
+/**
+ * The viewer's clock at a moment of a run. What comes before and after it follows from the pictures alone, so that no pace matters.
+ * @param {Run} run
+ * @param {Plan} plan
+ * @param {Moment} moment
+ */
+export function clockOfMoment(run, plan, moment) {
+  /** @type {(clock: number) => boolean} */
+  const come = (clock) => hasCome(positionAt(run, plan, clock), moment);
+  if (come(0)) return 0;
+  if (!come(plan.end)) return plan.end;
+  let [before, after] = [0, plan.end];
+  for (let i = 0; i < HALVINGS; i += 1) {
+    const middle = (before + after) / 2;
+    if (come(middle)) after = middle;
+    else before = middle;
+  }
+  if (moment.count !== null || moment.part < 1) return after;
+  const { index, phase } = positionAt(run, plan, after - JUST_BEFORE);
+  return index === moment.round && phase === moment.phase ? after - JUST_BEFORE : after; // a phase without length has no last moment
+}

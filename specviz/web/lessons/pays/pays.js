@@ -1,0 +1,170 @@
+// When it pays: the four letters of the speedup formula as sliders, one round to scale, and the speedup at every draft length.
+
+/** @import { Letters, PaysData, RunDot } from "../types" */
+
+import { el, setText } from "../../shared/dom.js";
+import { dress, furnish, mountOf } from "../common/explorable_frame.js";
+import {
+  CASES,
+  FIRST_LETTERS,
+  GROUP_MARKS,
+  groupsOf,
+  LETTER_RANGES,
+  readDots,
+  readLetters,
+} from "../common/formula_letters.js";
+import { bestLength, expectedSpeedup } from "../common/theory.js";
+import { Dragger, pressed } from "../common/widgets.js";
+import { LengthCurve } from "./length_curve.js";
+import { bestWords, dotWords, formulaWords, timesWords } from "./pays_text.js";
+import { RoundLanes } from "./round_lanes.js";
+
+/** @type {Record<keyof Letters, string>} */
+const LETTER_WORDS = {
+  alpha: "α: how often a draft is accepted",
+  c: "c: a draft pass, in target passes",
+  v: "v: a pass that checks, in plain passes",
+  k: "k: how many tokens are drafted",
+};
+
+const LETTER_NAMES = /** @type {(keyof Letters)[]} */ (["alpha", "c", "v", "k"]);
+
+class PaysBench {
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.element = element;
+    const { body, note } = furnish(element, "When speculative decoding pays, to try out");
+    this.note = note;
+    this.words = "";
+    this.letters = FIRST_LETTERS;
+    /** @type {RunDot[]} */
+    this.dots = [];
+    /** Index of the recorded run whose letters are shown; -1 for none. */
+    this.lit = -1;
+    this.draggers = LETTER_NAMES.map((name) => ({
+      name,
+      dragger: new Dragger(LETTER_WORDS[name], LETTER_RANGES[name], (value) =>
+        this.set({ ...this.letters, [name]: value }),
+      ),
+    }));
+    this.figure = el("b", "pays-figure", "");
+    this.verdict = el("span", "pays-verdict", "");
+    this.headline = el("p", "pays-headline");
+    this.headline.setAttribute("aria-live", "polite");
+    this.headline.append(this.figure, this.verdict);
+    this.over = el("span", "", "");
+    this.under = el("span", "", "");
+    this.result = el("b", "", "");
+    this.formula = el("p", "pays-formula");
+    this.formula.append(
+      fraction(el("span", "", "(1 − αᵏ⁺¹) / (1 − α)"), el("span", "", "k · c + v")),
+      " = ",
+      fraction(this.over, this.under),
+      " = ",
+      this.result,
+    );
+    this.best = el("p", "pays-best", "");
+    this.lanes = new RoundLanes();
+    this.curve = new LengthCurve((k) => this.set({ ...this.letters, k }));
+    this.cases = el("div", "pays-cases");
+    this.cases.append(
+      el("span", "chips-name", "Examples:"),
+      ...CASES.map(({ name, letters }) => pressed(name, () => this.set(letters))),
+    );
+    this.runs = el("div", "pays-cases");
+    this.about = el("p", "pays-about", "");
+    this.about.setAttribute("aria-live", "polite");
+    this.arrange(body);
+  }
+
+  /** @param {HTMLElement} body */
+  arrange(body) {
+    const controls = el("div", "pays-controls");
+    const draggers = this.draggers.map(({ dragger }) => dragger.node);
+    controls.append(...draggers, this.headline, this.formula, this.best, this.cases);
+    const pictures = el("div", "pays-pictures");
+    pictures.append(this.lanes.node, this.curve.node, this.runs, this.about);
+    body.append(controls, pictures);
+  }
+
+  /** @param {PaysData} data */
+  show(data) {
+    this.words = data.note ?? "";
+    this.letters = readLetters(data);
+    this.dots = readDots(data);
+    this.lit = -1;
+    const marks = groupsOf(this.dots);
+    const chips = this.dots.map((dot, i) =>
+      pressed(`${marks.get(String(dot.group))} ${dot.name}`, () => this.lightRun(i)),
+    );
+    this.runs.replaceChildren(
+      el("span", "chips-name", "Recorded runs:"),
+      ...chips,
+      el("span", "chips-name", groupLegend(marks)),
+    );
+    this.runs.hidden = !chips.length;
+    this.about.hidden = !chips.length;
+    this.render();
+  }
+
+  /** @param {PaysData} data */
+  dress(data) {
+    dress(this.element, this.note, data, this.words);
+  }
+
+  /** @param {Letters} letters */
+  set(letters) {
+    this.letters = letters;
+    this.lit = -1;
+    this.render();
+  }
+
+  /** @param {number} index */
+  lightRun(index) {
+    this.letters = readLetters({ ...this.dots[index], k: Math.max(1, this.dots[index].k) });
+    this.lit = index;
+    this.render();
+  }
+
+  render() {
+    const { letters, dots, lit } = this;
+    for (const { name, dragger } of this.draggers)
+      dragger.show(letters[name], letters[name].toFixed(name === "k" ? 0 : 2));
+    const { figure, words, mark, state } = timesWords(expectedSpeedup(letters));
+    setText(this.figure, `${mark} ${figure}`);
+    setText(this.verdict, words);
+    this.headline.dataset.state = state;
+    const formula = formulaWords(letters);
+    for (const part of /** @type {const} */ (["over", "under", "result"])) setText(this[part], formula[part]);
+    setText(this.best, bestWords(letters, bestLength(letters)));
+    this.lanes.show(letters);
+    const marks = groupsOf(dots);
+    const marked = dots.map((dot) => ({ ...dot, mark: marks.get(String(dot.group)) ?? GROUP_MARKS[0] }));
+    this.curve.show({ letters, dots: marked, lit });
+    this.runs
+      .querySelectorAll("button")
+      .forEach((chip, i) => void chip.setAttribute("aria-pressed", String(i === lit)));
+    setText(this.about, lit < 0 ? "" : dotWords(dots[lit]));
+  }
+}
+
+/**
+ * @param {HTMLElement} over
+ * @param {HTMLElement} under
+ */
+function fraction(over, under) {
+  const node = el("span", "fraction");
+  node.append(over, el("span", "unseen", " over "), under);
+  return node;
+}
+
+/** @param {Map<string, string>} marks */
+function groupLegend(marks) {
+  return [...marks].map(([group, mark]) => `${mark} ${group}`).join("  ");
+}
+
+/**
+ * Put "when it pays" into an element of the page.
+ * @type {(element: HTMLElement, data: PaysData) => void}
+ */
+export const mountPays = mountOf((element) => new PaysBench(element));

@@ -1,0 +1,76 @@
+// One round to scale: what its tokens cost one by one, and what they cost with a draft. Lengths are passes of the target.
+
+/** @import { Letters } from "../types" */
+
+import { shape } from "../../shared/dom.js";
+import { Picture, place, placeBar, showPart } from "../common/drawing.js";
+import { costOfRound, LONGEST, tokensPerPass } from "../common/theory.js";
+
+export class RoundLanes {
+  constructor() {
+    this.picture = new Picture("round-lanes", (size) => this.draw(size));
+    this.node = this.picture.node;
+    this.alone = Array.from({ length: LONGEST + 1 }, () => shape("rect", "pass target"));
+    this.drafts = Array.from({ length: LONGEST }, () => shape("rect", "pass draft"));
+    this.check = shape("rect", "pass target check");
+    this.gap = shape("rect", "lane-gap");
+    this.names = [shape("text", "lane-name"), shape("text", "lane-name")];
+    this.gapWords = shape("text", "gap-words");
+    this.picture.svg.append(this.gap, ...this.alone, ...this.drafts, this.check, ...this.names, this.gapWords);
+    this.saved = this.picture.hatching("saved");
+    this.lost = this.picture.hatching("rejected");
+    /** @type {Letters | null} */
+    this.letters = null;
+  }
+
+  /** @param {Letters} letters */
+  show(letters) {
+    this.letters = letters;
+    const [tokens, cost] = [tokensPerPass(letters.alpha, letters.k), costOfRound(letters)];
+    this.words = {
+      plain: `Plain: ${tokens.toFixed(2)} tokens, one pass each`,
+      round: `With a draft: ${letters.k} ${letters.k === 1 ? "draft" : "drafts"} + 1 check = ${cost.toFixed(2)} passes`,
+      gap: cost < tokens ? `✓ saved: ${(tokens - cost).toFixed(2)}` : `✕ lost: ${(cost - tokens).toFixed(2)}`,
+    };
+    this.picture.name(`${this.words.plain}. ${this.words.round}. ${this.words.gap} passes.`);
+    this.picture.redraw();
+  }
+
+  /** @param {{ width: number, height: number, em: number }} size */
+  draw({ width, em }) {
+    if (!this.letters || !this.words) return;
+    const { alpha, c, v, k } = this.letters;
+    const [tokens, cost] = [tokensPerPass(alpha, k), costOfRound(this.letters)];
+    const unit = (width - 2) / Math.max(tokens, cost);
+    const [tall, upper, lower] = [2 * em, 1.4 * em, 5 * em];
+    this.alone.forEach((pass, i) => {
+      const part = Math.min(1, Math.max(0, tokens - i));
+      placeBar(pass, 1 + i * unit, Math.max(0, part * unit - 2), upper, upper + tall);
+      showPart(pass, part > 0);
+    });
+    this.drafts.forEach((pass, i) => {
+      placeBar(pass, 1 + i * c * unit, Math.max(1, c * unit - 1.5), lower, lower + tall);
+      showPart(pass, i < k && c > 0);
+    });
+    placeBar(this.check, 1 + k * c * unit, v * unit - 2, lower, lower + tall);
+    const saved = cost < tokens;
+    const [from, to] = [1 + Math.min(cost, tokens) * unit, 1 + Math.max(cost, tokens) * unit];
+    const top = saved ? lower : upper;
+    placeBar(this.gap, from, to - from, top, top + tall);
+    place(this.gap, { fill: saved ? this.saved : this.lost, class: `lane-gap ${saved ? "saved" : "lost"}` });
+    const texts = [this.words.plain, this.words.round];
+    this.names.forEach((name, i) => {
+      if (name.textContent !== texts[i]) name.textContent = texts[i];
+      place(name, { x: 1, y: (i ? lower : upper) - 0.45 * em });
+    });
+    showPart(this.gap, to - from > 3);
+    const fits = to - from > 7 * em;
+    showPart(this.gapWords, fits);
+    if (this.gapWords.textContent !== this.words.gap) this.gapWords.textContent = this.words.gap;
+    place(this.gapWords, {
+      x: (from + to) / 2,
+      y: top + tall / 2 + 0.35 * em,
+      class: `gap-words ${saved ? "saved" : "lost"}`,
+    });
+  }
+}

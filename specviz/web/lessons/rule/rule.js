@@ -1,0 +1,268 @@
+// The rule in the reader's hands: p and q to drag, u as a needle, tokens to draw, and three wrong rules to switch in.
+
+/** @import { Pairing, RuleData, RuleName } from "../types" */
+/** @import { Side } from "./pair_bars.js" */
+
+import { el, setText } from "../../shared/dom.js";
+import { Frames } from "../../shared/frames.js";
+import { fitted } from "../common/drawing.js";
+import { dress, furnish, mountOf, prefersStillness } from "../common/explorable_frame.js";
+import { Choices, Dragger, legendOf, pressed } from "../common/widgets.js";
+import { longRunOf, procedureOf, ROUNDING, RULE_NAMES } from "./acceptance.js";
+import { totalVariation, withShare } from "./distributions.js";
+import { EXAMPLE, readPairing } from "./given_pair.js";
+import { Outcome } from "./outcome.js";
+import { PairBars } from "./pair_bars.js";
+import { Proof } from "./proof.js";
+import { boundOf, distanceWords, faithful, leadsTo, RULE_WORDS, verdictOf } from "./rule_text.js";
+import { seeded, stepBy, Tally, tokenAt } from "./sampling.js";
+import { meanNoise } from "./statistics.js";
+import { VerdictNeedle } from "./verdict_needle.js";
+
+const TEMPERATURES = { min: 0, max: 3, step: 0.1, page: 0.5 };
+const FRAMES_A_POUR = 40;
+const FIRST_U = 0.5;
+
+class RuleBench {
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.element = element;
+    const { body, note } = furnish(element, "The acceptance rule, to try out");
+    this.note = note;
+    this.words = "";
+    /** @type {Pairing} */
+    this.pairing = EXAMPLE;
+    /** p and q when a bar was gripped: the others keep their proportions through a whole gesture. */
+    this.gripped = this.pairing;
+    /** @type {RuleName} */
+    this.rule = "exact";
+    this.temperature = 0.5;
+    this.lit = 0;
+    this.u = FIRST_U;
+    /** @type {number | null} */
+    this.redraw = null;
+    this.latest = -1;
+    this.random = seeded(0);
+    this.tally = new Tally(0);
+    this.waiting = 0;
+    this.chunk = 1;
+    this.frames = new Frames(element, () => this.pour());
+    this.bars = new PairBars({
+      begin: () => {
+        this.gripped = this.pairing;
+      },
+      change: (side, index, value) => this.drag(side, index, value),
+      end: () => this.render(),
+    });
+    this.tokens = new Choices("The drafted token", (name) => this.light(Number(name)));
+    this.tokens.node.classList.add("token-row");
+    this.rules = new Choices("Which rule judges", (/** @type {RuleName} */ name) => this.switchTo(name));
+    this.rules.node.classList.add("rule-list");
+    this.rules.offer(RULE_NAMES);
+    this.does = el("p", "rule-does", "");
+    this.heat = new Dragger("The draft draws at temperature", TEMPERATURES, (value) => this.warm(value));
+    this.ruling = new VerdictNeedle((u) => this.turn(u));
+    this.verdict = el("p", "rule-verdict", "");
+    this.verdict.setAttribute("aria-live", "polite");
+    this.outcome = new Outcome();
+    this.count = el("b", "out-count", "");
+    this.figure = el("b", "out-distance", "");
+    this.beside = el("span", "out-beside", "");
+    this.leads = el("p", "rule-leads", "");
+    this.proof = new Proof();
+    body.append(this.left(), this.right());
+  }
+
+  left() {
+    const legend = legendOf([
+      ["draft", "▢", "q, the draft"],
+      ["target", "▢", "p, the target"],
+      ["accepted", "✓", "accepted"],
+      ["rejected", "✕", "rejected"],
+      ["residual", "✎", "drawn instead"],
+    ]);
+    const asks = el("div", "draw-row");
+    asks.append(
+      pressed("Draw 1", () => this.drawOne()),
+      pressed("Draw 100", () => this.draw(100)),
+      pressed("Draw 10,000", () => this.draw(10_000)),
+      pressed("Start again", () => this.restart()),
+    );
+    const figures = el("p", "out-figures");
+    figures.append(this.count, this.figure, this.beside);
+    const side = el("div", "rule-left");
+    side.append(legend, this.bars.node, this.tokens.node, this.outcome.node, figures, asks);
+    return side;
+  }
+
+  right() {
+    const side = el("div", "rule-right");
+    side.append(
+      this.rules.node,
+      this.does,
+      this.heat.node,
+      this.ruling.node,
+      this.verdict,
+      this.leads,
+      this.proof.node,
+    );
+    return side;
+  }
+
+  // ------------------------------------------------------------ what comes
+
+  /** @param {RuleData} data */
+  show(data) {
+    const { pairing, note } = readPairing(data);
+    this.pairing = pairing;
+    this.words = note;
+    this.rule = data.rule && RULE_NAMES.includes(data.rule) ? data.rule : "exact";
+    this.temperature = Number.isFinite(data.temperature) ? Number(data.temperature) : 0.5;
+    this.random = seeded(data.seed ?? 0);
+    this.lit = mostRejected(pairing);
+    this.u = FIRST_U;
+    this.tokens.offer(pairing.tokens.map((_, i) => String(i)));
+    this.restart();
+  }
+
+  /** @param {RuleData} data */
+  dress(data) {
+    dress(this.element, this.note, data, this.words);
+  }
+
+  // ------------------------------------------------------------ what the reader does
+
+  /**
+   * @param {Side} side
+   * @param {number} index
+   * @param {number} value
+   */
+  drag(side, index, value) {
+    this.pairing = { ...this.pairing, [side]: withShare(this.gripped[side], index, value) };
+    this.lit = index;
+    this.restart();
+  }
+
+  /** @param {RuleName} rule */
+  switchTo(rule) {
+    this.rule = rule;
+    this.restart();
+  }
+
+  /** @param {number} temperature */
+  warm(temperature) {
+    this.temperature = temperature;
+    this.restart();
+  }
+
+  /** @param {number} index */
+  light(index) {
+    this.lit = index;
+    this.turn(this.u);
+  }
+
+  /** @param {number} u */
+  turn(u) {
+    this.u = u;
+    this.redraw = null;
+    this.render();
+  }
+
+  /** Forget what was drawn: it belongs to the p, q and rule that it was drawn with. */
+  restart() {
+    this.tally = new Tally(this.pairing.tokens.length);
+    this.waiting = 0;
+    this.redraw = null;
+    this.latest = -1;
+    this.render();
+  }
+
+  drawOne() {
+    const step = stepBy(this.procedure, this.random);
+    this.tally.add(step);
+    this.lit = step.drafted;
+    this.u = step.u;
+    this.redraw = step.redraw;
+    this.latest = step.token;
+    this.render();
+  }
+
+  /** @param {number} count */
+  draw(count) {
+    this.waiting += count;
+    this.chunk = prefersStillness() ? this.waiting : Math.ceil(this.waiting / FRAMES_A_POUR);
+    this.latest = -1;
+    this.frames.ask();
+  }
+
+  /** One frame's share of the tokens that were asked for. */
+  pour() {
+    const count = Math.min(this.chunk, this.waiting);
+    this.tally.draw(this.procedure, count, this.random);
+    this.waiting -= count;
+    this.renderOutcome();
+    return this.waiting > 0;
+  }
+
+  // ------------------------------------------------------------ what is seen
+
+  get procedure() {
+    return procedureOf(this.rule, this.pairing.p, this.pairing.q, this.temperature);
+  }
+
+  render() {
+    const { pairing, procedure, rule, lit, u, redraw } = this;
+    this.bars.show(pairing, procedure, lit);
+    pairing.tokens.forEach((text, i) => {
+      const accept = `✓ ${fitted(procedure.accept[i], 2)}`;
+      this.tokens.show(String(i), { text, mark: accept, chosen: i === lit });
+    });
+    this.renderRules();
+    this.ruling.show({ pairing, procedure, lit, u, redraw, bound: boundOf(rule, pairing, procedure, lit) });
+    const came = redraw === null ? null : tokenAt(procedure.after, redraw);
+    setText(this.verdict, verdictOf(rule, pairing, procedure, { lit, u, came }));
+    this.proof.show(pairing, procedure, lit);
+    this.renderOutcome();
+  }
+
+  renderRules() {
+    const { p, q } = this.pairing;
+    for (const name of RULE_NAMES) {
+      const procedure = procedureOf(name, p, q, this.temperature);
+      const { mark, state } = faithful(totalVariation(longRunOf(procedure), p));
+      this.rules.show(name, { text: RULE_WORDS[name].name, mark, state, chosen: name === this.rule });
+    }
+    setText(this.does, RULE_WORDS[this.rule].does);
+    this.heat.node.hidden = this.rule !== "other-q";
+    this.heat.show(this.temperature, this.temperature.toFixed(1));
+  }
+
+  renderOutcome() {
+    const { pairing, procedure, tally, latest } = this;
+    const longRun = longRunOf(procedure);
+    const missed = totalVariation(longRun, pairing.p);
+    const { tokens, p } = pairing;
+    const { shares, total } = tally;
+    this.outcome.show({ tokens, p, longRun: missed < ROUNDING ? null : longRun, shares, total, latest });
+    const { figure, beside } = distanceWords(total, totalVariation(shares, p), meanNoise(p, total));
+    setText(this.count, `${total.toLocaleString("en")} ${total === 1 ? "token" : "tokens"} came out (■)`);
+    setText(this.figure, figure);
+    setText(this.beside, beside);
+    setText(this.leads, leadsTo(this.rule, missed));
+  }
+}
+
+/**
+ * The token that the rule has most to do with: the one of which most is rejected.
+ * @param {Pairing} pairing
+ */
+function mostRejected({ p, q }) {
+  const excess = q.map((offered, i) => offered - p[i]);
+  return excess.indexOf(Math.max(...excess));
+}
+
+/**
+ * Put the rule into an element of the page.
+ * @type {(element: HTMLElement, data: RuleData) => void}
+ */
+export const mountRule = mountOf((element) => new RuleBench(element));

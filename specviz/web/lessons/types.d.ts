@@ -1,0 +1,395 @@
+// The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
+
+import type { Given, Phase, View } from "../shared/types.ts";
+
+/** A moment of a recording: so much of a phase has passed, or exactly `count` tokens are drafted or judged. */
+export interface Moment {
+  /** Index, from 0. */
+  round: number;
+  phase: Phase;
+  /** From 0, the phase's beginning, to 1, its last moment. */
+  part: number;
+  count: number | null;
+}
+
+/** A part of the stage that is lit; `slot` is the number of a drafted token, from 1. */
+export interface Highlight {
+  part: string;
+  slot: number | null;
+}
+
+export interface Place {
+  recording: string | null;
+  moment: Moment | null;
+  lit: Highlight[];
+  /** Whether a question about this round is open, so that what the target would write stays covered until its verdict. */
+  asks: boolean;
+}
+
+/** What stands beside a section of an exported lesson, and what is shown after the answer of one that asks. */
+export interface ExportedSection {
+  picture: string;
+  place: Place;
+  answer: Place | null;
+}
+
+/** The data of an exported lesson. */
+export interface ExportedLesson extends Given {
+  views: Record<string, View>;
+  dots: RunDot[];
+  sections: ExportedSection[];
+  sheet: string;
+  glossary: Term[];
+}
+
+/** A term of the glossary, its sentence, all its forms, and phrases in which a form means something else. */
+export interface Term {
+  term: string;
+  says: string;
+  forms: string[];
+  others: string[];
+}
+
+// What the explorables are given, and what their pure parts hand to the parts that draw.
+
+/** The rules that a reader can switch between: the exact one, and three that miss the target's distribution. */
+export type RuleName = "exact" | "likely" | "no-residual" | "other-q";
+
+/** Any rule of one drafted token, as three lists over the tokens. All that can come out of it follows from them. */
+export interface Procedure {
+  /** The distribution that the draft really draws from. */
+  drawn: number[];
+  /** The probability with which each token is accepted once it is drafted. */
+  accept: number[];
+  /** The distribution that is drawn from after a rejection. */
+  after: number[];
+}
+
+/** One token by a rule: what was drafted, the draw u, and what came out. */
+export interface Step {
+  drafted: number;
+  u: number;
+  accepted: boolean;
+  token: number;
+  /** The second uniform number, which chose the token after a rejection; null where the draft was accepted. */
+  redraw: number | null;
+}
+
+/** Six tokens or so with p and q. */
+export interface Pairing {
+  tokens: string[];
+  p: number[];
+  q: number[];
+}
+
+/** For every explorable. `talk` is large type for a room. */
+interface Shown {
+  talk?: boolean;
+  /** Where the numbers come from, one sentence. */
+  note?: string;
+}
+
+/** For "the rule in the reader's hands" and "a planted bug". Without tokens the built-in example is shown. */
+export interface RuleData extends Shown {
+  tokens?: string[];
+  p?: number[];
+  q?: number[];
+  /** Of the random source. */
+  seed?: number;
+  rule?: RuleName;
+  /** The temperature that the draft of the rule "other-q" really uses. */
+  temperature?: number;
+}
+
+/** One recorded run, with the speedup measured in it. */
+export interface RunDot {
+  name: string;
+  /** Runs of one group have one mark: predictable, creative. */
+  group: string;
+  alpha: number;
+  c: number;
+  v: number;
+  k: number;
+  speedup: number;
+}
+
+/** The four letters of the speedup formula. */
+export interface Letters {
+  alpha: number;
+  c: number;
+  v: number;
+  k: number;
+}
+
+/** For "when it pays". */
+export interface PaysData extends Shown, Partial<Letters> {
+  dots?: RunDot[];
+}
+
+// ------------------------------------------------------------------ what was measured on the reader's machine
+
+/** What every measurement says about itself. All times are in seconds. */
+interface Measured {
+  target: string;
+  draft?: string;
+  device: string;
+  dtype: string;
+  /** Whether other programs needed the processor meanwhile. */
+  disturbed: boolean;
+  measured_at: string;
+  processor?: string;
+  threads?: number;
+  /** What ran the passes. */
+  decoder?: string;
+  /** How many passes each median is of, at least. */
+  passes?: number;
+  /** What disturbed it. */
+  why?: string;
+  /** How many larger passes were not measured. */
+  left_out?: number;
+  /** How many tokens each text had before the pass. */
+  context?: number;
+}
+
+/** A pass over so many tokens: what it took, how many operations it did, how many bytes it read. */
+export interface BandwidthPoint {
+  tokens: number;
+  pass_s: number;
+  operations: number;
+  bytes: number;
+}
+
+export interface BandwidthResult extends Measured {
+  kind: "bandwidth";
+  weights_bytes: number;
+  /** Of the pass over one token. */
+  pass_s: number;
+  pass_low_s: number;
+  pass_high_s: number;
+  operations: number;
+  /** What the memory and the arithmetic were measured to do at most. */
+  reading_bytes_per_s: number;
+  operations_per_s: number;
+  /** The same as the memory, for a buffer as large as the weights that is read again and again. */
+  repeated_bytes_per_s?: number;
+  points: BandwidthPoint[];
+}
+
+export interface PassPoint {
+  tokens: number;
+  pass_s: number;
+  low_s: number;
+  high_s: number;
+}
+
+export interface PassCostResult extends Measured {
+  kind: "pass cost";
+  points: PassPoint[];
+}
+
+/** One pass over so many tokens for each of so many guests. */
+export interface BatchPoint extends PassPoint {
+  guests: number;
+}
+
+export interface BatchResult extends Measured {
+  kind: "batch cost";
+  points: BatchPoint[];
+  /** Passes of the draft over one token for each guest; empty without a draft. */
+  draft_pass_s: { guests: number; pass_s: number }[];
+}
+
+export type MeasuredResult = BandwidthResult | PassCostResult | BatchResult;
+export type MeasuredKind = MeasuredResult["kind"];
+
+/** How a measured picture is shown. `kind` is what is shown where nothing was measured; `dots` are the lesson's recorded runs. */
+export interface MeasuredOptions {
+  talk?: boolean;
+  kind?: string;
+  dots?: RunDot[];
+}
+
+/** A piece of a sentence: words, or a figure with how it was measured. */
+export type WordPart = string | { text: string; how: string };
+
+// ------------------------------------------------------------------ the Learn screen
+
+export interface Question {
+  html: string;
+  choices: { html: string; right: boolean }[];
+  answer: Place;
+  because: string;
+}
+
+/** A question at a lesson's end, and what the stage shows until it is answered. */
+export interface FinalQuestion extends Question {
+  before: Place;
+}
+
+export interface LessonStep {
+  title: string;
+  html: string;
+  notes: string;
+  place: Place;
+  captions: Record<string, string>;
+  picture: string;
+  /** What can be measured on request; null for nothing. */
+  measure: string | null;
+  question: Question | null;
+}
+
+/** A lesson as `specviz.lessons.lesson` writes it. */
+export interface Lesson {
+  name: string;
+  number: number;
+  language: string;
+  direction: "ltr" | "rtl";
+  title: string;
+  minutes: number;
+  intro: string;
+  analogies: { name: string }[];
+  steps: LessonStep[];
+  questions: FinalQuestion[];
+}
+
+/** One line of the list of chapters. */
+export interface Chapter {
+  name: string;
+  number: number;
+  title: string;
+  minutes: number;
+  language: string;
+  direction: "ltr" | "rtl";
+}
+
+/** A language of the lesson: its code, and its own name. */
+export interface Language {
+  code: string;
+  name: string;
+}
+
+/** The data of the Learn screen: one open lesson with its recordings, or the list of chapters. */
+export interface LearnData extends Given {
+  lesson: Lesson | null;
+  /** Every other lesson counts as another one, and a file that changed too. */
+  edition: string;
+  views: Record<string, View>;
+  dots: RunDot[];
+  languages: Language[];
+  chapters: Chapter[];
+  /** What is wrong in files that are left out. */
+  problems: string[];
+  /** Why the lesson of the address is not shown. */
+  problem: string;
+  words: Record<string, string>;
+  /** The terms in the lesson's language, or of the page that lists them. */
+  glossary: Term[];
+  glossary_open: boolean;
+  glossary_language: string;
+  /** The handout as a page of its own; empty where it is not offered. */
+  handout: string;
+  /** The explorables' style, where the lesson has one. */
+  sheet: string;
+  talk: boolean;
+  present: boolean;
+  /** Its page is reported to the server, for the audience of a room. */
+  leading?: boolean;
+  /** It is in a room's phone: at the presenter's page, or at one that the reader turns to. */
+  room?: "following" | "alone";
+}
+
+/** One page of an open lesson: a step, a question at its end, or the way on. */
+export interface LessonPage {
+  kind: "step" | "question" | "end";
+  title: string;
+  html: string;
+  notes: string;
+  captions: Record<string, string>;
+  picture: string;
+  measure: string | null;
+  place: Place;
+  question: Question | null;
+}
+
+export interface LearnComponent {
+  data: LearnData | null;
+  parentElement: Document | Element | ShadowRoot;
+  setTriggerValue: (name: string, value: unknown) => void;
+  setStateValue: (name: string, value: unknown) => void;
+}
+
+export interface WelcomeComponent {
+  data: { cookie: string } | null;
+  parentElement: Document | Element | ShadowRoot;
+  setTriggerValue: (name: string, value: unknown) => void;
+}
+
+// ------------------------------------------------------------------ measurements
+
+/** Passes over `tokens` tokens of each of `guests` texts: seconds, the median and the quartiles; what one pass computes and reads. */
+export interface MeasuredPoint {
+  guests: number;
+  tokens: number;
+  pass_s: number;
+  low_s: number;
+  high_s: number;
+  operations: number;
+  bytes: number;
+}
+
+/** A measurement as `specviz.trace.measured` writes it; what only one kind has is optional. */
+export interface Measurement {
+  kind: "bandwidth" | "pass cost" | "batch cost";
+  target: string;
+  draft: string | null;
+  device: string;
+  processor: string;
+  dtype: string;
+  threads: number;
+  decoder: string;
+  /** Tokens in the cache of each text. */
+  context: number;
+  /** How many passes each median is of, at least. */
+  passes: number;
+  weights_bytes: number;
+  points: MeasuredPoint[];
+  /** How many larger shapes were not measured, for lack of time or memory. */
+  left_out: number;
+  disturbed: boolean;
+  why: string;
+  /** Of a pass over one token. */
+  pass_s?: number;
+  pass_low_s?: number;
+  pass_high_s?: number;
+  operations?: number;
+  reading_bytes_per_s?: number;
+  /** Reading as many bytes as the weights have, again and again. */
+  repeated_bytes_per_s?: number;
+  operations_per_s?: number;
+  stream_bytes?: number;
+  cache_bytes?: number | null;
+  weights_in_cache?: boolean | null;
+  /** Passes of the draft over one token of each text, where the pair has a draft. */
+  draft_pass_s?: MeasuredPoint[];
+}
+
+/** What a visitor asked to be measured, and what was measured on this server, by anybody. */
+export interface MeasuredState {
+  request: {
+    kind: string;
+    status: "queued" | "loading" | "running" | "done" | "cancelled" | "failed";
+    /** Why it failed. */
+    message: string;
+    what: string;
+    share: number | null;
+    /** How many jobs come before it. */
+    queue_position: number;
+  } | null;
+  results: Record<string, { result: Measurement; age_s: number }>;
+}
+
+export interface MeasuredComponent {
+  data: MeasuredState | null;
+  parentElement: Document | Element | ShadowRoot;
+  setTriggerValue: (name: string, value: unknown) => void;
+}

@@ -1,0 +1,186 @@
+// The current round: who is at work, how long each took, and the drafts as a chain or as a tree.
+
+/** @import { Looks, Position, Round, Run } from "../shared/types" */
+/** @import { SlotActions } from "./token_slot.js" */
+
+import { el, setText } from "../shared/dom.js";
+import { milliseconds } from "../shared/labels.js";
+import { isResting, stagedAt } from "../shared/round.js";
+import { passesOf, readsWords } from "../shared/trained_heads.js";
+import { ChainBoard } from "./chain_board.js";
+import { BitsView, StripView, TableView } from "./draft_origins.js";
+import { DraftTree } from "./draft_tree.js";
+import { HeadTower } from "./head_tower.js";
+import { LayerStack, layersOf } from "./layer_stack.js";
+import { REPLANNED } from "./replan.js";
+import { MARK } from "./target_side.js";
+
+/** The mark and the words of a round in which drafting does not pay. */
+const RESTING = "‖ not drafting";
+const GIVES_UP = "This rule gives up the target's distribution: the text is not what the target alone would write.";
+
+export class Desk {
+  /** @param {SlotActions} act */
+  constructor(act) {
+    this.node = el("div", "desk");
+    const head = el("div", "head");
+    this.name = el("span", "round-name", "");
+    this.lossy = el("strong", "lossy", "");
+    this.lossy.hidden = true;
+    this.legend = el("span", "legend");
+    head.append(this.name, this.lossy, this.legend);
+    const who = el("div", "who");
+    this.typist = role("draft");
+    this.editor = role("target");
+    this.tower = new HeadTower();
+    this.typist.node.append(this.tower.boxes);
+    who.append(this.typist.node, this.editor.node, this.tower.lines);
+    this.board = new ChainBoard(act);
+    this.tree = new DraftTree(act);
+    this.strip = new StripView();
+    this.table = new TableView();
+    this.bits = new BitsView();
+    this.typist.node.append(this.bits.node);
+    this.node.append(head, this.strip.node, who, this.table.node, this.board.node, this.tree.node);
+    /** @type {Looks | null} */
+    this.looks = null;
+  }
+
+  /**
+   * Who they are, as far as the run says.
+   * @param {Run} run
+   */
+  introduce({ drafterText }) {
+    setText(this.typist.name, drafterText.who);
+    setText(this.typist.does, drafterText.does);
+    setText(this.editor.name, "Target model");
+    setText(this.editor.does, drafterText.checks);
+    const { draft, check } = layersOf(drafterText);
+    this.typist.stack.draw(draft, `${drafterText.does}.`);
+    this.editor.stack.draw(check, stackTitle(drafterText, check));
+    setText(this.lossy, drafterText.lossy);
+    this.lossy.hidden = !drafterText.lossy;
+    this.lossy.title = drafterText.lossy ? GIVES_UP : "";
+  }
+
+  /**
+   * The legend.
+   * @param {Looks} looks
+   */
+  wear(looks) {
+    if (this.looks) return;
+    this.looks = looks;
+    this.legend.append(el("span", "key ours", `${MARK} what the target would write`));
+    for (const word of new Set(Object.values(looks).map((look) => look.word))) {
+      const same = Object.entries(looks).filter(([, look]) => look.word === word);
+      this.legend.append(el("span", `key ${same[0][0]}`, `${same.map(([, look]) => look.mark).join(" ")} ${word}`));
+    }
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Position} position
+   * @param {boolean} covered whether the target's choices stay hidden until their verdicts, because of a question.
+   */
+  draw(run, position, covered) {
+    this.introduce(run);
+    this.node.dataset.picture = run.drafterText.picture;
+    const round = run.rounds[position.index];
+    this.tower.draw(run, round, position);
+    const asTree = run.branching || run.drafterText.shape === "tree";
+    this.strip.draw(run, round, position);
+    this.table.draw(run, round, position);
+    this.bits.draw(run);
+    this.board.node.hidden = asTree;
+    this.tree.node.hidden = !asTree;
+    this.node.dataset.phase = round ? position.phase : "idle";
+    this.node.dataset.staged = round ? stagedAt(round, position) : "";
+    (asTree ? this.tree : this.board).draw(run, round, position, { looks: this.looks ?? {}, covered });
+    if (round) this.drawHead(run, position, round);
+    else this.clear();
+  }
+
+  /**
+   * Where the target's own token of a round stands.
+   * @param {Round | undefined} round
+   */
+  ownToken(round) {
+    if (!round) return undefined;
+    const slot = this.board.node.hidden ? this.tree.closing : this.board.columns[round.accepted.length]?.closing;
+    return slot?.text;
+  }
+
+  clear() {
+    for (const node of [this.name, this.typist.time, this.editor.time]) setText(node, "");
+    for (const { node } of [this.typist, this.editor]) node.classList.remove("active", "resting");
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Position} position
+   * @param {Round} round
+   */
+  drawHead(run, position, round) {
+    const drafts = round.drafted.length;
+    const drafting = position.phase === "draft";
+    const resting = isResting(round);
+    const priced = run.replanned ? ", estimate" : "";
+    const { note, how } = aside(run);
+    setText(this.name, `Round ${position.index + 1}${run.complete ? ` of ${run.rounds.length}` : ""}${note}`);
+    if (this.name.title !== how) this.name.title = how;
+    setText(
+      this.typist.time,
+      resting
+        ? RESTING
+        : drafting || !drafts
+          ? ""
+          : `${milliseconds(round.draft_s)} for ${drafts}${onePass(run, round)}${priced}`,
+    );
+    setText(this.editor.time, drafting ? "" : `${milliseconds(round.verify_s)}, one pass${priced}`);
+    this.typist.node.classList.toggle("active", drafting && !resting);
+    this.typist.node.classList.toggle("resting", resting);
+    this.editor.node.classList.toggle("active", !drafting);
+  }
+}
+
+/** @param {string} kind */
+function role(kind) {
+  const node = el("div", `role ${kind}`);
+  const parts = { name: el("b", "", ""), does: el("span", "does", ""), time: el("span", "time", "") };
+  const stack = new LayerStack();
+  node.append(parts.name, parts.does, parts.time, stack.node);
+  return { node, stack, ...parts };
+}
+
+/**
+ * What a bar of the target's stack is.
+ * @param {Run["drafterText"]} drafterText
+ * @param {string[]} check
+ */
+function stackTitle({ reads }, check) {
+  if (reads) return `The target's layers, the first at the bottom. The head reads ${readsWords(reads)}.`;
+  return check.includes("done") ? "The pale layers have already run while drafting." : "";
+}
+
+/**
+ * That several tokens come from one pass of a head.
+ * @param {Run} run
+ * @param {Round} round
+ */
+function onePass(run, round) {
+  return round.drafted.length > 1 && passesOf(run.drafterText, round) === 1 ? ", one pass" : "";
+}
+
+/**
+ * What the name of the round adds, and how that is known.
+ * @param {Run} run
+ */
+function aside(run) {
+  if (run.replanned) return { note: ` · estimate for k = ${run.k}`, how: REPLANNED };
+  if (!run.prefill) return { note: "", how: "" };
+  const { target_s: target, draft_s: draft } = run.prefill;
+  return {
+    note: ` · prompt read in ${milliseconds(target + draft)}`,
+    how: `Before the first round: ${milliseconds(target)} by the target, ${milliseconds(draft)} by the drafter. Not part of the speedup.`,
+  };
+}

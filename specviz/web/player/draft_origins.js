@@ -1,0 +1,186 @@
+// Where a draft comes from, drawn on the desk: the strip of two rows, the table of token recycling, and the bits of a quantized copy.
+
+/** @import { Position, Round, Run } from "../shared/types" */
+/** @import { Cell } from "./copied_passages.js" */
+/** @import { TableRow } from "./recycling_table.js" */
+
+import { el, setText } from "../shared/dom.js";
+import { tokenLabel } from "../shared/labels.js";
+import { STRIPS, stripOf } from "./copied_passages.js";
+import { rowsUsed, rowsWritten } from "./recycling_table.js";
+
+const UPDATED = "↻";
+
+/** Two rows of tokens over one another. */
+export class StripView {
+  constructor() {
+    this.node = el("div", "strip");
+    this.node.hidden = true;
+    this.note = el("p", "strip-note", "");
+    this.box = el("div", "strip-box");
+    this.box.setAttribute("role", "group");
+    this.names = [el("span", "strip-name", ""), el("span", "strip-name", "")];
+    this.rows = [el("div", "strip-row"), el("div", "strip-row")];
+    const [above, below] = this.rows;
+    this.box.append(above, below);
+    this.node.append(...this.names, this.box, this.note);
+    this.key = "";
+    /** @type {{ node: HTMLElement, shown: number }[]} */
+    this.waiting = [];
+    new ResizeObserver(() => {
+      this.box.tabIndex = this.box.scrollWidth > this.box.clientWidth ? 0 : -1;
+    }).observe(this.box);
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Round | undefined} round
+   * @param {Position} position
+   */
+  draw(run, round, position) {
+    const known = !run.complete || run.rounds.some(({ match, own }) => match || own); // not in recordings of before
+    this.node.hidden = !(known && STRIPS.includes(run.drafterText.picture));
+    if (this.node.hidden) return;
+    const key = `${run.id} ${position.index} ${run.rounds.length} ${Boolean(round?.closing?.residual_top)}`;
+    if (key !== this.key) {
+      this.fill(run, round);
+      this.toEnd();
+    }
+    this.key = key;
+    for (const { node, shown } of this.waiting) node.classList.toggle("off", shown > position.typed);
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Round | undefined} round
+   */
+  fill(run, round) {
+    const strip = round ? stripOf(run, round) : null;
+    this.waiting = [];
+    setText(this.note, strip?.note ?? "");
+    this.box.style.setProperty("--units", String(strip?.units ?? 1));
+    this.rows.forEach((row, i) => {
+      setText(this.names[i], strip?.rows[i].name ?? "");
+      row.replaceChildren(...(strip?.rows[i].cells ?? []).map((cell) => this.cell(cell)));
+    });
+    this.box.setAttribute(
+      "aria-label",
+      strip ? strip.rows.map(({ name }) => name).join(", then ") : "nothing is drafted",
+    );
+  }
+
+  /** Where it does not fit, its end is in view: the draft. */
+  toEnd() {
+    this.box.scrollLeft = this.box.scrollWidth;
+  }
+
+  /** @param {Cell} cell */
+  cell({ text, from, to, kind, mark, title, shown }) {
+    const node = el("span", `cut ${kind}`);
+    node.style.setProperty("--from", String(from));
+    node.style.setProperty("--to", String(to));
+    node.title = `${text}: ${title}`;
+    node.append(el("span", "text", text), el("span", "mark", mark));
+    if (shown) this.waiting.push({ node, shown });
+    return node;
+  }
+}
+
+/** The rows of the table that this round's tree was grown from. */
+export class TableView {
+  constructor() {
+    this.node = el("div", "recycled");
+    this.node.hidden = true;
+    this.node.tabIndex = 0;
+    this.node.setAttribute("role", "group");
+    this.node.setAttribute("aria-label", "The table of likely successors");
+    this.head = el("p", "recycled-head", "");
+    this.body = el("div", "recycled-rows");
+    this.node.append(this.head, this.body);
+    this.key = "";
+    /** @type {{ node: HTMLElement, at: number }[]} */
+    this.chips = [];
+    this.written = 0;
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Round | undefined} round
+   * @param {Position} position
+   */
+  draw(run, round, position) {
+    this.node.hidden = run.drafterText.picture !== "table";
+    if (this.node.hidden) return;
+    const key = `${run.id} ${position.index} ${run.rounds.length} ${Boolean(round?.closing?.residual_top)}`;
+    if (key !== this.key) this.fill(run, round);
+    this.key = key;
+    for (const { node, at } of this.chips) node.classList.toggle("lit", at < position.typed);
+    this.node.classList.toggle("updated", position.landed);
+    const rows = this.written === 1 ? "1 row" : `${this.written} rows`;
+    setText(
+      this.head,
+      round && position.landed ? `${UPDATED} ${rows} updated by this pass` : "After → likely next, lit: in the tree",
+    );
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Round | undefined} round
+   */
+  fill(run, round) {
+    const last = round && (round.start ? run.ids[round.start - 1] : run.promptIds.at(-1));
+    const rows = round && last !== undefined ? rowsUsed(round, last) : [];
+    this.written = round && last !== undefined ? rowsWritten(round, last) : 0;
+    this.chips = [];
+    this.body.replaceChildren(...rows.map((row) => this.row(run, row)));
+  }
+
+  /**
+   * @param {Run} run
+   * @param {TableRow} row
+   */
+  row({ bytes }, { token, successors, now }) {
+    const own = tokenLabel(bytes, token).text;
+    const node = el("div", "recycled-row");
+    node.append(el("span", "recycled-token", own), el("span", "recycled-arrow", "→"));
+    successors.forEach((one, rank) => {
+      const { text } = tokenLabel(bytes, one.token);
+      const chip = el("span", "recycled-chip", text);
+      chip.title = `Number ${rank + 1} of the successors that the table has of ${own}.`;
+      this.chips.push({ node: chip, at: one.node });
+      node.append(chip);
+    });
+    const first = now === null ? "" : ` ${tokenLabel(bytes, now).text}`;
+    const update = el("span", "recycled-now", `${UPDATED}${first}`);
+    update.title = first
+      ? `Updated: the target now finds${first} the likeliest after ${own}.`
+      : "Updated by this pass.";
+    node.append(update);
+    return node;
+  }
+}
+
+/** How many bits a number has in these formats. @type {Record<string, number>} */
+const BITS = { float64: 64, float32: 32, bfloat16: 16, float16: 16 };
+const FEWER = 8;
+
+/** The bits of a weight: those that the copy has are filled. */
+export class BitsView {
+  constructor() {
+    this.node = el("span", "bits");
+    this.node.hidden = true;
+    this.key = "";
+  }
+
+  /** @param {Run} run */
+  draw({ drafterText, card }) {
+    const of = BITS[card?.dtype ?? ""] ?? 0;
+    this.node.hidden = drafterText.picture !== "fewer bits" || !of;
+    const key = this.node.hidden ? "" : String(of);
+    if (key === this.key) return;
+    this.key = key;
+    this.node.title = `Every weight of the target in ${FEWER} bits instead of ${of}.`;
+    const cells = Array.from({ length: of }, (_, i) => el("i", i < FEWER ? "lit" : "out"));
+    this.node.replaceChildren(el("b", "", `${FEWER} of ${of} bits`), ...cells);
+  }
+}

@@ -1,0 +1,70 @@
+// The figures, drawn: the headline and three smaller ones, each with how it was measured.
+
+/** @import { Position, Run } from "../shared/types" */
+/** @import { Shown } from "./figures_dial_text.js" */
+
+import { el, setText } from "../shared/dom.js";
+import { headlineOf } from "./figures_dial_text.js";
+
+const FIGURES = /** @type {const} */ (["speedup", "rate", "perPass", "accepted"]);
+
+export class FiguresDial {
+  /** @param {(how: string | null) => void} say called with how a figure was measured when it has the focus, null when it loses it. */
+  constructor(say) {
+    this.node = el("div", "dial");
+    this.figures = Object.fromEntries(FIGURES.map((name) => [name, this.figure(name, say)]));
+  }
+
+  /**
+   * @param {string} name
+   * @param {(how: string | null) => void} say
+   */
+  figure(name, say) {
+    const box = el("div", `figure ${name}`);
+    box.tabIndex = 0;
+    box.setAttribute("role", "group");
+    box.addEventListener("focus", () => {
+      if (box.matches(":focus-visible")) say(box.title);
+    });
+    box.addEventListener("click", () => say(box.title));
+    box.addEventListener("blur", () => say(null));
+    const value = el("span", "value", "–");
+    const small = el("span", "small", "");
+    const beside = el("span", "beside", "");
+    const label = el("span", "label", "");
+    const smalls = el("div", "smalls");
+    smalls.append(small, beside);
+    const line = el("div", "line");
+    line.append(value, smalls);
+    box.append(line, label);
+    this.node.append(box);
+    return { box, value, small, beside, label, name: "" };
+  }
+
+  /**
+   * Its accessible name is the figure itself; how it was measured is its description, and is said when it has the focus.
+   * @param {string} which
+   * @param {Shown} shown
+   */
+  set(which, { value, label, small, beside, how }) {
+    const figure = this.figures[which];
+    setText(figure.value, value);
+    setText(figure.label, label);
+    setText(figure.small, small);
+    setText(figure.beside, beside);
+    if (figure.box.title !== how) figure.box.title = how;
+    const name = [`${value} ${label}`, small, beside].filter(Boolean).join(", ");
+    if (figure.name !== name) figure.box.setAttribute("aria-label", name);
+    figure.name = name;
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Position} position
+   */
+  draw(run, position) {
+    const headline = headlineOf(run, position);
+    for (const name of FIGURES) this.set(name, headline[name]);
+    this.node.dataset.mood = headline.mood;
+  }
+}

@@ -1,0 +1,70 @@
+// A trained head on top of the target's layers: its boxes in the drafter's row, and a line from each layer whose states it reads.
+
+/** @import { Position, Round, Run } from "../shared/types" */
+
+import { el, setText } from "../shared/dom.js";
+import { boxesOfHead, depthTyped, drawnHead, filledAt, readsWords } from "../shared/trained_heads.js";
+
+export class HeadTower {
+  constructor() {
+    this.boxes = el("span", "boxes");
+    this.lines = el("span", "feeds");
+    for (const node of [this.boxes, this.lines]) {
+      node.hidden = true;
+      node.setAttribute("aria-hidden", "true");
+    }
+    this.key = "";
+    this.lit = -1;
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Round | undefined} round
+   * @param {Position} position
+   */
+  draw(run, round, position) {
+    const kind = drawnHead(run.drafterText);
+    this.boxes.hidden = !kind;
+    this.lines.hidden = !kind || !run.drafterText.reads;
+    if (!kind) return;
+    this.build(run);
+    const filled = position.phase === "draft" ? filledAt(run.drafterText, position.fraction) : null;
+    this.boxes.classList.toggle("filling", filled !== null && filled < 1 && round !== undefined);
+    if (filled !== null) this.boxes.style.setProperty("--filled", String(filled));
+    const depth = depthTyped(round, position.typed);
+    if (depth === this.lit) return;
+    this.lit = depth;
+    const nodes = [...this.boxes.children];
+    if (kind.order === "one by one") {
+      nodes[0]?.classList.toggle("lit", depth > 0);
+      if (nodes[0]) setText(nodes[0], depth ? `↻ ${depth}` : "↻");
+    } else nodes.forEach((node, i) => void node.classList.toggle("lit", i < depth));
+  }
+
+  /**
+   * Once for a run and its rounds so far.
+   * @param {Run} run
+   */
+  build(run) {
+    const { reads, picture } = run.drafterText;
+    const key = `${run.id} ${run.rounds.length} ${picture} ${reads?.taps}`;
+    if (key === this.key) return;
+    this.key = key;
+    this.lit = -1;
+    this.boxes.replaceChildren(
+      ...boxesOfHead(run).map(({ label, title }) => {
+        const box = el("i", "", label);
+        box.title = title;
+        return box;
+      }),
+    );
+    this.lines.title = `The head reads ${readsWords(reads)}.`;
+    const lines = (reads?.taps ?? []).map((tap, i, taps) => {
+      const line = el("i", tap === reads?.of ? "last" : "");
+      line.style.setProperty("--at", String(reads ? Math.max(0, tap - 0.5) / reads.of : 1));
+      line.style.setProperty("--out", String(taps.length - i));
+      return line;
+    });
+    this.lines.replaceChildren(...lines);
+  }
+}

@@ -1,0 +1,47 @@
+// The target's layers as a small stack of bars, first layer at the bottom: which of them a pass goes through.
+
+/** @import { DrafterText } from "../shared/types" */
+
+import { el } from "../shared/dom.js";
+
+const MAX_BARS = 48;
+
+export class LayerStack {
+  constructor() {
+    this.node = el("span", "stack");
+    this.node.setAttribute("aria-hidden", "true");
+    this.key = "";
+  }
+
+  /**
+   * @param {string[]} states a class name for each layer, the first one first; none for a model that is no part of the target.
+   * @param {string} title
+   */
+  draw(states, title) {
+    const key = states.join();
+    this.node.hidden = !states.length;
+    if (key === this.key) return;
+    this.key = key;
+    this.node.title = title;
+    this.node.replaceChildren(...states.map((state) => el("i", state)).reverse());
+  }
+}
+
+/**
+ * Which layers drafting and checking go through, layer by layer; empty lists where another model drafts. After an early exit the
+ * check continues where the draft stopped. A trained head reads the states after some of the layers ("tap"), which the check has left there.
+ * @param {DrafterText} drafterText
+ * @returns {{ draft: string[], check: string[] }}
+ */
+export function layersOf({ layers, reads, picture }) {
+  if (reads && reads.of <= MAX_BARS) {
+    const read = Array.from({ length: reads.of }, (_, i) => reads.taps.includes(i + 1));
+    return { draft: [], check: read.map((tapped) => (tapped ? "lit tap" : "lit")) };
+  }
+  if (!layers || layers.of > MAX_BARS) return { draft: [], check: [] };
+  const used = Array.from({ length: layers.of }, (_, i) => layers.used.includes(i));
+  return {
+    draft: used.map((lit) => (lit ? "lit" : "out")),
+    check: used.map((passed) => (passed && picture === "first layers" ? "done" : "lit")),
+  };
+}

@@ -1,0 +1,61 @@
+// The paused title over the stage: what the recording shows, in one sentence and one picture, with one button.
+
+/** @import { Run } from "../shared/types" */
+
+import { el, iconButton, reveal, setText } from "../shared/dom.js";
+import { titleOf } from "./opening_text.js";
+
+/** More passes than this are not drawn one by one. */
+const MAX_DRAWN = 120;
+
+export class OpeningTitle {
+  /** @param {() => void} play */
+  constructor(play) {
+    this.node = el("div", "title");
+    this.node.hidden = true;
+    this.prompt = el("p", "title-prompt", "");
+    this.says = el("p", "title-says");
+    this.play = iconButton("play", "Play (space)", play);
+    this.play.className = "button title-play";
+    this.play.append(el("span", "", "Play"));
+    this.origin = el("p", "title-origin", "");
+    this.node.append(this.prompt, this.says, this.play, this.origin);
+    /** @type {string | null} */
+    this.drawnFor = null;
+  }
+
+  /**
+   * Show or hide it. What it covers cannot be reached meanwhile.
+   * @param {boolean} on
+   */
+  cover(on) {
+    if (this.node.hidden !== on) return;
+    reveal(this.node, on);
+    for (const part of this.node.parentElement?.children ?? []) {
+      if (part instanceof HTMLElement && part !== this.node) part.inert = on;
+    }
+  }
+
+  /**
+   * @param {Run} run
+   * @param {string} origin where the recording comes from.
+   */
+  draw(run, origin) {
+    setText(this.origin, origin);
+    if (this.drawnFor === run.id) return;
+    this.drawnFor = run.id;
+    setText(this.prompt, run.prompt.trim().replace(/\s+/g, " "));
+    const lines = titleOf(run);
+    const most = Math.max(...lines.map(({ passes }) => passes));
+    this.says.replaceChildren(
+      ...lines.flatMap(({ words, passes }, index) => {
+        const line = el("span", "title-line", `${words} `);
+        const blocks = el("span", `title-passes${index ? " helped" : ""}`);
+        blocks.setAttribute("aria-hidden", "true");
+        blocks.style.setProperty("--most", String(most));
+        if (most <= MAX_DRAWN) blocks.append(...Array.from({ length: passes }, () => el("i")));
+        return [line, blocks];
+      }),
+    );
+  }
+}

@@ -1,0 +1,5 @@
+// The player as a component of the page.
+
+import { mount } from "./mount_player.js";
+
+export default mount;

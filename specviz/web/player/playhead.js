@@ -1,0 +1,173 @@
+// The viewer's clock: where a run is shown, whether it plays, at which pace. Moved by seconds that are passed in; no time of its own.
+
+/** @import { PaceName, Plan, Run } from "../shared/types" */
+
+import { slotAt, wallOf } from "../shared/round.js";
+import { positionAt } from "./position.js";
+import { carryOver, clockOf, HAIR, lastMomentOf, nextRejection, PACES, phaseStep, schedule } from "./schedule.js";
+
+/** @type {PaceName[]} */
+const PACE_ORDER = ["hand", "slow", "lesson", "quick", "real"];
+
+export class Playhead {
+  /**
+   * @param {Run} run
+   * @param {(from: number, to: number) => number | null} wait where the clock must wait on its way forward; null where it need not.
+   */
+  constructor(run, wait) {
+    this.run = run;
+    this.wait = wait;
+    /** @type {PaceName} */
+    this.pace = "lesson";
+    this.plan = schedule(run, this.pace);
+    this.clock = 0;
+    this.playing = false;
+    /**
+     * The end of the phase that is being played alone.
+     * @type {number | null}
+     */
+    this.until = null;
+  }
+
+  get position() {
+    return positionAt(this.run, this.plan, this.clock);
+  }
+
+  get atEnd() {
+    return this.clock >= this.plan.end;
+  }
+
+  /**
+   * Another run, at a moment of its clock.
+   * @param {Run} run
+   * @param {{ clock: number, playing: boolean, pace: PaceName }} state
+   */
+  open(run, { clock, playing, pace }) {
+    this.run = run;
+    this.pace = pace;
+    this.plan = schedule(run, pace);
+    this.clock = clock;
+    this.playing = playing;
+    this.until = null;
+  }
+
+  /**
+   * The same run with more rounds. A clock that waits at the end of what there was stays at the end of that round.
+   * @param {Run} run
+   */
+  extend(run) {
+    const before = this.plan;
+    const last = before.starts.length - 1;
+    const resting = !this.playing && last >= 0 && this.clock >= before.end && run.rounds.length > last + 1;
+    this.run = run;
+    this.plan = schedule(run, this.pace);
+    if (resting) this.clock = this.endOfRound(last);
+    else this.carry(before);
+  }
+
+  /** @param {Plan} before */
+  carry(before) {
+    this.clock = carryOver(before, this.plan, this.clock);
+    if (this.until !== null) this.until = carryOver(before, this.plan, this.until);
+  }
+
+  /**
+   * Move on by some seconds, but not past the end of a phase that is played alone, nor past where the clock must wait.
+   * @param {number} seconds
+   */
+  advance(seconds) {
+    let to = Math.min(this.plan.end, this.clock + seconds);
+    const stops = [this.until, this.wait(this.clock, to)].filter((at) => at !== null && at <= to);
+    if (stops.length) {
+      to = Math.min(.../** @type {number[]} */ (stops));
+      this.playing = false;
+      this.until = null;
+    }
+    this.clock = to;
+  }
+
+  /** @param {number} clock */
+  seek(clock, playing = false) {
+    this.clock = Math.min(Math.max(0, clock), this.plan.end);
+    this.playing = playing;
+    this.until = null;
+  }
+
+  /**
+   * As `seek`, but forward no further than where the clock must wait.
+   * @param {number} clock
+   */
+  seekOn(clock) {
+    this.seek((clock > this.clock ? this.wait(this.clock, clock) : null) ?? clock);
+  }
+
+  toggle() {
+    if (PACES[this.pace].byHand) this.playPhase();
+    else this.seek(this.atEnd && !this.playing ? 0 : this.clock, !this.playing);
+  }
+
+  /** Play to the end of this phase and stop there. */
+  playPhase() {
+    const until = phaseStep(this.plan, this.clock, 1);
+    this.seek(this.clock, true);
+    this.until = until;
+  }
+
+  /** Play on from where the clock has waited. */
+  resume() {
+    this.seek(this.clock + 2 * HAIR, true);
+    if (PACES[this.pace].byHand) this.until = phaseStep(this.plan, this.clock, 1);
+  }
+
+  /** @param {number} by */
+  phase(by) {
+    this.seekOn(phaseStep(this.plan, this.clock, by));
+  }
+
+  /**
+   * To the end of the next round, or back to the end of the one before.
+   * @param {number} by
+   */
+  step(by) {
+    const { index, joined } = this.position;
+    if (index < 0) return;
+    const next = Math.min(by < 0 ? index - 1 : index + (joined ? 1 : 0), this.run.rounds.length - 1);
+    if (next < 0) this.seek(0);
+    else this.seekOn(this.endOfRound(next));
+  }
+
+  /**
+   * The last moment of a round.
+   * @param {number} index
+   */
+  endOfRound(index) {
+    return lastMomentOf(this.plan, index);
+  }
+
+  /**
+   * To the next rejection (by = 1) or the one before (by = -1); one whose verdict is not shown yet in this round counts as next.
+   * @param {number} by
+   */
+  rejection(by) {
+    const { position } = this;
+    const round = this.run.rounds[position.index];
+    const wall = round ? wallOf(round) : -1;
+    const ahead = by > 0 && wall >= 0 && !slotAt(round, position, wall).judged;
+    const index = nextRejection(this.run, ahead ? position.index - 1 : position.index, by);
+    if (index >= 0) this.seekOn(clockOf(this.plan, index, "commit") - HAIR);
+  }
+
+  /** @param {PaceName} pace */
+  setPace(pace) {
+    const before = this.plan;
+    this.pace = pace;
+    this.plan = schedule(this.run, pace);
+    this.seek(carryOver(before, this.plan, this.clock), this.playing && !PACES[pace].byHand);
+  }
+
+  /** @param {number} by */
+  shiftPace(by) {
+    const pace = PACE_ORDER[PACE_ORDER.indexOf(this.pace) + by];
+    if (pace) this.setPace(pace);
+  }
+}

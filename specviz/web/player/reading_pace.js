@@ -1,0 +1,65 @@
+// How long the sentences of a round stay at a pace for reading: as long as it takes to read each of them. Pure, no DOM.
+
+/** @import { Run } from "../shared/types" */
+
+import { judgedOf, wallOf } from "../shared/round.js";
+import { NOWHERE } from "./phases.js";
+import { captionOf } from "./stage_text.js";
+
+const WORDS_A_MINUTE = 225;
+
+/** Seconds to look from the desk to the sentence and back. */
+const BEAT_S = 0.5;
+
+/** Seconds of a sentence that has been read before in this run: long enough to see that it is the same, and what moves. */
+const GLANCE_S = 0.9;
+
+/**
+ * The sentences of one round, in their order: while it is drafted, read, judged and committed. `rejection` is empty where no draft is
+ * rejected, `draft` and `question` where there is none to judge.
+ * @param {Run} run
+ * @param {number} index
+ */
+function sentencesOf(run, index) {
+  const round = run.rounds[index];
+  const drafts = round.drafted.length;
+  const at = { ...NOWHERE, index, typed: drafts };
+  const judged = judgedOf(round) + 1;
+  return {
+    draft: drafts ? captionOf(run, { ...at, phase: "draft" }) : "",
+    verify: captionOf(run, { ...at, phase: "verify" }),
+    question: drafts ? captionOf(run, { ...at, phase: "judge", swept: true }) : "",
+    rejection: wallOf(round) < 0 ? "" : captionOf(run, { ...at, phase: "judge", swept: true, judged }),
+    commit: captionOf(run, { ...at, phase: "commit", swept: true, judged, landed: true }),
+  };
+}
+
+/**
+ * Seconds to read a sentence; none for an empty one.
+ * @param {string} sentence
+ */
+function secondsToRead(sentence) {
+  const words = sentence.split(/\s+/).filter(Boolean).length;
+  return words ? BEAT_S + (60 * words) / WORDS_A_MINUTE : 0;
+}
+
+/**
+ * Seconds of each sentence of a round. Those that were read in an earlier round stay for a glance.
+ * @param {Run} run
+ * @param {number} index
+ * @param {Set<string>} read the sentences read so far; those of this round are added.
+ */
+export function readingTimes(run, index, read) {
+  const sentences = sentencesOf(run, index);
+  /** @param {string} sentence */
+  const seconds = (sentence) => (read.has(sentence) ? GLANCE_S : secondsToRead(sentence));
+  const times = {
+    draft: seconds(sentences.draft),
+    verify: seconds(sentences.verify),
+    question: seconds(sentences.question),
+    rejection: seconds(sentences.rejection),
+    commit: seconds(sentences.commit),
+  };
+  for (const sentence of Object.values(sentences)) if (sentence) read.add(sentence);
+  return times;
+}

@@ -1,0 +1,248 @@
+// Why a token was accepted or rejected, from what was recorded: pure functions of (run, round, index), no DOM.
+
+/** @import { Drafted, Label, DrafterText, Round, Run } from "../shared/types" */
+
+import { NOT_DRAFTING } from "../shared/drafter_text.js";
+import { number, percent, tokenLabel } from "../shared/labels.js";
+import { endOfPath, isResting } from "../shared/round.js";
+
+const CANDIDATES = 6;
+
+/** An id that a draft cannot write has the lowest number of its format as its logit; half precision's is the highest of them. */
+const LOWEST = -65500;
+
+/**
+ * One token with what draft and target think of it; null where it was not recorded.
+ * @typedef {{ token: number, label: Label, mine: boolean, p: number, pLogit: number, q: number | null, qLogit: number | null }} Candidate
+ */
+
+/**
+ * p and q of the recorded tokens, most probable first, the drafted token always among them. At temperature 0 and with shared
+ * noise the rule sees only zeros and ones: the probabilities at temperature 1 are shown instead, and the logits. Before the
+ * target's pass (`swept`) p does not influence the order, which would give the verdict away. A drafter without probabilities is
+ * sure of its token: q = 1, and 0 for any other.
+ * @param {Run} run
+ * @param {Drafted} drafted
+ * @param {boolean} swept
+ * @returns {Candidate[]}
+ */
+export function candidatesOf(run, drafted, swept) {
+  const { target_top: top, draft_top: other } = drafted;
+  if (!top?.tokens.length) return [];
+  const column = run.drafterText.certain ? "probabilities" : "rule";
+  const sure = !other?.tokens.length;
+  const rows = top.tokens.map((token, i) => {
+    const index = sure ? -1 : other.tokens.indexOf(token);
+    const mine = token === drafted.token;
+    return {
+      token,
+      label: tokenLabel(run.bytes, token),
+      mine,
+      p: top[column][i],
+      pLogit: top.logits[i],
+      q: sure ? Number(mine) : index < 0 ? null : other[column][index],
+      qLogit: sure || index < 0 || other.logits[index] <= LOWEST ? null : other.logits[index],
+    };
+  });
+  if (sure && !swept) return rows.filter((row) => row.mine);
+  /** @type {(row: Candidate) => number} */
+  const weight = (row) => Math.max(swept ? row.p : 0, row.q ?? 0);
+  /** @type {(row: Candidate) => number} */
+  const logit = (row) => (swept ? row.pLogit : (row.qLogit ?? -Infinity));
+  rows.sort((a, b) => weight(b) - weight(a) || logit(b) - logit(a) || 0);
+  const kept = rows.slice(0, CANDIDATES);
+  const mine = rows.find((row) => row.mine);
+  if (mine && !kept.includes(mine)) kept[kept.length - 1] = mine;
+  return kept;
+}
+
+/**
+ * What the closing token was drawn from: the residual after a rejection, p itself when every draft on the path was accepted.
+ * @param {Run} run
+ * @param {Round} round
+ */
+export function closingOf(run, round) {
+  const { closing } = round;
+  if (!closing) return null;
+  const top = closing.residual_top;
+  const rows = (top?.tokens ?? [])
+    .map((token, i) => ({
+      token,
+      label: tokenLabel(run.bytes, token),
+      share: top?.rule[i] ?? 0,
+      mine: token === closing.token,
+      atOne: top?.probabilities[i],
+      logit: top?.logits[i],
+    }))
+    .filter((row) => row.share > 0 || row.mine)
+    .sort((a, b) => b.share - a.share)
+    .slice(0, CANDIDATES);
+  return { how: closing.how, rows };
+}
+
+/**
+ * The acceptance bound, min(1, p/q) by the exact rule and min(1, p/(l·q)) by the lenient one, and the draw u compared with it;
+ * the typical rule has no bound of its own.
+ * @param {Run} run
+ * @param {Drafted} drafted
+ */
+export function ruleAt(run, drafted) {
+  const { rule, certain, noise } = run.drafterText;
+  const ratio = ratioOf(run.drafterText, drafted);
+  const bound = ratio === null ? null : Math.min(1, ratio);
+  return { rule, ratio, bound, u: drafted.draw, greedy: certain, noise, verdict: drafted.verdict };
+}
+
+/**
+ * p/q, or p/(l·q) by the lenient rule; null where the rule does not use it or p and q are not known.
+ * @param {DrafterText} drafterText
+ * @param {Drafted} drafted
+ */
+function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
+  if (rule === "typical" || !q || p === null) return null;
+  return p / (rule === "lenient" ? lenience * q : q);
+}
+
+/**
+ * The rule as a formula.
+ * @param {DrafterText} drafterText
+ */
+export function formulaOf({ rule, typical }) {
+  if (rule === "lenient") return "accept x when u < p(x) / (l·q(x)), u uniform in [0, 1), lenience l";
+  if (rule === "typical") return `accept x when p(x) > min(${typical.epsilon}, ${typical.delta}·exp(−H(p)))`;
+  return "accept x when u < p(x) / q(x), u uniform in [0, 1)";
+}
+
+/**
+ * The token that the target itself wants after `parent`: the child that was accepted, or the round's closing token at the end of
+ * the accepted path; null where the round did not come to that. True where every distribution is one-hot.
+ * @param {Round} round
+ * @param {number} parent
+ */
+export function choiceAfter(round, parent) {
+  const accepted = round.drafted.find((d) => d.parent === parent && d.verdict === "accepted");
+  if (accepted) return accepted.token;
+  return parent === endOfPath(round) && round.closing ? round.closing.token : null;
+}
+
+/**
+ * A token in a sentence; one longer than a line, which no tokenizer has, is cut.
+ * @param {Run} run
+ * @param {number | null} id
+ */
+export function quoted(run, id) {
+  const { text } = tokenLabel(run.bytes, id);
+  return `“${text.length > 60 ? `${[...text].slice(0, 40).join("")}…` : text}”`;
+}
+
+/**
+ * The reason for the verdict on one drafted token.
+ * @param {Run} run
+ * @param {Round} round
+ * @param {number} index
+ */
+export function reasonOf(run, round, index) {
+  const drafted = round.drafted[index];
+  const accepted = drafted.verdict === "accepted";
+  if (drafted.verdict === "discarded") return "Never checked: a guess before it was rejected, or the text had ended.";
+  if (run.replanned) {
+    return accepted
+      ? "The draft would have written the same here: accepted."
+      : "The draft would have written another token here, and which one was not recorded: rejected.";
+  }
+  if (run.drafterText.certain) return certainReason(run, accepted, choiceAfter(round, drafted.parent));
+  if (run.drafterText.rule === "typical") return typicalReason(run.drafterText, accepted);
+  return drawnReason(run, round, index);
+}
+
+/**
+ * @param {Run} run
+ * @param {boolean} accepted
+ * @param {number | null} choice
+ */
+function certainReason(run, accepted, choice) {
+  if (run.drafterText.noise) {
+    const without = "The probabilities shown are without the noise.";
+    if (accepted) return `The noise decided: with it this is the target's choice too. Accepted. ${without}`;
+    const other = choice === null ? "another token" : quoted(run, choice);
+    return `The noise decided: with it the target's choice is ${other}. Rejected. ${without}`;
+  }
+  const sure = "At temperature 0 no random number is needed.";
+  if (accepted) return `It is the target's own first choice: accepted. ${sure}`;
+  if (choice === null) return `It is not the target's first choice: rejected. ${sure}`;
+  return `The target's first choice is ${quoted(run, choice)}: rejected. ${sure}`;
+}
+
+/**
+ * @param {DrafterText} drafterText
+ * @param {boolean} accepted
+ */
+function typicalReason({ typical }, accepted) {
+  const threshold = `min(${typical.epsilon}, ${typical.delta}·exp(−H))`;
+  return accepted
+    ? `LOSSY, the typical rule: p > ${threshold}, plausible enough. Accepted. No random number is needed.`
+    : `LOSSY, the typical rule: p is not above ${threshold}. Rejected, even by this rule. No random number is needed.`;
+}
+
+/**
+ * @param {Run} run
+ * @param {Round} round
+ * @param {number} index
+ */
+function drawnReason(run, round, index) {
+  const drafted = round.drafted[index];
+  const { rule, bound, u } = ruleAt(run, drafted);
+  if (bound === null || u === null) return drafted.verdict === "accepted" ? "Accepted." : "Rejected.";
+  const earlier = round.drafted.some((d, i) => i < index && d.parent === drafted.parent && d.verdict === "rejected");
+  const sentences = [
+    rule === "lenient" ? `LOSSY, the lenient rule requires only ${run.drafterText.lenience} of q.` : "",
+    earlier ? "p is what is left after the earlier guesses for this position were rejected." : "",
+  ];
+  const high = rule === "lenient" ? "p is at least that" : "The target rates it at least as high as the draft does";
+  if (bound >= 1) sentences.push(`${high}: always accepted.`);
+  else sentences.push(`Chance of acceptance ${percent(bound)}. ${drawWords(drafted.verdict === "accepted", u)}.`);
+  return sentences.filter(Boolean).join(" ");
+}
+
+/**
+ * The random number against the chance of acceptance, and the verdict.
+ * @param {boolean} accepted
+ * @param {number} u
+ */
+export function drawWords(accepted, u) {
+  return `Random number ${number(u, 3)} is ${accepted ? "smaller: accepted" : "larger: rejected"}`;
+}
+
+/**
+ * The reason for the closing token.
+ * @param {Run} run
+ * @param {Round} round
+ */
+export function closingReason(run, round) {
+  const { closing } = round;
+  const { certain, noise, rule } = run.drafterText;
+  if (!closing) return "The text ended with an accepted token: the target added none.";
+  const drawn = closing.draw === null ? "" : `, with random number ${number(closing.draw, 3)}`;
+  if (closing.how !== "corrected") {
+    const from = noise
+      ? "It is the target's choice with the noise of that position."
+      : certain
+        ? "It is the target's first choice there."
+        : `It was drawn from p${drawn}.`;
+    return `${withoutRejection(round)} ${from}`;
+  }
+  if (noise) return "The target's own choice with the noise of this position replaces the rejected token.";
+  if (certain) return "The target's own first choice replaces the rejected token.";
+  if (rule === "typical")
+    return `Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it${drawn}.`;
+  return `Drawn from the tokens that the target rates higher than the draft does${drawn}.`;
+}
+
+/** @param {Round} round one whose accepted path ended without a rejection. */
+function withoutRejection(round) {
+  const { accepted, drafted } = round;
+  if (isResting(round)) return `${NOT_DRAFTING} One pass, one token, the target's own.`;
+  if (!drafted.length) return "Nothing was drafted: one pass, one token, the target's own.";
+  const path = accepted.length === drafted.length ? "All guesses were accepted" : "The accepted path ends here";
+  return `${path}, and the same pass already scores the next position.`;
+}

@@ -1,0 +1,242 @@
+// The viewer's schedule: which second of the viewer's clock shows which round and phase. Pure, no DOM, no time of its own.
+// Seconds of the engine are the recorded ones.
+
+/** @import { PaceName, Phase, Plan, Round, Run, Shares } from "../shared/types" */
+
+import { hasRejection, judgedOf, judgedOrder, wallOf } from "../shared/round.js";
+import { PHASES } from "./phases.js";
+import { readingTimes } from "./reading_pace.js";
+
+/** The shares of a round's time that its phases take at a pace that is not for reading, and in a round without drafts. */
+const BRISK = { draft: 0.34, verify: 0.22, judge: 0.22, commit: 0.22 };
+const WITHOUT_DRAFTS = { draft: 0, verify: 0.5, judge: 0, commit: 0.5 };
+
+/** So little before a moment that it is still what was shown until then. */
+export const HAIR = 1e-6;
+
+/**
+ * `reading` is how many times longer than its reading takes every sentence stays; `round` are the viewer's seconds of one round. With
+ * neither a round takes as long as the engine took. `byHand` waits for a key at the end of each phase.
+ * @type {Record<PaceName, { word: string, reading?: number, round?: number, byHand?: boolean }>}
+ */
+export const PACES = {
+  slow: { word: "Slow", reading: 1.5 },
+  lesson: { word: "Lesson", reading: 1 },
+  quick: { word: "Quick", round: 1.2 },
+  real: { word: "Real time" },
+  hand: { word: "Key by key", round: 1.6, byHand: true },
+};
+
+/**
+ * How long the engine took for a round; never zero, so that it can divide.
+ * @param {Round} round
+ */
+function secondsOf(round) {
+  return Math.max(round.ended_s - round.began_s, HAIR);
+}
+
+/**
+ * Viewer's seconds of each round. At a pace for reading these follow from its sentences; else rounds are slow at first, faster once the
+ * idea is clear, or as long as the engine took.
+ * @param {Run} run
+ * @param {PaceName} pace
+ * @returns {Plan}
+ */
+export function schedule(run, pace) {
+  const { reading, round: base } = PACES[pace];
+  /** @type {Plan} */
+  const plan = { starts: [], shares: [], end: 0, pace };
+  /** @type {Set<string>} */
+  const read = new Set();
+  run.rounds.forEach((round, index) => {
+    plan.starts.push(plan.end);
+    if (reading) {
+      const { seconds, shares } = forReading(run, index, read);
+      plan.shares.push(shares);
+      plan.end += reading * seconds;
+      return;
+    }
+    const hurry = index < 3 ? 1 : index < 6 ? 0.72 : 0.5;
+    plan.shares.push({ ...(base ? brisk(round) : measured(round)), turn: usualTurn(round) });
+    plan.end += base ? base * hurry : secondsOf(round);
+  });
+  return plan;
+}
+
+/**
+ * Seconds of a round whose sentences are read, and the shares of its phases.
+ * @param {Run} run
+ * @param {number} index
+ * @param {Set<string>} read
+ * @returns {{ seconds: number, shares: Shares }}
+ */
+function forReading(run, index, read) {
+  const { draft, verify, question, rejection, commit } = readingTimes(run, index, read);
+  const judge = question + rejection;
+  const seconds = draft + verify + judge + commit;
+  const turn = rejection ? question / judge : 1;
+  const [d, v, j, c] = [draft, verify, judge, commit].map((part) => part / seconds);
+  return { seconds, shares: { draft: d, verify: v, judge: j, commit: c, turn } };
+}
+
+/** @param {Round} round */
+function brisk(round) {
+  return round.drafted.length ? BRISK : WITHOUT_DRAFTS;
+}
+
+/** @param {Round} round */
+function measured(round) {
+  const total = secondsOf(round);
+  const rest = Math.max(0, total - round.draft_s - round.verify_s) / total;
+  return { draft: round.draft_s / total, verify: round.verify_s / total, judge: rest / 2, commit: rest / 2 };
+}
+
+/**
+ * How many verdicts are shown one after the other: all that follow a rejection are one.
+ * @param {Round} round
+ */
+export function verdictsOf(round) {
+  const judged = judgedOf(round);
+  return judged < round.drafted.length ? judged + 1 : judged;
+}
+
+/**
+ * Which of the verdicts is the rejection at which the accepted path ends, counted from 1; 0 where there is none.
+ * @param {Round} round
+ */
+export function turnOf(round) {
+  return judgedOrder(round).indexOf(wallOf(round)) + 1;
+}
+
+/**
+ * The part of the time after that verdict for which all stands still, before what follows it is thrown away: long the first time in
+ * a run, shorter later.
+ * @param {Pick<Run, "rounds">} run
+ * @param {number} index
+ */
+export function beatOf({ rounds }, index) {
+  return rounds.findIndex((round) => wallOf(round) >= 0) === index ? 0.6 : 0.3;
+}
+
+/**
+ * The part of the judging after which that rejection is shown, where all verdicts take the same time.
+ * @param {Round} round
+ */
+function usualTurn(round) {
+  const turn = turnOf(round);
+  return turn ? turn / (verdictsOf(round) + 1) : 1;
+}
+
+/**
+ * The round that is shown at a moment of the clock.
+ * @param {Plan} plan
+ * @param {number} clock
+ */
+export function roundAt(plan, clock) {
+  return Math.max(
+    0,
+    plan.starts.findLastIndex((start) => start <= clock),
+  );
+}
+
+/**
+ * When the next round starts, or the last one ends.
+ * @param {Plan} plan
+ * @param {number} index
+ */
+export function endOf(plan, index) {
+  return index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end;
+}
+
+/**
+ * The last moment of a round.
+ * @param {Plan} plan
+ * @param {number} index
+ */
+export function lastMomentOf(plan, index) {
+  return index + 1 < plan.starts.length ? plan.starts[index + 1] - HAIR : plan.end;
+}
+
+/**
+ * Viewer's seconds of a round.
+ * @param {Plan} plan
+ * @param {number} index
+ */
+export function lengthOf(plan, index) {
+  return endOf(plan, index) - plan.starts[index];
+}
+
+/**
+ * When a phase of a round starts.
+ * @param {Plan} plan
+ * @param {number} index
+ * @param {Phase} phase
+ */
+export function clockOf(plan, index, phase) {
+  const share = plan.shares[index];
+  const before = PHASES.slice(0, PHASES.indexOf(phase)).reduce((sum, name) => sum + share[name], 0);
+  return plan.starts[index] + before * lengthOf(plan, index);
+}
+
+/**
+ * The end of every phase of a round that takes time: a hair before the next one starts.
+ * @param {Plan} plan
+ * @param {number} index
+ */
+function phaseEnds(plan, index) {
+  const share = plan.shares[index];
+  const lasting = PHASES.filter((name) => share[name] > 0);
+  const starts = lasting.slice(1).map((name) => clockOf(plan, index, name));
+  const end = index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end + HAIR;
+  return [...starts, end].map((at) => at - HAIR);
+}
+
+/**
+ * One phase on (by = 1) or back (by = -1): the end of that phase.
+ * @param {Plan} plan
+ * @param {number} clock
+ * @param {number} by
+ */
+export function phaseStep(plan, clock, by) {
+  if (!plan.starts.length) return 0;
+  const index = roundAt(plan, Math.min(clock, plan.end));
+  const near = [index - 1, index, index + 1].filter((i) => i >= 0 && i < plan.starts.length);
+  const stops = [0, ...near.flatMap((i) => phaseEnds(plan, i))];
+  if (by > 0) return stops.find((at) => at > clock + HAIR / 2) ?? plan.end;
+  return stops.findLast((at) => at < clock - HAIR / 2) ?? 0;
+}
+
+/**
+ * The nearest round after this one (by = 1) or before it (by = -1) in which a draft was rejected; -1 where there is none.
+ * @param {Pick<Run, "rounds">} run
+ * @param {number} index
+ * @param {number} by
+ */
+export function nextRejection(run, index, by) {
+  for (let i = index + by; i >= 0 && i < run.rounds.length; i += by) {
+    if (hasRejection(run.rounds[i])) return i;
+  }
+  return -1;
+}
+
+/**
+ * The same moment of the run on another schedule (the pace was changed, or rounds were added).
+ * @param {Plan} before
+ * @param {Plan} after
+ * @param {number} clock
+ */
+export function carryOver(before, after, clock) {
+  if (!before.starts.length || !after.starts.length) return 0;
+  const index = Math.min(roundAt(before, Math.min(clock, before.end)), after.starts.length - 1);
+  const part = Math.min(1, (clock - before.starts[index]) / Math.max(lengthOf(before, index), 1e-9));
+  return after.starts[index] + part * lengthOf(after, index);
+}
+
+/**
+ * How many times slower than the engine the viewer sees a run, all its rounds together; null where there is none.
+ * @param {Pick<Run, "rounds">} run
+ * @param {Plan} plan
+ */
+export function slowdownOf(run, plan) {
+  return run.rounds.length ? plan.end / run.rounds.reduce((sum, round) => sum + secondsOf(round), 0) : null;
+}

@@ -1,0 +1,337 @@
+// The stage: shows what a run is at this moment of the viewer's clock, and what the viewer has opened.
+
+/** @import { Given, Looks, PaceName, Position, Run, Slotted, View } from "../shared/types" */
+/** @import { Focus } from "./why_drawer.js" */
+
+import { follow, holdBack, isCovered, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.js";
+import { listenForKeys, setText, takeKeys } from "../shared/dom.js";
+import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
+import { readRun } from "../shared/read_recording.js";
+import { slotAt, wallOf } from "../shared/round.js";
+import { hearKey } from "./keys.js";
+import { Playhead } from "./playhead.js";
+import { canReplan, replanned } from "./replan.js";
+import { StageParts } from "./stage_parts.js";
+import { captionOf, explanationOf, noteOf, summaryOf } from "./stage_text.js";
+
+/** What a stage that goes with the presenter's leaves out: it would leave the presenter without a word. */
+const WITH_PRESENTER = ["transport", "pace", "predict", "whatif"];
+
+const UNDER_WAY = ["queued", "loading", "running"];
+
+/** @type {View} */
+const NO_VIEW = { id: "", status: "opened" };
+/** @type {Given} */
+const NOTHING_GIVEN = { looks: {}, drafters: {}, rules: { typical: { epsilon: 0, delta: 0 } } };
+
+const STILL = "Nothing moves by itself here, as your system asks: press Play, or the right arrow for the next round.";
+
+/**
+ * Where each run was left.
+ * @type {Bookmarks<{ clock: number, playing: boolean, pace: PaceName }>}
+ */
+const bookmarks = new Bookmarks();
+
+/** A sentence of more characters is set smaller, so that it fits into the lines that are kept for it. */
+const LONG = 90;
+
+export class Stage {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.view = NO_VIEW;
+    /** @type {Looks} */
+    this.looks = {};
+    /** The run that was recorded, and the one that is shown: the same, or the same with another draft length. */
+    this.real = readRun(NO_VIEW, NOTHING_GIVEN);
+    this.run = this.real;
+    /** @type {number | null} */
+    this.what = null;
+    this.head = new Playhead(this.run, (from, to) => this.parts.bets.waitBetween(this.run, this.head.plan, from, to));
+    /** @type {Slotted | null} */
+    this.pointed = null;
+    /** @type {string | null} */
+    this.how = null;
+    /** @type {Focus | null} */
+    this.focus = null;
+    /** @type {string[]} */
+    this.hidden = [];
+    /** Whether a question about this round is open: what answers it stays covered until its verdict. */
+    this.asks = false;
+    /** Whether a lesson holds it at the moment of its sentence. */
+    this.ofLesson = false;
+    this.presented = false;
+    this.withRounds = false;
+    this.titled = false;
+    /** The round that was shown last, and the last one that was announced. */
+    this.seen = -1;
+    this.announced = -1;
+    this.leading = new Leading();
+    /** Begins or ends a vote, where this stage leads a room. @type {(() => void) | null} */
+    this.vote = null;
+    /** The vote for which this stage went to its round, and the one whose outcome it has shown. */
+    this.voted = "";
+    /** The version of the presenter's moment that is shown. */
+    this.followed = "";
+    window.addEventListener(NEWS, () => this.followPresenter());
+    this.frames = new Frames(root, (passed) => this.tick(passed));
+    this.parts = new StageParts(this);
+    listenForKeys(root, (event) => hearKey(this, event));
+    new ResizeObserver(() => this.frames.ask()).observe(root);
+  }
+
+  // ------------------------------------------------------------ what comes
+
+  /**
+   * @param {View} view
+   * @param {Given} given
+   */
+  show(view, given) {
+    const { looks } = given;
+    this.looks = looks;
+    this.view = view;
+    this.parts.desk.wear(looks);
+    this.parts.why.looks = looks;
+    this.root.classList.toggle("talk", Boolean(view.talk));
+    this.presented = Boolean(view.talk) || view.status === "exported";
+    this.hidden = [...(view.hide ?? []), ...(view.following ? WITH_PRESENTER : [])];
+    this.parts.hide(this.hidden);
+    this.parts.help.lead(Boolean(this.vote));
+    const real = readRun(view, given);
+    if (real.id !== this.real.id || !canReplan(real)) this.what = null;
+    /** @param {Run} run */
+    const known = ({ rounds, complete }) => `${rounds.length} ${isCovered(rounds.at(-1))} ${complete}`;
+    if (known(real) !== known(this.real)) this.followed = ""; // there is more to follow to
+    this.real = real;
+    const run = this.what === null ? real : replanned(real, this.what);
+    if (run.id !== this.run.id) {
+      this.open(run);
+      if (UNDER_WAY.includes(view.status)) takeKeys(this.root);
+    } else if (run.rounds.length) this.head.extend(run);
+    this.run = run;
+    this.parts.manuscript.fill(run, looks);
+    this.followPresenter();
+    this.frames.ask();
+  }
+
+  followPresenter() {
+    if (this.view.leading) showVote(this);
+    this.frames.ask();
+    const now = window.specvizMoment;
+    if (!this.view.following || !now || now.version === this.followed || !this.root.isConnected) return;
+    if (follow(this, now)) this.followed = now.version;
+  }
+
+  /**
+   * The whole run for another draft length, from its end; null goes back to the real one, where it was left.
+   * @param {number | null} k
+   */
+  ask(k) {
+    if (k === this.what) {
+      this.frames.ask();
+      return;
+    }
+    const { plan, clock, pace } = this.head;
+    const share = this.run.replanned && plan.end > 0 ? clock / plan.end : 1;
+    this.what = k;
+    this.open(k === null ? this.real : replanned(this.real, k), pace);
+    this.parts.manuscript.fill(this.run, this.looks);
+    this.move((head) => head.seek(k === null ? head.clock : share * head.plan.end));
+  }
+
+  /**
+   * A run seen for the first time plays from its start, unless it opens on its title or less motion is asked for; one seen before is
+   * shown where it was left.
+   * @param {Run} run
+   * @param {PaceName} [pace]
+   */
+  open(run, pace) {
+    const known = bookmarks.of(run.id);
+    this.titled = Boolean(this.view.title) && !known && !this.hidden.includes("title");
+    const { begin } = this.view;
+    const led = begin?.run === run.id ? { clock: begin.clock, playing: false, pace: begin.pace } : null;
+    const state = known ?? led ?? { clock: 0, playing: !this.titled && !wantsStillness(), pace: this.head.pace };
+    this.head.open(run, { ...state, pace: pace ?? state.pace });
+    this.run = run;
+    this.pointed = null;
+    this.focus = null;
+    this.announced = -1;
+    this.parts.bets.clear();
+    this.parts.manuscript.clear();
+  }
+
+  // ------------------------------------------------------------ the clock
+
+  /**
+   * One frame, `passed` seconds after the one before; returns whether another is wanted.
+   * @param {number} passed
+   */
+  tick(passed) {
+    const { head } = this;
+    if (head.playing) head.advance(passed);
+    holdBack(this);
+    const underWay = UNDER_WAY.includes(this.view.status) && !this.run.complete;
+    const { atEnd, position } = head;
+    if (atEnd && !underWay) head.playing = false;
+    if (position.index !== this.seen) this.pointed = null;
+    this.seen = position.index;
+    this.draw(position);
+    this.leading.look(this);
+    if (!this.titled) bookmarks.keep(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
+    return head.playing && !atEnd;
+  }
+
+  /**
+   * Move the clock, and draw.
+   * @param {(head: Playhead) => void} how
+   */
+  move(how) {
+    this.leaveTitle();
+    how(this.head);
+    this.frames.rest();
+  }
+
+  /**
+   * What the viewer does to the clock; nothing where somebody else holds it: the presenter, or a lesson without controls.
+   * @param {(head: Playhead) => void} how
+   */
+  turn(how) {
+    if (!this.held) this.move(how);
+  }
+
+  get held() {
+    return Boolean(this.view.following) || (this.ofLesson && this.hidden.includes("transport"));
+  }
+
+  leaveTitle() {
+    this.titled = false;
+    this.frames.ask();
+  }
+
+  // ------------------------------------------------------------ what the viewer may open
+
+  /**
+   * The drawer for a slot of a round: of the one on the desk (null), or of another, which is shown first.
+   * @param {number | null} index
+   * @param {Slotted} slot
+   */
+  openWhy(index, slot) {
+    const there = index === null || index === this.head.position.index;
+    if (this.hidden.includes("why") || (this.held && !there)) return;
+    this.turn((head) => head.seek(index === null ? head.clock : head.endOfRound(index)));
+    this.focus = { index: index ?? this.head.position.index, slot };
+    this.frames.ask();
+  }
+
+  closeWhy() {
+    this.focus = null;
+    this.frames.ask();
+  }
+
+  /** The drawer for the most important slot of this round: the rejected token, else the target's own, else the first. */
+  toggleWhy() {
+    if (this.focus) {
+      this.closeWhy();
+      return;
+    }
+    const { position } = this.head;
+    const round = this.run.rounds[position.index];
+    if (!round) return;
+    const wall = wallOf(round);
+    if (wall >= 0 && slotAt(round, position, wall).judged) this.openWhy(null, wall);
+    else if (position.landed && round.closing) this.openWhy(null, "closing");
+    else if (position.typed) this.openWhy(null, 0);
+  }
+
+  togglePredict() {
+    this.parts.bets.on = !this.parts.bets.on;
+    if (this.parts.bets.on) this.parts.bets.clear();
+    this.parts.predictChip.setAttribute("aria-pressed", String(this.parts.bets.on));
+    this.frames.ask();
+  }
+
+  toggleRounds() {
+    this.withRounds = !this.withRounds;
+    this.parts.roundsChip.setAttribute("aria-pressed", String(this.withRounds));
+    this.parts.manuscript.markRounds(this.withRounds);
+  }
+
+  /** @param {Slotted | null} slot */
+  point(slot) {
+    this.pointed = slot;
+    this.frames.ask();
+  }
+
+  /**
+   * A sentence instead of the caption; null gives the caption back.
+   * @param {string | null} sentence
+   */
+  say(sentence) {
+    this.how = sentence;
+    this.frames.ask();
+  }
+
+  /** Whether what the target would write stays covered until its verdict: it is predicted, asked about, or voted on. */
+  covers() {
+    const open = isCovered(this.run.rounds[this.head.position.index]);
+    return open || this.asks || votedOn(this) || (this.parts.bets.on && !this.run.branching);
+  }
+
+  /**
+   * The position as far as it may be known of a slot: of one that is covered, as if the target had not read it.
+   * @param {Slotted} slot
+   */
+  known(slot) {
+    const { position } = this.head;
+    const round = this.run.rounds[position.index];
+    const open = round && slot !== "closing" && this.covers() && !slotAt(round, position, slot).judged;
+    return open ? { ...position, swept: false } : position;
+  }
+
+  // ------------------------------------------------------------ drawing
+
+  /** @param {Position} position */
+  draw(position) {
+    const { run } = this;
+    const { plan, clock, playing } = this.head;
+    const { theme } = this.root.dataset;
+    const note = noteOf(run, this.view);
+    setText(this.parts.note, note);
+    const together = this.view.talk || this.view.leading || this.view.following;
+    this.parts.note.hidden = Boolean(together) && run.rounds.length > 0;
+    this.parts.title.cover(this.titled);
+    if (this.titled) this.parts.title.draw(run, note);
+    this.parts.dial.draw(run, position);
+    this.parts.manuscript.draw(run, position);
+    const covered = this.covers();
+    this.parts.desk.draw(run, position, covered);
+    const [from, to] = [this.parts.desk.ownToken(run.rounds[position.index]), this.parts.manuscript.lastToken];
+    this.parts.flight.draw(run, plan, position, { root: this.root, from, to });
+    this.parts.lanes.draw(run, position, { theme, predicting: covered });
+    const shown = covered ? position.index - (position.landed ? 0 : 1) : Infinity;
+    this.parts.transport.draw(run, plan, position, clock, { playing, theme, shown });
+    if (this.focus && this.focus.index !== position.index) this.focus = null;
+    this.parts.why.draw(run, this.focus ? this.known(this.focus.slot) : position, this.focus);
+    const asking = !playing && this.parts.bets.asks(run, plan, position, clock);
+    const answering = !playing && this.parts.bets.answers(plan, position, clock);
+    this.parts.bets.draw(run, position, { asking, answering });
+    this.parts.whatIf.node.classList.toggle("stripped", asking);
+    this.parts.caption.hidden = this.parts.whatIf.draw(this.real, this.what) || asking;
+    const sentence = this.sentence(position);
+    setText(this.parts.caption, sentence);
+    this.parts.caption.classList.toggle("long", sentence.length > LONG);
+    if (position.joined && this.announced !== position.index) {
+      this.announced = position.index;
+      setText(this.parts.spoken, this.parts.bets.outcome(position) + summaryOf(run, this.looks, position.index));
+    }
+  }
+
+  /** @param {Position} position */
+  sentence(position) {
+    if (this.how) return this.how;
+    const still = this.run.rounds.length && this.head.clock === 0 && !this.head.playing && wantsStillness();
+    if (still && !this.hidden.includes("transport")) return STILL;
+    const pointed = this.pointed === null ? null : explanationOf(this.run, this.known(this.pointed), this.pointed);
+    return pointed ?? this.parts.bets.outcome(position) + captionOf(this.run, position);
+  }
+}

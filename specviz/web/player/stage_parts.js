@@ -1,0 +1,111 @@
+// The parts of the stage: what it is built of, what their controls do, and which of them a lesson leaves out.
+
+/** @import { Stage } from "./stage.js" */
+
+import { el } from "../shared/dom.js";
+import { Desk } from "./desk.js";
+import { FiguresDial } from "./figures_dial.js";
+import { KeysHelp } from "./keys_help.js";
+import { Manuscript } from "./manuscript.js";
+import { OpeningTitle } from "./opening_title.js";
+import { clockAtEngine } from "./position.js";
+import { Prediction } from "./prediction.js";
+import { TimeLanes } from "./time_lanes.js";
+import { TokenFlight } from "./token_flight.js";
+import { Transport } from "./transport.js";
+import { WhatIf } from "./what_if.js";
+import { WhyDrawer } from "./why_drawer.js";
+
+export class StageParts {
+  /** @param {Stage} stage */
+  constructor(stage) {
+    this.note = el("p", "note");
+    this.dial = new FiguresDial((how) => stage.say(how));
+    this.manuscript = new Manuscript((index, slot) => stage.openWhy(index, slot));
+    this.why = new WhyDrawer(() => stage.closeWhy());
+    this.desk = new Desk({ point: (slot) => stage.point(slot), open: (slot) => stage.openWhy(null, slot) });
+    this.flight = new TokenFlight();
+    this.caption = el("p", "caption", "");
+    this.spoken = el("p", "unseen", "");
+    this.spoken.setAttribute("aria-live", "polite");
+    this.bets = new Prediction(() => stage.move((head) => head.resume()));
+    this.lanes = new TimeLanes(
+      (seconds) => stage.turn((head) => head.seekOn(clockAtEngine(stage.run, head.plan, seconds))),
+      () => stage.frames.ask(),
+    );
+    this.title = new OpeningTitle(() => stage.turn((head) => head.seek(0, true)));
+    this.transport = new Transport({
+      first: () => stage.turn((head) => head.seek(0)),
+      back: () => stage.turn((head) => head.step(-1)),
+      phaseBack: () => stage.turn((head) => head.phase(-1)),
+      toggle: () => stage.turn((head) => head.toggle()),
+      phaseOn: () => stage.turn((head) => head.phase(1)),
+      next: () => stage.turn((head) => head.step(1)),
+      rejection: () => stage.turn((head) => head.rejection(1)),
+      last: () => stage.turn((head) => head.seekOn(head.plan.end)),
+      scrub: (share) => stage.turn((head) => head.seekOn(head.plan.end * share)),
+      pace: (name) => stage.turn((head) => head.setPace(name)),
+    });
+    this.whatIf = new WhatIf((k) => stage.ask(k));
+    this.help = new KeysHelp();
+    this.predictChip = chip("predict", "Predict", "Say how many guesses will be accepted (p)", () =>
+      stage.togglePredict(),
+    );
+    this.roundsChip = chip("rounds", "Show round borders", "Show in the text where rounds begin (b)", () =>
+      stage.toggleRounds(),
+    );
+    this.helpChip = chip("keys-open", "?", "Keys (?)", () => this.help.toggle());
+    this.helpChip.setAttribute("aria-label", "Keys (?)");
+    for (const node of [this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
+    this.arrange(stage.root);
+  }
+
+  /** @param {HTMLElement} root */
+  arrange(root) {
+    root.tabIndex = 0;
+    root.setAttribute("role", "region");
+    root.setAttribute("aria-label", "Speculative decoding, round by round");
+    const upper = el("div", "upper");
+    upper.append(this.dial.node, this.manuscript.node, this.why.node);
+    const chips = el("div", "chips");
+    chips.append(this.bets.onward, this.bets.score, this.whatIf.chip, this.predictChip, this.roundsChip, this.helpChip);
+    const speech = el("div", "speech");
+    speech.append(this.caption, this.bets.node, this.whatIf.node, chips);
+    const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken];
+    root.replaceChildren(this.note, upper, this.desk.node, speech, ...lower, this.flight.node, this.title.node);
+  }
+
+  /**
+   * Leave out the parts with these names, and show all others.
+   * @param {string[]} names
+   */
+  hide(names) {
+    const parts = {
+      dial: this.dial.node,
+      lanes: this.lanes.node,
+      transport: this.transport.node,
+      pace: this.transport.pace,
+      predict: this.predictChip,
+      rounds: this.roundsChip,
+      keys: this.helpChip,
+      legend: this.desk.legend,
+      caption: this.caption,
+      whatif: this.whatIf.chip,
+    };
+    for (const [name, node] of Object.entries(parts)) node.classList.toggle("stripped", names.includes(name));
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ * @param {string} label
+ * @param {() => void} act
+ */
+function chip(name, text, label, act) {
+  const node = el("button", `chip ${name}`, text);
+  node.type = "button";
+  node.title = label;
+  node.addEventListener("click", act);
+  return node;
+}

@@ -1,0 +1,76 @@
+// What the target itself would have written at the position of each drafted token, as far as that is known. Pure, no DOM.
+//
+// At temperature 0 and with shared noise the target has one choice after every prefix. Where the round came to that position it
+// follows from the verdicts: the accepted token, or the round's closing token; elsewhere only the recorded alternatives show it.
+// At other settings there is no such choice until a number is drawn: the most likely token stands for it, and is labelled as that.
+
+/** @import { Choice, DrafterText, Round, Run, Top } from "../shared/types" */
+
+import { rejectedBeside } from "../shared/round.js";
+import { choiceAfter } from "./reasons_text.js";
+
+/**
+ * The target's choice at the position of a drafted token; null where it is not known.
+ * @param {Run} run
+ * @param {Round} round
+ * @param {number} index
+ * @returns {Choice | null}
+ */
+export function choiceAt({ drafterText }, round, index) {
+  const { parent, target_top: top } = round.drafted[index];
+  if (drafterText.certain) return certainly(choiceAfter(round, parent) ?? onlyOne(top), drafterText);
+  const first = round.drafted.findIndex((drafted) => drafted.parent === parent) === index;
+  return likeliest(top, first || !rejectedBeside(round, index));
+}
+
+/**
+ * The target's choice after the last token that it accepted, before the closing token lands; null where it is not known.
+ * @param {Run} run
+ * @param {Round} round
+ * @returns {Choice | null}
+ */
+export function closingChoice({ drafterText }, { closing }) {
+  if (!closing) return null;
+  return drafterText.certain ? certainly(closing.token, drafterText) : likeliest(closing.residual_top, true);
+}
+
+/**
+ * How the two tokens of a pair compare once the draft is judged: a sign, and the word for it.
+ * @param {DrafterText} drafterText
+ * @param {boolean} accepted
+ */
+export function comparison({ certain, rule }, accepted) {
+  if (certain) return accepted ? { sign: "=", word: "same" } : { sign: "≠", word: "differs" };
+  if (rule === "typical") return accepted ? { sign: "✓", word: "plausible" } : { sign: "✕", word: "not plausible" };
+  const ratio = rule === "lenient" ? "p/(l·q)" : "p/q";
+  return accepted ? { sign: "✓", word: `u < ${ratio}` } : { sign: "✕", word: `u ≥ ${ratio}` };
+}
+
+/**
+ * @param {number | null} token
+ * @param {DrafterText} drafterText
+ * @returns {Choice | null}
+ */
+function certainly(token, { noise }) {
+  return token === null ? null : { token, word: noise ? "choice with the noise" : "first choice", share: null };
+}
+
+/**
+ * The most likely token, and its probability where the recorded one is the target's own and not what rejected siblings left of it.
+ * @param {Top | undefined} top
+ * @param {boolean} whole
+ * @returns {Choice | null}
+ */
+function likeliest(top, whole) {
+  if (!top?.tokens.length || (top.tokens.length === 1 && top.rule[0] <= 0.5)) return null; // thinned to the drafted token alone
+  return { token: top.tokens[0], word: "most likely", share: whole ? top.rule[0] : null };
+}
+
+/**
+ * The token that the rule left possible, where it is among those that were recorded.
+ * @param {Top | undefined} top
+ */
+function onlyOne(top) {
+  const index = top?.rule.findIndex((share) => share > 0.5) ?? -1;
+  return top && index >= 0 ? top.tokens[index] : null;
+}

@@ -1,0 +1,124 @@
+// The target's side of a pair on the desk: what it would have written in a slot, and how that compares with the draft above it.
+
+/** @import { Choice, Position, Round, Run } from "../shared/types" */
+/** @import { SlotActions } from "./token_slot.js" */
+
+import { el, setText } from "../shared/dom.js";
+import { number, tokenLabel } from "../shared/labels.js";
+import { slotAt } from "../shared/round.js";
+import { choiceAt, closingChoice, comparison } from "./target_choices.js";
+
+/** Of what the target would have written. */
+export const MARK = "◇";
+
+/** The part of the target's sweep after which its choices stand, all at once. */
+const READ = 0.5;
+
+const NO_PAIR = { kind: "off", sign: "", word: "", paired: false };
+
+/**
+ * How the target's side of a drafted token looks at a moment. While a question is open (`covered`) it stays hidden until the verdict.
+ * @param {Run} run
+ * @param {Round} round
+ * @param {Position} position
+ * @param {number} index
+ * @param {boolean} covered
+ */
+export function pairAt(run, round, position, index, covered) {
+  const { judged } = slotAt(round, position, index);
+  const read = position.swept || position.sweep >= READ;
+  const choice = read && (judged || !covered) ? choiceAt(run, round, index) : null;
+  const { verdict } = round.drafted[index];
+  const sign = judged && verdict !== "discarded" ? comparison(run.drafterText, verdict === "accepted") : NO_PAIR;
+  const settled = judged && (run.drafterText.certain || verdict === "discarded"); // elsewhere the verdict is not on this token
+  const shown = choice ? `on ${settled ? verdict : "read"}` : "off";
+  return { ...sign, choice, paired: true, kind: read && covered && !judged ? "covered" : shown };
+}
+
+/**
+ * The same after the last drafted token, where there is no draft to compare with.
+ * @param {Run} run
+ * @param {Round} round
+ * @param {Position} position
+ * @param {boolean} covered
+ */
+export function aloneAt(run, round, position, covered) {
+  const read = position.swept || position.sweep >= READ;
+  const ends = round.accepted.length === round.drafted.length;
+  const choice = read && ends && !covered && !position.landed ? closingChoice(run, round) : null;
+  return { ...NO_PAIR, choice, kind: choice ? "on read" : "off" };
+}
+
+/** @typedef {ReturnType<typeof pairAt>} Pair */
+
+export class TargetSide {
+  /** @param {HTMLElement} column */
+  constructor(column) {
+    /** Whether there is a draft above it, which explains both. */
+    this.paired = false;
+    this.sign = el("span", "sign", "");
+    this.node = el("span", "choice off");
+    this.text = el("span", "text", "");
+    this.word = el("span", "word", "");
+    this.mark = el("span", "mark", "");
+    const words = el("span", "words");
+    words.append(this.mark, this.word);
+    this.node.append(this.text, words);
+    column.append(this.sign, this.node);
+  }
+
+  /**
+   * For the pointer it stands for the slot above it, which explains both; the keyboard has that slot.
+   * @param {number} index
+   * @param {SlotActions} act
+   */
+  standFor(index, act) {
+    this.node.addEventListener("pointerenter", () => act.point(this.paired ? index : null));
+    this.node.addEventListener("pointerleave", () => act.point(null));
+    this.node.addEventListener("click", () => {
+      if (this.paired) act.open(index);
+    });
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Pair | null} pair null where there is no slot.
+   */
+  draw(run, pair) {
+    const { choice, kind, sign, word } = pair ?? { ...NO_PAIR, choice: null };
+    setText(this.text, choice ? tokenLabel(run.bytes, choice.token).text : "");
+    this.drawWords(choice ? wordsOf(choice, kind) : "", kind === "on discarded" ? "–" : MARK);
+    this.drawSign(sign, word);
+    this.paired = Boolean(choice && pair?.paired);
+    const name = `choice ${kind}`;
+    if (this.node.className !== name) this.node.className = name;
+  }
+
+  /**
+   * @param {string} word
+   * @param {string} mark
+   */
+  drawWords(word, mark) {
+    setText(this.mark, word && mark);
+    setText(this.word, word && ` ${word}`);
+  }
+
+  /**
+   * @param {string} sign
+   * @param {string} word
+   */
+  drawSign(sign, word) {
+    if ((this.sign.dataset.word ?? "") === word) return;
+    this.sign.dataset.word = word;
+    this.sign.replaceChildren(...(word ? [el("b", "mark", sign), el("span", "word", ` ${word}`)] : []));
+  }
+}
+
+/**
+ * @param {Choice} choice
+ * @param {string} kind
+ */
+function wordsOf({ word, share }, kind) {
+  if (kind === "on discarded") return "thrown away";
+  return share === null ? word : `${word}, p ${number(share, 2)}`;
+}

@@ -1,0 +1,56 @@
+// Two lanes on one clock, as boxes at the recorded times: plain decoding, one long pass a token, and speculative decoding, short
+// draft passes and one target pass a round. Pure, no DOM.
+
+/** @import { DrafterText, Run } from "../shared/types" */
+
+import { passesOf } from "../shared/trained_heads.js";
+
+/**
+ * One box: lane 0 is plain, lane 1 speculative; times in engine seconds. `ticks` divide a draft block evenly into its passes
+ * and are not measurements of their own; `layers` are the target's layers that a draft pass goes through, where it is a part of the target;
+ * `done` is the share of a target pass that an early exit has already computed.
+ * @typedef {{ lane: 0 | 1, kind: "target" | "draft" | "rest", from: number, to: number, ticks?: number, layers?: DrafterText["layers"], done?: number }} Box
+ */
+
+/**
+ * Every pass as a box.
+ * @param {Run} run
+ * @returns {Box[]}
+ */
+export function boxesOf(run) {
+  const { layers, picture } = run.drafterText;
+  const share = layers && picture === "first layers" ? layers.used.length / layers.of : 0;
+  /** @type {Box[]} */
+  const boxes = run.plain.ends.map((to, i) => ({ lane: 0, kind: "target", from: i ? run.plain.ends[i - 1] : 0, to }));
+  for (const round of run.rounds) {
+    const ticks = passesOf(run.drafterText, round);
+    const verifyAt = round.began_s + round.draft_s;
+    const judgeAt = verifyAt + round.verify_s;
+    if (round.draft_s > 0 && ticks) {
+      boxes.push({ lane: 1, kind: "draft", from: round.began_s, to: verifyAt, ticks, layers });
+    }
+    boxes.push({ lane: 1, kind: "target", from: verifyAt, to: judgeAt, done: ticks ? share : 0 });
+    boxes.push({ lane: 1, kind: "rest", from: judgeAt, to: round.ended_s });
+  }
+  return boxes;
+}
+
+/**
+ * Engine seconds at the end of each lane, and of the longer one.
+ * @param {Run} run
+ */
+export function laneEnds(run) {
+  const plain = run.plain.ends.at(-1) ?? 0;
+  const speculative = run.ends.at(-1) ?? 0;
+  return { plain, speculative, all: Math.max(plain, speculative) };
+}
+
+/**
+ * Seconds between two marks of the axis: 1, 2 or 5 times some power of ten, about six marks in all.
+ * @param {number} seconds
+ */
+export function markStep(seconds) {
+  const raw = Math.max(seconds, 1e-6) / 6;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return ([1, 2, 5].find((n) => n * power >= raw) ?? 10) * power;
+}

@@ -1,0 +1,286 @@
+// The two time lanes on a canvas. What the engine has done by now is bright; what has been played before is pale; what is still to come
+// is not there until it is played or asked for.
+
+/** @import { Position, Run } from "../shared/types" */
+/** @import { Box } from "./time_boxes.js" */
+
+import { el, penOf, reveal, setText, sizeOf } from "../shared/dom.js";
+import { NOBODY } from "../shared/drafter_text.js";
+import { milliseconds, number } from "../shared/labels.js";
+import { boxesOf, laneEnds, markStep } from "./time_boxes.js";
+
+/**
+ * What the painting needs: the size in CSS pixels, the height of a lane, of the room above it for its name, and of the axis, and the colours of the theme.
+ * @typedef {{ width: number, height: number, lane: number, head: number, axis: number, type: number, bright: boolean, colour: (name: string) => string }} Sheet
+ */
+
+const GAP = 4;
+const PALE = 0.22;
+const DONE = 0.35;
+
+export class TimeLanes {
+  /**
+   * @param {(seconds: number) => void} seek called with engine seconds when a moment is pointed at.
+   * @param {() => void} changed called when it must be drawn again.
+   */
+  constructor(seek, changed) {
+    this.changed = changed;
+    this.node = el("div", "lanes");
+    this.canvas = el("canvas", "lanes-picture");
+    this.canvas.setAttribute("role", "img");
+    this.canvas.title =
+      "Recorded times of every pass, on the engine's clock. Drafting is one measured block; its ticks divide it evenly.";
+    const names = el("div", "lane-names");
+    this.names = ["Plain", "Speculative"].map((name) => el("span", "", name));
+    names.append(...this.names);
+    const ends = el("div", "lane-ends");
+    this.ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
+    this.ahead = el("button", "chip lanes-ahead", "Show ahead");
+    this.ahead.type = "button";
+    this.ahead.title = "Show what is still to come (l)";
+    this.ahead.addEventListener("click", () => this.toggleAhead());
+    ends.append(this.ends.plain, this.ends.speculative, this.ahead);
+    this.node.append(names, this.canvas, ends);
+    this.layers = { pale: document.createElement("canvas"), bright: document.createElement("canvas") };
+    this.size = sizeOf(this.canvas);
+    this.key = "";
+    this.seconds = 0;
+    /** Whether the future is shown all the same, and how far, in engine seconds, the run of this id has been played. */
+    this.asked = false;
+    /** @type {{ id: string | null, seconds: number }} */
+    this.played = { id: null, seconds: 0 };
+    this.ratio = 1;
+    this.foot = 0;
+    this.head = 0;
+    this.lane = 0;
+    this.ink = "";
+    this.line = "";
+    /** @param {PointerEvent} event */
+    const point = (event) => {
+      const box = this.canvas.getBoundingClientRect();
+      seek(((event.clientX - box.left) / Math.max(1, box.width)) * this.seconds);
+    };
+    this.canvas.addEventListener("pointerdown", (event) => {
+      this.canvas.setPointerCapture(event.pointerId);
+      point(event);
+    });
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (this.canvas.hasPointerCapture(event.pointerId)) point(event);
+    });
+  }
+
+  /**
+   * The two layers are drawn once for a run, a size and a theme; a frame only copies parts of them. Returns whether they are there.
+   * @param {Run} run
+   * @param {string | undefined} theme
+   */
+  prepare(run, theme) {
+    const ratio = window.devicePixelRatio || 1;
+    const width = this.size.width;
+    const height = Math.round(this.size.height * ratio) / ratio; // full pixels: the future must not show in half of one
+    const { all } = laneEnds(run);
+    const drawn = [
+      run.id,
+      run.rounds.length,
+      run.plain.ends.length,
+      run.over,
+      run.drafterText.name,
+      run.drafterText.layers?.used,
+    ];
+    const key = [...drawn, width, height, ratio, theme, all].join();
+    if (key === this.key || !width) return Boolean(width);
+    this.key = key;
+    this.seconds = all;
+    const alone = run.drafterText.name === NOBODY; // a plain run by itself has one lane
+    setText(this.names[0], alone ? "" : "Plain");
+    setText(this.names[1], alone ? "Plain" : "Speculative");
+    const boxes = boxesOf(run);
+    const style = getComputedStyle(this.node);
+    /** @param {string} name */
+    const colour = (name) => style.getPropertyValue(name).trim();
+    const type = parseFloat(getComputedStyle(this.canvas).fontSize);
+    const axis = Math.ceil(1.4 * type);
+    const head = parseFloat(style.rowGap) || 0;
+    const lane = (height - axis - GAP - 2 * head) / 2;
+    for (const layer of /** @type {const} */ (["pale", "bright"])) {
+      const canvas = this.layers[layer];
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+      const pen = penOf(canvas);
+      pen.scale(ratio, ratio);
+      this.paint(pen, boxes, { width, height, lane, head, axis, type, bright: layer === "bright", colour });
+    }
+    this.canvas.width = this.layers.pale.width;
+    this.canvas.height = this.layers.pale.height;
+    this.ink = colour("--ink");
+    this.line = colour("--line");
+    this.head = head;
+    this.lane = lane;
+    this.foot = axis;
+    this.ratio = ratio;
+    return true;
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} pen
+   * @param {Box[]} boxes
+   * @param {Sheet} sheet
+   */
+  paint(pen, boxes, sheet) {
+    for (const box of boxes) paintBox(pen, box, sheet, this.seconds);
+    pen.globalAlpha = 1;
+    if (this.seconds) paintAxis(pen, sheet, this.seconds);
+  }
+
+  /** Show what is still to come, or hide it again. */
+  toggleAhead() {
+    this.asked = !this.asked;
+    this.changed();
+  }
+
+  /**
+   * Until which second of the engine's clock the lanes are shown: as far as the run has been played, all of them once it has been played
+   * to its end. Who predicts sees nothing further than this moment.
+   * @param {Run} run
+   * @param {Position} position
+   * @param {boolean} predicting
+   */
+  shownUntil(run, position, predicting) {
+    if (this.played.id !== run.id) this.played = { id: run.id, seconds: 0 };
+    const ended = position.ended && (run.complete || run.over);
+    this.played.seconds = Math.max(this.played.seconds, ended ? Infinity : position.engine);
+    if (this.asked || run.replanned || ended) return Infinity;
+    return predicting ? position.engine : this.played.seconds;
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Position} position
+   * @param {{ theme: string | undefined, predicting: boolean }} state
+   */
+  draw(run, position, { theme, predicting }) {
+    const until = this.shownUntil(run, position, predicting);
+    const known = until === Infinity;
+    this.drawEnds(run, known);
+    const offered = !known && run.rounds.length > 0;
+    if (this.ahead.hidden === offered) reveal(this.ahead, offered);
+    if (!this.prepare(run, theme)) return;
+    const pen = penOf(this.canvas);
+    const { width, height } = this.canvas;
+    /** @param {number} seconds */
+    const across = (seconds) => (this.seconds ? Math.min(width, Math.round((seconds / this.seconds) * width)) : 0);
+    const seen = known ? width : across(until);
+    const foot = Math.floor(this.foot * this.ratio);
+    pen.clearRect(0, 0, width, height);
+    if (seen > 0) pen.drawImage(this.layers.pale, 0, 0, seen, height, 0, 0, seen, height);
+    if (seen < width) this.drawUnplayed(pen, seen);
+    pen.drawImage(this.layers.pale, 0, height - foot, width, foot, 0, height - foot, width, foot);
+    if (!this.seconds || position.index < 0) return;
+    const x = across(position.engine);
+    if (x > 0) pen.drawImage(this.layers.bright, 0, 0, x, height - foot, 0, 0, x, height - foot);
+    pen.fillStyle = this.ink;
+    for (const lane of [0, 1]) {
+      const tall = this.lane + (this.head ? 0 : GAP); // the gap between the lanes is bridged unless names stand there
+      pen.fillRect(
+        Math.min(x, width - 2 * this.ratio),
+        this.topOf(lane) * this.ratio,
+        2 * this.ratio,
+        tall * this.ratio,
+      );
+    }
+  }
+
+  /** @param {number} lane */
+  topOf(lane) {
+    return this.head + lane * (this.lane + GAP + this.head);
+  }
+
+  /**
+   * A thin line for each lane where it has not been played yet.
+   * @param {CanvasRenderingContext2D} pen
+   * @param {number} from in pixels of the canvas.
+   */
+  drawUnplayed(pen, from) {
+    pen.fillStyle = this.line;
+    for (const lane of [0, 1]) {
+      const middle = this.topOf(lane) + this.lane / 2;
+      pen.fillRect(from, (middle - 1) * this.ratio, this.canvas.width - from, 2 * this.ratio);
+    }
+  }
+
+  /**
+   * @param {Run} run
+   * @param {boolean} known whether the ends may be shown.
+   */
+  drawEnds(run, known) {
+    if (!known) {
+      setText(this.ends.plain, "");
+      setText(this.ends.speculative, "");
+      this.canvas.setAttribute(
+        "aria-label",
+        "Time lanes of plain and speculative decoding, as far as they have been played",
+      );
+      return;
+    }
+    const { plain, speculative } = laneEnds(run);
+    const plainText = plain ? milliseconds(plain) : run.over ? "not measured" : "not yet known";
+    const soFar = run.replanned ? ", estimate" : run.over || !plain ? "" : " so far";
+    const own = `${milliseconds(speculative)}${run.replanned ? ", estimate" : ""}`;
+    setText(this.ends.plain, run.rounds.length ? `${plainText}${soFar}` : "");
+    setText(this.ends.speculative, speculative ? own : "");
+    this.canvas.setAttribute("aria-label", `Time lanes: plain ${plainText}, speculative ${milliseconds(speculative)}`);
+  }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {Box} box
+ * @param {Sheet} sheet
+ * @param {number} seconds the end of the longer lane.
+ */
+function paintBox(pen, box, { width, lane, head, bright, colour }, seconds) {
+  const x = seconds > 0 ? (box.from / seconds) * width : 0;
+  const w = seconds > 0 ? ((box.to - box.from) / seconds) * width : 0;
+  const y = head + box.lane * (lane + GAP + head);
+  const inset = w > 3 ? 0.5 : 0;
+  const alpha = bright ? 1 : PALE;
+  const done = box.done ?? 0;
+  /** @type {(top: number, tall: number) => void} */
+  const fill = (top, tall) => pen.fillRect(x + inset, y + top, Math.max(w - 2 * inset, 0.4), tall);
+  pen.globalAlpha = alpha;
+  pen.fillStyle = colour({ target: "--target", draft: "--draft", rest: "--line" }[box.kind]);
+  if (box.kind === "rest") fill(lane / 2 - 1, 2);
+  else if (box.layers) {
+    const { used, of } = box.layers;
+    pen.fillStyle = colour("--target");
+    for (const layer of used) fill((lane * (of - 1 - layer)) / of, lane / of);
+    pen.fillStyle = colour("--draft");
+    fill((lane * (of - 1 - Math.max(...used))) / of, 2);
+  } else {
+    fill(0, lane * (1 - done));
+    pen.globalAlpha = DONE * alpha;
+    if (done) fill(lane * (1 - done), lane * done);
+    pen.globalAlpha = alpha;
+  }
+  if (!box.ticks || w / box.ticks <= 3) return;
+  pen.fillStyle = colour("--ground");
+  for (let i = 1; i < box.ticks; i += 1) pen.fillRect(x + (w * i) / box.ticks - 0.4, y, 0.8, lane);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {Sheet} sheet
+ * @param {number} seconds
+ */
+function paintAxis(pen, { width, height, axis, type, colour }, seconds) {
+  pen.fillStyle = colour("--faint");
+  pen.font = `${type}px ${colour("--mono") || "monospace"}`;
+  pen.textAlign = "center";
+  const step = markStep(seconds);
+  for (let s = step; s < seconds; s += step) {
+    const x = (s / seconds) * width;
+    pen.fillRect(x, height - axis, 1, 4);
+    const text = step >= 1 ? `${number(s, 0)} s` : `${number(s * 1000, step < 0.001 ? 1 : 0)} ms`;
+    if (x + 2.4 * type < width) pen.fillText(text, x, height - 0.5);
+  }
+}

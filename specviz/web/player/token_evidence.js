@@ -1,0 +1,171 @@
+// What the drawer shows of one token: its candidates, the rule with its draw, and what was drawn instead. Each returns new nodes.
+// Where the rule uses other probabilities than those at temperature 1, each number says which it is.
+
+/** @import { Run } from "../shared/types" */
+/** @import { Candidate } from "./reasons_text.js" */
+
+import { el } from "../shared/dom.js";
+import { selectedBy } from "../shared/drafter_text.js";
+import { number, percent } from "../shared/labels.js";
+import { closingOf, formulaOf, ruleAt } from "./reasons_text.js";
+
+/**
+ * A row for each candidate: q to the left, p to the right, longer is more probable; the longest bar fills its side.
+ * @param {Run} run
+ * @param {Candidate[]} rows
+ * @param {boolean} swept
+ */
+export function candidateNodes(run, rows, swept) {
+  if (!rows.length) {
+    const waits = "The alternatives come with the full recording, when the run is over.";
+    return [el("p", "why-empty", run.over ? "No alternatives were recorded here." : waits)];
+  }
+  const head = el("div", "candidate head");
+  const selected = selectedBy(run.drafterText);
+  const [q, p] = [
+    el("span", "side q", selected ? `${selected.from}: q` : "draft: "),
+    el("span", "side p", "target: p"),
+  ];
+  if (!selected) q.append(el("span", "of-logits", "logit, "), "q");
+  p.append(el("span", "of-logits", ", logit"));
+  head.append(q, el("span", "name", run.drafterText.certain ? "at temperature 1" : "in the rule"), p);
+  const shown = rows.map((row) => ({ ...row, p: swept ? row.p : null, pLogit: swept ? row.pLogit : null }));
+  const longest = Math.max(...shown.flatMap(({ q, p }) => [q ?? 0, p ?? 0]));
+  return [head, ...shown.map((row) => candidateNode(row, longest))];
+}
+
+/**
+ * @param {Omit<Candidate, "p" | "pLogit"> & { p: number | null, pLogit: number | null }} row
+ * @param {number} longest
+ */
+function candidateNode(row, longest) {
+  const node = el("div", `candidate${row.mine ? " mine" : ""}`);
+  node.append(
+    bar("q", row.q, row.qLogit, longest),
+    el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text),
+    bar("p", row.p, row.pLogit, longest),
+  );
+  return node;
+}
+
+/**
+ * @param {"q" | "p"} kind
+ * @param {number | null} value
+ * @param {number | null} logit
+ * @param {number} longest the value whose bar fills its side.
+ */
+function bar(kind, value, logit, longest) {
+  const node = el("span", `side ${kind}`);
+  const fill = el("span", `fill${value ? "" : " none"}`);
+  fill.style.setProperty("--share", String(longest > 0 ? (value ?? 0) / longest : 0));
+  node.append(el("span", "value", number(value, 3)), el("span", "logit", number(logit, 1)), fill);
+  return node;
+}
+
+/**
+ * The bound as a stretch of a line from 0 to 1, the draw as a needle on it.
+ * @param {Run} run
+ * @param {ReturnType<typeof ruleAt> | null} rule null before the verdict.
+ * @param {boolean} withFormula
+ */
+export function ruleNodes({ drafterText }, rule, withFormula) {
+  if (!rule) return [];
+  const formula = formulaOf(drafterText);
+  if (rule.verdict === "discarded")
+    return withFormula ? [el("p", "formula", `${formula}: not applied to this one`)] : [];
+  const nodes = [el("h4", "", rule.rule === "exact" ? "The rule" : `The ${rule.rule} rule: LOSSY`)];
+  if (rule.bound !== null) {
+    nodes.push(gaugeNode(rule.bound, rule), endsNode(), el("p", "rule-words", boundWords(rule.bound, rule)));
+  }
+  if (withFormula || rule.rule === "typical") nodes.push(el("p", "formula", formula));
+  return nodes;
+}
+
+/**
+ * @param {number} bound
+ * @param {ReturnType<typeof ruleAt>} rule
+ */
+function boundWords(bound, { rule, u, greedy, noise }) {
+  if (greedy) {
+    const used = noise ? "With the noise" : "At temperature 0";
+    return `${used} the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = ${number(bound, 0)}.`;
+  }
+  const drawn = u === null ? "" : `; random number u = ${number(u, 3)}`;
+  return `min(1, ${rule === "lenient" ? "p/(l·q)" : "p/q"}) = ${percent(bound)}${drawn}`;
+}
+
+/**
+ * @param {number} bound
+ * @param {ReturnType<typeof ruleAt>} rule
+ */
+function gaugeNode(bound, { u, verdict }) {
+  const gauge = el("div", "gauge");
+  gauge.setAttribute("role", "img");
+  const drawn = u === null ? "" : `, drawn ${number(u, 3)}`;
+  gauge.setAttribute("aria-label", `accepted below ${number(bound, 3)}${drawn}`);
+  const zone = el("span", "zone");
+  zone.style.setProperty("--bound", String(bound));
+  gauge.append(zone);
+  if (u !== null) {
+    const needle = el("span", `needle ${verdict}`);
+    needle.style.setProperty("--at", String(u));
+    gauge.append(needle);
+  }
+  return gauge;
+}
+
+function endsNode() {
+  const ends = el("div", "ends");
+  ends.append(el("span", "", "0"), el("span", "", "1"));
+  return ends;
+}
+
+/**
+ * The distribution that the closing token was drawn from.
+ * @param {Run} run
+ * @param {ReturnType<typeof closingOf>} closing
+ * @param {boolean} withFormula
+ */
+export function closingNodes(run, closing, withFormula) {
+  if (!closing) return [];
+  const residual = closing.how === "corrected";
+  const { certain, noise } = run.drafterText;
+  /** @type {HTMLElement[]} */
+  const nodes = [el("h4", "", headOf(residual, certain))];
+  if (certain) nodes.push(el("p", "used", `p as the rule used it, ${noise ? "with the noise" : "at temperature 0"}:`));
+  if (withFormula) nodes.push(el("p", "formula", sourceOf(run, residual)));
+  const longest = Math.max(...closing.rows.map((row) => row.share));
+  for (const row of closing.rows) {
+    const node = el("div", `share${row.mine ? ` mine ${closing.how}` : ""}`);
+    node.title = `target: ${number(row.atOne, 3)} at temperature 1, logit ${number(row.logit, 2)}`;
+    const fill = el("span", "fill");
+    fill.style.setProperty("--share", String(longest > 0 ? row.share / longest : 0));
+    const name = el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text);
+    node.append(name, fill, el("span", "value", number(row.share, 3)));
+    nodes.push(node);
+  }
+  if (!closing.rows.length) {
+    const waits = "Its alternatives come with the full recording.";
+    nodes.push(el("p", "why-empty", run.over ? "No alternatives were recorded here." : waits));
+  }
+  return nodes;
+}
+
+/**
+ * @param {boolean} instead after a rejection.
+ * @param {boolean} certain nothing was drawn.
+ */
+function headOf(instead, certain) {
+  if (certain) return instead ? "Written instead" : "Written";
+  return instead ? "Drawn instead" : "Drawn from p";
+}
+
+/**
+ * @param {Run} run
+ * @param {boolean} residual
+ */
+function sourceOf(run, residual) {
+  if (!residual) return "from p itself";
+  if (run.drafterText.rule === "typical") return "from p, which this rule does not change";
+  return "from max(0, p − q), scaled to sum to 1";
+}

@@ -1,0 +1,130 @@
+// The controls of the viewer's clock.
+
+/** @import { PaceName, Plan, Position, Run } from "../shared/types" */
+/** @import { IconName } from "../shared/dom.js" */
+
+import { el, iconButton, penOf, setText, sizeOf, wearPlaying } from "../shared/dom.js";
+import { hasRejection } from "../shared/round.js";
+import { endOf, PACES, slowdownOf } from "./schedule.js";
+
+/**
+ * A function for each control.
+ * @typedef {Record<"first" | "back" | "phaseBack" | "toggle" | "phaseOn" | "next" | "rejection" | "last", () => void> & { scrub: (share: number) => void, pace: (name: PaceName) => void }} TransportActions
+ */
+
+/** Half of the handle, which the range input keeps inside its ends. */
+const THUMB = 8;
+
+const FACTOR =
+  "How much longer than the engine took the whole run is shown. At the paces Slow and Lesson a round takes as long as its sentences take to read.";
+
+export class Transport {
+  /** @param {TransportActions} act */
+  constructor(act) {
+    this.node = el("div", "transport");
+    this.button("first", "To the start (Home)", act.first);
+    this.button("back", "Round before (left arrow)", act.back);
+    this.button("phaseBack", "Phase before (comma)", act.phaseBack);
+    this.play = this.button("play", "Play (space)", act.toggle);
+    this.button("phaseOn", "Next phase (period)", act.phaseOn);
+    this.button("next", "Next round (right arrow)", act.next);
+    this.button("rejection", "Next rejection (n)", act.rejection);
+    this.button("last", "To the end (End)", act.last);
+    const track = el("div", "track");
+    this.marks = el("canvas", "marks");
+    this.marks.setAttribute("aria-hidden", "true");
+    this.size = sizeOf(this.marks);
+    this.scrubber = el("input", "scrubber");
+    Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
+    this.scrubber.setAttribute("aria-label", "Position in the run");
+    this.scrubber.addEventListener("input", () => act.scrub(Number(this.scrubber.value) / 1000));
+    track.append(this.scrubber, this.marks);
+    this.pace = el("select", "pace");
+    this.pace.setAttribute("aria-label", "Pace");
+    for (const [name, pace] of Object.entries(PACES)) {
+      const option = el("option", "", pace.word);
+      option.value = name;
+      this.pace.append(option);
+    }
+    this.pace.addEventListener("change", () => act.pace(/** @type {PaceName} */ (this.pace.value)));
+    this.factor = el("span", "factor", "");
+    this.factor.title = FACTOR;
+    this.node.append(track, this.pace, this.factor);
+    /** What was drawn last: the scrubber's value, what it says, and the marks. */
+    this.value = -1;
+    this.words = "";
+    this.marked = "";
+  }
+
+  /**
+   * @param {IconName} name
+   * @param {string} label
+   * @param {() => void} act
+   */
+  button(name, label, act) {
+    const node = iconButton(name, label, act);
+    this.node.append(node);
+    return node;
+  }
+
+  /**
+   * A mark for every rejection, under the scrubber; while bets are open only as far as the round `shown`.
+   * @param {Run} run
+   * @param {Plan} plan
+   * @param {string | undefined} theme
+   * @param {number} shown
+   */
+  mark(run, plan, theme, shown) {
+    const { width, height } = this.size;
+    const ratio = window.devicePixelRatio || 1;
+    const key = [run.id, run.rounds.length, plan.pace, plan.end, width, theme, shown].join();
+    if (key === this.marked || !width) return;
+    this.marked = key;
+    this.marks.width = width * ratio;
+    this.marks.height = height * ratio;
+    const pen = penOf(this.marks);
+    pen.scale(ratio, ratio);
+    pen.fillStyle = getComputedStyle(this.marks).color;
+    run.rounds.forEach((round, index) => {
+      if (index > shown || !hasRejection(round)) return;
+      const share = plan.end > 0 ? (plan.starts[index] + endOf(plan, index)) / 2 / plan.end : 0;
+      pen.fillRect(THUMB + share * (width - 2 * THUMB) - 0.75, 0, 1.5, height);
+    });
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Plan} plan
+   * @param {Position} position
+   * @param {number} clock
+   * @param {{ playing: boolean, theme: string | undefined, shown: number }} state
+   */
+  draw(run, plan, position, clock, { playing, theme, shown }) {
+    wearPlaying(this.play, playing);
+    if (this.pace.value !== plan.pace) this.pace.value = plan.pace;
+    const value = plan.end > 0 ? Math.round((1000 * clock) / plan.end) : 0;
+    if (this.value !== value) {
+      this.value = value;
+      this.scrubber.value = String(value);
+      this.scrubber.style.setProperty("--done", `${value / 10}%`);
+    }
+    const words = position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`;
+    if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
+    this.words = words;
+    const factor = run.replanned ? "estimate, not measured" : motionWords(slowdownOf(run, plan), run.complete);
+    setText(this.factor, factor);
+    this.mark(run, plan, theme, shown);
+  }
+}
+
+/**
+ * One number for the whole run, which is not known while the run grows.
+ * @param {number | null} slowdown
+ * @param {boolean} complete
+ */
+function motionWords(slowdown, complete) {
+  if (slowdown === null) return "";
+  const [factor, motion] = slowdown < 1 ? [1 / slowdown, "Fast"] : [slowdown, "Slow"];
+  if (factor < 1.05) return "Real time";
+  return complete ? `${motion} motion, ${Number(factor.toPrecision(2))}×` : `${motion} motion`;
+}

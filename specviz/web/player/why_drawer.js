@@ -1,0 +1,143 @@
+// The drawer: p and q side by side, the rule with its draw, and what was drawn instead.
+
+/** @import { Looks, Position, Round, Run, Slotted } from "../shared/types" */
+
+import { el, reveal, setText } from "../shared/dom.js";
+import { selectedBy } from "../shared/drafter_text.js";
+import { tokenLabel } from "../shared/labels.js";
+import { slotAt, wallOf } from "../shared/round.js";
+import { layoutOf } from "../shared/tree_layout.js";
+import { candidatesOf, closingOf, closingReason, reasonOf, ruleAt } from "./reasons_text.js";
+import { candidateNodes, closingNodes, ruleNodes } from "./token_evidence.js";
+
+/**
+ * The round and the slot that the drawer is about.
+ * @typedef {{ index: number, slot: Slotted }} Focus
+ */
+
+export class WhyDrawer {
+  /** @param {() => void} close called when the drawer is to be closed. */
+  constructor(close) {
+    this.node = el("section", "why");
+    this.node.setAttribute("aria-label", "Why this token");
+    this.node.hidden = true;
+    this.title = el("h3", "why-title", "");
+    this.reason = el("p", "why-reason", "");
+    this.formula = el("button", "chip", "Formula");
+    this.formula.type = "button";
+    this.formula.addEventListener("click", () => this.toggleFormula());
+    const shut = el("button", "chip", "✕");
+    shut.type = "button";
+    shut.setAttribute("aria-label", "Close (Escape)");
+    shut.addEventListener("click", close);
+    const says = el("div", "why-says");
+    says.append(this.title, this.reason);
+    const tools = el("div", "why-tools");
+    tools.append(this.formula, shut);
+    this.candidates = el("div", "candidates");
+    this.rule = el("div", "rule");
+    this.instead = el("div", "instead");
+    this.node.append(says, this.candidates, this.rule, this.instead, tools);
+    this.withFormula = false;
+    /** @type {Looks} */
+    this.looks = {};
+    /** What is shown now; empty for nothing. */
+    this.shown = "";
+    /** @type {[Run, Position, Focus | null] | null} */
+    this.last = null;
+  }
+
+  toggleFormula() {
+    this.withFormula = !this.withFormula;
+    this.formula.setAttribute("aria-pressed", String(this.withFormula));
+    this.shown = "";
+    if (this.last) this.draw(...this.last);
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Position} position
+   * @param {Focus | null} focus null closes the drawer.
+   */
+  draw(run, position, focus) {
+    this.last = [run, position, focus];
+    const round = focus ? run.rounds[focus.index] : undefined;
+    reveal(this.node, Boolean(round));
+    if (!focus || !round) {
+      this.shown = "";
+      return;
+    }
+    const { index, slot } = focus;
+    const state = slot === "closing" ? null : slotAt(round, position, slot);
+    const recorded = slot !== "closing" && Boolean(round.drafted[slot].target_top);
+    const moment = [state?.typed, state?.judged, position.swept, position.landed, recorded, run.over];
+    const key = [run.id, index, slot, ...moment].join();
+    if (key === this.shown) return;
+    this.shown = key;
+    if (slot === "closing") this.drawClosing(run, round, position.landed, index);
+    else this.drawDrafted(run, round, position, index, slot);
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Round} round
+   * @param {Position} position
+   * @param {number} index
+   * @param {number} slot
+   */
+  drawDrafted(run, round, position, index, slot) {
+    const drafted = round.drafted[slot];
+    const { judged } = slotAt(round, position, slot);
+    const { swept, landed } = position;
+    const selected = selectedBy(run.drafterText);
+    const where = run.branching ? `depth ${layoutOf(round.drafted).nodes[slot].depth + 1}` : `position ${slot + 1}`;
+    const verb = selected?.verb ?? "drafted";
+    this.head(run, drafted.token, judged ? drafted.verdict : "", `${verb} in round ${index + 1}, ${where}`);
+    const origin = selected?.origin ?? "It was written by the draft";
+    const waits = swept
+      ? "The target has scored it; the verdict comes next."
+      : `${origin}; the target has not read it yet.`;
+    setText(this.reason, judged ? reasonOf(run, round, slot) : waits);
+    this.candidates.replaceChildren(...candidateNodes(run, candidatesOf(run, drafted, swept), swept));
+    this.rule.replaceChildren(...ruleNodes(run, judged ? ruleAt(run, drafted) : null, this.withFormula));
+    const replaced = judged && drafted.verdict === "rejected" && landed && round.closing?.how === "corrected";
+    this.instead.replaceChildren(...closingNodes(run, replaced ? closingOf(run, round) : null, this.withFormula));
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Round} round
+   * @param {boolean} landed
+   * @param {number} index
+   */
+  drawClosing(run, round, landed, index) {
+    const { closing } = round;
+    this.rule.replaceChildren();
+    if (!landed || !closing) {
+      this.head(run, null, "", `round ${index + 1}`);
+      const waits = "The target's own token comes at the end of the round.";
+      setText(this.reason, closing ? waits : closingReason(run, round));
+      for (const part of [this.candidates, this.instead]) part.replaceChildren();
+      return;
+    }
+    this.head(run, closing.token, closing.how, `written by the target in round ${index + 1}`);
+    setText(this.reason, closingReason(run, round));
+    const wall = round.drafted[wallOf(round)];
+    this.candidates.replaceChildren(...(wall ? candidateNodes(run, candidatesOf(run, wall, true), true) : []));
+    this.instead.replaceChildren(...closingNodes(run, closingOf(run, round), this.withFormula));
+  }
+
+  /**
+   * @param {Run} run
+   * @param {number | null} token
+   * @param {string} verdict
+   * @param {string} where
+   */
+  head(run, token, verdict, where) {
+    const look = this.looks[verdict];
+    const parts = token === null ? [] : [el("span", "why-token", tokenLabel(run.bytes, token).text)];
+    if (look) parts.push(el("span", `badge ${verdict}`, `${look.mark} ${look.word}`));
+    parts.push(el("span", "why-where", where));
+    this.title.replaceChildren(...parts);
+  }
+}

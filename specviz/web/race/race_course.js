@@ -1,0 +1,174 @@
+// Where every lane is at a moment of the one clock they share: pure functions of (course, clock), no DOM, no time of their own.
+// The clock counts seconds of the engine; each lane started at 0 and ran alone.
+
+/** @import { Course, Lane, LaneView, Moment, Origin, RaceView, Round } from "../shared/types" */
+
+import { countUpTo, speedupOver, speedupWithPrompt } from "../shared/figures.js";
+import { readTrack } from "../shared/read_recording.js";
+import { gapAt } from "./lane_gap.js";
+
+const PLAIN_LASTS = 12;
+const ROUND_NUMBERS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+const CLOSED = ["done", "stopped"];
+
+// ---------------------------------------------------------------- reading what came
+
+/**
+ * @param {LaneView} lane
+ * @returns {Lane}
+ */
+function readLane(lane) {
+  const track = readTrack(lane.source);
+  return {
+    ...lane,
+    ...track,
+    origins: track.rounds.flatMap(originsOf),
+    known: track.ends.at(-1) ?? 0,
+    total: track.ids.length,
+    closed: CLOSED.includes(lane.state) && track.ends.length > 0,
+    done: lane.state === "done",
+    goal: 1,
+  };
+}
+
+/**
+ * How each token of a round came.
+ * @param {Round} round
+ * @param {number} index
+ * @returns {Origin[]}
+ */
+function originsOf({ accepted, closing }, index) {
+  return [
+    ...accepted.map(() => ({ how: /** @type {const} */ ("accepted"), round: index })),
+    ...(closing ? [{ how: closing.how, round: index }] : []),
+  ];
+}
+
+/**
+ * @param {RaceView} view
+ * @returns {Course}
+ */
+export function readCourse(view) {
+  const lanes = view.lanes.map(readLane);
+  const plain = view.race ? (lanes.find((lane) => lane.kind === "plain") ?? null) : null;
+  const known = Math.max(0, ...lanes.map((lane) => lane.known));
+  const measured = lanes.find((lane) => lane.closed);
+  for (const lane of lanes)
+    lane.goal = lane.closed ? lane.total : Math.max(lane.total, measured?.total ?? lane.asked, 1);
+  const slowest = slowestOf(view, plain, known);
+  return {
+    ...view,
+    lanes,
+    plain,
+    known,
+    slowest,
+    span: Math.max(known, lanes.every((lane) => lane.closed) ? 0 : slowest),
+  };
+}
+
+/**
+ * How long the plain lane lasts; until it is recorded, how long it would at the rate measured when the pair was loaded. Without a
+ * plain lane, how long the longest lane lasts.
+ * @param {RaceView} view
+ * @param {Lane | null} plain
+ * @param {number} known
+ */
+function slowestOf({ live, plain_rate: rate }, plain, known) {
+  if (plain?.closed) return plain.known;
+  return plain && live && rate ? Math.max(plain.known, plain.goal / rate) : known;
+}
+
+// ---------------------------------------------------------------- the clock
+
+/**
+ * How many times slower than the engine the race is shown by default: a round number that lets the plain lane last about twelve
+ * seconds, never faster than it was.
+ * @param {Course} course
+ */
+export function factorFor(course) {
+  const exact = course.slowest > 0 ? PLAIN_LASTS / course.slowest : 1;
+  if (exact <= 1) return 1;
+  const ten = 10 ** Math.floor(Math.log10(exact));
+  /** @param {number} n */
+  const distance = (n) => Math.abs(Math.log(exact / (n * ten)));
+  return ten * ROUND_NUMBERS.reduce((best, n) => (distance(n) < distance(best) ? n : best));
+}
+
+/**
+ * The factor with which a race opens: real time where that can be read along, else the default (null).
+ * @param {Course} course
+ */
+export function openingFactor(course) {
+  return course.real_time ? 1 : null;
+}
+
+/**
+ * The next moment at which a lane gains tokens (by = 1), or the one before (by = -1).
+ * @param {Course} course
+ * @param {number} clock
+ * @param {number} by
+ */
+export function stopBeside(course, clock, by) {
+  const moments = course.lanes.flatMap((lane) => lane.ends);
+  if (by > 0) return Math.min(course.known, ...moments.filter((t) => t > clock + 1e-6));
+  return Math.max(0, ...moments.filter((t) => t < clock - 1e-6));
+}
+
+// ---------------------------------------------------------------- a lane at a moment
+
+/**
+ * @param {Course} course
+ * @param {Lane} lane
+ * @param {number} clock
+ * @returns {Moment}
+ */
+export function laneAt(course, lane, clock) {
+  const passes = countUpTo(lane.ends, clock);
+  const { tokens } = lane.totals[passes];
+  const seconds = passes ? lane.ends[passes - 1] : 0;
+  const finished = lane.closed && passes === lane.ends.length;
+  const { gap, ratio, withPrompt } = againstPlain(course, lane, clock);
+  return {
+    tokens,
+    passes,
+    finished,
+    share: tokens / lane.goal,
+    rate: seconds > 0 ? tokens / seconds : null,
+    awaited: !lane.closed && clock >= lane.known,
+    rank: finished ? rankOf(course, lane) : null,
+    gap,
+    speedup: ratio,
+    withPrompt,
+  };
+}
+
+/**
+ * A lane compared with the plain one: how far apart they are, and the ratio of their times once both have finished. Before that a
+ * ratio would change with every pass. Nothing where the times cannot be trusted.
+ * @param {Course} course
+ * @param {Lane} lane
+ * @param {number} clock
+ */
+function againstPlain({ plain }, lane, clock) {
+  const gap = plain && plain !== lane && !lane.busy ? gapAt(plain, lane, clock) : null;
+  if (!plain || !gap?.final) return { gap, ratio: null, withPrompt: null };
+  return {
+    gap,
+    ratio: speedupOver(plain, lane, lane.ends.length).speedup,
+    withPrompt: speedupWithPrompt(plain, lane, lane.ends.length),
+  };
+}
+
+/**
+ * Its rank among those that finished; null where a lane that may still be faster is being recorded, where the times of one cannot be
+ * trusted, and where the lanes do not write equally many tokens.
+ * @param {Course} course
+ * @param {Lane} lane
+ */
+function rankOf(course, lane) {
+  if (!course.race || course.lanes.length < 2 || !lane.done || course.lanes.some((other) => other.busy)) return null;
+  const others = course.lanes.filter((other) => other !== lane && !["missing", "stopped"].includes(other.state));
+  if (!others.length || others.some((other) => !other.closed && other.known <= lane.known)) return null;
+  if (others.some((other) => other.closed && other.total !== lane.total)) return null;
+  return 1 + others.filter((other) => other.closed && other.known < lane.known).length;
+}

@@ -1,0 +1,213 @@
+// One lane on the page: who runs, the figures, the text that grows, the track with its flag, the gap to the plain lane.
+
+/** @import { Badge, Course, Lane, Looks, Moment, Origin } from "../shared/types" */
+
+import { el, followEnd, setText, shape } from "../shared/dom.js";
+import { number, promptPieces, textPieces } from "../shared/labels.js";
+import { GapBracket } from "./gap_bracket.js";
+import { bracketWords, clockWords, HOW_IN_RACE, laneHeadline, originWords, passesWords, RANKS } from "./race_text.js";
+
+const FLAG = [
+  ["pole", "M3 2h2v20H3z"],
+  ["cloth", "M5 3h17v11H5z"],
+  [
+    "checks",
+    "M5 3h4.25v3.7H5zM13.5 3h4.25v3.7H13.5zM9.25 6.7h4.25v3.6H9.25zM17.75 6.7H22v3.6h-4.25zM5 10.3h4.25V14H5zM13.5 10.3h4.25V14H13.5z",
+  ],
+];
+
+function flag() {
+  const svg = shape("svg", "flag");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  for (const [name, d] of FLAG) {
+    const path = shape("path", name);
+    path.setAttribute("d", d);
+    svg.append(path);
+  }
+  return svg;
+}
+
+/**
+ * A button with a figure on it, and how that figure was measured.
+ * @typedef {{ node: HTMLButtonElement, value: HTMLElement, small: HTMLElement, how: string }} Figure
+ */
+
+export class RaceLane {
+  /** @param {(how: string) => void} explain called with how a figure was measured when one is pointed at, with "" when it is left. */
+  constructor(explain) {
+    this.explain = explain;
+    this.node = el("section", "lane");
+    const who = el("div", "who");
+    const head = el("div", "head");
+    this.name = el("b", "name", "");
+    this.rank = el("span", "place", "");
+    head.append(this.name, this.rank);
+    this.words = el("span", "words", "");
+    this.headline = this.figure("headline");
+    this.passes = this.figure("passes");
+    this.rate = this.figure("rate");
+    this.badge = this.figure("badge");
+    who.append(head, this.words, this.headline.node, this.passes.node, this.rate.node, this.badge.node);
+    const page = el("div", "page");
+    this.text = el("div", "text");
+    this.text.setAttribute("role", "group");
+    this.text.tabIndex = 0;
+    page.append(this.text);
+    this.prompt = el("span", "prompt", "");
+    this.caret = el("span", "caret", "");
+    const line = el("div", "line");
+    this.fill = el("div", "fill");
+    line.append(this.fill);
+    this.time = this.figure("time");
+    const track = el("div", "track");
+    track.append(line, flag(), this.time.node);
+    this.bracket = new GapBracket();
+    this.node.append(who, page, track, this.bracket.node);
+    /** @type {HTMLElement[]} */
+    this.spans = [];
+    /** @type {number[]} */
+    this.ids = [];
+    this.shown = 0;
+    this.share = -1;
+    this.spread = "";
+    this.clear();
+    new ResizeObserver(() => this.follow()).observe(this.text);
+  }
+
+  /** In a box of another size the newest words are in view again, on full lines. */
+  follow() {
+    this.text.scrollTop = 0;
+    followEnd(this.text, this.caret);
+  }
+
+  /**
+   * A figure is a button: pointing at it, reaching it with the keyboard or touching it explains how it was measured.
+   * @param {string} name
+   * @returns {Figure}
+   */
+  figure(name) {
+    const node = el("button", `figure ${name}`);
+    node.type = "button";
+    const value = el("span", "value", "");
+    const small = el("span", "small", "");
+    node.append(value, small);
+    const figure = { node, value, small, how: "" };
+    for (const event of ["pointerenter", "focus", "click"])
+      node.addEventListener(event, () => this.explain(figure.how));
+    for (const event of ["pointerleave", "blur"]) node.addEventListener(event, () => this.explain(""));
+    return figure;
+  }
+
+  /**
+   * @param {Figure} figure
+   * @param {{ value?: string, small?: string, how: string }} shown
+   */
+  set(figure, { value = "", small = "", how }) {
+    setText(figure.value, value);
+    setText(figure.small, small);
+    figure.how = how;
+    figure.node.classList.toggle("empty", !value && !small);
+    const tab = value || small ? 0 : -1;
+    if (figure.node.tabIndex !== tab) figure.node.tabIndex = tab;
+  }
+
+  clear() {
+    this.spans = [];
+    this.ids = [];
+    this.shown = 0;
+    this.prompt.textContent = "";
+    this.text.replaceChildren(this.prompt, this.caret);
+  }
+
+  /**
+   * What has come of the lane: spans for the tokens that are new; new spans for all only where it is another text.
+   * @param {Lane} lane
+   * @param {Looks} looks
+   */
+  fit(lane, looks) {
+    this.node.dataset.kind = lane.kind;
+    setText(this.name, lane.name);
+    setText(this.words, lane.words);
+    if (this.words.title !== lane.words) this.words.title = lane.words;
+    this.node.setAttribute("aria-label", `${lane.name}, ${lane.words}`);
+    this.text.setAttribute("aria-label", `Text of ${lane.name}, ${lane.words}`);
+    this.spread = lane.how;
+    this.wear(lane.badge, looks);
+    if (this.ids.some((id, i) => id !== lane.ids[i])) this.clear();
+    if (lane.ids.length === this.spans.length && this.prompt.textContent) return;
+    const pieces = textPieces(lane.bytes, [...lane.promptIds, ...lane.ids]).slice(lane.promptIds.length);
+    const prompt = promptPieces(lane.bytes, lane.promptIds, lane.prompt).pieces;
+    setText(this.prompt, prompt.join("") || lane.prompt);
+    for (let i = this.spans.length; i < lane.ids.length; i += 1) this.add(pieces[i], lane.origins[i], lane, looks);
+    this.ids = lane.ids;
+  }
+
+  /**
+   * @param {Badge | null} badge
+   * @param {Looks} looks
+   */
+  wear(badge, looks) {
+    this.badge.node.dataset.kind = badge?.kind ?? "";
+    const look = badge ? { same: looks.accepted, differs: looks.rejected }[badge.kind] : undefined;
+    const value = badge ? `${look ? `${look.mark} ` : ""}${badge.text}` : "";
+    this.set(this.badge, { value, how: badge?.how ?? "" });
+  }
+
+  /**
+   * @param {string} text
+   * @param {Origin} origin
+   * @param {Lane} lane
+   * @param {Looks} looks
+   */
+  add(text, origin, lane, looks) {
+    const span = el("span", `token ${lane.kind === "plain" ? "own" : origin.how}`, text);
+    span.title = originWords(origin, lane, looks);
+    span.hidden = true;
+    this.spans.push(span);
+    this.caret.before(span);
+  }
+
+  /**
+   * @param {Course} course
+   * @param {Lane} lane
+   * @param {Moment} now
+   */
+  draw(course, lane, now) {
+    this.write(now);
+    const share = now.finished ? 1 : Math.min(1, now.share);
+    if (this.share !== share) this.fill.style.transform = `scaleX(${share})`;
+    this.share = share;
+    this.node.classList.toggle("finished", now.finished);
+    this.node.classList.toggle("first", now.rank === 1);
+    setText(this.rank, now.rank ? RANKS[now.rank] : "");
+    this.bracket.draw(now.gap, bracketWords(now.gap, course.span));
+    this.tell(course, lane, now);
+  }
+
+  /** @param {Moment} now */
+  write({ tokens }) {
+    const { spans } = this;
+    const shown = Math.min(tokens, spans.length);
+    for (let i = Math.min(shown, this.shown); i < Math.max(shown, this.shown); i += 1) spans[i].hidden = i >= shown;
+    if (shown !== this.shown) followEnd(this.text, this.caret);
+    this.shown = shown;
+  }
+
+  /**
+   * The figures: one large number, and small print.
+   * @param {Course} course
+   * @param {Lane} lane
+   * @param {Moment} now
+   */
+  tell(course, lane, now) {
+    const { value, small, tone, how } = laneHeadline(course, lane, now);
+    this.headline.node.dataset.tone = tone;
+    this.headline.node.classList.toggle("busy", Boolean(lane.busy));
+    this.set(this.headline, { value, small, how: `${how} ${this.spread}` });
+    this.set(this.passes, { small: passesWords(lane, now), how: HOW_IN_RACE.passes });
+    const rate = now.finished && how !== HOW_IN_RACE.rate ? number(now.rate, 0) : "";
+    this.set(this.rate, { value: rate, small: rate && "tokens a second", how: `${HOW_IN_RACE.rate} ${this.spread}` });
+    this.set(this.time, { value: now.finished ? clockWords(lane.known, course.span) : "", how: HOW_IN_RACE.time });
+  }
+}

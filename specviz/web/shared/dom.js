@@ -1,0 +1,200 @@
+// Small helpers for building the picture. Text goes in by textContent only.
+
+const ICONS = {
+  first: "M6 5h2v14H6zM20 5v14L9 12z",
+  back: "M17 5v14L7 12z",
+  play: "M7 4v16l13-8z",
+  pause: "M6 5h4v14H6zM14 5h4v14h-4z",
+  phaseBack: "M14 5v14L5 12zM17 5h2v14h-2z",
+  phaseOn: "M10 5v14l9-7zM5 5h2v14H5z",
+  rejection:
+    "M5 5v14l9-7zM14 8l1.4-1.4 2.6 2.6 2.6-2.6L22 8l-2.6 2.6L22 13.2l-1.4 1.4-2.6-2.6-2.6 2.6-1.4-1.4 2.6-2.6z",
+  next: "M7 5v14l10-7z",
+  last: "M16 5h2v14h-2zM4 5v14l11-7z",
+};
+
+/** @typedef {keyof typeof ICONS} IconName */
+
+/**
+ * A new element.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [className]
+ * @param {string} [text]
+ */
+export function el(tag, className, text) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+/**
+ * A new part of a picture.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [className]
+ * @param {string} [text]
+ */
+export function shape(tag, className, text) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  if (className) node.setAttribute("class", className);
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+/** @param {IconName} name */
+function icon(name) {
+  const svg = shape("svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const path = shape("path");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
+/**
+ * @param {IconName} name
+ * @param {string} label
+ * @param {() => void} act
+ */
+export function iconButton(name, label, act) {
+  const node = el("button", `button ${name}`);
+  node.type = "button";
+  wearIcon(node, name, label);
+  node.addEventListener("click", act);
+  return node;
+}
+
+/**
+ * @param {HTMLElement} node
+ * @param {IconName} name
+ * @param {string} label
+ */
+function wearIcon(node, name, label) {
+  node.title = label;
+  node.setAttribute("aria-label", label);
+  node.replaceChildren(icon(name));
+}
+
+/**
+ * @param {HTMLElement} node
+ * @param {boolean} playing
+ */
+export function wearPlaying(node, playing) {
+  if (node.dataset.playing === String(playing)) return;
+  node.dataset.playing = String(playing);
+  if (playing) wearIcon(node, "pause", "Pause (space)");
+  else wearIcon(node, "play", "Play (space)");
+}
+
+/**
+ * Show or hide a part; the focus, if it was inside, moves to the stage, so that the keys still work.
+ * @param {HTMLElement} node
+ * @param {boolean} on
+ */
+export function reveal(node, on) {
+  const stage = node.closest(".stage");
+  const inside = node.contains(activeIn(node));
+  if (!on && inside && stage instanceof HTMLElement) stage.focus({ preventScroll: true });
+  node.hidden = !on;
+}
+
+/**
+ * What has the focus in the document or shadow root that a node is in.
+ * @param {Node} node
+ */
+export function activeIn(node) {
+  const root = node.getRootNode();
+  return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+}
+
+/**
+ * A part of the page hears its keys when it has the focus, and when nothing has it.
+ * @param {HTMLElement} root
+ * @param {(event: KeyboardEvent) => void} hear
+ */
+export function listenForKeys(root, hear) {
+  root.addEventListener("keydown", hear);
+  /** @type {(event: KeyboardEvent) => void} */
+  const whenIdle = (event) => {
+    if (!root.isConnected) document.removeEventListener("keydown", whenIdle);
+    else if (event.target === document.body) hear(event);
+  };
+  document.addEventListener("keydown", whenIdle);
+}
+
+/** A window narrower than this is a phone's. */
+const PHONE_PX = 640;
+
+/**
+ * After a button started something, the stage takes the focus from it; never from a field that is being written in.
+ * @param {HTMLElement} root
+ */
+export function takeKeys(root) {
+  const holder = document.activeElement;
+  if (!holder || holder === document.body || holder.tagName === "BUTTON") root.focus({ preventScroll: true });
+  if (window.innerWidth < PHONE_PX) bringIntoView(root);
+}
+
+/**
+ * On a phone the stage lies below the buttons: its top comes to the top of the screen, just under the page's own bar.
+ * @param {HTMLElement} root
+ */
+function bringIntoView(root) {
+  root.style.scrollMarginTop = "4rem";
+  root.scrollIntoView({ block: "start" });
+}
+
+/**
+ * Keep the end of a text in view, on the last of the whole lines that the box has room for.
+ * @param {HTMLElement} box
+ * @param {HTMLElement} caret
+ */
+export function followEnd(box, caret) {
+  const bottom = caret.offsetTop + caret.offsetHeight;
+  if (bottom <= box.scrollTop + box.clientHeight && caret.offsetTop >= box.scrollTop) return;
+  const line = Number.parseFloat(getComputedStyle(box).lineHeight) || caret.offsetHeight;
+  const room = Math.max(1, Math.floor((box.clientHeight + 1) / line));
+  box.scrollTop = Math.max(0, Math.floor(bottom / line - 0.5) + 1 - room) * line;
+}
+
+/**
+ * @param {Node} node
+ * @param {string} text
+ */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * Which of the two themes the page has, from the colour of its background.
+ * @param {HTMLElement} node
+ */
+export function themeOf(node) {
+  const probe = el("span");
+  probe.style.color = "var(--st-background-color, #fff)";
+  node.append(probe);
+  const [r, g, b] = (getComputedStyle(probe).color.match(/[\d.]+/g) ?? [255, 255, 255]).map(Number);
+  probe.remove();
+  return 0.299 * r + 0.587 * g + 0.114 * b < 128 ? "dark" : "light";
+}
+
+/**
+ * The size of a node in CSS pixels, kept up to date.
+ * @param {Element} node
+ */
+export function sizeOf(node) {
+  const size = { width: 0, height: 0 };
+  new ResizeObserver(([entry]) => {
+    size.width = entry.contentRect.width;
+    size.height = entry.contentRect.height;
+  }).observe(node);
+  return size;
+}
+
+/** @param {HTMLCanvasElement} canvas */
+export function penOf(canvas) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+}

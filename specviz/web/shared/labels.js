@@ -1,0 +1,157 @@
+// How a token, a text and a number are written for people. No DOM.
+
+/** @import { ByteTable, Label } from "./types" */
+
+/** @type {Map<string, string>} */
+const SIGNS = new Map([
+  ["\n", "⏎"],
+  ["\t", "⇥"],
+  ["\r", "␍"],
+  ["\u00a0", "⍽"],
+  [" ", "·"],
+]);
+
+// A joiner between these holds letters or emoji together and is not spelt out: they are drawn as one.
+const HELD_BEFORE = /^(?:[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u;
+const HELD_AFTER = /^[\p{L}\p{Extended_Pictographic}]/u;
+const JOINERS = /(\u200c|\u200d)/u;
+const UNSEEN = /\u200b|\u200c|\u200d|\u200e|\u200f|[\u2028-\u202e\u2066-\u2069\ufeff]/u;
+const SPELT_OUT = /[\u202a-\u202e\u2066-\u2069]|(?![\n\t\r])\p{Control}/gu;
+
+/**
+ * A token alone, for a slot: white space and control characters shown, half a character as its bytes. A null id is another token,
+ * and which is not known.
+ * @param {ByteTable} bytes
+ * @param {number | null} id
+ * @returns {Label}
+ */
+export function tokenLabel(bytes, id) {
+  if (id === null) return { text: "?", raw: true };
+  const entry = bytes.get(id);
+  if (!entry) return { text: `#${id}`, raw: true };
+  let text = "";
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(entry.data);
+  } catch {
+    return { text: [...entry.data].map((b) => b.toString(16).toUpperCase().padStart(2, "0")).join(" "), raw: true };
+  }
+  if (!text) return { text: "∅", raw: true };
+  if (entry.special) return { text, raw: true };
+  const parts = text.split(JOINERS); // every second one is a joiner
+  /** @type {(i: number) => boolean} */
+  const held = (i) => HELD_BEFORE.test([...parts[i - 1]].at(-1) ?? "") && HELD_AFTER.test(parts[i + 1]);
+  const shown = parts.map((part, i) => (i % 2 && held(i) ? part : [...part].map(visible).join("")));
+  return { text: shown.join(""), raw: false };
+}
+
+/** @param {string} c */
+function visible(c) {
+  const sign = SIGNS.get(c);
+  if (sign) return sign;
+  const code = c.codePointAt(0) ?? 0;
+  if (code < 32) return String.fromCodePoint(0x2400 + code);
+  if (code === 127) return "␡";
+  return (code >= 0x80 && code < 0xa0) || UNSEEN.test(c) ? `⟨${code.toString(16).toUpperCase()}⟩` : c;
+}
+
+/**
+ * The pieces of a text, one for each id: a character split over tokens appears with the token that completes it. Characters that
+ * would reverse the direction of the text after them, and those that control a terminal, are spelt out.
+ * @param {ByteTable} bytes
+ * @param {number[]} ids
+ */
+export function textPieces(bytes, ids) {
+  const decoder = new TextDecoder("utf-8");
+  return ids.map((id) => {
+    const entry = bytes.get(id);
+    return !entry || entry.special ? "" : decoder.decode(entry.data, { stream: true }).replace(SPELT_OUT, visible);
+  });
+}
+
+/**
+ * The pieces of a prompt, one for each id, as it was written: without the words that a chat template puts around it, where the answer
+ * begins on a line of its own; with the marks, such as <|im_end|>, that the writer put into it. All that the ids say where there is no
+ * template, or the prompt cannot be found in them.
+ * @param {ByteTable} bytes
+ * @param {number[]} ids
+ * @param {string} prompt as it was written.
+ * @returns {{ pieces: string[], template: boolean }} `template`: whether words of a template were left out.
+ */
+export function promptPieces(bytes, ids, prompt) {
+  const read = textPieces(bytes, ids);
+  const written = prompt.trim().replace(SPELT_OUT, visible);
+  const isMark = ids.map((id) => Boolean(bytes.get(id)?.special));
+  const spelt = ids.map((id, i) => (isMark[i] ? tokenLabel(bytes, id).text : read[i]));
+  for (const pieces of [read, spelt]) {
+    const found = foundIn(pieces, written);
+    if (!found) continue;
+    const { kept, around } = found;
+    if (!around.some((part, i) => !isMark[i] && part.trim()))
+      return { pieces: pieces === read ? read : kept, template: false };
+    const last = kept.findLastIndex((part) => part);
+    return { pieces: kept.with(last, `${kept[last]}\n`), template: true };
+  }
+  return { pieces: read, template: false };
+}
+
+/**
+ * The last place where pieces hold a text as a whole: what each has of it, and what each has beside it; null where there is none.
+ * @param {string[]} pieces
+ * @param {string} text
+ */
+function foundIn(pieces, text) {
+  const whole = pieces.join("");
+  /** @type {number[]} where each piece starts, and where the last one ends. */
+  const edges = [0];
+  for (const piece of pieces) edges.push(edges[edges.length - 1] + piece.length);
+  /** @type {(at: number) => boolean} */
+  const stands = (at) =>
+    (edges.includes(at) || /\s/.test(whole[at - 1])) && edges.includes(at + text.length) && text !== "";
+  let from = whole.lastIndexOf(text);
+  while (from > 0 && !stands(from)) from = whole.lastIndexOf(text, from - 1);
+  if (from < 0 || !stands(from)) return null;
+  const to = from + text.length;
+  const cuts = pieces.map((_, i) => [from, to].map((at) => Math.max(0, at - edges[i])));
+  return {
+    kept: pieces.map((piece, i) => piece.slice(cuts[i][0], cuts[i][1])),
+    around: pieces.map((piece, i) => piece.slice(0, cuts[i][0]) + piece.slice(cuts[i][1])),
+  };
+}
+
+/**
+ * A number for people; a dash where there is none.
+ * @param {number | null | undefined} value
+ */
+export function number(value, digits = 1) {
+  return typeof value === "number" && Number.isFinite(value) ? value.toFixed(digits) : "–";
+}
+
+/**
+ * A share for people, as a percentage.
+ * @param {number} share
+ */
+export function percent(share) {
+  return share > 0 && share < 0.001 ? "under 0.1%" : `${number(100 * share, share < 0.1 ? 1 : 0)}%`;
+}
+
+/** @param {number} seconds */
+export function milliseconds(seconds) {
+  return `${(seconds * 1000).toFixed(1)} ms`;
+}
+
+/**
+ * 1 token, 2 passes.
+ * @param {number} count
+ * @param {string} [noun]
+ */
+export function counted(count, noun = "token") {
+  return `${count} ${plural(count, noun)}`;
+}
+
+/**
+ * @param {number} count
+ * @param {string} noun
+ */
+export function plural(count, noun) {
+  return count === 1 ? noun : `${noun}${noun.endsWith("s") ? "es" : "s"}`;
+}

@@ -1,0 +1,181 @@
+// What came from Python, read: rounds by the names of the record, live and recorded alike. Pure, no DOM.
+
+/** @import { Bytes, ByteTable, Card, Given, PlainTrack, Round, Run, Settings, Source, TokenTable, Top, Trace, Track, View } from "./types" */
+
+import { drafterTextOf } from "./drafter_text.js";
+import { totalsOf } from "./figures.js";
+import { branches, idsIn } from "./round.js";
+
+/** A run that is done has its recording; these are over without one. */
+const OVER = ["cancelled", "failed"];
+
+/** @type {Source} */
+const NOTHING = { prompt_ids: [], tokens: {}, rounds: [] };
+
+/**
+ * @param {TokenTable} table
+ * @returns {ByteTable}
+ */
+export function readBytes(table) {
+  return new Map(
+    Object.entries(table).map(([id, entry]) => {
+      /** @type {Bytes} */
+      const bytes = {
+        data: Uint8Array.from(atob(entry.data), (c) => c.charCodeAt(0)),
+        special: Boolean(entry.special),
+      };
+      return [Number(id), bytes];
+    }),
+  );
+}
+
+/**
+ * The record calls every closing token without a rejection before it a bonus; where nothing was drafted it is nothing of the kind,
+ * and is read as the target's own.
+ * @param {Round} round
+ * @returns {Round}
+ */
+function named(round) {
+  if (!round.closing || round.drafted.length) return round;
+  return { ...round, closing: { ...round.closing, how: "own" } };
+}
+
+/**
+ * One run's rounds with their text, times and running totals; of nothing where it has not come yet.
+ * @param {Source | null} source
+ * @returns {Track}
+ */
+export function readTrack(source) {
+  const { prompt_ids: promptIds, tokens, rounds: recorded } = source ?? NOTHING;
+  const rounds = recorded.map(named);
+  return {
+    promptIds,
+    bytes: readBytes(tokens),
+    rounds,
+    ids: rounds.flatMap(idsIn),
+    ends: rounds.map((round) => round.ended_s),
+    totals: totalsOf(rounds),
+    promptS: source?.prefill ? source.prefill.target_s + source.prefill.draft_s : null,
+  };
+}
+
+/**
+ * The probability at temperature 1 of a token, where it is among the alternatives that were kept.
+ * @param {Top | undefined} top
+ * @param {number | null} token
+ */
+export function atOne(top, token) {
+  const index = top && token !== null ? top.tokens.indexOf(token) : -1;
+  return top && index >= 0 ? top.probabilities[index] : null;
+}
+
+/**
+ * The plain run that belongs to a run, if the recording has one: nothing drafted, and the same prompt.
+ * @param {Trace[]} traces
+ * @param {Trace} main
+ */
+function plainOf(traces, main) {
+  /** @type {(trace: Trace) => boolean} */
+  const samePrompt = ({ prompt_ids: ids }) =>
+    ids.length === main.prompt_ids.length && ids.every((id, i) => id === main.prompt_ids[i]);
+  /** @type {(trace: Trace) => boolean} */
+  const plain = ({ rounds }) => rounds.length > 0 && rounds.every((round) => !round.drafted.length);
+  return traces.find((trace) => trace !== main && plain(trace) && samePrompt(trace)) ?? null;
+}
+
+/**
+ * A run before anything has come of it.
+ * @param {View} view
+ * @param {Given} given
+ * @param {{ prompt: string, settings: Settings, card: Card | null, source: Source | null }} known
+ * @returns {Run}
+ */
+function begin(view, given, { prompt, settings, card, source }) {
+  const track = readTrack(source);
+  return {
+    ...track,
+    id: view.id,
+    status: view.status,
+    prompt,
+    k: settings.k,
+    limit: settings.max_new_tokens ?? 0,
+    drafterText: drafterTextOf(settings, card, given),
+    plain: { ...readTrack(null), done: false },
+    plainRate: view.plain_rate || null,
+    branching: track.rounds.some(branches),
+    complete: false,
+    finished: false,
+    over: OVER.includes(view.status),
+    stop: null,
+    card,
+    prefill: null,
+    speedups: [],
+    timed: 0,
+    timing: null,
+    replan: null,
+    replanned: false,
+  };
+}
+
+/**
+ * One run in whatever form it came: as a recording, live, or only asked for.
+ * @param {View} view
+ * @param {Given} given
+ * @returns {Run}
+ */
+export function readRun(view, given) {
+  if (view.recording) return readRecorded(view, given, view.recording.traces);
+  const { live } = view;
+  if (!live) {
+    const { prompt, settings } = view.asked ?? { prompt: "", settings: { k: 0 } };
+    return begin(view, given, { prompt, settings, card: null, source: null });
+  }
+  const { prompt, settings, card } = live;
+  return {
+    ...begin(view, given, { prompt, settings, card, source: { ...live, rounds: inDetail(live.rounds, live.detail) } }),
+    plain: { ...readTrack({ ...live, rounds: live.plain_rounds, prefill: null }), done: false },
+    complete: Boolean(live.ended.speculative) || live.plain_rounds.length > 0,
+    prefill: live.prefill,
+  };
+}
+
+/**
+ * Light rounds, one of them replaced by the same in full detail.
+ * @param {Round[]} rounds
+ * @param {{ index: number, round: Round } | null} detail
+ */
+function inDetail(rounds, detail) {
+  return detail && detail.index < rounds.length ? rounds.with(detail.index, detail.round) : rounds;
+}
+
+/**
+ * @param {View} view
+ * @param {Given} given
+ * @param {Trace[]} traces
+ * @returns {Run}
+ */
+function readRecorded(view, given, traces) {
+  const main = traces.find((trace) => trace.rounds.some((round) => round.drafted.length)) ?? traces[0];
+  const { prompt, settings, card } = main;
+  return {
+    ...begin(view, given, { prompt, settings, card, source: main }),
+    plain: readPlain(plainOf(traces, main)),
+    complete: true,
+    finished: true,
+    over: true,
+    stop: main.stop,
+    prefill: main.prefill,
+    speedups: view.speedups ?? [],
+    timed: view.timed ?? 0,
+    timing: view.timing ?? null,
+    replan: view.replan ?? null,
+  };
+}
+
+/**
+ * @param {Trace | null} trace
+ * @returns {PlainTrack}
+ */
+function readPlain(trace) {
+  return { ...readTrack(trace), done: trace !== null && trace.stop !== "cancelled" };
+}

@@ -1,0 +1,206 @@
+// How a trained head drafts: which states of the target it reads, in which order its guesses come, and what a guess sees. Pure, no DOM.
+
+/** @import { Card, Description, DrafterText, Reads, Round, Run } from "./types" */
+
+import { percent } from "./labels.js";
+import { layoutOf } from "./tree_layout.js";
+
+/** The part of the draft phase after which the one pass of a head is done. */
+const FILLED = 0.5;
+/** The same where the tokens are then drawn one after the other. */
+const FILLED_FIRST = 0.35;
+
+/**
+ * One kind of head. `part` is what drafts one position, `seam` the sign between two neighbours and its sentence, `sees` what a guess
+ * sees: in the first slot, and in the others. `columns` says of a tree, in a word and in a sentence, what its guesses at one depth have in
+ * common, and `alike` whether they are the same after every guess before them.
+ * @typedef {{ part: string, order: "at once" | "one by one" | "linked", seam: string, seen: string, first: [string, string], later: [string, string], columns: [string, string], alike: boolean }} Kind
+ */
+
+/** @type {[string, string]} */
+const ALIKE = ["same for all", "One list of candidates, the same after every guess before them."];
+
+/** @type {Partial<Record<Description["picture"], Kind>>} */
+const HEAD_KINDS = {
+  heads: {
+    part: "head",
+    order: "at once",
+    seam: "",
+    seen: "No head sees what another one guesses.",
+    first: ["↑", "head"],
+    later: ["↑", "head"],
+    columns: ALIKE,
+    alike: true,
+  },
+  "fed layer": {
+    part: "step",
+    order: "one by one",
+    seam: "↷",
+    seen: "The guess goes back into the head.",
+    first: ["↑", "from the target"],
+    later: ["↷", "from its guess"],
+    columns: ["after each guess", "The head goes on from each guess, so the candidates after it are its own."],
+    alike: false,
+  },
+  "open block": {
+    part: "slot",
+    order: "at once",
+    seam: "↔",
+    seen: "All slots of the block see each other.",
+    first: ["↔", "sees all"],
+    later: ["↔", "sees all"],
+    columns: ALIKE,
+    alike: true,
+  },
+  "causal block": {
+    part: "slot",
+    order: "at once",
+    seam: "→",
+    seen: "A slot sees only the slots before it.",
+    first: ["→", "sees itself"],
+    later: ["→", "sees those before"],
+    columns: ALIKE,
+    alike: true,
+  },
+  "linked block": {
+    part: "slot",
+    order: "linked",
+    seam: "→",
+    seen: "The token before a slot changes the scores of the slot (Markov bias).",
+    first: ["↔", "one pass"],
+    later: ["→", "linked"],
+    columns: [
+      "after each guess",
+      "The token before changes the scores (Markov bias), so the candidates after each guess are its own.",
+    ],
+    alike: false,
+  },
+};
+
+/**
+ * The kind of head that a drafter has; null where it has none.
+ * @param {Pick<DrafterText, "picture">} drafterText
+ * @returns {Kind | null}
+ */
+export function drawnHead({ picture }) {
+  return HEAD_KINDS[picture] ?? null;
+}
+
+/**
+ * How many drafted tokens stand when so much of the draft phase has passed. A head that guesses at once has none, then all.
+ * @param {Pick<DrafterText, "picture">} drafterText
+ * @param {number} drafts
+ * @param {number} fraction
+ */
+export function typedAt(drafterText, drafts, fraction) {
+  const order = drawnHead(drafterText)?.order ?? "one by one";
+  if (order === "at once") return fraction >= FILLED ? drafts : 0;
+  const begun = order === "linked" ? FILLED_FIRST : 0;
+  return Math.max(0, Math.min(drafts, Math.floor(((fraction - begun) / (1 - begun)) * drafts + 0.5)));
+}
+
+/**
+ * How much of a head's one pass over its block is done, 0 to 1; null for a head without a block.
+ * @param {Pick<DrafterText, "picture">} drafterText
+ * @param {number} fraction of the draft phase.
+ */
+export function filledAt(drafterText, fraction) {
+  const kind = drawnHead(drafterText);
+  if (kind?.part !== "slot") return null;
+  return Math.min(1, fraction / (kind.order === "linked" ? FILLED_FIRST : FILLED));
+}
+
+/**
+ * How many passes of its own the drafter made for a round, for the ticks of the time lanes: one for all slots, one for each level of a
+ * head's tree, one for each token of a chain.
+ * @param {Pick<DrafterText, "picture">} drafterText
+ * @param {Round} round
+ */
+export function passesOf(drafterText, { drafted }) {
+  const kind = drawnHead(drafterText);
+  if (!kind || !drafted.length) return drafted.length;
+  return kind.order === "one by one" ? layoutOf(drafted).depth : 1;
+}
+
+/**
+ * What a drafted token's slot says while it is drafted: a sign and a word; null where nothing is said. Where the head estimated how
+ * likely the token is to be accepted, that is said.
+ * @param {Pick<DrafterText, "picture">} drafterText
+ * @param {number} index
+ * @param {number | null} [confidence]
+ */
+export function wayOf(drafterText, index, confidence) {
+  const kind = drawnHead(drafterText);
+  if (!kind) return null;
+  if (typeof confidence === "number") return { sign: "≈", word: `${percent(confidence)} sure` };
+  const [sign, word] = index ? kind.later : kind.first;
+  return { sign, word: kind.part === "head" ? `${word} ${index + 1}` : word };
+}
+
+/**
+ * The boxes on top of the target's layers: one for each head or slot, a single one for a layer that is fed its own guesses.
+ * @param {Run} run
+ * @returns {{ label: string, title: string }[]}
+ */
+export function boxesOfHead({ drafterText, rounds }) {
+  const kind = drawnHead(drafterText);
+  if (!kind) return [];
+  if (kind.order === "one by one") return [{ label: "↻", title: `One trained layer. ${kind.seen}` }];
+  const count = Math.max(0, ...rounds.map((round) => layoutOf(round.drafted).depth));
+  return Array.from({ length: count }, (_, i) => ({
+    label: String(i + 1),
+    title: `${kind.part === "head" ? "Head" : "Slot"} ${i + 1} guesses the token ${placeOf(i + 1)}. ${kind.seen}`,
+  }));
+}
+
+/**
+ * How many of these boxes have guessed; of a layer that is fed its own guesses the number of its steps.
+ * @param {Round | undefined} round
+ * @param {number} typed
+ */
+export function depthTyped(round, typed) {
+  return round ? layoutOf(round.drafted.slice(0, typed)).depth : 0;
+}
+
+/**
+ * The names of a tree's columns, and what the guesses of one have in common; none without a head.
+ * @param {Pick<DrafterText, "picture">} drafterText
+ * @param {number} depth
+ */
+export function columnsOf(drafterText, depth) {
+  const kind = drawnHead(drafterText);
+  if (!kind) return [];
+  return Array.from({ length: depth }, (_, i) => ({
+    label: `${kind.part} ${i + 1}`,
+    word: i ? kind.columns[0] : "",
+    title: i ? kind.columns[1] : "",
+    alike: kind.alike,
+  }));
+}
+
+/** @param {number} position */
+function placeOf(position) {
+  return position === 1 ? "after the text" : `${position} positions after the text`;
+}
+
+/**
+ * After which of the target's layers a head reads the states; null where the card does not say.
+ * @param {Card | null} card
+ * @returns {Reads | null}
+ */
+export function readsOf(card) {
+  const of = card?.target.layers ?? 0;
+  const taps = card?.drafter.taps ?? [];
+  return taps.length && taps.every((tap) => tap >= 0 && tap <= of) ? { taps, of } : null;
+}
+
+/**
+ * The same in words.
+ * @param {Reads | null} reads
+ */
+export function readsWords(reads) {
+  if (!reads) return "the target's states";
+  const { taps, of } = reads;
+  if (taps.length === 1) return taps[0] === of ? "the target's last state" : `layer ${taps[0]} of the target`;
+  return `layers ${taps.slice(0, -1).join(", ")} and ${taps[taps.length - 1]} of the target`;
+}

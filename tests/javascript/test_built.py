@@ -1,0 +1,42 @@
+"""The built files of specviz/web: what a page can carry. `make javascript` checks that they are what their sources give."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from specviz.folders import BUILT
+from specviz.reporting.player.scripts import script, style
+
+COMPONENTS = ("player", "race", "learn", "measured", "moment", "welcome")
+WHOLE_PAGES = ("standalone", "lesson")
+
+
+def test_each_script_is_one_module_that_html_can_hold() -> None:
+    """A component exports how it is mounted, a page of its own exports nothing; none imports anything or ends the element it stands in."""
+    assert {file.stem for file in BUILT.glob("*.js")} == {*COMPONENTS, *WHOLE_PAGES}
+    for name in (*COMPONENTS, *WHOLE_PAGES):
+        text = script(name)
+        assert len(re.findall(r"export ?\{\w+ as default\}", text)) == text.count("export{") == (name in COMPONENTS), (
+            name
+        )
+        assert not re.search(r"</script|<!--|\bimport ?[({\"'*]", text, re.IGNORECASE), name
+
+
+@pytest.mark.parametrize("file", sorted(BUILT.glob("*.css")), ids=lambda file: file.stem)
+def test_each_style_sheet_requests_nothing(file: Path) -> None:
+    """A sheet names no address, and does not end the element it stands in."""
+    assert not re.search(r"url\((?!data:|#)|@import|</style", style(file.stem.removesuffix("-style")), re.IGNORECASE)
+
+
+def test_the_race_has_no_part_of_the_stage() -> None:
+    """What only the player draws is not fetched for a race."""
+    assert "manuscript" in script("player")
+    assert "manuscript" not in script("race")
+
+
+def test_the_licence_of_d3_goes_with_it() -> None:
+    """Every script with d3 in it carries its notice."""
+    for name in ("learn", "lesson"):
+        assert "Copyright 2010-2026 Mike Bostock" in script(name)
+        assert "and this permission notice appear in all copies." in script(name)

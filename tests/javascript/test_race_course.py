@@ -1,0 +1,388 @@
+"""race_course.js: what each lane shows is a pure function of (lanes, clock)."""
+
+from typing import Any
+
+import pytest
+
+from app.race import lanes
+from specviz.models import Pair
+from specviz.reporting.player.looks import looks
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from specviz.trace.files import dump
+from specviz.trace.metrics import speedup, summarise
+from specviz.wire import PairAsked, Request
+from tests.helpers.node import Node
+
+Json = dict[str, Any]
+_HOWS = {"c": "corrected", "b": "bonus"}
+
+
+def _round(start: int, began: float, ended: float, tokens: str) -> Json:
+    """A round that ended then, and how each of its tokens came: a(ccepted), c(orrected), b(onus)."""
+    accepted = tokens.count("a")
+    closing = None if tokens.endswith("a") else {"token": 7, "how": _HOWS[tokens[-1]], "draw": None}
+    rejected = ["rejected"] if tokens.endswith("c") else []
+    drafted = [
+        {"token": 7, "parent": i - 1, "draft_prob": 0.5, "target_prob": 0.5, "draw": None, "verdict": verdict}
+        for i, verdict in enumerate(["accepted"] * accepted + rejected)
+    ]
+    times = {"began_s": began, "draft_s": 0.0, "verify_s": ended - began, "ended_s": ended}
+    return {"start": start, "drafted": drafted, "accepted": list(range(accepted)), "closing": closing, **times}
+
+
+def _lane(kind: str, rounds: list[tuple[float, str]], state: str = "done", asked: int = 8) -> Json:
+    """A lane of rounds (seconds at the end, how each token came)."""
+    made: list[Json] = []
+    start, began = 0, 0.0
+    for ended, tokens in rounds:
+        made.append(_round(start, began, ended, tokens))
+        start, began = start + len(tokens), ended
+    source = {"prompt_ids": [], "tokens": {"7": {"data": "YQ==", "special": False}}, "rounds": made}
+    lane = {"name": kind, "words": "", "kind": kind, "source": source, "state": state, "asked": asked, "say": "soon"}
+    return {**lane, "prompt": "p", "how": "", "busy": "", "badge": None}
+
+
+def _plain(tokens: int = 8, each: float = 0.01, state: str = "done", asked: int = 8) -> Json:
+    return _lane("plain", [(each * (i + 1), "b") for i in range(tokens)], state, asked)
+
+
+_QUICK = _lane("speculative", [(0.012, "aaab"), (0.024, "ac"), (0.036, "c"), (0.05, "b")])
+_SLOW = _lane("speculative", [(0.02 * (i + 1), "c") for i in range(8)])
+
+
+def _view(*lanes: Json, race: bool = True, live: bool = False, rate: float | None = None) -> Json:
+    return {
+        "id": "x",
+        "race": race,
+        "live": live,
+        "note": "",
+        "hint": "",
+        "plain_rate": rate,
+        "real_time": False,
+        "lanes": list(lanes),
+    }
+
+
+def _at(js: Node, view: Json, clock: float) -> list[Json]:
+    function = "(view, clock) => { const c = readCourse(view); return c.lanes.map((l) => laneAt(c, l, clock)); }"
+    found: list[Json] = js.call(function, view, clock)
+    return found
+
+
+def _said(js: Node, view: Json, clock: float, lane: int = 1) -> list[str]:
+    """The headline, the small print, the words at the bracket and the headline's tone."""
+    function = """(view, clock, i) => {
+        const c = readCourse(view), lane = c.lanes[i], now = laneAt(c, lane, clock), { value, small, tone } = laneHeadline(c, lane, now);
+        return [`${value} ${small}`.trim(), passesWords(lane, now), bracketWords(now.gap, c.span), tone];
+    }"""
+    found: list[str] = js.call(function, view, clock, lane)
+    return found
+
+
+def _course(js: Node, view: Json, expression: str) -> Any:
+    return js.call(f"(view) => {{ const c = readCourse(view); return {expression}; }}", view)
+
+
+def test_a_lane_shows_the_tokens_of_the_rounds_that_have_ended(js: Node) -> None:
+    """Tokens come with the end of their round, never before it, and stay."""
+    counts = [[now["tokens"] for now in _at(js, _view(_plain(), _QUICK), t)] for t in (0, 0.0119, 0.012, 0.03, 1)]
+    assert counts == [[0, 0], [1, 0], [1, 4], [3, 6], [8, 8]]
+
+
+def test_a_lane_that_is_not_trusted_has_no_speedup_and_nobody_a_rank(js: Node) -> None:
+    """On a busy machine neither the speedup nor who came first is a figure; the tokens and the passes still are."""
+    calm = _at(js, _view(_plain(), _QUICK), 1)
+    assert [now["rank"] for now in calm] == [2, 1]
+    assert calm[1]["speedup"] == pytest.approx(0.08 / 0.05)
+    busy = _at(js, _view(_plain(), {**_QUICK, "busy": "this machine is busy: between 0.4× and 8.7×"}), 1)
+    assert [now["rank"] for now in busy] == [None, None]
+    assert (busy[1]["speedup"], busy[1]["withPrompt"], busy[1]["tokens"]) == (None, None, 8)
+
+
+def test_backwards_equals_forwards(js: Node) -> None:
+    """What is shown at a clock does not depend on how the clock came there."""
+    script = """(view) => {
+        const c = readCourse(view), at = Array.from({ length: 201 }, (_, i) => (i * c.known) / 200);
+        const show = (t) => JSON.stringify(c.lanes.map((l) => laneAt(c, l, t)));
+        const ahead = at.map(show), back = [...at].reverse().map(show).reverse();
+        return ahead.every((p, i) => p === back[i]) && new Set(ahead).size >= 10;
+    }"""
+    assert js.call(script, _view(_plain(), _QUICK, _SLOW))
+
+
+def test_nothing_recorded_yet_can_be_drawn_too(js: Node) -> None:
+    """Lanes that wait show nothing, finish nothing, and say what they wait for."""
+    view = _view(_plain(0, state="waiting"), _lane("speculative", [], "recording"), live=True)
+    for now in _at(js, view, 0.0):
+        assert (now["tokens"], now["finished"], now["rate"], now["rank"], now["awaited"]) == (
+            0,
+            False,
+            None,
+            None,
+            True,
+        )
+    assert _course(js, view, "[c.known, c.span, factorFor(c)]") == [0, 0, 1]
+    assert _course(js, view, "passesWords(c.lanes[0], laneAt(c, c.lanes[0], 0))") == "soon"
+
+
+def test_one_token_alone_finishes(js: Node) -> None:
+    """A lane of one token begins with nothing and ends with it."""
+    view = _view(_plain(1), _lane("speculative", [(0.02, "c")]))
+    assert [now["finished"] for now in _at(js, view, 0.0)] == [False, False]
+    plain, speculative = _at(js, view, 0.02)
+    assert (plain["rank"], speculative["rank"], speculative["tokens"]) == (1, 2, 1)
+    assert speculative["speedup"] == pytest.approx(0.5)
+
+
+def test_a_slowdown_is_shown_as_one(js: Node) -> None:
+    """Where every draft is rejected the speculative lane loses, with a speedup below 1 and no pass saved."""
+    plain, slow = _at(js, _view(_plain(), _SLOW), 1.0)
+    assert (plain["rank"], slow["rank"]) == (1, 2)
+    assert slow["speedup"] == pytest.approx(0.5)
+    assert slow["gap"]["kind"] == "later"
+    assert _said(js, _view(_plain(), _SLOW), 1) == [
+        "0.50× 50% slower than plain",
+        "8 tokens in 8 passes",
+        "▼ finished 80 ms later",
+        "behind",
+    ]
+
+
+def test_the_first_to_finish_is_first(js: Node) -> None:
+    """Ranks follow the recorded ends, and none is given before its lane has finished."""
+    view = _view(_plain(), _QUICK, _SLOW)
+    assert [now["rank"] for now in _at(js, view, 1.0)] == [2, 1, 3]
+    assert [now["rank"] for now in _at(js, view, 0.06)] == [None, 1, None]
+
+
+def test_a_rank_waits_for_lanes_that_may_still_be_faster(js: Node) -> None:
+    """A lane that is still being recorded can still be first until it has taken longer."""
+    slower = _view(_plain(2, state="recording"), _QUICK, live=True)
+    beyond = _view(_plain(7, state="recording"), _QUICK, live=True)
+    assert _at(js, slower, 0.05)[1]["rank"] is None
+    assert _at(js, beyond, 0.05)[1]["rank"] == 1
+
+
+def test_rates_and_passes_are_the_recorded_ones(js: Node) -> None:
+    """Tokens a second are tokens over recorded seconds, and each round is one pass."""
+    plain, quick = _at(js, _view(_plain(), _QUICK), 1.0)
+    assert plain["rate"] == pytest.approx(8 / 0.08)
+    assert quick["rate"] == pytest.approx(8 / 0.05)
+    assert (quick["passes"], plain["passes"]) == (4, 8)
+
+
+def test_the_only_ratio_is_that_of_the_finished_race(js: Node) -> None:
+    """While a lane runs there is no ratio, which would change with every pass; then it is that of the two times for as many tokens."""
+    longer = _view(_plain(12), _QUICK)
+    assert [_at(js, longer, at)[1]["speedup"] for at in (0.012, 0.024, 0.036, 0.05, 0.119)] == [None] * 5
+    now = _at(js, longer, 0.12)[1]
+    assert now["tokens"] == 8
+    assert now["speedup"] == pytest.approx(0.08 / 0.05)
+
+
+def test_the_gap_is_in_tokens_while_both_write_and_in_seconds_afterwards(js: Node) -> None:
+    """Ahead by so many tokens; at the flag the seconds since then, growing while plain writes on; at the end the difference of the
+    two measured times. Where it is drawn are tokens of the track."""
+    view = _view(_plain(), _QUICK)
+    gaps = [_at(js, view, at)[1]["gap"] for at in (0, 0.012, 0.023, 0.05, 0.065, 0.08, 1)]
+    assert [(gap["kind"], gap["tokens"], gap["final"]) for gap in gaps] == [
+        ("level", 0, False),
+        ("ahead", 3, False),
+        ("ahead", 2, False),
+        ("earlier", 3, False),
+        ("earlier", 2, False),
+        ("earlier", 0, True),
+        ("earlier", 0, True),
+    ]
+    assert [gap["seconds"] for gap in gaps] == pytest.approx([0, 0, 0, 0, 0.015, 0.03, 0.03])
+    assert [(gap["from"], gap["to"]) for gap in gaps[1:6]] == [
+        (1 / 8, 4 / 8),
+        (2 / 8, 4 / 8),
+        (5 / 8, 5 / 8),
+        (5 / 8, 6 / 8),
+        (5 / 8, 1),
+    ]
+    assert _at(js, view, 0.065)[0]["gap"] is None
+
+
+def test_a_lane_that_falls_behind_is_drawn_so(js: Node) -> None:
+    """Behind by so many tokens; after plain has finished, the seconds by which it is late so far, and the part it wrote in them."""
+    view = _view(_plain(), _SLOW)
+    behind, late, last = (_at(js, view, at)[1]["gap"] for at in (0.045, 0.12, 0.16))
+    assert behind == {
+        "kind": "behind",
+        "final": False,
+        "seconds": 0,
+        "tokens": 2,
+        "fewer": 0,
+        "from": 2 / 8,
+        "to": 4 / 8,
+    }
+    assert (late["kind"], late["tokens"], late["from"], late["to"]) == ("later", 2, 4 / 8, 6 / 8)
+    assert late["seconds"] == pytest.approx(0.04)
+    assert (last["final"], last["from"], last["to"]) == (True, 4 / 8, 1)
+
+
+def test_one_steady_number_says_how_a_lane_stands(js: Node) -> None:
+    """What is said of the speculative lane from the start to the end: the headline, the small print, the bracket, the colour's tone."""
+    view = _view(_plain(), _QUICK)
+    assert [_said(js, view, at) for at in (0, 0.012, 0.065, 0.08)] == [
+        ["0 tokens ahead of plain", "", "", ""],
+        ["▲ 3 tokens ahead of plain", "4 tokens in 1 pass", "▲ 3 tokens", "ahead"],
+        ["Finished plain has 2 tokens to go", "8 tokens in 4 passes", "▲ finished 15 ms earlier, so far", "ahead"],
+        ["1.60× as fast as plain", "8 tokens in 4 passes", "▲ finished 30 ms earlier", "ahead"],
+    ]
+    assert _said(js, view, 0.019)[0] == "▲ 3 tokens ahead of plain"
+    late = _view(_plain(), _SLOW)
+    assert _said(js, late, 0.12) == [
+        "▼ 2 tokens to go, plain has finished",
+        "6 tokens in 6 passes",
+        "▼ plain finished 40 ms ago",
+        "behind",
+    ]
+    plain = [_said(js, view, at, lane=0)[0] for at in (0, 0.01, 0.065, 0.08)]
+    assert plain == ["", "1 token so far", "6 tokens so far", "100 tokens a second"]
+
+
+def test_long_races_are_shown_in_seconds(js: Node) -> None:
+    """From one second on the times of a race are seconds, with one digit at the bracket and two at the flag."""
+    slow = _lane("speculative", [(1.2, "aaab"), (2.4, "ac"), (3.6, "c"), (5.0, "b")])
+    view = _view(_plain(each=1.0), slow)
+    assert [_said(js, view, at)[2] for at in (6.64, 8)] == [
+        "▲ finished 1.6 s earlier, so far",
+        "▲ finished 3.0 s earlier",
+    ]
+    assert _course(js, view, "[clockWords(0.5, c.span), clockWords(5, c.span)]") == ["0.50 s", "5.00 s"]
+    assert js.call("() => [clockWords(0.5, 0.9), clockWords(0.0834, 0.9)]") == ["500 ms", "83 ms"]
+
+
+def test_a_shorter_text_is_no_victory(js: Node) -> None:
+    """Where the lanes write different numbers of tokens the bracket says so, and nobody is first."""
+    short = _lane("speculative", [(0.012, "aaab"), (0.024, "ac")])
+    view = _view(_plain(), short)
+    assert _said(js, view, 1)[2] == "▲ finished 56 ms earlier, with 2 tokens fewer"
+    assert [now["rank"] for now in _at(js, view, 1)] == [None, None]
+    assert _at(js, view, 1)[1]["speedup"] == pytest.approx(0.06 / 0.024)
+
+
+def test_what_is_not_known_of_a_gap_is_not_said(js: Node) -> None:
+    """While plain is still to be recorded a dash stands for the gap, and after a run was stopped too; a busy machine has neither."""
+    awaited = _view(_plain(0, state="waiting"), _QUICK, live=True, rate=100.0)
+    assert _said(js, awaited, 0.024)[:3] == ["– not yet known", "6 tokens in 2 passes", ""]
+    recorded = _view(_plain(3, state="recording"), _QUICK, live=True)
+    assert [_at(js, recorded, at)[1]["gap"] and _at(js, recorded, at)[1]["gap"]["tokens"] for at in (0.024, 0.04)] == [
+        4,
+        None,
+    ]
+    cut = _view(_plain(3, state="stopped"), _QUICK)
+    assert _said(js, cut, 1)[0].startswith("– not known")
+    busy = _view(_plain(), {**_QUICK, "busy": "this machine is busy: between 0.4× and 8.7×"})
+    assert _said(js, busy, 1) == ["this machine is busy: between 0.4× and 8.7×", "8 tokens in 4 passes", "", "behind"]
+
+
+def test_where_nothing_is_drafted_the_token_is_no_bonus(js: Node) -> None:
+    """A token of a round without a draft is the target's own, in its colour and in words."""
+    lane = _lane("speculative", [(0.01, "ab"), (0.02, "c"), (0.03, "b")])
+    script = """(view, looks) => {
+        const [lane] = readCourse(view).lanes;
+        return lane.origins.map((o) => [o.how, originWords(o, lane, looks)]);
+    }"""
+    assert js.call(script, _view(lane, race=False), looks()) == [
+        ["accepted", "✓ accepted, pass 1"],
+        ["bonus", "+ bonus, pass 1"],
+        ["corrected", "✎ target's own token instead of a rejected one, pass 2"],
+        ["own", "target's own token, pass 3"],
+    ]
+
+
+def test_no_gap_is_made_up_while_plain_is_recorded(js: Node) -> None:
+    """Beyond what has been recorded of the plain lane there is neither a gap nor a ratio."""
+    view = _view(_plain(7, state="recording"), _QUICK, live=True, rate=100.0)
+    assert _at(js, view, 0.05)[1]["gap"]["kind"] == "earlier"
+    assert (_at(js, view, 0.071)[1]["gap"], _at(js, view, 0.071)[1]["speedup"]) == (None, None)
+
+
+def test_the_clock_can_pass_what_is_recorded_of_a_lane(js: Node) -> None:
+    """The speculative lane is watched while the plain one is still awaited."""
+    plain, quick = _at(js, _view(_plain(0, state="waiting"), _QUICK, live=True, rate=100.0), 0.03)
+    assert (plain["awaited"], plain["tokens"], quick["awaited"], quick["tokens"]) == (True, 0, False, 6)
+
+
+@pytest.mark.parametrize(("each", "factor"), [(0.01, 150), (0.0005, 3000), (0.19, 8), (1.4, 1), (30.0, 1)])
+def test_by_default_the_plain_lane_lasts_about_twelve_seconds(js: Node, each: float, factor: float) -> None:
+    """The factor is a round number near twelve seconds over the plain lane's, and never quicker than real."""
+    view = _view(_plain(each=each), _QUICK)
+    found = _course(js, view, "factorFor(c)")
+    assert found == pytest.approx(factor)
+    if found > 1:
+        assert 10.2 <= found * 8 * each <= 14
+
+
+def test_until_plain_is_recorded_its_rate_at_load_sets_the_factor(js: Node) -> None:
+    """The default factor rests on the plain rate measured at load while the plain lane is awaited, as does the scale."""
+    view = _view(_plain(0, state="waiting"), _QUICK, live=True, rate=10.0)
+    assert _course(js, view, "[factorFor(c), c.span]") == [15, pytest.approx(0.8)]
+
+
+def test_a_race_opens_in_real_time_where_that_can_be_read(js: Node) -> None:
+    """The chat model's race plays as fast as it was; the tiny pair's at the default, which is slower."""
+    recording = {"recording": None, "live": None, "status": "queued", "id": "x", "queue_position": 0, "what": ""}
+    opened = {}
+    for name in ("smollm2-135m", "embedded"):
+        view = lanes.race(lanes.Entrant(recording, Request(PairAsked(name), "p", Settings()), None))
+        opened[name] = _course(js, view, "openingFactor(c)")
+    assert opened == {"smollm2-135m": 1, "embedded": None}
+
+
+def test_the_factor_is_said(js: Node) -> None:
+    """Real time is called so, and anything slower says how much."""
+    words = js.call("() => [1, 2.5, 30, 1200].map(factorWords)")
+    assert words == ["Real time", "Slow motion, 2.5×", "Slow motion, 30×", "Slow motion, 1200×"]
+
+
+def test_lanes_of_different_lengths_have_their_own_goals(js: Node) -> None:
+    """Two runs of other lengths both come to the end of their track, and there is no winner between them."""
+    other = _lane("speculative", [(0.01, "ab"), (0.02, "ab")], asked=64)
+    first, second = _at(js, _view(_QUICK, other, race=False), 1.0)
+    assert (first["share"], second["share"]) == (1, 1)
+    assert (first["rank"], second["rank"], first["speedup"]) == (None, None, None)
+
+
+def test_a_stopped_lane_has_an_end_but_no_rank(js: Node) -> None:
+    """What a stopped run wrote is shown to its end; it wins nothing."""
+    cut = _lane("speculative", [(0.01, "aaab")], "stopped")
+    plain, stopped = _at(js, _view(_plain(0, state="missing"), cut), 1.0)
+    assert (stopped["finished"], stopped["rank"], stopped["speedup"]) == (True, None, None)
+    assert not plain["finished"]
+
+
+def test_arrow_keys_stop_wherever_a_lane_gains_tokens(js: Node) -> None:
+    """From moment to moment forwards, the same moments backwards, held at both ends."""
+    view = _view(_plain(3), _lane("speculative", [(0.012, "aaa")]))
+    script = """(view) => {
+        const c = readCourse(view), ahead = [], back = [];
+        for (let t = 0; t < c.known; ) ahead.push((t = stopBeside(c, t, 1)));
+        for (let t = c.known; t > 0; ) back.push((t = stopBeside(c, t, -1)));
+        return [ahead, back, stopBeside(c, c.known, 1), stopBeside(c, 0, -1)];
+    }"""
+    ahead, back, last, first = js.call(script, view)
+    assert ahead == pytest.approx([0.01, 0.012, 0.02, 0.03])
+    assert back == pytest.approx([0.02, 0.012, 0.01, 0])
+    assert (last, first) == (pytest.approx(0.03), 0)
+
+
+def test_the_figures_of_a_real_race_are_those_of_the_metrics(js: Node, embedded: Pair) -> None:
+    """At the end of a real recording, each lane's rate, passes and speedup are what the library says."""
+    settings = Settings(k=4, max_new_tokens=20)
+    speculative = Run(embedded, "Once upon a time", settings).finish()
+    plain = Run(embedded, "Once upon a time", settings, plain=True).finish()
+    view = {"id": "x", "status": "done", "recording": dump([speculative, plain]), "live": None}
+    request = Request(PairAsked("embedded"), "Once upon a time", settings)
+    shown = _at(js, lanes.race(lanes.Entrant(view, request, None)), 1e9)
+    for now, trace in zip(shown, (plain, speculative), strict=True):
+        figures = summarise(trace)
+        assert now["finished"]
+        assert now["rate"] == pytest.approx(figures.tokens_per_second)
+        assert (now["tokens"], now["passes"]) == (len(figures.token_ids), figures.rounds)
+    assert shown[1]["speedup"] == pytest.approx(speedup(plain, speculative))
