@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from specviz.bench.cost_curve import LENGTHS, measure_costs
 
 from specviz.bench.contexts import NEW_TOKENS, fitting, measure_context
-from specviz.bench.cost_curve import LENGTHS, measure_costs
 from specviz.decoding.protocols import Scores
 from specviz.models import Pair, timing
 
