@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from statistics import median
 
 from specviz.bench.contexts import fitting, measure_context
-from specviz.bench.cost_curve import Costs, measure_costs
 from specviz.bench.decoders import (
     LIBRARY_ASSISTED,
     LIBRARY_PLAIN,
@@ -25,6 +24,7 @@ from specviz.bench.reference import Library
 from specviz.bench.results import ContextResult, Divergence, PromptResult, Result
 from specviz.decoding.recorder import FULL
 from specviz.models import Pair
+from specviz.reporting.cost_curve import CostCurve, cost_curve
 from specviz.reporting.figures import Figure, figure, ratios
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.runs.race import median_pair, warm
@@ -67,7 +67,7 @@ def measure(pair: Pair, library: Library, plan: Plan, machine: Machine, announce
     warm(pair)
     announce("costs of a pass")
     typical = int(median(len(ids) for ids in prompt_ids.values())) + plan.settings.max_new_tokens // 2
-    costs = measure_costs(pair.target, pair.require_draft(), typical, plan.settings.k, plan.repeats)
+    costs = cost_curve(pair.target, pair.require_draft(), cached=typical, in_a_row=plan.settings.k, sweeps=plan.repeats)
     profile = _profile(pair, costs, machine)
     rows = []
     for number, ready in enumerate(plan.prompts, 1):
@@ -156,7 +156,7 @@ def _recording_cost(light: Sequence[Timed], full: Sequence[Timed]) -> Figure:
 
 def _result(
     rows: Sequence[PromptResult],
-    costs: Costs,
+    costs: CostCurve,
     profile: Profile,
     contexts: Sequence[ContextResult],
     left_out: tuple[int, ...],
@@ -182,7 +182,7 @@ def _result(
     )
 
 
-def _profile(pair: Pair, costs: Costs, machine: Machine) -> Profile:
+def _profile(pair: Pair, costs: CostCurve, machine: Machine) -> Profile:
     return Profile(
         pair=pair.name,
         dtype=pair.card.dtype,

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from specviz.bench.cost_curve import measure_costs
 from specviz.bench.machine import this_machine
 from specviz.bench.profile import Profile
 from specviz.decoding.drafters import registry
@@ -12,6 +11,7 @@ from specviz.lab.costs import watched_costs
 from specviz.lab.guests import passes_of
 from specviz.lab.machine import BatchPass, MachineProfile
 from specviz.models import Pair
+from specviz.reporting.cost_curve import cost_curve
 from specviz.runs.calm import CoreTime
 from specviz.runs.measuring import CONTEXT, measure
 from specviz.runs.race import Stopped, warm
@@ -49,7 +49,7 @@ def profile_of(
     warm(pair)
     say("passes over one text")
     with CoreTime() as time:
-        costs = measure_costs(pair.target, pair.require_draft(), CONTEXT, _K, sweeps)
+        costs = cost_curve(pair.target, pair.require_draft(), cached=CONTEXT, in_a_row=_K, sweeps=sweeps)
     busy = pair.target.device.type == "cpu" and time.waited > WAITED_LIMIT
     alone = Profile(
         pair=pair.name,
