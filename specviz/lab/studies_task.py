@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from specviz.bench.machine import this_machine
 from specviz.lab import best_k, drafts, service, study
 from specviz.lab.costs import Watched, watched_costs
 from specviz.lab.guests import Surface
-from specviz.lab.machine import MachineProfile
+from specviz.lab.machine import this_machine
+from specviz.lab.profile import Profile
 from specviz.lab.profiling import profile_of
 from specviz.lab.texts import of_prompts, of_text, piece
 from specviz.models import Pair
@@ -120,7 +120,7 @@ def _drafts(
     return drafts.further(known, wanted, before, say, _machine(pair))
 
 
-def _profile(work: Work, wanted: study.ProfileAsked) -> Iterator[MachineProfile]:
+def _profile(work: Work, wanted: study.ProfileAsked) -> Iterator[Profile]:
     yield profile_of(
         work.require_pair(),
         wanted.name,

@@ -9,13 +9,11 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from specviz.compare.results import Measured
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.lab.frontier import Draft
-from specviz.lab.machine import BatchPass, MachineProfile
-from specviz.lab.machine import as_json as profile_json
-from specviz.lab.machine import from_json as profile_of_json
+from specviz.lab.profile import BatchPass, Profile
+from specviz.lab.rows import Measured
 from specviz.lab.service import Served
 from specviz.lab.strip import KindOfText
 from specviz.reporting.prompts import ReadyPrompt
@@ -280,12 +278,12 @@ class ServerFound:
 
 _PART = "Part"
 Asked = BestKAsked | TextsAsked | DraftsAsked | ProfileAsked | ServerAsked
-Found = BestKFound | TextsFound | DraftsFound | MachineProfile | ServerFound
+Found = BestKFound | TextsFound | DraftsFound | Profile | ServerFound
 _ASKED: dict[str, type[Asked]] = {
     kind.__name__: kind for kind in (BestKAsked, TextsAsked, DraftsAsked, ProfileAsked, ServerAsked)
 }
 _FOUND: dict[str, type[Found]] = {
-    kind.__name__: kind for kind in (BestKFound, TextsFound, DraftsFound, MachineProfile, ServerFound)
+    kind.__name__: kind for kind in (BestKFound, TextsFound, DraftsFound, Profile, ServerFound)
 }
 
 
@@ -329,7 +327,7 @@ def made(known: Found | None) -> int:
             return len(known.kinds)
         case DraftsFound():
             return known.prompts
-        case MachineProfile():
+        case Profile():
             return 1
         case ServerFound():
             return len({each.rate for each in known.rows})
@@ -345,7 +343,7 @@ def part_in(text: str) -> Part | None:
     """The part that was written; None where the text asks for a complete study.
 
     Raises:
-        InputError, TraceError, ProfileError: it is no study, or is damaged.
+        InputError, TraceError: it is no study, or is damaged.
     """
     name, value = _one(text)
     if name != _PART:
@@ -358,8 +356,7 @@ def part_in(text: str) -> Part | None:
 
 def written(record: Asked | Found) -> str:
     """A record as JSON text."""
-    value = profile_json(record) if isinstance(record, MachineProfile) else to_json(record)
-    return json.dumps({type(record).__name__: value}, allow_nan=False)
+    return json.dumps({type(record).__name__: to_json(record)}, allow_nan=False)
 
 
 def asked(text: str) -> Asked:
@@ -382,13 +379,10 @@ def found(text: str) -> Found:
     Raises:
         InputError: it is no report of a study.
         TraceError: it is damaged.
-        ProfileError: it is a damaged profile.
     """
     name, value = _one(text)
     if name not in _FOUND:
         raise InputError(f"There is no study that reports {name!r:.40}.")
-    if _FOUND[name] is MachineProfile:
-        return profile_of_json(value)
     known: Found = from_json(_FOUND[name], value, name)
     return known
 

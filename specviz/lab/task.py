@@ -3,8 +3,8 @@
 from dataclasses import replace
 from time import perf_counter
 
-from specviz.bench.machine import this_machine
 from specviz.lab import one_run
+from specviz.lab.machine import this_machine
 from specviz.lab.measuring import Bench
 from specviz.lab.plan import Plan, tasks
 from specviz.models import Pair

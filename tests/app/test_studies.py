@@ -16,7 +16,7 @@ from app.job import Status, TaskState
 from app.lab.parts import Parts
 from app.lab.studies import figures, heat, profiles, running
 from specviz.folders import ASSETS
-from specviz.lab.machine import as_json
+from specviz.lab.profile import as_json
 from specviz.lab.strip import KindOfText, Position
 from specviz.lab.study import TextsAsked, TextsFound
 from specviz.settings import Settings

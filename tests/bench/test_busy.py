@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from specviz.bench.ledger import Ledger
+from specviz.lab.ledger import Ledger
 from specviz.bench.profile import Profile
 from specviz.bench.results import PromptResult, Report, Result
 from specviz.bench.tables import notes, tables

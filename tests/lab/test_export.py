@@ -7,7 +7,7 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
-from specviz.bench.ledger import Ledger
+from specviz.lab.ledger import Ledger
 from specviz.decoding.costs import Costs
 from specviz.lab import charts, frontier
 from specviz.lab.axes import Axis

@@ -11,7 +11,7 @@ from specviz.engine import TASKS
 from specviz.errors import InputError
 from specviz.lab import best_k, drafts, service, study, texts
 from specviz.lab.guests import Surface
-from specviz.lab.machine import MachineProfile
+from specviz.lab.profile import Profile
 from specviz.lab.strip import text_in
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
@@ -155,7 +155,7 @@ def test_drafts_are_those_of_the_command(embedded: Pair) -> None:
 def test_a_profile_comes_back_from_the_engine(embedded: Pair) -> None:
     """With its name, and passes that were measured."""
     (found,) = _found(embedded, study.ProfileAsked("a desk", "Ada", 1, 1.0))
-    assert isinstance(found, MachineProfile)
+    assert isinstance(found, Profile)
     assert (found.name, found.measured_by, found.label) == ("a desk", "Ada", "priced with the profile of a desk")
     assert found.target
 

@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 import torch
 
-from specviz.bench.ledger import ledger
+from specviz.lab.ledger import ledger
 from specviz.decoding.costs import Costs
 from specviz.lab import costs as measuring
 from specviz.lab import measuring as benches

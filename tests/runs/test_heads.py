@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from specviz.chosen import heads_here
-from specviz.compare.contestants import ALL, contestants
+from specviz.lab.contestants import ALL, contestants
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError
 from specviz.models import Pair, load_pair

@@ -11,10 +11,10 @@ from app.lab.studies import figures, running
 from app.screens import shared
 from app.text import plain
 from specviz.chosen import chosen_models
-from specviz.compare.results import Measured
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.lab.plan import MOST_REPEATS
+from specviz.lab.rows import Measured
 from specviz.lab.study import USUAL_LENGTHS, BestK, BestKAsked, BestKFound, lengths_of
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.settings import RANGES, check_prompt

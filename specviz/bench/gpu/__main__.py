@@ -18,9 +18,9 @@ import transformers
 from specviz.bench.gpu.checks import check, check_failed_capture
 from specviz.bench.gpu.figures import measure
 from specviz.bench.gpu.log import Log
-from specviz.bench.machine import this_machine
 from specviz.bench.synthetic import SHAPES, shape_named
 from specviz.errors import InputError, SpecvizError
+from specviz.lab.machine import this_machine
 from specviz.models.devices import pick_device
 from specviz.reporting.files import open_folder
 

@@ -16,16 +16,16 @@ from typing import Any
 import pytest
 from rich.table import Table
 
-from specviz.bench.ledger import Ledger
+from specviz.lab.ledger import Ledger
 from specviz.chosen import heads_here
 from specviz.cli.main import main
 from specviz.compare import command
 from specviz.compare import measure as measuring
 from specviz.compare import report as reports
-from specviz.compare.contestants import contestants
+from specviz.lab.contestants import contestants
 from specviz.compare.measure import measure, pairs_for
 from specviz.compare.report import page
-from specviz.compare.results import Comparison, LeftOut, Measured, as_json, by_category, lines
+from specviz.lab.rows import Comparison, LeftOut, Measured, as_json, by_category, lines
 from specviz.compare.show import show
 from specviz.compare.tables import explanations, notes, tables, where_it_goes
 from specviz.decoding.drafters import ngram, registry

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz.bench.ledger import Ledger, ledger
+from specviz.lab.ledger import Ledger, ledger
 from specviz.decoding.testing import ByteTokenizer
 from specviz.models import Pair
 from specviz.runs.run import Run

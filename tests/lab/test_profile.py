@@ -13,14 +13,14 @@ from specviz.bench.profile import Profile
 from specviz.decoding.drafters import registry
 from specviz.errors import ProfileError
 from specviz.folders import ASSETS
-from specviz.lab.machine import MachineProfile, as_json, from_json, profile_in, read, write
+from specviz.lab.profile import Profile, as_json, from_json, profile_in, read, write
 from specviz.lab.pricing import reprice
 from specviz.trace import theory
 from specviz.trace.files import read_file
 from tests.lab.making import surface
 
 ALONE = Profile("embedded", "float32", "cpu", "a processor", 2, 64, 0.01, 0.2, ((1, 1.0), (2, 1.1), (6, 1.5)))
-MADE = MachineProfile(
+MADE = Profile(
     "a desk", "Ada", "2026-01-02", "4 cores", ALONE, ("embedded/target", "embedded/draft"), (("ngram", 0.0),),
     surface().target, surface().draft,
 )  # fmt: skip
