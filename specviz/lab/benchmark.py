@@ -16,7 +16,6 @@ from specviz.lab.cell import outcome_of
 from specviz.lab.contenders import Benchmark, Contenders
 from specviz.lab.contestants import contestants
 from specviz.lab.decoders import Library, measure_together
-from specviz.lab.machine import this_machine
 from specviz.lab.measuring import Bench, Say, run_seconds_of
 from specviz.lab.plan import Models, Plan, Task, tasks, values_at
 from specviz.lab.profile import Profile
@@ -29,7 +28,10 @@ from specviz.models.loading import format_of
 from specviz.models.number_format import dtype_name, pick_dtype
 from specviz.models.pair import Role
 from specviz.models.sources import folder_of
-from specviz.reporting.cost_curve import CostCurve, cost_curve
+from specviz.reporting.cost_curve import cost_curve
+from specviz.reporting.figures import CostCurve
+from specviz.reporting.machine import this_machine
+from specviz.runs.calm import Watchman
 from specviz.runs.race import warm
 from specviz.runs.run import Run
 from specviz.trace import theory
@@ -66,13 +68,14 @@ def measure(plan: Plan, contexts: Plan | None, say: Say, *, compiled: bool) -> B
         prompts = [Run(pair, ready.text, plan.settings).prompt_ids for ready in plan.prompts]
         step("loading copies for transformers")
         library = _library(plan.models, pair, dtype, step)
-        step("warming up")
-        warm(pair)
-        step("costs of a pass")
         typical = int(median(map(len, prompts))) + plan.settings.max_new_tokens // 2
         k, sweeps = plan.settings.k, plan.repeats
-        curves[dtype] = cost_curve(pair.target, pair.require_draft(), cached=typical, in_a_row=k, sweeps=sweeps)
-        profiles[dtype] = alone_of(pair, curves[dtype], "", "specviz bench")
+        with Watchman(device.type == "cpu"):
+            step("warming up")
+            warm(pair)
+            step("costs of a pass")
+            curves[dtype] = cost_curve(pair.target, pair.require_draft(), cached=typical, in_a_row=k, sweeps=sweeps)
+            profiles[dtype] = alone_of(pair, curves[dtype], "", "specviz bench")
         for task in _of(plan, dtype):
             ready = plan.prompts[task.prompt]
             step(f"prompt {task.prompt + 1} of {len(plan.prompts)}, {ready.title}")

@@ -80,11 +80,10 @@ def perform(args: argparse.Namespace) -> int:
     stopped = False
     with progress_messages() as say:
         pair = asking.loaded(args, say)
-        from specviz.lab.machine import this_machine
-        from specviz.lab.measuring import Bench
+        from specviz.lab.measuring import Bench, machine_of
         from specviz.lab.sweep import measured
 
-        bench = Bench(pair, say, nodes=args.nodes, remember=args.remember)
+        bench = Bench(pair, say, nodes=args.nodes, remember=args.remember, predicts=False)
         say("preparing the drafters")
         with suppress(*(PairError,) * (ALL in names)):
             bench.check(plan)
@@ -97,7 +96,7 @@ def perform(args: argparse.Namespace) -> int:
             if not any(one.row for one in found):
                 raise
             stopped = True
-        machine = f"{pair.card.dtype}, {this_machine(pair.target.device).words}"
+        machine = machine_of(pair, plan)
     created = datetime.now(UTC).isoformat(timespec="seconds")
     sweep = Sweep("compare", created, machine, plan, tasks(plan), tuple(found))
     finish(report_of(sweep, "compare", "specviz: drafters compared"), args.out, as_object=args.json)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from specviz.lab.charts import LOOK, middle_ledger, spread, waterfall
 from specviz.lab.profile import Profile
@@ -12,11 +12,8 @@ from specviz.lab.report import Report, Table
 from specviz.lab.results import Sweep, as_json
 from specviz.lab.rows import Measured, flat
 from specviz.lab.tables import notes, runs, speed, tables
-from specviz.reporting.figures import Figure, figure
+from specviz.reporting.figures import CostCurve, Figure, figure
 from specviz.trace import theory
-
-if TYPE_CHECKING:
-    from specviz.reporting.cost_curve import CostCurve
 
 SCHEMA = "specviz.bench/3"
 _EXACT = ("float32", "float64")
@@ -62,7 +59,7 @@ class Benchmark:
     """A complete benchmark.
 
     Attributes:
-        machine: the fields of `specviz.lab.machine.Machine`.
+        machine: the fields of `specviz.reporting.machine.Machine`.
         sweep: over the number formats.
         contenders: on every prompt in every format.
         curves, profiles: what passes cost in each format.
@@ -72,7 +69,7 @@ class Benchmark:
     machine: Mapping[str, Any]
     sweep: Sweep
     contenders: tuple[Contenders, ...]
-    curves: Mapping[str, "CostCurve"]
+    curves: Mapping[str, CostCurve]
     profiles: Mapping[str, Profile]
     contexts: Sweep | None = None
 
@@ -173,7 +170,7 @@ def _rates(dtype: str, contenders: Sequence[Contenders]) -> Table:
     )
 
 
-def _costs(dtype: str, curve: "CostCurve") -> Table:
+def _costs(dtype: str, curve: CostCurve) -> Table:
     return Table(
         f"Cost of a pass in {dtype}",
         f"v(n): time of a target pass over n tokens / time of one over one token ({curve.pass_s.median * 1e3:.2f} ms), with "
@@ -230,7 +227,7 @@ def _rates_chart(dtype: str, contenders: Sequence[Contenders]) -> Any:
     return chart.update_layout(title=f"Tokens per second in {dtype}, including the prefill", yaxis={"title": "tokens per second"}, **LOOK)  # fmt: skip
 
 
-def _curve_chart(dtype: str, curve: "CostCurve") -> Any:
+def _curve_chart(dtype: str, curve: CostCurve) -> Any:
     from plotly import graph_objects
 
     chart, costs = graph_objects.Figure(), list(curve.v.values())

@@ -20,6 +20,7 @@ from specviz.lab.plan import Plan, Task, tasks, values_at
 from specviz.lab.results import LEFT_OUT, MEASURED, Found
 from specviz.lab.shortcut import PlainText, plain_text, replanned
 from specviz.models import Pair
+from specviz.reporting.machine import this_machine
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.runs.calm import Glance, glance
 from specviz.runs.pass_costs import fitting_nodes
@@ -51,6 +52,7 @@ class Bench:
         nodes: the size of trees; None for what this machine checks for little more than one token.
         remember: a drafter that copies from earlier texts gets its own of the runs before in the same category; otherwise it gets none, so
             that every figure is of one prompt alone.
+        predicts: whether costs of passes are measured, so that a speedup can be predicted.
     """
 
     pair: Pair
@@ -61,6 +63,7 @@ class Bench:
     pass_s: float = 0.01
     nodes: int | None = None
     remember: bool = False
+    predicts: bool = True
     _pairs: dict[str, Pair] = field(default_factory=dict)
     _plain: dict[tuple[int, str, bool, Settings], PlainText] = field(default_factory=dict)
     _costs: dict[tuple[int, str], Watched] = field(default_factory=dict)
@@ -131,7 +134,7 @@ class Bench:
         speculative, plain = outcome.kept
         self.pass_s = plain.rounds[-1].ended_s / len(plain.rounds)
         predicted = None
-        if is_countable(outcome.drafter):
+        if self.predicts and is_countable(outcome.drafter):
             self.known = self._costs_of(pair, chosen.settings.drafter).costs
             predicted = predicted_speedup(speculative, self.known)
         decoding = sum(run_seconds_of(trace) for both in outcome.timed for trace in both)
@@ -202,3 +205,9 @@ def prompt_of(pair: Pair, words: Sequence[str], length: int) -> str:
 def run_seconds_of(trace: Trace) -> float:
     """Seconds of a run, the prompt included."""
     return trace.prefill.target_s + trace.prefill.draft_s + (trace.rounds[-1].ended_s if trace.rounds else 0.0)
+
+
+def machine_of(pair: Pair, plan: Plan) -> str:
+    """Where it is measured, and in which number format where the plan leaves that open."""
+    words = this_machine(pair.target.device).words
+    return f"{pair.card.dtype}, {words}" if plan.models.dtype == "auto" else words

@@ -8,10 +8,11 @@ from specviz.decoding.drafters import registry
 from specviz.errors import PairError
 from specviz.lab.costs import watched_costs
 from specviz.lab.guests import passes_of
-from specviz.lab.machine import this_machine
 from specviz.lab.profile import BatchPass, Profile
 from specviz.models import Pair
-from specviz.reporting.cost_curve import CostCurve, cost_curve
+from specviz.reporting.cost_curve import cost_curve
+from specviz.reporting.figures import CostCurve
+from specviz.reporting.machine import this_machine
 from specviz.runs.calm import CoreTime
 from specviz.runs.measuring import CONTEXT, measure
 from specviz.runs.race import Stopped, warm

@@ -6,11 +6,11 @@ from contextlib import suppress
 from specviz.lab import best_k, drafts, service, study
 from specviz.lab.costs import Watched, watched_costs
 from specviz.lab.guests import Surface
-from specviz.lab.machine import this_machine
 from specviz.lab.profile import Profile
 from specviz.lab.profiling import profile_of
 from specviz.lab.texts import of_prompts, of_text, piece
 from specviz.models import Pair
+from specviz.reporting.machine import this_machine
 from specviz.runs.race import Stopped
 from specviz.runs.tasks import Work
 from specviz.settings import check_prompt

@@ -8,12 +8,12 @@ from time import perf_counter
 
 from specviz.errors import InputError
 from specviz.lab.axes import DTYPE
-from specviz.lab.machine import this_machine
 from specviz.lab.measuring import Bench, Say
 from specviz.lab.plan import Models, Plan, Task, duration, run_seconds, time_left, title, values_at
 from specviz.lab.results import Found
 from specviz.lab.store import Store, measured_elsewhere
 from specviz.models import Pair, load_pair
+from specviz.reporting.machine import this_machine
 
 
 def load(models: Models, say: Say, *, dtype: str = "", compiled: bool = False) -> Pair:

@@ -62,8 +62,8 @@ def _sweep(args: argparse.Namespace) -> int:
                 f"{plan.size} runs, {'and no earlier run says how long' if about is None else f'about {about}'}.\n"
             )
         return 0
-    from specviz.lab.machine import this_machine
     from specviz.models.devices import pick_device
+    from specviz.reporting.machine import this_machine
 
     name = args.name or store.free_name(plan)
     store.begin(name, plan, this_machine(pick_device(args.device)).words)

@@ -87,7 +87,7 @@ def _conditions(sweep: Sweep) -> list[str]:
     """What other programs did to the figures, and what was done about it."""
     rows = [row for row in sweep.rows if row.conditions is not None]
     busy = [row for row in rows if not row.trusted]
-    found = [f"{row.title}, {row.drafter}: {verdict(row.conditions)}. {grounds(row.conditions)}".strip() for row in busy[:1]]  # fmt: skip
+    found = [f"{row.title}, {row.drafter}: {verdict(row.conditions)}. {grounds(row.conditions)}".strip() for row in busy[:1] if row.conditions is not None]  # fmt: skip
     if len(busy) > 1:
         found.append(f"{len(busy)} of {len(rows)} runs are not trusted: the machine was busy, or the timings do not agree.")  # fmt: skip
     known = [row.conditions for row in rows if row.trusted and row.conditions is not None]

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from specviz.bench.decoders import LIBRARY_ASSISTED, LIBRARY_PLAIN, PLAIN, RECORDED, SPECULATIVE
 from specviz.bench.profile import from_json, read_profile
 from specviz.bench.reference import Library
+
 from specviz.reporting import markup
 from tests.bench.conftest import TOKENS, Benched, K, Output, bench, quick
 

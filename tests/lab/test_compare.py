@@ -15,21 +15,21 @@ from typing import Any
 
 import pytest
 from rich.table import Table
-
-from specviz.lab.ledger import Ledger
-from specviz.chosen import heads_here
-from specviz.cli.main import main
 from specviz.compare import command
 from specviz.compare import measure as measuring
 from specviz.compare import report as reports
-from specviz.lab.contestants import contestants
 from specviz.compare.measure import measure, pairs_for
 from specviz.compare.report import page
-from specviz.lab.rows import Comparison, LeftOut, Measured, as_json, by_category, lines
 from specviz.compare.show import show
 from specviz.compare.tables import explanations, notes, tables, where_it_goes
+
+from specviz.chosen import heads_here
+from specviz.cli.main import main
 from specviz.decoding.drafters import ngram, registry
 from specviz.errors import InputError, PairError
+from specviz.lab.contestants import contestants
+from specviz.lab.ledger import Ledger
+from specviz.lab.rows import Comparison, LeftOut, Measured, as_json, by_category, lines
 from specviz.models import Pair, load_pair, with_draft
 from specviz.offers import CHAT, EMBEDDED, offered
 from specviz.reporting.figures import Figure

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from specviz.bench.contexts import NEW_TOKENS, fitting, measure_context
 from specviz.decoding.protocols import Scores
 from specviz.models import Pair, timing
 from specviz.reporting.cost_curve import LENGTHS, cost_curve
@@ -59,14 +58,3 @@ def test_passes_never_leave_the_context(pair: Pair, monkeypatch: pytest.MonkeyPa
     assert (list(alone.v), alone.draft_s) == ([2, 6], None)
     assert alone.pass_s.median == pytest.approx(9)
     assert max(length for _, _, length in read) <= 256
-
-
-def test_long_contexts(pair: Pair) -> None:
-    """The prompt has the requested length up to a few tokens; lengths that do not fit are left out."""
-    assert fitting(pair, (40, 9999, 20, 40, 256 - NEW_TOKENS)) == (20, 40, 256 - NEW_TOKENS)
-    found = measure_context(pair, ["sun", "a", "red"], 60, 3, 2)
-    assert 55 <= found.context <= 60
-    assert found.plain_round_s.median > 0
-    assert found.speculative_round_s.median > 0
-    assert 1 <= found.tokens_per_round <= 4
-    assert found.speedup.low <= found.speedup.median <= found.speedup.high

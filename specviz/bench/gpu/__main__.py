@@ -20,9 +20,9 @@ from specviz.bench.gpu.figures import measure
 from specviz.bench.gpu.log import Log
 from specviz.bench.synthetic import SHAPES, shape_named
 from specviz.errors import InputError, SpecvizError
-from specviz.lab.machine import this_machine
 from specviz.models.devices import pick_device
 from specviz.reporting.files import open_folder
+from specviz.reporting.machine import this_machine
 
 ON_GPU = ("llama-8b+llama-1b", "llama-8b+qwen-0.5b", "qwen-7b+qwen-0.5b", "qwen-32b+qwen-0.5b")
 ON_CPU = ("tiny+tiny-draft",)

@@ -9,7 +9,8 @@ from specviz.models.loading import load_pair
 from specviz.models.networks.kept_head import KeptHead
 from specviz.models.pair import Pair
 from specviz.models.sources import short_name
-from specviz.reporting.cost_curve import CostCurve, cost_curve
+from specviz.reporting.cost_curve import cost_curve
+from specviz.reporting.figures import CostCurve
 from specviz.settings import Settings
 from specviz.training.examination.rounds import (
     KS,

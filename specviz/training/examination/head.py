@@ -11,7 +11,8 @@ from specviz.decoding.recorder import LIGHT
 from specviz.errors import TrainingError
 from specviz.models.loading import load_pair
 from specviz.models.pair import Pair
-from specviz.reporting.cost_curve import CostCurve, cost_curve
+from specviz.reporting.cost_curve import cost_curve
+from specviz.reporting.figures import CostCurve
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import PairCard

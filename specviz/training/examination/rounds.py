@@ -12,7 +12,7 @@ from transformers import GenerationConfig
 from specviz.decoding.recorder import LIGHT
 from specviz.models.loading import load_target
 from specviz.models.pair import Pair
-from specviz.reporting.cost_curve import CostCurve
+from specviz.reporting.figures import CostCurve
 from specviz.runs.race import Timings, in_turn, median_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
