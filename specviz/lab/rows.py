@@ -152,6 +152,9 @@ def flat(value: Any) -> Any:
     for name, each in value.items():
         if isinstance(each, Figure):
             found |= {str(name): each.median, f"{name}_spread": [each.low, each.high]}
+        elif isinstance(each, Mapping) and each and all(isinstance(one, Figure) for one in each.values()):
+            found[str(name)] = {str(key): one.median for key, one in each.items()}
+            found[f"{name}_spread"] = {str(key): [one.low, one.high] for key, one in each.items()}
         elif isinstance(each, Conditions):
             found |= {"trusted": each.trusted, str(name): flat(each)}
         else:

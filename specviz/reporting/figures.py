@@ -40,19 +40,19 @@ class CostCurve:
         cache_length: tokens in the caches.
         pass_s: seconds of a target pass over one token.
         v: from n to v(n).
-        draft_s: c; None without a draft.
+        drafting: c; None without a draft.
     """
 
     cache_length: int
     pass_s: Figure
     v: Mapping[int, Figure]
-    draft_s: Figure | None = None
+    drafting: Figure | None = None
 
     @property
     def c(self) -> Figure:
         """The cost ratio; there must have been a draft."""
-        assert self.draft_s is not None, "no draft was measured"
-        return self.draft_s
+        assert self.drafting is not None, "no draft was measured"
+        return self.drafting
 
     @property
     def usual_v(self) -> dict[int, float]:

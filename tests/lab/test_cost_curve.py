@@ -55,6 +55,6 @@ def test_passes_never_leave_the_context(pair: Pair, monkeypatch: pytest.MonkeyPa
         found = cost_curve(pair.target, pair.draft, cached=10_000, sweeps=1)
         assert found.cache_length == 256 - LENGTHS[-1]
         alone = cost_curve(pair.target, lengths=(2, 6, 999), sweeps=1)
-    assert (list(alone.v), alone.draft_s) == ([2, 6], None)
+    assert (list(alone.v), alone.drafting) == ([2, 6], None)
     assert alone.pass_s.median == pytest.approx(9)
     assert max(length for _, _, length in read) <= 256

@@ -135,7 +135,7 @@ def _runs(examination: Examination, ways: Mapping[str, str], steps: Steps) -> _R
             found[name] = {
                 part: trees(asked, pair, settings, heat, NODES, costs, steps) for part, heat in _HEATS.items()
             }
-    if costs.draft_s is not None:
+    if costs.drafting is not None:
         model = model_subject(pair, costs)
         found["model"] = {part: temperature(asked, model, heat, steps) for part, heat in _HEATS.items()}
     return _Runs(pair.card, costs, found)
