@@ -2,6 +2,7 @@
 
 import argparse
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -82,8 +83,11 @@ def perform(args: argparse.Namespace) -> int:
         pair = asking.loaded(args, say)
         from specviz.lab.measuring import Bench, machine_of
         from specviz.lab.sweep import measured
+        from specviz.runs.pass_costs import fitting_nodes
 
-        bench = Bench(pair, say, nodes=args.nodes, remember=args.remember, predicts=False)
+        nodes = fitting_nodes(pair) if args.nodes is None else args.nodes
+        plan = replace(plan, settings=replace(plan.settings, nodes=nodes))
+        bench = Bench(pair, say, nodes=nodes, remember=args.remember, predicts=False)
         say("preparing the drafters")
         with suppress(*(PairError,) * (ALL in names)):
             bench.check(plan)

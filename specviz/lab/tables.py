@@ -64,7 +64,7 @@ def notes(sweep: Sweep) -> tuple[str, ...]:
     found = [
         f"{plan.models.pair or plan.models.target}, {plan.models.dtype}, {sweep.machine}; begun {sweep.created}.",
         f"{len(sweep.found)} of {len(sweep.tasks)} runs; each is {plan.repeats} pairs of runs of up to {settings.max_new_tokens} tokens, "
-        f"speculative and plain in turn, each alone and warm; k = {settings.k}, temperature {settings.temperature:g}{noise}, unless varied.",
+        f"speculative and plain in turn, each alone and warm; k = {settings.k}, trees of up to {settings.nodes} nodes, temperature {settings.temperature:g}{noise}, unless varied.",
     ]
     if any(cell.how == REPLANNED for cell in sweep.cells):
         found.append(
