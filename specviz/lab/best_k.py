@@ -75,7 +75,7 @@ def steps(
         text = plain_text(pair, asked.prompt.text, fixed, watched, template=asked.template)
         rounds = {k: replan(text.matches, k, fixed.max_new_tokens) for k in asked.lengths}
         predicted = {k: priced_speedup(each, watched.costs) for k, each in rounds.items()}
-        found = BestK("rounds exact, times priced", predicted, {}, None, watched.conditions)
+        found = BestK("rounds exact, times priced", predicted, {}, None, watched.conditions, found.machine)
         yield found
     for k in asked.lengths:
         if k in found.measured:

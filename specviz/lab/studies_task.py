@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 from specviz.lab import best_k, drafts, service, study
 from specviz.lab.costs import Watched, watched_costs
@@ -56,7 +57,7 @@ def _steps(
     """
     match wanted:
         case study.BestKAsked():
-            return _best_k(work, wanted, before if isinstance(before, study.BestKFound) else None, shared)
+            return _best_k(work, wanted, before if isinstance(before, study.BestK) else None, shared)
         case study.TextsAsked():
             return _texts(work, wanted, before if isinstance(before, study.TextsFound) else None)
         case study.DraftsAsked():
@@ -68,11 +69,10 @@ def _steps(
 
 
 def _best_k(
-    work: Work, wanted: study.BestKAsked, before: study.BestKFound | None, shared: dict[str, object]
-) -> Iterator[study.BestKFound]:
+    work: Work, wanted: study.BestKAsked, before: study.BestK | None, shared: dict[str, object]
+) -> Iterator[study.BestK]:
     pair = work.require_pair()
     check_prompt(wanted.prompt.text)
-    machine = _machine(pair)
 
     def say(what: str) -> None:
         work.progress(what, None)
@@ -84,9 +84,8 @@ def _best_k(
             known = shared["costs"] = watched_costs(pair, wanted.settings.drafter)
         return known
 
-    known = best_k.NOTHING if before is None else before.best
-    for found in best_k.steps(pair, wanted, known, costs, say, stop=work.stopped, reserve=work.reserve):
-        yield study.best_k_found(found, machine)
+    known = replace(before or best_k.NOTHING, machine=_machine(pair))
+    return best_k.steps(pair, wanted, known, costs, say, stop=work.stopped, reserve=work.reserve)
 
 
 def _texts(work: Work, wanted: study.TextsAsked, before: study.TextsFound | None) -> Iterator[study.TextsFound]:

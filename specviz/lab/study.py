@@ -6,14 +6,14 @@ part is told what those before it found.
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.lab.frontier import Draft
 from specviz.lab.profile import BatchPass, Profile
-from specviz.lab.rows import Measured
+from specviz.lab.rows import Measured, flat
 from specviz.lab.service import Served
 from specviz.lab.strip import KindOfText
 from specviz.reporting.prompts import ReadyPrompt
@@ -39,6 +39,7 @@ class BestK:
         measured: the runs by k.
         cost_aware: the run with the policy that stops where a token does not pay; None for a drafter that has no such policy, and before it.
         costs: the conditions under which the costs of passes were measured that the predictions need; None where that is not known.
+        machine: where it was measured, in a few words.
     """
 
     how: str
@@ -46,6 +47,7 @@ class BestK:
     measured: dict[int, Measured]
     cost_aware: Measured | None
     costs: Conditions | None = None
+    machine: str = ""
 
     @property
     def best_predicted(self) -> int | None:
@@ -60,18 +62,7 @@ class BestK:
 
     def as_json(self) -> dict[str, Any]:
         """Everything as plain JSON values."""
-        return {
-            "how": self.how,
-            "predicted": {str(k): speedup for k, speedup in self.predicted.items()},
-            "measured": {str(k): _flat(row) for k, row in self.measured.items()},
-            "cost_aware": None if self.cost_aware is None else _flat(self.cost_aware),
-            "best_predicted": self.best_predicted,
-            "best_measured": self.best_measured,
-        }
-
-
-def _flat(row: Measured) -> dict[str, Any]:
-    return {**asdict(row), "trusted": row.trusted}
+        return {**flat(self), "best_predicted": self.best_predicted, "best_measured": self.best_measured}
 
 
 def lengths_of(text: str) -> tuple[int, ...]:
@@ -97,48 +88,6 @@ class BestKAsked:
     lengths: tuple[int, ...]
     repeats: int
     template: bool
-
-
-@dataclass(frozen=True, slots=True)
-class AtLength:
-    """One draft length of a report: a prediction, a measurement, or both."""
-
-    k: int
-    predicted: float | None
-    measured: Measured | None
-
-
-@dataclass(frozen=True, slots=True)
-class BestKFound:
-    """`BestK` as a report.
-
-    Attributes:
-        machine: where it was measured, in a few words.
-    """
-
-    how: str
-    lengths: tuple[AtLength, ...]
-    cost_aware: Measured | None
-    costs: Conditions | None
-    machine: str
-
-    @property
-    def best(self) -> BestK:
-        """The same by k."""
-        return BestK(
-            self.how,
-            {each.k: each.predicted for each in self.lengths if each.predicted is not None},
-            {each.k: each.measured for each in self.lengths if each.measured is not None},
-            self.cost_aware,
-            self.costs,
-        )
-
-
-def best_k_found(best: BestK, machine: str) -> BestKFound:
-    """The report of what was found."""
-    known = sorted({*best.predicted, *best.measured})
-    rows = tuple(AtLength(k, best.predicted.get(k), best.measured.get(k)) for k in known)
-    return BestKFound(best.how, rows, best.cost_aware, best.costs, machine)
 
 
 # ------------------------------------------------------------------ kinds of text
@@ -278,12 +227,12 @@ class ServerFound:
 
 _PART = "Part"
 Asked = BestKAsked | TextsAsked | DraftsAsked | ProfileAsked | ServerAsked
-Found = BestKFound | TextsFound | DraftsFound | Profile | ServerFound
+Found = BestK | TextsFound | DraftsFound | Profile | ServerFound
 _ASKED: dict[str, type[Asked]] = {
     kind.__name__: kind for kind in (BestKAsked, TextsAsked, DraftsAsked, ProfileAsked, ServerAsked)
 }
 _FOUND: dict[str, type[Found]] = {
-    kind.__name__: kind for kind in (BestKFound, TextsFound, DraftsFound, Profile, ServerFound)
+    kind.__name__: kind for kind in (BestK, TextsFound, DraftsFound, Profile, ServerFound)
 }
 
 
@@ -321,8 +270,8 @@ def made(known: Found | None) -> int:
     match known:
         case None:
             return 0
-        case BestKFound():
-            return len(known.best.measured) + (known.cost_aware is not None)
+        case BestK():
+            return len(known.measured) + (known.cost_aware is not None)
         case TextsFound():
             return len(known.kinds)
         case DraftsFound():
