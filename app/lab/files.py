@@ -9,7 +9,7 @@ from app import asking, choices
 from app.lab import cell, kept
 from app.text import plain
 from specviz.errors import SpecvizError
-from specviz.lab import charts, export
+from specviz.lab import export, report
 from specviz.lab.results import as_json
 
 _NEW_NAME, _PROBLEM = "_sweep_new_name", "_sweep_rename_problem"
@@ -56,8 +56,7 @@ def _json(name: str) -> bytes:
 
 
 def _page(name: str) -> bytes:
-    sweep = kept.sweep(name)
-    return export.page(f"specviz lab: {name}", charts.charts(sweep), export.notes(sweep), sweep.cells, sweep).encode()
+    return report.page(export.report_of(kept.sweep(name))).encode()
 
 
 def _rename(name: str) -> None:

@@ -11,6 +11,7 @@ from app.text import plain
 from specviz.lab import charts, export
 from specviz.lab.results import FIGURES, NO_SPEEDUP, SPEEDUP, Cell, Sweep, flat, predictions
 from specviz.lab.store import Listed
+from specviz.lab.tables import notes
 
 _CHART_PX = 330
 _COLUMN_PX, _BESIDE_PX = 50, 150
@@ -124,7 +125,7 @@ def _more(sweep: Sweep, figure: str) -> None:
             )
     with st.expander("Every cell in figures"):
         st.dataframe([_row(each, sweep) for each in sweep.cells], hide_index=True, placeholder="–")
-    for note in export.notes(sweep)[:2]:
+    for note in notes(sweep)[:2]:
         st.caption(plain(note))
 
 

@@ -15,13 +15,13 @@ from typing import NoReturn
 
 from specviz import __version__
 from specviz.audit import command as audit
-from specviz.bench import command as bench
 from specviz.cli import app, doctor, export, lessons, pairs, race, replay, run
 from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
-from specviz.compare import command as compare
 from specviz.errors import InputError, SpecvizError
+from specviz.lab import bench_command as bench
 from specviz.lab import command as lab
+from specviz.lab import compare_command as compare
 from specviz.lab import profile_command as profile
 from specviz.reporting.terminal import visible
 from specviz.training import command as training

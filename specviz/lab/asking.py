@@ -1,15 +1,13 @@
 """What the lab's commands share: the options of a pair, the database, loading, and JSON. Torch is imported inside functions only."""
 
 import argparse
-import json
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from specviz.chosen import chosen_by_options, heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
-from specviz.lab.plan import Models
+from specviz.lab.plan import MOST_REPEATS, Models
 from specviz.lab.store import Store
 from specviz.reporting.progress import print_line
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, prompt_family, ready_prompts
@@ -43,19 +41,29 @@ def pair_options(parser: argparse.ArgumentParser, *, dtype: str = "float32") -> 
     parser.add_argument("--dtype", default=dtype, help=f"the number format (default {dtype})")
 
 
-def run_options(parser: argparse.ArgumentParser, *, tokens: int = 64) -> None:
+def run_options(parser: argparse.ArgumentParser) -> None:
     """The settings of the runs."""
-    default = Settings()
     parser.add_argument("--drafter", metavar="NAME", help=f"the drafting method: {', '.join(registry.names())}")
-    parser.add_argument("--k", type=int, default=default.k, metavar="N", help=f"draft length (default {default.k})")
-    parser.add_argument("--policy", default=default.policy, metavar="NAME", help=f"{', '.join(POLICIES)} (fixed)")
-    parser.add_argument(
-        "--tokens", type=int, default=tokens, metavar="N", help=f"new tokens of a run (default {tokens})"
-    )
+    parser.add_argument("--policy", default=Settings().policy, metavar="NAME", help=f"{', '.join(POLICIES)} (fixed)")
+    length_options(parser)
+
+
+def length_options(parser: argparse.ArgumentParser) -> None:
+    """The settings that all drafters share."""
+    k = Settings().k
+    parser.add_argument("--k", type=int, default=k, metavar="N", help=f"draft length (default {k})")
+    parser.add_argument("--tokens", type=int, default=64, metavar="N", help="new tokens of a run (default 64)")
     parser.add_argument("--temperature", type=float, default=0.0, metavar="N", help="0 is greedy decoding (default 0)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="the same seed draws the same numbers")
     parser.add_argument(
         "--no-template", dest="template", action="store_false", help="do not wrap the prompt in the chat template"
+    )
+
+
+def repeats_option(parser: argparse.ArgumentParser, what: str, usual: int = 3) -> None:
+    """How often each is run."""
+    parser.add_argument(
+        "--repeats", type=int, default=usual, metavar="N", help=f"{what}, 1 to {MOST_REPEATS} (default {usual})"
     )
 
 
@@ -133,19 +141,6 @@ def opened_store() -> Store:
 def loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "Pair":
     """The pair of the options."""
     say("loading torch")
-    from specviz.models import load_pair
+    from specviz.lab.sweep import load
 
-    return load_pair(
-        args.pair,
-        target=args.target,
-        draft=args.draft,
-        head=args.head,
-        device=args.device,
-        dtype=args.dtype,
-        progress=lambda what, share: say(what),
-    )
-
-
-def print_json(value: dict[str, Any]) -> None:
-    """Print one JSON object on stdout."""
-    sys.stdout.write(json.dumps(value, allow_nan=False) + "\n")
+    return load(models_of(args), say)

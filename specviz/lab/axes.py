@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
-from specviz.compare.contestants import Contestant, contestants
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, SettingsError
+from specviz.lab.contestants import Contestant, contestants
 from specviz.offers import EMBEDDED, FAMILY
 from specviz.settings import POLICIES, Settings, check_closed
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from specviz.compare.contestants import contestants
-from specviz.compare.measure import measure_one
-from specviz.compare.results import Measured
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
+from specviz.lab.cell import measure_one
+from specviz.lab.contestants import contestants
 from specviz.lab.costs import Watched, watched_costs
+from specviz.lab.rows import Measured
 from specviz.lab.shortcut import plain_text, priced_speedup
 from specviz.lab.study import BestK, BestKAsked
 from specviz.models import Pair
@@ -75,7 +75,7 @@ def steps(
         text = plain_text(pair, asked.prompt.text, fixed, watched, template=asked.template)
         rounds = {k: replan(text.matches, k, fixed.max_new_tokens) for k in asked.lengths}
         predicted = {k: priced_speedup(each, watched.costs) for k, each in rounds.items()}
-        found = BestK("rounds exact, times priced", predicted, {}, None, watched.conditions)
+        found = BestK("rounds exact, times priced", predicted, {}, None, watched.conditions, found.machine)
         yield found
     for k in asked.lengths:
         if k in found.measured:

@@ -2,14 +2,15 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from html import escape
 from typing import Any
 
-from specviz.bench.ledger import Ledger
+from specviz.lab.ledger import Ledger
 from specviz.lab.results import ALPHA, HOW, SPEEDUP, TOKENS, Cell, Found, Sweep, predictions, value
+from specviz.lab.rows import mean_of
+from specviz.reporting.figures import Figure
 
-_LOOK = {"template": "plotly_white", "margin": {"t": 60}}
+LOOK = {"template": "plotly_white", "margin": {"t": 60}}
 _SCALE = ("#8c3b00", "#d9822b", "#f4d9b4", "#f6f4ee", "#c3cdf3", "#6a7fdc", "#26379b")
 """From slower than plain decoding to faster; the middle is as fast."""
 _BUSY, _LEFT_OUT = "#b9bec8", "#e4e1d9"
@@ -27,6 +28,16 @@ _LEAST_ROWS = 4
 _MOST_LINES = 24
 _MOST_WORDS = 400
 """Of more cells the figures stand in the hovering text only."""
+
+
+def spread(figures: Sequence[Figure]) -> dict[str, Any]:
+    """Bars from the lowest to the highest measurement."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [each.high - each.median for each in figures],
+        "arrayminus": [each.median - each.low for each in figures],
+    }
 
 
 def charts(sweep: Sweep) -> list[Any]:
@@ -131,7 +142,7 @@ def heat_map(sweep: Sweep, figure: str = SPEEDUP) -> Any:
             "showgrid": False,
         },
         hoverdistance=-1,
-        **_LOOK,
+        **LOOK,
     )
 
 
@@ -216,14 +227,7 @@ def lines_with_spread(sweep: Sweep, figure: str = SPEEDUP) -> Any:
             mode="lines+markers",
             customdata=[[_words(cell), *cell.at] for cell, _ in known],
             hovertemplate="%{customdata[0]}<extra></extra>",
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": [cell.line.speedup.high - each for cell, each in known if cell.line],
-                "arrayminus": [each - cell.line.speedup.low for cell, each in known if cell.line],
-            }
-            if figure == SPEEDUP
-            else None,
+            error_y=spread([cell.line.speedup for cell, _ in known if cell.line]) if figure == SPEEDUP else None,
         )
     if figure != ALPHA:
         chart.add_hline(
@@ -238,7 +242,7 @@ def lines_with_spread(sweep: Sweep, figure: str = SPEEDUP) -> Any:
             "range": [-0.5, len(axes[0].values) - 0.5],
         },
         yaxis={"title": _title(figure).lower(), "rangemode": "tozero"},
-        **_LOOK,
+        **LOOK,
     )
 
 
@@ -259,7 +263,7 @@ def predicted_against_measured(sweep: Sweep) -> Any:
         xaxis={"title": "predicted speedup: these rounds at the measured costs of passes", "range": [0, most]},
         yaxis={"title": "measured speedup", "range": [0, most]},
         showlegend=False,
-        **_LOOK,
+        **LOOK,
     )
 
 
@@ -285,17 +289,15 @@ def waterfall(title: str, steps: Ledger) -> Any:
     )
     most = max(1.0, steps.tokens_per_pass, steps.speedup, steps.tokens_per_pass - steps.drafting)
     return figure.update_layout(
-        title=f"Where the speedup goes: {escape(title)}", yaxis={"range": [0, 1.18 * most]}, showlegend=False, **_LOOK
+        title=f"Where the speedup goes: {escape(title)}", yaxis={"range": [0, 1.18 * most]}, showlegend=False, **LOOK
     )
 
 
 def mean_ledger(found: Iterable[Found]) -> tuple[int, Ledger] | None:
-    """The mean ledger of the measured runs that are trusted, which still adds up, and of how many; None without one."""
+    """The mean ledger of the measured runs that are trusted, and of how many; None without one."""
     known = [each.ledger for each in found if each.ledger is not None and each.trusted]
-    if not known:
-        return None
-    mean = {each.name: sum(getattr(one, each.name) for one in known) / len(known) for each in fields(Ledger)}
-    return len(known), Ledger(**mean)
+    mean = mean_of(known)
+    return None if mean is None else (len(known), mean)
 
 
 def middle_ledger(sweep: Sweep) -> tuple[str, Ledger] | None:
@@ -329,7 +331,7 @@ def compared(one: Sweep, other: Sweep, figure: str = SPEEDUP) -> Any:
     if figure != ALPHA:
         chart.add_hline(y=1, line_dash="dot", line_color=_LINE)
     return chart.update_layout(
-        title=f"{figure.capitalize()} of two sweeps", yaxis={"title": _title(figure).lower()}, **_LOOK
+        title=f"{figure.capitalize()} of two sweeps", yaxis={"title": _title(figure).lower()}, **LOOK
     )
 
 
@@ -347,15 +349,10 @@ def acceptance(rows: Sequence[tuple[str, float, float, float]]) -> Any:
         y=[alpha for _, alpha, _, _ in rows],
         mode="markers",
         marker={"size": 11},
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": [high - alpha for _, alpha, _, high in rows],
-            "arrayminus": [alpha - low for _, alpha, low, _ in rows],
-        },
+        error_y=spread([Figure(alpha, low, high) for _, alpha, low, high in rows]),
     )
     return figure.update_layout(
-        title="Acceptance by kind of text", yaxis={"title": "α, with its 95% interval", "range": [0, 1.05]}, **_LOOK
+        title="Acceptance by kind of text", yaxis={"title": "α, with its 95% interval", "range": [0, 1.05]}, **LOOK
     )
 
 
@@ -393,7 +390,7 @@ def frontier(
         title="How good a draft is, and what it costs",
         xaxis={"title": "c: a draft pass, in target passes", "rangemode": "tozero"},
         yaxis={"title": "α: accepted / judged", "range": [0, 1.05]},
-        **_LOOK,
+        **LOOK,
     )
 
 

@@ -4,18 +4,17 @@ import argparse
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from rich.text import Text
 
 from specviz.errors import InputError, StoreError
 from specviz.lab import asking, studies_command, sweep_command
+from specviz.lab.export import comparison, report_of
 from specviz.lab.plan import duration
-from specviz.lab.show import show_sweep, table
-from specviz.lab.store import Listed
+from specviz.lab.report import Table, drawn, print_json, show, write
 from specviz.reporting.files import open_folder, write_atomically
 from specviz.reporting.progress import print_line
-from specviz.reporting.terminal import Screen, visible
+from specviz.reporting.terminal import Screen
 
 SAYS = "sweeps of real runs, kept in a database: what pays, at what k, on what text, for how many guests"
 _ABOUT = """Measure a table of real runs over one or two of: k, temperature, drafter, draft, policy, category, prompt-length, dtype. Every run is
@@ -61,15 +60,14 @@ def _list(args: argparse.Namespace) -> int:
     store = asking.opened_store()
     found = store.listing()
     if args.json:
-        asking.print_json({"database": str(store.path), "sweeps": [_listed(each) for each in found]})
+        print_json({"database": str(store.path), "sweeps": [asdict(each) for each in found]})
         return 0
     screen = Screen()
     if not found:
         screen.print(Text("No sweep is stored yet: measure one with `specviz lab sweep`."))
         return 0
-    drawn = table("name", "axes", "runs", "took", "begun", "machine")
-    for each in found:
-        cells = (
+    rows = tuple(
+        (
             each.name,
             " x ".join(each.axes),
             f"{each.done} of {each.runs}",
@@ -77,32 +75,27 @@ def _list(args: argparse.Namespace) -> int:
             each.created,
             each.machine,
         )
-        drawn.add_row(*(Text(visible(cell, spaces=False)) for cell in cells))
-    screen.table(drawn)
+        for each in found
+    )
+    screen.table(drawn(Table("", "", ("name", "axes", "runs", "took", "begun", "machine"), rows)))
     return 0
 
 
-def _listed(each: Listed) -> dict[str, Any]:
-    return asdict(each)
-
-
 def _show(args: argparse.Namespace) -> int:
-    show_sweep(asking.opened_store().sweep(args.name), as_object=args.json)
+    show(report_of(asking.opened_store().sweep(args.name), stored=True), as_object=args.json)
     return 0
 
 
 def _rename(args: argparse.Namespace) -> int:
     asking.opened_store().rename(args.name, args.new)
     if args.json:
-        asking.print_json({"name": args.new})
+        print_json({"name": args.new})
     else:
         print_line(f"The sweep is called {args.new!r} now.")
     return 0
 
 
 def _compare(args: argparse.Namespace) -> int:
-    from specviz.lab.export import comparison
-
     store = asking.opened_store()
     found = comparison(store.sweep(args.first), store.sweep(args.second))
     if not found["cells"]:
@@ -110,31 +103,23 @@ def _compare(args: argparse.Namespace) -> int:
             f"The sweeps {args.first!r} and {args.second!r} have no cell in common: compare sweeps over the same axes."
         )
     if args.json:
-        asking.print_json(found)
+        print_json(found)
         return 0
-    drawn = table("cell", args.first, args.second, "second / first")
+    rows = []
     for row in found["cells"]:
         known = row["second_over_first"]
         figures = ("busy", "busy", "not trusted") if known is None else (row["first"], row["second"], known)
-        cells = (", ".join(row["at"]), *(each if isinstance(each, str) else f"{each:.2f}" for each in figures))
-        drawn.add_row(*(Text(visible(cell, spaces=False)) for cell in cells))
-    Screen().table(drawn)
+        rows.append((", ".join(row["at"]), *(each if isinstance(each, str) else f"{each:.2f}" for each in figures)))
+    Screen().table(drawn(Table("", "", ("cell", args.first, args.second, "second / first"), tuple(rows))))
     return 0
 
 
 def _export(args: argparse.Namespace) -> int:
-    from specviz.lab.export import write_sweep
-
     sweep = asking.opened_store().sweep(args.name)
     open_folder(args.out)
-    try:
-        written = write_sweep(args.out, sweep)
-    except OSError as error:
-        raise InputError(
-            f"The sweep could not be written to {str(args.out)!r} ({error.strerror}): choose another folder."
-        ) from None
+    written = write(args.out, report_of(sweep))
     if args.json:
-        asking.print_json({"files": [str(path) for path in written]})
+        print_json({"files": [str(path) for path in written]})
     else:
         print_line(f"The sweep is in {', '.join(path.name for path in written)} in {args.out}.")
     return 0
@@ -155,7 +140,7 @@ def _open(args: argparse.Namespace) -> int:
             f"The recording could not be written to {str(args.out)!r} ({error.strerror}): choose another file."
         ) from None
     if args.json:
-        asking.print_json({"file": str(args.out)})
+        print_json({"file": str(args.out)})
     else:
         print_line(f"The run is in {args.out}: open it on the page, or with `specviz replay`.")
     return 0

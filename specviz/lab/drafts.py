@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from specviz.compare.contestants import Contestant, contestants
-from specviz.compare.measure import measure, pairs_for
-from specviz.compare.results import Measured, lines
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
+from specviz.errors import DeviceLostError, PairError
 from specviz.lab import frontier
+from specviz.lab.cell import measure_one, pairs_for
+from specviz.lab.contestants import Contestant, contestants
 from specviz.lab.costs import Watched, watched_costs
+from specviz.lab.rows import Measured, lines
 from specviz.lab.study import DraftsAsked, DraftsFound, Level
 from specviz.models import Pair
 from specviz.offers import FAMILY
@@ -64,20 +65,16 @@ def further(
     left_out = before.left_out if before else ()
     first = before.prompts if before else 0
     for number, ready in enumerate(asked.prompts[first:], first + 1):
-        more = measure(
-            ready_for.pairs,
-            chosen,
-            [ready],
-            asked.repeats,
-            lambda what, number=number: say(f"{number} of {len(asked.prompts)}: {what}"),  # type: ignore[misc]
-            template=asked.template,
-            strict=False,
-        )
-        for row in more:
-            if isinstance(row, Measured):
-                rows.append(row)
-            else:
-                left_out = tuple(dict.fromkeys((*left_out, f"{row.drafter}: {row.why}")))
+        for one in chosen:
+            say(f"{number} of {len(asked.prompts)}, {ready.title}: {one.name}")
+            try:
+                pair = ready_for.pairs[one.name]
+                made = measure_one(pair, one, ready, asked.repeats, template=asked.template, announce=say)
+                rows.append(made.row)
+            except DeviceLostError:
+                raise
+            except PairError as error:
+                left_out = tuple(dict.fromkeys((*left_out, f"{one.name}: {error}")))
         placed = placed_of(rows, watched.costs)
         levels = tuple(Level(label, tuple(points)) for label, points in frontier.levels(placed, watched.costs))
         yield DraftsFound(placed, levels, number, left_out, watched.conditions, machine, tuple(rows))

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from specviz.lab.machine import BatchPass
+from specviz.lab.profile import BatchPass
 from specviz.trace import theory
 from specviz.trace.measured import Point
 

@@ -1,27 +1,29 @@
 """Measures one run of a sweep, or calculates it: what `specviz lab sweep` and the page's task share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import cycle, islice
 
-from specviz.bench.contexts import prompt_of
-from specviz.bench.ledger import ledger
 from specviz.chosen import heads_here
-from specviz.compare.contestants import Contestant
-from specviz.compare.measure import measure_one, pairs_for
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.protocols import Drafter, TokenByToken
 from specviz.errors import DeviceLostError, InputError, PairError
 from specviz.lab.axes import LENGTH, contestant
+from specviz.lab.cell import measure_one, pairs_for
+from specviz.lab.contestants import Contestant
 from specviz.lab.costs import Watched, watched_costs
 from specviz.lab.expected import is_calculated
-from specviz.lab.plan import Plan, Task, values_at
+from specviz.lab.ledger import ledger
+from specviz.lab.plan import Plan, Task, tasks, values_at
 from specviz.lab.results import LEFT_OUT, MEASURED, Found
 from specviz.lab.shortcut import PlainText, plain_text, replanned
 from specviz.models import Pair
+from specviz.reporting.machine import this_machine
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.runs.calm import Glance, glance
 from specviz.runs.pass_costs import fitting_nodes
+from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace import theory
 from specviz.trace.files import dumps
@@ -46,6 +48,10 @@ class Bench:
         stop: checked between runs; then `specviz.runs.race.Stopped` is raised, and what was not over is lost.
         reserve: cores that are left to others.
         known, pass_s: costs measured so far, for the estimate of the time that is left.
+        nodes: the size of trees; None for what this machine checks for little more than one token.
+        remember: a drafter that copies from earlier texts gets its own of the runs before in the same category; otherwise it gets none, so
+            that every figure is of one prompt alone.
+        predicts: whether costs of passes are measured, so that a speedup can be predicted.
     """
 
     pair: Pair
@@ -54,22 +60,33 @@ class Bench:
     reserve: int = 0
     known: Costs = field(default_factory=Costs)
     pass_s: float = 0.01
+    nodes: int | None = None
+    remember: bool = False
+    predicts: bool = True
     _pairs: dict[str, Pair] = field(default_factory=dict)
     _plain: dict[tuple[int, str, bool, Settings], PlainText] = field(default_factory=dict)
     _costs: dict[tuple[int, str], Watched] = field(default_factory=dict)
     _before: Glance | None = None
+    _written: dict[tuple[str, str], list[tuple[int, ...]]] = field(default_factory=dict)
+    _said: set[str] = field(default_factory=set)
+
+    def check(self, plan: Plan) -> None:
+        """Whether every run of a plan can begin; nothing is measured.
+
+        Raises:
+            PairError: a drafter cannot draft for this target.
+            PromptError: a prompt and its new tokens do not fit the models' context.
+        """
+        for task in tasks(plan):
+            chosen, pair = self._chosen(plan, task)
+            ready, template = self._prompt(plan, values_at(plan, task), task)
+            Run(pair, ready.text, chosen.settings, template=template)
 
     def one(self, plan: Plan, task: Task) -> tuple[Found, str | None]:
         """What was found, and its recording; a run that cannot be made is left out with the reason."""
         at = values_at(plan, task)
-        models = plan.models
         try:
-            chosen = contestant(
-                at, plan.settings, models.pair or None, heads_here(models.pair or None, models.head or None)
-            )
-            pair = self._pair_for(chosen)
-            if registry.describe(chosen.settings.drafter).shape == "tree":  # no axis varies its size
-                chosen = replace(chosen, settings=replace(chosen.settings, nodes=fitting_nodes(pair)))
+            chosen, pair = self._chosen(plan, task)
             ready, template = self._prompt(plan, at, task)
             if plan.shortcut and is_calculated(at, chosen.settings, pair.card.dtype):
                 return self._replanned(task, chosen, pair, ready, template=template), None
@@ -79,26 +96,47 @@ class Bench:
         except (PairError, InputError) as error:
             return Found(task.index, LEFT_OUT, None, None, None, str(error), 0.0, 0.0), None
 
+    def _chosen(self, plan: Plan, task: Task) -> tuple[Contestant, Pair]:
+        """What runs, and the pair that it runs on."""
+        name = plan.models.pair or None
+        chosen = contestant(values_at(plan, task), plan.settings, name, heads_here(name, plan.models.head or None))
+        pair = self._pair_for(chosen)
+        if registry.describe(chosen.settings.drafter).shape == "tree":  # no axis varies its size
+            nodes = fitting_nodes(pair) if self.nodes is None else self.nodes
+            chosen = replace(chosen, settings=replace(chosen.settings, nodes=nodes))
+        return chosen, pair
+
+    def _busy(self, what: str) -> None:
+        """Say once, and not for every run, that the machine is busy."""
+        if what not in self._said:
+            self._said.add(what)
+            self.say(what)
+
     def _measured(
         self, task: Task, chosen: Contestant, pair: Pair, ready: ReadyPrompt, repeats: int, *, template: bool
     ) -> tuple[Found, str]:
-        costs = self._costs_of(pair, chosen.settings.drafter).costs
         before, self._before = self._before, glance()
+        texts = self._written.setdefault((chosen.name, ready.category), [])
         outcome = measure_one(
             pair,
             chosen,
             ready,
             repeats,
             template=template,
-            announce=self.say,
+            announce=self._busy,
             before=before,
+            earlier=tuple(texts),
             reserve=self.reserve,
             stop=self.stop,
         )
+        texts += [outcome.text] * self.remember
         speculative, plain = outcome.kept
-        self.known, self.pass_s = costs, plain.rounds[-1].ended_s / len(plain.rounds)
-        decoding = sum(_seconds(trace) for both in outcome.timed for trace in both)
-        predicted = predicted_speedup(outcome.drafter, speculative, costs)
+        self.pass_s = plain.rounds[-1].ended_s / len(plain.rounds)
+        predicted = None
+        if self.predicts and is_countable(outcome.drafter):
+            self.known = self._costs_of(pair, chosen.settings.drafter).costs
+            predicted = predicted_speedup(speculative, self.known)
+        decoding = sum(run_seconds_of(trace) for both in outcome.timed for trace in both)
         found = Found(task.index, MEASURED, outcome.row, predicted, ledger(plain, speculative), "", decoding, decoding)
         return found, dumps(outcome.kept)
 
@@ -134,18 +172,41 @@ class Bench:
         return replace(ready, text=prompt_of(self.pair, ready.text.split(), int(at[LENGTH]))), False
 
 
-def predicted_speedup(drafter: Drafter, run: Trace, costs: Costs) -> float | None:
-    """The speedup of these rounds at the measured costs of passes; None where the drafter's passes cannot be counted from a round.
-
-    They can where a chain is drafted with a pass for each token, or copied without any.
-    """
+def is_countable(drafter: Drafter) -> bool:
+    """Whether the drafter's passes can be counted from a round: where a chain is drafted with a pass for each token, or copied without any."""
     described = registry.descriptions().get(drafter.name)
     countable = isinstance(drafter, TokenByToken) or (drafter.model is None and drafter.head is None)
-    if described is None or described.shape != "chain" or not countable or described.needs == "other tokenizer":
-        return None
+    return described is not None and described.shape == "chain" and countable and described.needs != "other tokenizer"
+
+
+def predicted_speedup(run: Trace, costs: Costs) -> float:
+    """The speedup of these rounds at the measured costs of passes."""
     drafted = [len(round_.drafted) for round_ in run.rounds]
     return theory.speedup_of_rounds(len(run.token_ids), drafted, costs.c, lambda n: costs.verify(n - 1))
 
 
-def _seconds(trace: Trace) -> float:
+def prompt_of(pair: Pair, words: Sequence[str], length: int) -> str:
+    """The longest text of these words, repeated, that has at most `length` tokens; at least one word."""
+
+    def text(count: int) -> str:
+        return " ".join(islice(cycle(words), count))
+
+    fits, too_long = 1, length + 1
+    while too_long - fits > 1:
+        middle = (fits + too_long) // 2
+        if len(pair.text.encode(text(middle), template=False)) <= length:
+            fits = middle
+        else:
+            too_long = middle
+    return text(fits)
+
+
+def run_seconds_of(trace: Trace) -> float:
+    """Seconds of a run, the prompt included."""
     return trace.prefill.target_s + trace.prefill.draft_s + (trace.rounds[-1].ended_s if trace.rounds else 0.0)
+
+
+def machine_of(pair: Pair, plan: Plan) -> str:
+    """Where it is measured, and in which number format where the plan leaves that open."""
+    words = this_machine(pair.target.device).words
+    return f"{pair.card.dtype}, {words}" if plan.models.dtype == "auto" else words

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from specviz.decoding.drafters import registry
 from specviz.errors import ProfileError
-from specviz.lab.machine import MachineProfile
+from specviz.lab.profile import Profile
 from specviz.trace.metrics import speedup
 from specviz.trace.records import Prefill, Round, Trace
 
@@ -26,7 +26,7 @@ class Priced:
     measured: float
 
 
-def reprice(speculative: Trace, plain: Trace, profile: MachineProfile) -> Priced:
+def reprice(speculative: Trace, plain: Trace, profile: Profile) -> Priced:
     """The same rounds at another machine's costs: n tokens drafted cost n · c, and the pass that checks them v(n + 1).
 
     Raises:
@@ -41,26 +41,24 @@ def reprice(speculative: Trace, plain: Trace, profile: MachineProfile) -> Priced
     c = profile.c_of(drafter)
     if not _same_models(speculative, profile):
         raise ProfileError(
-            f"The profile of {profile.name} was measured with {' and '.join(profile.models) or profile.alone.pair:.120}, and this run used "
+            f"The profile of {profile.name} was measured with {' and '.join(profile.models):.120}, and this run used "
             f"{speculative.card.target.name}: choose a profile of the same models."
         )
     made, alone = _priced(speculative, profile, c), _priced(plain, profile, 0.0)
     return Priced(profile.label, made, alone, speedup(alone, made), speedup(plain, speculative))
 
 
-def _same_models(run: Trace, profile: MachineProfile) -> bool:
+def _same_models(run: Trace, profile: Profile) -> bool:
     target, draft = run.card.target.name, run.card.draft.name if run.card.draft else None
-    if not profile.models:  # a profile of `specviz bench`, which knows the pair's name only
-        return profile.alone.pair in (target, f"{target} + {draft}", target.split("/", 1)[0])
-    return profile.models[0] == target and (draft is None or draft in profile.models[1:])
+    return profile.models[:1] == (target,) and (draft is None or draft in profile.models[1:])
 
 
-def _priced(trace: Trace, profile: MachineProfile, c: float) -> Trace:
-    pass_s, clock = profile.alone.pass_s, 0.0
+def _priced(trace: Trace, profile: Profile, c: float) -> Trace:
+    pass_s, clock = profile.pass_s, 0.0
     rounds: list[Round] = []
     for round_ in trace.rounds:
         drafted = len(round_.drafted)
-        draft_s, verify_s = drafted * c * pass_s, profile.alone.v_at(drafted + 1) * pass_s
+        draft_s, verify_s = drafted * c * pass_s, profile.v_at(drafted + 1) * pass_s
         ended = clock + draft_s + verify_s
         rounds.append(replace(round_, began_s=clock, draft_s=draft_s, verify_s=verify_s, ended_s=ended))
         clock = ended

@@ -8,7 +8,8 @@ from rich.text import Text
 
 from specviz.errors import InputError
 from specviz.lab import asking
-from specviz.lab.machine import MachineProfile, as_json, read, write
+from specviz.lab.profile import Profile, as_json, read, write
+from specviz.lab.report import print_json
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.terminal import Screen, visible
 
@@ -71,16 +72,15 @@ def _user() -> str:
         return "unknown"
 
 
-def _show(profile: MachineProfile, *, as_object: bool) -> None:
+def _show(profile: Profile, *, as_object: bool) -> None:
     if as_object:
-        asking.print_json(as_json(profile))
+        print_json(as_json(profile))
         return
-    alone = profile.alone
     lines = [
         f"{profile.name}: measured by {profile.measured_by} {profile.measured_on}".rstrip(),
         profile.about,
-        f"{alone.pair}, {alone.dtype}: a pass over one token {alone.pass_s * 1e3:.2f} ms, c = {alone.c:.3f}",
-        "v(n): " + ", ".join(f"{n}: {cost:.2f}" for n, cost in alone.v),
+        f"{profile.pair}, {profile.dtype}: a pass over one token {profile.pass_s * 1e3:.2f} ms, c = {profile.c:.3f}",
+        "v(n): " + ", ".join(f"{n}: {cost:.2f}" for n, cost in profile.v),
         f"passes over several texts: {len(profile.target)} of the target, {len(profile.draft)} of the draft",
     ]
     if profile.disturbed:

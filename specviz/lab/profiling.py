@@ -1,17 +1,18 @@
 """Makes the cost profile of this machine: passes of one text, of several texts, and what each way of drafting costs."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from specviz.bench.cost_curve import measure_costs
-from specviz.bench.machine import this_machine
-from specviz.bench.profile import Profile
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError
 from specviz.lab.costs import watched_costs
 from specviz.lab.guests import passes_of
-from specviz.lab.machine import BatchPass, MachineProfile
+from specviz.lab.profile import BatchPass, Profile
 from specviz.models import Pair
+from specviz.reporting.cost_curve import cost_curve
+from specviz.reporting.figures import CostCurve
+from specviz.reporting.machine import this_machine
 from specviz.runs.calm import CoreTime
 from specviz.runs.measuring import CONTEXT, measure
 from specviz.runs.race import Stopped, warm
@@ -30,7 +31,7 @@ def profile_of(
     sweeps: int,
     limit_s: float,
     stop: Callable[[], bool] = lambda: False,
-) -> MachineProfile:
+) -> Profile:
     """Measure the pair's passes. Nothing else should run on the machine meanwhile.
 
     Args:
@@ -44,37 +45,39 @@ def profile_of(
         Stopped: it was stopped.
         PairError: the pair has no draft model.
     """
-    machine = this_machine(pair.target.device)
     say("warming up")
     warm(pair)
     say("passes over one text")
     with CoreTime() as time:
-        costs = measure_costs(pair.target, pair.require_draft(), CONTEXT, _K, sweeps)
+        costs = cost_curve(pair.target, pair.require_draft(), cached=CONTEXT, in_a_row=_K, sweeps=sweeps)
     busy = pair.target.device.type == "cpu" and time.waited > WAITED_LIMIT
-    alone = Profile(
+    target, draft, disturbed = _batches(pair, say, limit_s, stop)
+    return replace(
+        alone_of(pair, costs, name, by),
+        drafters=_drafters(pair, say),
+        target=target,
+        draft=draft,
+        disturbed="this machine was busy" if busy else disturbed,
+    )
+
+
+def alone_of(pair: Pair, costs: CostCurve, name: str, by: str) -> Profile:
+    """The profile that knows passes over one text, and the pair's own draft, only."""
+    machine = this_machine(pair.target.device)
+    return Profile(
+        name=name or machine.device_name,
+        measured_by=by,
+        measured_on=datetime.now(UTC).date().isoformat(),
+        about=f"{machine.device_name}, {machine.cores} cores, torch {machine.torch} with {machine.threads} thread{'s' * (machine.threads > 1)}, {machine.system}",
         pair=pair.name,
+        models=tuple(card.name for card in (pair.card.target, pair.card.draft) if card is not None),
         dtype=pair.card.dtype,
         device=pair.card.device,
-        processor=machine.device_name,
         threads=machine.threads,
         cache_length=costs.cache_length,
         pass_s=costs.pass_s.median,
         c=costs.c.median,
         v=tuple((n, cost.median) for n, cost in costs.v.items()),
-    )
-    target, draft, disturbed = _batches(pair, say, limit_s, stop)
-    models = (pair.card.target.name, *((pair.card.draft.name,) if pair.card.draft else ()))
-    return MachineProfile(
-        name=name or machine.device_name,
-        measured_by=by,
-        measured_on=datetime.now(UTC).date().isoformat(),
-        about=f"{machine.device_name}, {machine.cores} cores, torch {machine.torch} with {machine.threads} thread{'s' * (machine.threads > 1)}, {machine.system}",
-        alone=alone,
-        models=models,
-        drafters=_drafters(pair, say),
-        target=target,
-        draft=draft,
-        disturbed="this machine was busy" if busy else disturbed,
     )
 
 

@@ -1,12 +1,15 @@
 """What a sweep found: one record a run, cells that pool the prompts, and their JSON. Standard library only."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from itertools import product
 from typing import Any
 
-from specviz.bench.ledger import Ledger
-from specviz.compare.results import Line, Measured, lines
-from specviz.lab.plan import Plan, Task
+from specviz.lab.axes import DTYPE
+from specviz.lab.ledger import Ledger
+from specviz.lab.plan import Plan, Task, values_at
+from specviz.lab.rows import Line, Measured, pooled
+from specviz.lab.rows import flat as flat_record
 from specviz.reporting.figures import Figure
 from specviz.trace.conditions import reason
 
@@ -116,11 +119,46 @@ class Sweep:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """Every cell of which a run was made, in the order of the plan's axes."""
+        return self._cells(len(self.plan.axes))
+
+    @property
+    def pooled(self) -> tuple[Cell, ...]:
+        """The same for each value of the first axis alone, all values of the second together."""
+        return self._cells(1)
+
+    def _cells(self, axes: int) -> tuple[Cell, ...]:
         by_place: dict[tuple[str, ...], list[Found]] = {}
         for each in self.found:
-            by_place.setdefault(self.tasks[each.task].at, []).append(each)
-        order = {at: index for index, at in enumerate(_places(self.plan))}
+            by_place.setdefault(self.tasks[each.task].at[:axes], []).append(each)
+        order = {at: index for index, at in enumerate(product(*(axis.values for axis in self.plan.axes[:axes])))}
         return tuple(_cell(at, by_place[at]) for at in sorted(by_place, key=lambda at: order[at]))
+
+    @property
+    def singles(self) -> tuple[Cell, ...]:
+        """Every run as a cell of its own, with the title of its prompt after the values of the axes."""
+        prompts = self.plan.prompts
+        titled = [
+            ((*self.tasks[each.task].at, prompts[self.tasks[each.task].prompt].title), each) for each in self.found
+        ]
+        return tuple(_cell(at, [each]) for at, each in titled)
+
+    @property
+    def rows(self) -> tuple[Measured, ...]:
+        """The figures of every run that has some."""
+        return tuple(each.row for each in self.found if each.row is not None)
+
+    @property
+    def wrong_texts(self) -> tuple[str, ...]:
+        """The drafters that wrote a text other than plain decoding's in a number format where this is an error."""
+        wrong = [each for each in self.found if each.row is not None and each.row.same_text is False]
+        dtypes = [(values_at(self.plan, self.tasks[each.task]).get(DTYPE, self.dtype), each.row) for each in wrong]
+        return tuple(dict.fromkeys(row.drafter for dtype, row in dtypes if row and dtype in ("float32", "float64")))
+
+    @property
+    def dtype(self) -> str:
+        """The number format of the runs; where the plan left it open, the machine's words may begin with it."""
+        asked = self.plan.models.dtype
+        return self.machine.partition(",")[0] if asked == "auto" else asked
 
     @property
     def untrusted(self) -> tuple[int, ...]:
@@ -171,6 +209,7 @@ def as_json(sweep: Sweep) -> dict[str, Any]:
         "machine": sweep.machine,
         "pair": plan.models.pair or plan.models.target,
         "dtype": plan.models.dtype,
+        "settings": asdict(plan.settings),
         "axes": [{"name": axis.name, "values": list(axis.values)} for axis in plan.axes],
         "repeats": plan.repeats,
         "runs": len(sweep.tasks),
@@ -178,12 +217,22 @@ def as_json(sweep: Sweep) -> dict[str, Any]:
         "decoding_share": sweep.decoding_share,
         "predicted_within_10_percent": sweep.within,
         "cells": [flat(cell, plan) for cell in sweep.cells],
+        "pooled": [flat(cell, plan) for cell in sweep.pooled] if len(plan.axes) > 1 else [],
+        "measured": [_of_run(each, sweep) for each in sweep.found],
     }
+
+
+def _of_run(found: Found, sweep: Sweep) -> dict[str, Any]:
+    """One run as one object."""
+    task = sweep.tasks[found.task]
+    title = sweep.plan.prompts[task.prompt].title
+    row = {"title": title} if found.row is None else flat_record(found.row)
+    return {**values_at(sweep.plan, task), "run": found.task, "how": HOW[found.how], **row, "predicted": found.predicted, "why": found.why}  # fmt: skip
 
 
 def flat(cell: Cell, plan: Plan) -> dict[str, Any]:
     """A cell as one object without nesting but for the spreads; the names are also the columns of the CSV."""
-    at = {axis.name: value for axis, value in zip(plan.axes, cell.at, strict=True)}
+    at = {axis.name: value for axis, value in zip(plan.axes, cell.at, strict=False)}
     line = cell.line
     figures: dict[str, Any] = dict.fromkeys(
         ("prompts", "alpha", "tokens_per_pass", "c", "speedup", "speedup_spread", "with_prompt", "same_text", "trusted")
@@ -214,14 +263,7 @@ def _cell(at: tuple[str, ...], found: Sequence[Found]) -> Cell:
     if not rows:
         return Cell(at, indices, LEFT_OUT, None, None, found[0].why)
     how = MEASURED if all(each.how == MEASURED for each in rows) else REPLANNED
-    pooled = lines(each.row for each in found if each.row is not None)[0]
+    line = pooled([each.row for each in found if each.row is not None])
     predicted = [each.predicted for each in rows if each.predicted is not None]
     middle = sorted(predicted)[len(predicted) // 2] if predicted else None
-    return Cell(at, indices, how, pooled, middle, next((each.why for each in rows if each.why), ""))
-
-
-def _places(plan: Plan) -> list[tuple[str, ...]]:
-    first = plan.axes[0].values
-    if len(plan.axes) == 1:
-        return [(value,) for value in first]
-    return [(row, column) for row in first for column in plan.axes[1].values]
+    return Cell(at, indices, how, line, middle, next((each.why for each in rows if each.why), ""))

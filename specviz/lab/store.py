@@ -319,7 +319,7 @@ def measured_elsewhere(before: str, here: str) -> str:
     """Why a sweep cannot go on here, "" where it can: its figures are those of one machine.
 
     Args:
-        before, here: where it was measured, and where it would go on: the words of `specviz.bench.machine`, perhaps after a number format.
+        before, here: where it was measured, and where it would go on: the words of `specviz.reporting.machine`, perhaps after a number format.
     """
     one, other = (words.rsplit(", ", 2) for words in (before, here))
     if len(one) < 3 or len(other) < 3 or one[0].endswith(other[0]) or other[0].endswith(one[0]):

@@ -11,7 +11,8 @@ from rich.text import Text
 
 from specviz.errors import InputError
 from specviz.lab import asking, guests, service
-from specviz.lab.machine import MachineProfile, read
+from specviz.lab.profile import Profile, read
+from specviz.lab.report import print_json
 from specviz.lab.strip import KindOfText
 from specviz.lab.study import USUAL_LENGTHS, DraftsAsked, DraftsFound, lengths_of
 from specviz.reporting.progress import progress_messages
@@ -28,7 +29,7 @@ def add(works: Any) -> None:
     best.add_argument(
         "--lengths", metavar="N,N", help=f"draft lengths to try (default {','.join(map(str, USUAL_LENGTHS))})"
     )
-    best.add_argument("--repeats", type=int, default=3, metavar="N", help="pairs of runs of each (default 3)")
+    asking.repeats_option(best, "pairs of runs of each")
     asking.pair_options(best)
     asking.run_options(best)
     texts = asking.work(works, "texts", "acceptance by kind of text: categories, and your own texts", _texts)
@@ -45,7 +46,7 @@ def add(works: Any) -> None:
     drafts.add_argument(
         "--categories", nargs="*", default=[], metavar="WORD", help="prompts: categories (default all), a number"
     )
-    drafts.add_argument("--repeats", type=int, default=3, metavar="N", help="pairs of runs of each (default 3)")
+    asking.repeats_option(drafts, "pairs of runs of each")
     asking.pair_options(drafts)
     asking.run_options(drafts)
     rush = asking.work(works, "rush", "speedup for 1 to 64 guests, and a simulated server, from a cost profile", _rush)
@@ -84,7 +85,7 @@ def _best_k(args: argparse.Namespace) -> int:
         ready = ReadyPrompt(" ".join(args.prompt.split())[:40], "own", args.prompt)
         found = find(pair, ready, settings, lengths, args.repeats, say, template=args.template)
     if args.json:
-        asking.print_json(found.as_json())
+        print_json(found.as_json())
         return 0
     lines = [f"Predicted: {found.how}."]
     for k in lengths:
@@ -126,7 +127,7 @@ def _texts(args: argparse.Namespace) -> int:
             say(name)
             found.append(of_text(pair, name, text, settings, args.most))
     if args.json:
-        asking.print_json({"temperature": settings.temperature, "texts": [asdict(each) for each in found]})
+        print_json({"temperature": settings.temperature, "texts": [asdict(each) for each in found]})
         return 0
     for each in found:
         line = f"{each.name}: α {each.alpha:.2f} ({each.low:.2f}–{each.high:.2f}) over {len(each.strip)} tokens"
@@ -156,7 +157,7 @@ def _drafts(args: argparse.Namespace) -> int:
     assert found is not None, "there is a prompt"
     if args.json:
         levels = {level.label: level.points for level in found.levels}
-        asking.print_json({"drafts": [asdict(each) for each in found.drafts], "levels": levels})
+        print_json({"drafts": [asdict(each) for each in found.drafts], "levels": levels})
         return 0
     for each in found.drafts:
         measured = "not trusted" if each.measured is None else f"{each.measured:.2f}×"
@@ -184,7 +185,7 @@ def _rush(args: argparse.Namespace) -> int:
     served = [service.simulate(surface, load, mode) for mode in service.MODES]
     off = guests.switch_off(rows)
     if args.json:
-        asking.print_json(
+        print_json(
             {
                 "profile": profile.label,
                 "disturbed": profile.disturbed,
@@ -201,7 +202,7 @@ def _rush(args: argparse.Namespace) -> int:
 
 
 def _rush_lines(
-    profile: MachineProfile, rows: Sequence[guests.Best], off: int | None, rate: float, served: Sequence[service.Served]
+    profile: Profile, rows: Sequence[guests.Best], off: int | None, rate: float, served: Sequence[service.Served]
 ) -> list[str]:
     shown = [row for row in rows if row.guests & (row.guests - 1) == 0]
     lines = [f"Speedup by guests, {profile.label}: α as given, costs measured, speedup calculated."]
@@ -245,7 +246,7 @@ def _reprice(args: argparse.Namespace) -> int:
         )
     found = reprice(traces[0], traces[1], profile)
     if args.json:
-        asking.print_json({"label": found.label, "speedup": found.speedup, "measured_here": found.measured})
+        print_json({"label": found.label, "speedup": found.speedup, "measured_here": found.measured})
     else:
         Screen().print(
             Text(visible(f"{found.speedup:.2f}×, {found.label}; measured here: {found.measured:.2f}×", spaces=False))

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 
-from specviz.bench.machine import this_machine
 from specviz.lab import best_k, drafts, service, study
 from specviz.lab.costs import Watched, watched_costs
 from specviz.lab.guests import Surface
-from specviz.lab.machine import MachineProfile
+from specviz.lab.profile import Profile
 from specviz.lab.profiling import profile_of
 from specviz.lab.texts import of_prompts, of_text, piece
 from specviz.models import Pair
+from specviz.reporting.machine import this_machine
 from specviz.runs.race import Stopped
 from specviz.runs.tasks import Work
 from specviz.settings import check_prompt
@@ -56,7 +57,7 @@ def _steps(
     """
     match wanted:
         case study.BestKAsked():
-            return _best_k(work, wanted, before if isinstance(before, study.BestKFound) else None, shared)
+            return _best_k(work, wanted, before if isinstance(before, study.BestK) else None, shared)
         case study.TextsAsked():
             return _texts(work, wanted, before if isinstance(before, study.TextsFound) else None)
         case study.DraftsAsked():
@@ -68,11 +69,10 @@ def _steps(
 
 
 def _best_k(
-    work: Work, wanted: study.BestKAsked, before: study.BestKFound | None, shared: dict[str, object]
-) -> Iterator[study.BestKFound]:
+    work: Work, wanted: study.BestKAsked, before: study.BestK | None, shared: dict[str, object]
+) -> Iterator[study.BestK]:
     pair = work.require_pair()
     check_prompt(wanted.prompt.text)
-    machine = _machine(pair)
 
     def say(what: str) -> None:
         work.progress(what, None)
@@ -84,9 +84,8 @@ def _best_k(
             known = shared["costs"] = watched_costs(pair, wanted.settings.drafter)
         return known
 
-    known = best_k.NOTHING if before is None else before.best
-    for found in best_k.steps(pair, wanted, known, costs, say, stop=work.stopped, reserve=work.reserve):
-        yield study.best_k_found(found, machine)
+    known = replace(before or best_k.NOTHING, machine=_machine(pair))
+    return best_k.steps(pair, wanted, known, costs, say, stop=work.stopped, reserve=work.reserve)
 
 
 def _texts(work: Work, wanted: study.TextsAsked, before: study.TextsFound | None) -> Iterator[study.TextsFound]:
@@ -120,7 +119,7 @@ def _drafts(
     return drafts.further(known, wanted, before, say, _machine(pair))
 
 
-def _profile(work: Work, wanted: study.ProfileAsked) -> Iterator[MachineProfile]:
+def _profile(work: Work, wanted: study.ProfileAsked) -> Iterator[Profile]:
     yield profile_of(
         work.require_pair(),
         wanted.name,

@@ -6,16 +6,14 @@ part is told what those before it found.
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from specviz.compare.results import Measured
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.lab.frontier import Draft
-from specviz.lab.machine import BatchPass, MachineProfile
-from specviz.lab.machine import as_json as profile_json
-from specviz.lab.machine import from_json as profile_of_json
+from specviz.lab.profile import BatchPass, Profile
+from specviz.lab.rows import Measured, flat
 from specviz.lab.service import Served
 from specviz.lab.strip import KindOfText
 from specviz.reporting.prompts import ReadyPrompt
@@ -41,6 +39,7 @@ class BestK:
         measured: the runs by k.
         cost_aware: the run with the policy that stops where a token does not pay; None for a drafter that has no such policy, and before it.
         costs: the conditions under which the costs of passes were measured that the predictions need; None where that is not known.
+        machine: where it was measured, in a few words.
     """
 
     how: str
@@ -48,6 +47,7 @@ class BestK:
     measured: dict[int, Measured]
     cost_aware: Measured | None
     costs: Conditions | None = None
+    machine: str = ""
 
     @property
     def best_predicted(self) -> int | None:
@@ -62,18 +62,7 @@ class BestK:
 
     def as_json(self) -> dict[str, Any]:
         """Everything as plain JSON values."""
-        return {
-            "how": self.how,
-            "predicted": {str(k): speedup for k, speedup in self.predicted.items()},
-            "measured": {str(k): _flat(row) for k, row in self.measured.items()},
-            "cost_aware": None if self.cost_aware is None else _flat(self.cost_aware),
-            "best_predicted": self.best_predicted,
-            "best_measured": self.best_measured,
-        }
-
-
-def _flat(row: Measured) -> dict[str, Any]:
-    return {**asdict(row), "trusted": row.trusted}
+        return {**flat(self), "best_predicted": self.best_predicted, "best_measured": self.best_measured}
 
 
 def lengths_of(text: str) -> tuple[int, ...]:
@@ -99,48 +88,6 @@ class BestKAsked:
     lengths: tuple[int, ...]
     repeats: int
     template: bool
-
-
-@dataclass(frozen=True, slots=True)
-class AtLength:
-    """One draft length of a report: a prediction, a measurement, or both."""
-
-    k: int
-    predicted: float | None
-    measured: Measured | None
-
-
-@dataclass(frozen=True, slots=True)
-class BestKFound:
-    """`BestK` as a report.
-
-    Attributes:
-        machine: where it was measured, in a few words.
-    """
-
-    how: str
-    lengths: tuple[AtLength, ...]
-    cost_aware: Measured | None
-    costs: Conditions | None
-    machine: str
-
-    @property
-    def best(self) -> BestK:
-        """The same by k."""
-        return BestK(
-            self.how,
-            {each.k: each.predicted for each in self.lengths if each.predicted is not None},
-            {each.k: each.measured for each in self.lengths if each.measured is not None},
-            self.cost_aware,
-            self.costs,
-        )
-
-
-def best_k_found(best: BestK, machine: str) -> BestKFound:
-    """The report of what was found."""
-    known = sorted({*best.predicted, *best.measured})
-    rows = tuple(AtLength(k, best.predicted.get(k), best.measured.get(k)) for k in known)
-    return BestKFound(best.how, rows, best.cost_aware, best.costs, machine)
 
 
 # ------------------------------------------------------------------ kinds of text
@@ -280,12 +227,12 @@ class ServerFound:
 
 _PART = "Part"
 Asked = BestKAsked | TextsAsked | DraftsAsked | ProfileAsked | ServerAsked
-Found = BestKFound | TextsFound | DraftsFound | MachineProfile | ServerFound
+Found = BestK | TextsFound | DraftsFound | Profile | ServerFound
 _ASKED: dict[str, type[Asked]] = {
     kind.__name__: kind for kind in (BestKAsked, TextsAsked, DraftsAsked, ProfileAsked, ServerAsked)
 }
 _FOUND: dict[str, type[Found]] = {
-    kind.__name__: kind for kind in (BestKFound, TextsFound, DraftsFound, MachineProfile, ServerFound)
+    kind.__name__: kind for kind in (BestK, TextsFound, DraftsFound, Profile, ServerFound)
 }
 
 
@@ -323,13 +270,13 @@ def made(known: Found | None) -> int:
     match known:
         case None:
             return 0
-        case BestKFound():
-            return len(known.best.measured) + (known.cost_aware is not None)
+        case BestK():
+            return len(known.measured) + (known.cost_aware is not None)
         case TextsFound():
             return len(known.kinds)
         case DraftsFound():
             return known.prompts
-        case MachineProfile():
+        case Profile():
             return 1
         case ServerFound():
             return len({each.rate for each in known.rows})
@@ -345,7 +292,7 @@ def part_in(text: str) -> Part | None:
     """The part that was written; None where the text asks for a complete study.
 
     Raises:
-        InputError, TraceError, ProfileError: it is no study, or is damaged.
+        InputError, TraceError: it is no study, or is damaged.
     """
     name, value = _one(text)
     if name != _PART:
@@ -358,8 +305,7 @@ def part_in(text: str) -> Part | None:
 
 def written(record: Asked | Found) -> str:
     """A record as JSON text."""
-    value = profile_json(record) if isinstance(record, MachineProfile) else to_json(record)
-    return json.dumps({type(record).__name__: value}, allow_nan=False)
+    return json.dumps({type(record).__name__: to_json(record)}, allow_nan=False)
 
 
 def asked(text: str) -> Asked:
@@ -382,13 +328,10 @@ def found(text: str) -> Found:
     Raises:
         InputError: it is no report of a study.
         TraceError: it is damaged.
-        ProfileError: it is a damaged profile.
     """
     name, value = _one(text)
     if name not in _FOUND:
         raise InputError(f"There is no study that reports {name!r:.40}.")
-    if _FOUND[name] is MachineProfile:
-        return profile_of_json(value)
     known: Found = from_json(_FOUND[name], value, name)
     return known
 

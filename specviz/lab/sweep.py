@@ -1,32 +1,72 @@
-"""Carries out the runs of a sweep and stores each when it is over: what is missing is measured, so a sweep that was stopped goes on."""
+"""Carries out a sweep: what is missing is measured, so a sweep that was stopped goes on."""
 
 import gc
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from time import perf_counter
 
-from specviz.bench.machine import this_machine
 from specviz.errors import InputError
 from specviz.lab.axes import DTYPE
 from specviz.lab.measuring import Bench, Say
-from specviz.lab.plan import Plan, duration, run_seconds, time_left, title, values_at
+from specviz.lab.plan import Models, Plan, Task, duration, run_seconds, time_left, title, values_at
+from specviz.lab.results import Found
 from specviz.lab.store import Store, measured_elsewhere
 from specviz.models import Pair, load_pair
+from specviz.reporting.machine import this_machine
 
 
-def load(plan: Plan, dtype: str, say: Say) -> Pair:
-    """The pair of a plan in this number format."""
-    models = plan.models
+def load(models: Models, say: Say, *, dtype: str = "") -> Pair:
+    """The pair of these models.
+
+    Args:
+        dtype: instead of the models' own number format.
+    """
     return load_pair(
         models.pair or None,
         target=models.target or None,
         draft=models.draft or None,
         head=models.head or None,
         device=models.device,
-        dtype=dtype,
-        progress=lambda what, share: say(what),
+        dtype=dtype or models.dtype,
+        progress=lambda what, share: say(what if share is None else f"{what} ({share:.0%})"),
     )
+
+
+def measured(
+    plan: Plan,
+    missing: Sequence[Task],
+    bench_for: Callable[[str], Bench],
+    say: Say,
+    *,
+    stop: Callable[[], bool] = lambda: False,
+    first_s: float | None = None,
+) -> Iterator[tuple[Found, str | None]]:
+    """Measure these runs, and yield what was found and its recording after each. Nothing else should run on the machine meanwhile.
+
+    Args:
+        bench_for: loads the pair in a number format; of several formats only one is in memory at a time.
+        say: called with the next step and the time left, never during a measurement.
+        stop: checked between runs.
+        first_s: the estimate of a run, used before any was measured.
+    """
+    spent: list[float] = []
+    for dtype, group in groupby(missing, key=lambda task: values_at(plan, task).get(DTYPE, plan.models.dtype)):
+        if stop():
+            return
+        bench = bench_for(dtype)
+        for task in group:
+            if stop():
+                return
+            estimated = run_seconds(plan, task, bench.known, bench.pass_s) if first_s is None else first_s
+            left = time_left(spent, len(missing) - len(spent), estimated)
+            say(f"run {len(spent) + 1} of {len(missing)}, about {duration(left)} left: {title(plan, task)}")
+            began = perf_counter()
+            found, recording = bench.one(plan, task)
+            yield replace(found, wall_s=perf_counter() - began), recording
+            spent.append(perf_counter() - began)
+        del bench
+        gc.collect()
 
 
 def carry_out(
@@ -38,11 +78,10 @@ def carry_out(
     only: Collection[int] | None = None,
     pair: Pair | None = None,
 ) -> int:
-    """Measure what is missing of a stored sweep; returns how many runs were made. Nothing else should run on the machine meanwhile.
+    """Measure what is missing of a stored sweep, and store each run when it is over; returns how many were made.
 
     Args:
-        say: called with the next step and the time left, never during a measurement.
-        stop: checked between runs; what was measured stays.
+        say, stop: as in `measured`; what was measured stays.
         only: these runs, measured for real even where they were replanned or measured before.
         pair: a loaded one, used for its own number format.
 
@@ -54,26 +93,17 @@ def carry_out(
     plan = sweep.plan if only is None else replace(sweep.plan, shortcut=False)
     done = {each.task for each in sweep.found}
     missing = [task for task in sweep.tasks if (task.index in only if only is not None else task.index not in done)]
-    first_s = store.run_seconds()
-    spent: list[float] = []
-    for dtype, group in groupby(missing, key=lambda task: values_at(plan, task).get(DTYPE, plan.models.dtype)):
-        if stop():
-            break
-        usable = pair if pair is not None and dtype in ("auto", pair.card.dtype) else load(plan, dtype, say)
+
+    def bench_for(dtype: str) -> Bench:
+        usable = (
+            pair if pair is not None and dtype in ("auto", pair.card.dtype) else load(plan.models, say, dtype=dtype)
+        )
         if why := measured_elsewhere(sweep.machine, this_machine(usable.target.device).words):
             raise InputError(why)
-        bench = Bench(usable, say)
-        for task in group:
-            if stop():
-                return len(spent)
-            estimated = run_seconds(plan, task, bench.known, bench.pass_s) if first_s is None else first_s
-            left = time_left(spent, len(missing) - len(spent), estimated)
-            say(f"run {len(spent) + 1} of {len(missing)}, about {duration(left)} left: {title(plan, task)}")
-            began = perf_counter()
-            found, recording = bench.one(plan, task)
-            found = replace(found, wall_s=perf_counter() - began)
-            store.keep(name, found, recording)
-            spent.append(perf_counter() - began)
-        del bench, usable
-        gc.collect()
-    return len(spent)
+        return Bench(usable, say)
+
+    made = 0
+    for found, recording in measured(plan, missing, bench_for, say, stop=stop, first_s=store.run_seconds()):
+        store.keep(name, found, recording)
+        made += 1
+    return made

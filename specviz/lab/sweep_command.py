@@ -9,8 +9,9 @@ from specviz.chosen import heads_here
 from specviz.errors import InputError
 from specviz.lab import asking
 from specviz.lab.axes import AXES, CATEGORY, axis_of
+from specviz.lab.export import report_of
 from specviz.lab.plan import Plan, check_size, duration
-from specviz.lab.show import show_sweep
+from specviz.lab.report import print_json, show
 from specviz.lab.store import Store
 from specviz.reporting.progress import print_line, progress_messages
 
@@ -31,7 +32,7 @@ def add(works: Any) -> None:
     sweep.add_argument("--name", help="what to call it (default: its axes)")
     asking.pair_options(sweep)
     asking.run_options(sweep)
-    sweep.add_argument("--repeats", type=int, default=3, metavar="N", help="pairs of runs of each cell (default 3)")
+    asking.repeats_option(sweep, "pairs of runs of each cell")
     sweep.add_argument(
         "--measure-all",
         action="store_true",
@@ -55,14 +56,14 @@ def _sweep(args: argparse.Namespace) -> int:
     if args.plan:
         about = None if seconds is None else duration(seconds * plan.size)
         if args.json:
-            asking.print_json({"runs": plan.size, "seconds": None if seconds is None else seconds * plan.size})
+            print_json({"runs": plan.size, "seconds": None if seconds is None else seconds * plan.size})
         else:
             sys.stdout.write(
                 f"{plan.size} runs, {'and no earlier run says how long' if about is None else f'about {about}'}.\n"
             )
         return 0
-    from specviz.bench.machine import this_machine
     from specviz.models.devices import pick_device
+    from specviz.reporting.machine import this_machine
 
     name = args.name or store.free_name(plan)
     store.begin(name, plan, this_machine(pick_device(args.device)).words)
@@ -118,7 +119,7 @@ def _carried_out(store: Store, name: str, only: Collection[int] | None, *, as_ob
             carry_out(store, name, say, only=only)
         except KeyboardInterrupt:
             stopped = True
-    show_sweep(store.sweep(name), as_object=as_object)
+    show(report_of(store.sweep(name), stored=True), as_object=as_object)
     if stopped:
         print_line(f"specviz: stopped; what was measured is stored. Go on with: specviz lab resume {name!r}")
         return _STOPPED

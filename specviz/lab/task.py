@@ -3,10 +3,9 @@
 from dataclasses import replace
 from time import perf_counter
 
-from specviz.bench.machine import this_machine
 from specviz.lab import one_run
-from specviz.lab.measuring import Bench
-from specviz.lab.plan import Plan, tasks
+from specviz.lab.measuring import Bench, machine_of
+from specviz.lab.plan import tasks
 from specviz.models import Pair
 from specviz.runs.race import Stopped
 from specviz.runs.tasks import Work
@@ -22,7 +21,7 @@ def perform(work: Work) -> None:
     except Stopped:
         return
     found = replace(found, wall_s=perf_counter() - began)
-    work.report(one_run.written(one_run.Made(found, recording, _machine(pair, wanted.plan))))
+    work.report(one_run.written(one_run.Made(found, recording, machine_of(pair, wanted.plan))))
 
 
 def _bench(pair: Pair, sitting: str, work: Work) -> Bench:
@@ -35,9 +34,3 @@ def _bench(pair: Pair, sitting: str, work: Work) -> Bench:
         pair.kept[one_run.NAME] = (sitting, bench)
     bench.say, bench.stop = lambda what: work.progress(what, None), work.stopped
     return bench
-
-
-def _machine(pair: Pair, plan: Plan) -> str:
-    """Where it is measured, and in which number format where the plan leaves that open."""
-    words = this_machine(pair.target.device).words
-    return f"{pair.card.dtype}, {words}" if plan.models.dtype == "auto" else words

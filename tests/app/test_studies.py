@@ -16,13 +16,13 @@ from app.job import Status, TaskState
 from app.lab.parts import Parts
 from app.lab.studies import figures, heat, profiles, running
 from specviz.folders import ASSETS
-from specviz.lab.machine import as_json
+from specviz.lab.profile import as_json
 from specviz.lab.strip import KindOfText, Position
 from specviz.lab.study import TextsAsked, TextsFound
 from specviz.settings import Settings
 from tests.app.conftest import fresh_page
 from tests.app.server import serving
-from tests.lab.test_machine import MADE
+from tests.lab.test_profile import MADE
 
 SLOW = 90_000
 MARKUP = "One, two, <b>three</b>, <img src=x onerror='window.stolen=1'> four, five & six."

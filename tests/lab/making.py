@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from specviz.compare.results import Measured
 from specviz.lab.axes import Axis
 from specviz.lab.guests import Surface
-from specviz.lab.machine import BatchPass
 from specviz.lab.plan import Models, Plan
+from specviz.lab.profile import BatchPass
 from specviz.lab.results import MEASURED, Found
+from specviz.lab.rows import Measured
 from specviz.reporting.figures import Figure
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.settings import Settings

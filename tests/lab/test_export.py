@@ -7,14 +7,16 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
-from specviz.bench.ledger import Ledger
 from specviz.decoding.costs import Costs
 from specviz.lab import charts, frontier
 from specviz.lab.axes import Axis
-from specviz.lab.export import as_csv, comparison, notes, write_sweep
+from specviz.lab.export import as_csv, comparison, report_of
+from specviz.lab.ledger import Ledger
 from specviz.lab.plan import tasks
+from specviz.lab.report import write
 from specviz.lab.results import ALPHA, LEFT_OUT, NO_SPEEDUP, REPLANNED, SPEEDUP, TOKENS, Found, Sweep
 from specviz.lab.strip import interval
+from specviz.lab.tables import notes
 from specviz.trace import theory
 from specviz.trace.files import from_json, to_json
 from tests.lab.making import BUSY, busy_of, found_of, plan_of
@@ -39,8 +41,8 @@ def full() -> Sweep:
 
 def test_a_sweep_is_saved_as_csv_json_and_a_page_that_needs_no_network(tmp_path: Path) -> None:
     """One line a cell; names of a person are text in the page, and no formula in a spreadsheet."""
-    written = write_sweep(tmp_path, full())
-    assert [path.name for path in written] == ["sweep.csv", "sweep.json", "sweep.html"]
+    written = write(tmp_path, report_of(full()))
+    assert [path.name for path in written] == ["sweep.md", "sweep.json", "sweep.csv", "sweep.html"]
     rows = list(csv.DictReader(io.StringIO(as_csv(full()))))
     assert [row["speedup"] for row in rows] == ["1.5", "1.5", "2.0", ""]
     assert rows[3]["why"] == "'=no"

@@ -6,7 +6,7 @@ from specviz.cli.main import main
 from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.lab.guests import Best, Surface, best_at, speedup_at, switch_off, table
-from specviz.lab.machine import BatchPass
+from specviz.lab.profile import BatchPass
 from specviz.lab.service import ADAPTIVE, LABEL, MODES, OFF, ON, ROUTED, Load, simulate, step_seconds
 from specviz.trace import theory
 from tests.lab.making import surface

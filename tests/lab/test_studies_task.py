@@ -11,7 +11,7 @@ from specviz.engine import TASKS
 from specviz.errors import InputError
 from specviz.lab import best_k, drafts, service, study, texts
 from specviz.lab.guests import Surface
-from specviz.lab.machine import MachineProfile
+from specviz.lab.profile import Profile
 from specviz.lab.strip import text_in
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
@@ -46,13 +46,13 @@ def test_the_best_k_is_that_of_the_command(embedded: Pair) -> None:
     """The rounds and counts of every k, and the prediction from the same rounds; reported as soon as there is something, the prediction first."""
     asked = study.BestKAsked(PROMPTS[0], SHORT, (1, 3), 1, template=True)
     first, *_, last = _found(embedded, asked)
-    assert isinstance(first, study.BestKFound)
-    assert isinstance(last, study.BestKFound)
-    assert (sorted(first.best.predicted), first.best.measured) == ([1, 3], {})
+    assert isinstance(first, study.BestK)
+    assert isinstance(last, study.BestK)
+    assert (sorted(first.predicted), first.measured) == ([1, 3], {})
     own = best_k.find(embedded, PROMPTS[0], SHORT, (1, 3), 1, lambda what: None)
     assert last.how == own.how == "rounds exact, times priced"
     for k, row in own.measured.items():
-        other = last.best.measured[k]
+        other = last.measured[k]
         assert (other.rounds, other.judged, other.accepted) == (row.rounds, row.judged, row.accepted)
     assert last.cost_aware is not None
     assert last.costs is not None
@@ -63,8 +63,8 @@ def test_above_temperature_0_the_prediction_is_the_formula(embedded: Pair) -> No
     """With the α of what was measured so far."""
     asked = study.BestKAsked(PROMPTS[0], replace(SHORT, temperature=1.0), (2,), 1, template=True)
     last = _found(embedded, asked)[-1]
-    assert isinstance(last, study.BestKFound)
-    row = last.best.measured[2]
+    assert isinstance(last, study.BestK)
+    row = last.measured[2]
     assert f"α = {row.accepted / row.judged if row.judged else 0:.2f}" in last.how
 
 
@@ -115,10 +115,10 @@ def test_parts_find_what_the_complete_study_finds(embedded: Pair) -> None:
             found = [study.found(event.report) for event in events if isinstance(event, Reported)][-1]
             assert study.made(found) == number + 1
         complete = _found(embedded, asked)[-1]
-        if isinstance(found, study.BestKFound) and isinstance(complete, study.BestKFound):
+        if isinstance(found, study.BestK) and isinstance(complete, study.BestK):
             assert found.how == complete.how
-            counts = [(k, row.rounds, row.judged, row.accepted) for k, row in found.best.measured.items()]
-            assert counts == [(k, row.rounds, row.judged, row.accepted) for k, row in complete.best.measured.items()]
+            counts = [(k, row.rounds, row.judged, row.accepted) for k, row in found.measured.items()]
+            assert counts == [(k, row.rounds, row.judged, row.accepted) for k, row in complete.measured.items()]
         else:
             assert found == complete
 
@@ -155,7 +155,7 @@ def test_drafts_are_those_of_the_command(embedded: Pair) -> None:
 def test_a_profile_comes_back_from_the_engine(embedded: Pair) -> None:
     """With its name, and passes that were measured."""
     (found,) = _found(embedded, study.ProfileAsked("a desk", "Ada", 1, 1.0))
-    assert isinstance(found, MachineProfile)
+    assert isinstance(found, Profile)
     assert (found.name, found.measured_by, found.label) == ("a desk", "Ada", "priced with the profile of a desk")
     assert found.target
 
@@ -197,7 +197,7 @@ def test_stop_ends_every_study(embedded: Pair) -> None:
         events = _events(embedded, study.written(asked), cancel=True)
         assert events[-1] == Performed("job", cancelled=True)
         found = [study.found(event.report) for event in events if isinstance(event, Reported)]
-        assert not [each for each in found if not isinstance(each, study.BestKFound) or each.best.measured]
+        assert not [each for each in found if not isinstance(each, study.BestK) or each.measured]
 
 
 def test_what_is_no_study_is_one_sentence(embedded: Pair) -> None:

@@ -9,12 +9,12 @@ from typing import cast
 import pytest
 import torch
 
-from specviz.bench.ledger import ledger
 from specviz.decoding.costs import Costs
 from specviz.lab import costs as measuring
 from specviz.lab import measuring as benches
 from specviz.lab.axes import Axis
 from specviz.lab.costs import Watched, watched_costs
+from specviz.lab.ledger import ledger
 from specviz.lab.results import MEASURED, REPLANNED, as_json
 from specviz.lab.store import Store
 from specviz.lab.sweep import carry_out

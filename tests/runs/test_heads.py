@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from specviz.chosen import heads_here
-from specviz.compare.contestants import ALL, contestants
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError
+from specviz.lab.contestants import ALL, contestants
 from specviz.models import Pair, load_pair
 from specviz.models.heads import folder as heads
 from specviz.offers import EMBEDDED

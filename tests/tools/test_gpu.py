@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 import torch
 
-from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import InputError, SpecvizError
 from specviz.models.networks.capture import Job
@@ -21,6 +20,7 @@ from tools.gpu import __main__ as command
 from tools.gpu import checks, figures
 from tools.gpu.__main__ import main
 from tools.gpu.checks import check_passes, check_texts, check_wrong_graph
+from tools.gpu.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
 from tools.gpu.timed import GraphsOff, decode
 
 pytestmark = pytest.mark.slow

@@ -15,14 +15,14 @@ from pathlib import Path
 import torch
 import transformers
 
-from specviz.bench.machine import this_machine
-from specviz.bench.synthetic import SHAPES, shape_named
 from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import pick_device
 from specviz.reporting.files import open_folder
+from specviz.reporting.machine import this_machine
 from tools.gpu.checks import check, check_failed_capture
 from tools.gpu.figures import measure
 from tools.gpu.log import Log
+from tools.gpu.synthetic import SHAPES, shape_named
 
 ON_GPU = ("llama-8b+llama-1b", "llama-8b+qwen-0.5b", "qwen-7b+qwen-0.5b", "qwen-32b+qwen-0.5b")
 ON_CPU = ("tiny+tiny-draft",)

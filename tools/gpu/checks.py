@@ -7,7 +7,6 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 
-from specviz.bench.synthetic import SHAPES, shape_named, synthetic_model
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
@@ -21,6 +20,7 @@ from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.settings import Settings
 from tools.gpu.log import Log
+from tools.gpu.synthetic import SHAPES, shape_named, synthetic_model
 from tools.gpu.timed import K, decode, graphed_network, prompt_of, require_graphs
 
 _EQUAL = 1e-4

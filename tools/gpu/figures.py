@@ -1,4 +1,4 @@
-"""The figures of a GPU: plain decoding, costs of passes, speedups, long contexts, and the gain from compiling."""
+"""The figures of a GPU: plain decoding, costs of passes, speedups, and long contexts."""
 
 import gc
 from collections.abc import Mapping, Sequence
@@ -11,23 +11,23 @@ from typing import Any
 import torch
 from transformers import PreTrainedModel
 
-from specviz.bench.cost_curve import measure_costs
-from specviz.bench.synthetic import (
+from specviz.decoding.clock import wait
+from specviz.errors import InputError, SpecvizError
+from specviz.models.devices import memory_free
+from specviz.models.networks.graphs import GraphedDecoder
+from specviz.reporting.cost_curve import cost_curve
+from specviz.reporting.figures import Figure, figure, ratios
+from specviz.settings import Settings
+from specviz.trace import theory
+from specviz.trace.records import Round
+from tools.gpu.log import Log
+from tools.gpu.synthetic import (
     SYNTHETIC,
     SyntheticPair,
     parameters_of,
     shape_named,
     synthetic_pair,
 )
-from specviz.decoding.clock import wait
-from specviz.errors import InputError, SpecvizError
-from specviz.models.devices import memory_free
-from specviz.models.networks.graphs import GraphedDecoder
-from specviz.reporting.figures import Figure, figure, ratios
-from specviz.settings import Settings
-from specviz.trace import theory
-from specviz.trace.records import Round
-from tools.gpu.log import Log
 from tools.gpu.timed import (
     REPEATS,
     Decode,
@@ -97,7 +97,7 @@ def plain_figures(pair: SyntheticPair, tokens: int, bandwidth_bytes_s: float | N
 
 def cost_figures(pair: SyntheticPair) -> dict[str, Any]:
     """c, v(n) and the seconds of a pass, with as many cached tokens as halfway through a speculative run of 128 tokens."""
-    costs = measure_costs(pair.target, pair.draft, _PROMPT + 64, K, REPEATS)
+    costs = cost_curve(pair.target, pair.draft, cached=_PROMPT + 64, in_a_row=K, sweeps=REPEATS)
     return {
         "cache_length": costs.cache_length,
         "pass_s": asdict(costs.pass_s),

@@ -7,8 +7,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from specviz.bench.synthetic import SYNTHETIC
 from specviz.reporting.files import write_atomically
+from tools.gpu.synthetic import SYNTHETIC
 
 SCHEMA = "specviz.gpu/1"
 

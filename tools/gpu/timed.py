@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 from transformers import GenerationConfig, PreTrainedModel, StoppingCriteria, StoppingCriteriaList
 
-from specviz.bench.synthetic import SyntheticPair
 from specviz.decoding.clock import wait
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.judge import Rule
@@ -22,6 +21,7 @@ from specviz.models.networks.capture import Job, Results
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.settings import Settings
 from specviz.trace.records import Round
+from tools.gpu.synthetic import SyntheticPair
 
 K = 5
 REPEATS = 3

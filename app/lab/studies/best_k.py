@@ -11,11 +11,11 @@ from app.lab.studies import figures, running
 from app.screens import shared
 from app.text import plain
 from specviz.chosen import chosen_models
-from specviz.compare.results import Measured
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.lab.plan import MOST_REPEATS
-from specviz.lab.study import USUAL_LENGTHS, BestK, BestKAsked, BestKFound, lengths_of
+from specviz.lab.rows import Measured
+from specviz.lab.study import USUAL_LENGTHS, BestK, BestKAsked, lengths_of
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.settings import RANGES, check_prompt
 from specviz.trace.conditions import reason
@@ -33,7 +33,7 @@ def section() -> None:
         shared.prompt_text()
     running.bar(running.BEST_K, "Find the best k", asked, numbers=_numbers)
     found = running.result(running.BEST_K)
-    if found is not None and isinstance(found.found, BestKFound) and isinstance(found.asked, BestKAsked):
+    if found is not None and isinstance(found.found, BestK) and isinstance(found.asked, BestKAsked):
         _show(found, found.found, found.asked)
 
 
@@ -64,8 +64,7 @@ def asked() -> BestKAsked:
     return BestKAsked(ready, settings, lengths, repeats, asking.template())
 
 
-def _show(result: running.Result, found: BestKFound, wanted: BestKAsked) -> None:
-    best = found.best
+def _show(result: running.Result, best: BestK, wanted: BestKAsked) -> None:
     st.markdown(f"#### {plain(headline(best))}")
     if further := more(best):
         st.markdown(plain(further))
@@ -81,7 +80,7 @@ def _show(result: running.Result, found: BestKFound, wanted: BestKAsked) -> None
         f"Prompt: {wanted.prompt.title}",
         running.models_said(result),
         *said_settings,
-        found.machine,
+        best.machine,
     )
     with st.expander("Every k in figures", expanded=not drawn):
         st.dataframe([_row(best, k) for k in sorted({*best.predicted, *best.measured})], hide_index=True)

@@ -8,8 +8,8 @@ from app import choices, saved, session
 from app.lab.studies import profiles, running
 from app.text import plain
 from specviz.errors import InputError, SpecvizError
-from specviz.lab.machine import MachineProfile
 from specviz.lab.pricing import Priced, reprice
+from specviz.lab.profile import Profile
 from specviz.trace.files import dumps, loads
 from specviz.trace.records import Trace
 
@@ -67,7 +67,7 @@ def _runs() -> dict[str, tuple[tuple[Trace, ...], bool]]:
     return found
 
 
-def _price(traces: tuple[Trace, ...], profile: MachineProfile, name: str, *, trusted: bool) -> None:
+def _price(traces: tuple[Trace, ...], profile: Profile, name: str, *, trusted: bool) -> None:
     """The run at that machine's costs; every figure says so."""
     try:
         priced = reprice(traces[0], traces[1], profile)

@@ -1,6 +1,5 @@
 """The cost profiles of a visit: measured here, or loaded from a file; and those that come with specviz."""
 
-import json
 from functools import cache, partial
 
 import streamlit as st
@@ -10,7 +9,7 @@ from app.lab.studies import running
 from app.text import plain
 from specviz.errors import InputError, ProfileError
 from specviz.folders import ASSETS
-from specviz.lab.machine import MachineProfile, as_json, profile_in
+from specviz.lab.profile import Profile, profile_in, text_of
 from specviz.lab.study import ProfileAsked
 
 _NAME, _BY, _CHOSEN = "_study_machine", "_study_by", "_study_profile"
@@ -20,7 +19,7 @@ _LONGEST = 80
 _MOST_KEPT = 8
 
 
-def chooser() -> MachineProfile | None:
+def chooser() -> Profile | None:
     """Measure this machine, load a file, choose among all that there are; returns the one that is chosen."""
     live = running.is_live(running.PROFILE)
     _take_measured()
@@ -53,7 +52,7 @@ def chooser() -> MachineProfile | None:
     return offered.get(chosen) or next(iter(offered.values()), None)
 
 
-def about(profile: MachineProfile) -> None:
+def about(profile: Profile) -> None:
     """Who measured it, where and when; and that it cannot be trusted where that is so."""
     if profile.disturbed:
         st.warning(
@@ -66,14 +65,14 @@ def about(profile: MachineProfile) -> None:
         f"Profile of {profile.name}",
         f"measured by {profile.measured_by} {profile.measured_on}".rstrip(),
         profile.about,
-        f"of {' and '.join(profile.models) or profile.alone.pair}",
-        f"a pass over one token {profile.alone.pass_s * 1e3:.2f} ms, c = {profile.alone.c:.3f}, {profile.alone.dtype}",
+        f"of {' and '.join(profile.models)}",
+        f"a pass over one token {profile.pass_s * 1e3:.2f} ms, c = {profile.c:.3f}, {profile.dtype}",
     )
 
 
-def as_file(profile: MachineProfile) -> bytes:
+def as_file(profile: Profile) -> bytes:
     """The profile as a file that `chooser` and `specviz profile` read."""
-    return (json.dumps(as_json(profile), indent=1, allow_nan=False) + "\n").encode()
+    return text_of(profile).encode()
 
 
 def _asked() -> ProfileAsked:
@@ -92,27 +91,27 @@ def _asked() -> ProfileAsked:
 def _take_measured() -> None:
     """Keep what was just measured."""
     found = running.result(running.PROFILE)
-    if found is None or not isinstance(found.found, MachineProfile) or st.session_state.get(_TAKEN) is found.found:
+    if found is None or not isinstance(found.found, Profile) or st.session_state.get(_TAKEN) is found.found:
         return
     st.session_state[_TAKEN] = found.found
     _keep(f"{found.found.name}, measured here", found.found)
 
 
-def _keep(label: str, profile: MachineProfile) -> None:
+def _keep(label: str, profile: Profile) -> None:
     kept = _kept()
     kept.pop(label, None)
     st.session_state[_KEPT] = {label: profile, **dict([*kept.items()][: _MOST_KEPT - 1])}
     choices.put(_CHOSEN, label)
 
 
-def _kept() -> dict[str, MachineProfile]:
+def _kept() -> dict[str, Profile]:
     """The profiles of the visit by their labels, the latest first."""
-    found: dict[str, MachineProfile] = st.session_state.setdefault(_KEPT, {})
+    found: dict[str, Profile] = st.session_state.setdefault(_KEPT, {})
     return found
 
 
 @cache
-def _shipped() -> dict[str, MachineProfile]:
+def _shipped() -> dict[str, Profile]:
     """Those that come with specviz, by their labels: each says who measured what, and when."""
     found = (profile_in(file.read_bytes(), file.name) for file in sorted((ASSETS / "profiles").glob("*.json")))
     return {f"{profile.name}, comes with specviz": profile for profile in found}

@@ -12,7 +12,7 @@ from app.text import plain
 from specviz.errors import InputError
 from specviz.lab import guests, service
 from specviz.lab.guests import Surface
-from specviz.lab.machine import MachineProfile
+from specviz.lab.profile import Profile
 from specviz.lab.study import ServerAsked, ServerFound, TextsAsked, TextsFound
 from specviz.wire import PairAsked
 
@@ -43,10 +43,10 @@ def section() -> None:
     live = running.is_live(running.TEXTS)
     known, how, pair = _alphas()
     with st.container():
-        if pair is not None and pair.name != profile.alone.pair:
+        if pair is not None and pair.name != profile.pair:
             st.warning(
                 plain(
-                    f"Two pairs are mixed: α was measured with {said.models_asked(pair)}, and the profile's costs with {profile.alone.pair}. "
+                    f"Two pairs are mixed: α was measured with {said.models_asked(pair)}, and the profile's costs with {profile.pair}. "
                     "Choose the same models under “Models and settings” and measure α again, or profile this machine with them."
                 ),
                 icon=":material/warning:",
@@ -63,7 +63,7 @@ def section() -> None:
         _server(surface, profile, known)
 
 
-def _surface(surface: Surface, profile: MachineProfile) -> None:
+def _surface(surface: Surface, profile: Profile) -> None:
     lengths, most = surface.lengths, surface.most_guests
     alt = f"What passes over 1 to {most} texts with {lengths[0]} to {lengths[-1]} tokens of each cost."
     pictures.draw(figures.cost_surface(surface), "surface-chart", alt, height=280)
@@ -89,7 +89,7 @@ def _alphas() -> tuple[dict[str, float], str, PairAsked | None]:
     return {}, "", None
 
 
-def _guests(surface: Surface, profile: MachineProfile, known: Mapping[str, float], how: str) -> None:
+def _guests(surface: Surface, profile: Profile, known: Mapping[str, float], how: str) -> None:
     """The speedup by guests, and from how many on it does not pay."""
     mean = sum(known.values()) / len(known)
     lines = {f"mean of all, α {mean:.2f}" if len(known) > 1 else f"α {mean:.2f}": guests.table(surface, mean)}
@@ -122,7 +122,7 @@ def _guests(surface: Surface, profile: MachineProfile, known: Mapping[str, float
 # ------------------------------------------------------------------ the simulated server
 
 
-def _server(surface: Surface, profile: MachineProfile, known: Mapping[str, float]) -> None:
+def _server(surface: Surface, profile: Profile, known: Mapping[str, float]) -> None:
     most_k = next((k for k in range(surface.lengths[-1] - 1, 0, -1) if surface.room_for(k)), 0)
     if most_k == 0:
         return

@@ -8,9 +8,9 @@ import torch
 
 from specviz.models.cached_model import CachedModel
 from specviz.models.loading import Target
+from specviz.reporting.cost_curve import cost_curve
 from specviz.trace.theory import speedup
 from specviz.training.drafts.student import Size, network
-from specviz.training.examination.costs import pass_costs
 from specviz.training.examination.rounds import KS
 
 _AT_EQUAL_SIZE, _PER_DECADE = 0.72, 0.08
@@ -62,7 +62,7 @@ def candidates(
         report(index, len(sizes))
         size = Size(width, count)
         small = _random_draft(size, kept, big.context, target.ends, model.device, model.dtype)
-        costs = pass_costs(big, small, [k + 1 for k in KS])
+        costs = cost_curve(big, small, [k + 1 for k in KS])
         alpha = assumed_alpha(size.weights(0), layers)
         promised = {k: speedup(alpha, k, costs.c.median, costs.v[k + 1].median) for k in KS}
         k = max(KS, key=lambda each: promised[each])

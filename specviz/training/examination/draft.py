@@ -9,8 +9,9 @@ from specviz.models.loading import load_pair
 from specviz.models.networks.kept_head import KeptHead
 from specviz.models.pair import Pair
 from specviz.models.sources import short_name
+from specviz.reporting.cost_curve import cost_curve
+from specviz.reporting.figures import CostCurve
 from specviz.settings import Settings
-from specviz.training.examination.costs import PassCosts, pass_costs
 from specviz.training.examination.rounds import (
     KS,
     WARM,
@@ -54,7 +55,7 @@ def examine(examination: Examination, report: Callable[[int, int, str], object])
     pair = load_pair(
         target=examination.target, draft=examination.draft, device=examination.device, dtype=examination.dtype
     )
-    costs = pass_costs(pair.target, pair.require_draft(), [k + 1 for k in KS])
+    costs = cost_curve(pair.target, pair.require_draft(), [k + 1 for k in KS])
     subject = model_subject(pair, costs)
     steps = Steps(report, total=2 * len(asked.texts) * 3 + len(asked.texts))
     parts = {name: temperature(asked, subject, heat, steps) for name, heat in (("greedy", 0.0), ("sampled", WARM))}
@@ -85,7 +86,7 @@ def examine(examination: Examination, report: Callable[[int, int, str], object])
     }
 
 
-def model_subject(pair: Pair, costs: PassCosts) -> Subject:
+def model_subject(pair: Pair, costs: CostCurve) -> Subject:
     """The pair's draft model as a chain."""
     drafting = {k: k * costs.c.median for k in KS}
     return Subject(pair, Settings(drafter="model"), drafting, costs.usual_v, _kept(pair))

@@ -11,10 +11,11 @@ from specviz.decoding.recorder import LIGHT
 from specviz.errors import TrainingError
 from specviz.models.loading import load_pair
 from specviz.models.pair import Pair
+from specviz.reporting.cost_curve import cost_curve
+from specviz.reporting.figures import CostCurve
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import PairCard
-from specviz.training.examination.costs import PassCosts, TargetCosts, pass_costs, target_costs
 from specviz.training.examination.draft import model_subject
 from specviz.training.examination.rounds import (
     KS,
@@ -109,7 +110,7 @@ class _Runs:
     """What was found with the pair, which is dropped afterwards: drafter -> part of the examination -> figures."""
 
     card: PairCard
-    costs: TargetCosts
+    costs: CostCurve
     found: dict[str, dict[str, Part]]
 
 
@@ -123,7 +124,7 @@ def _runs(examination: Examination, ways: Mapping[str, str], steps: Steps) -> _R
         dtype=examination.dtype,
     )
     lengths = sorted({1 + size for size in (*KS, *NODES)})
-    costs = target_costs(pair.target, lengths) if pair.draft is None else pass_costs(pair.target, pair.draft, lengths)
+    costs = cost_curve(pair.target, pair.draft, lengths)
     found: dict[str, dict[str, Part]] = {}
     for name, shape in ways.items():
         if shape == CHAIN:
@@ -134,13 +135,13 @@ def _runs(examination: Examination, ways: Mapping[str, str], steps: Steps) -> _R
             found[name] = {
                 part: trees(asked, pair, settings, heat, NODES, costs, steps) for part, heat in _HEATS.items()
             }
-    if isinstance(costs, PassCosts):
+    if costs.drafting is not None:
         model = model_subject(pair, costs)
         found["model"] = {part: temperature(asked, model, heat, steps) for part, heat in _HEATS.items()}
     return _Runs(pair.card, costs, found)
 
 
-def _chain(pair: Pair, name: str, examination: Examination, costs: TargetCosts) -> Subject:
+def _chain(pair: Pair, name: str, examination: Examination, costs: CostCurve) -> Subject:
     """A drafter of chains; what drafting costs is measured in its own runs, so that it has everything that the head adds to a round."""
     settings = registry.fitted(Settings(drafter=name))
     drafting = {}

@@ -12,13 +12,13 @@ from transformers import GenerationConfig
 from specviz.decoding.recorder import LIGHT
 from specviz.models.loading import load_target
 from specviz.models.pair import Pair
+from specviz.reporting.figures import CostCurve
 from specviz.runs.race import Timings, in_turn, median_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.metrics import speedup, speedup_with_prompt, summarise
 from specviz.trace.records import Trace
 from specviz.training.examination.acceptance import Acceptance
-from specviz.training.examination.costs import TargetCosts
 from specviz.training.examination.positions import by_position, tokens_per_round
 
 KS = (1, 2, 3, 4, 5, 6, 7, 8)
@@ -141,7 +141,7 @@ def temperature(asked: Asked, subject: Subject, heat: float, steps: Steps) -> Pa
 
 
 def trees(
-    asked: Asked, pair: Pair, settings: Settings, heat: float, sizes: Sequence[int], costs: TargetCosts, steps: Steps
+    asked: Asked, pair: Pair, settings: Settings, heat: float, sizes: Sequence[int], costs: CostCurve, steps: Steps
 ) -> Part:
     """Timed runs with trees of each of these sizes; the best one is that with the best measured speedup.
 

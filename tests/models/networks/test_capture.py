@@ -8,7 +8,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.bench.synthetic import SHAPES, synthetic_model
 from specviz.decoding.drafters.dflash import DFlashDrafter
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
@@ -34,6 +33,7 @@ from tests.helpers.eagle import bound
 from tests.helpers.fake_cuda import fake_cuda
 from tests.helpers.heads import random_head
 from tests.models.networks.test_graphs import PROMPT, pace, reader
+from tools.gpu.synthetic import SHAPES, synthetic_model
 
 NEW = 30
 GREEDY: dict[str, Any] = {"k": 3, "max_new_tokens": NEW}

@@ -10,7 +10,6 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from specviz.bench.synthetic import SHAPES, synthetic_model
 from specviz.models.checks.paths import check_states
 from specviz.models.networks import capture
 from specviz.models.networks.capture import Graphs, Job, Results, states_apart
@@ -19,6 +18,7 @@ from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions, positions_of
 from tests.helpers.fake_cuda import fake_cuda
 from tests.models.networks.test_graphs import reader
+from tools.gpu.synthetic import SHAPES, synthetic_model
 
 BEGIN = 40
 TREES = ((-1, 0, 0, 1, 1, 2, 2), (-1, -1, 0, 1, 2), (-1, 0, 0, 0, 3, 4))

@@ -8,7 +8,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.bench.synthetic import SHAPES, synthetic_model
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
@@ -26,6 +25,7 @@ from specviz.models.networks.network import Network
 from specviz.runs.warmup import warm_up
 from specviz.settings import AUTO, Settings
 from specviz.trace.records import Round
+from tools.gpu.synthetic import SHAPES, synthetic_model
 from tools.gpu.timed import GraphsOff
 
 CPU = torch.device("cpu")

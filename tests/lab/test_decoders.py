@@ -7,28 +7,28 @@ import pytest
 import torch
 import transformers
 
-from specviz.bench import decoders
-from specviz.bench.decoders import (
+from specviz.decoding.recorder import FULL
+from specviz.lab import decoders
+from specviz.lab.contenders import Divergence
+from specviz.lab.decoders import (
     LIBRARY_ASSISTED,
     LIBRARY_PLAIN,
     PLAIN,
     RECORDED,
     SPECULATIVE,
+    Decoded,
     Decoder,
-    Timed,
+    Library,
+    divergences,
     in_turn,
     our_decoders,
-    same_texts,
 )
-from specviz.bench.measure import divergences
-from specviz.bench.reference import Library
-from specviz.bench.results import Divergence
-from specviz.decoding.recorder import FULL
 from specviz.models import Pair, load_pair
 from specviz.runs import run as run_module
+from specviz.runs.calm import CoreTime, Watchman
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.bench.conftest import TOKENS, K
+from tests.lab.conftest import TOKENS, K
 from tests.models.folders import save_model
 
 pytestmark = pytest.mark.slow
@@ -37,20 +37,24 @@ SETTINGS = Settings(k=K, max_new_tokens=TOKENS)
 PROMPT = "The old dog"
 
 
-def test_the_order_rotates_after_a_warm_up() -> None:
+def test_the_order_rotates_after_a_warm_up(pair: Pair) -> None:
     """Each decoder is warmed up once, then a different one goes first in every turn."""
     order: list[str] = []
+    runs = {PLAIN: Run(pair, PROMPT, SETTINGS, plain=True).finish(), SPECULATIVE: Run(pair, PROMPT, SETTINGS).finish()}
+    names = {"a": PLAIN, "b": SPECULATIVE, "c": "other"}
 
-    def decoder(name: str) -> Decoder:
-        def decode() -> Timed:
-            order.append(name)
-            return Timed(1.0, (1,))
+    def decoder(letter: str) -> Decoder:
+        def decode() -> Decoded:
+            order.append(letter)
+            return Decoded(CoreTime(1.0, 1.0), (1,), runs.get(names[letter]))
 
         return decode
 
-    runs = in_turn({name: decoder(name) for name in "abc"}, 4)
+    with Watchman(on_cpu=False) as watchman:
+        found = in_turn({names[letter]: decoder(letter) for letter in "abc"}, 4, watchman, lambda what: None)
+        assert watchman.conditions(4).trusted
     assert "".join(order) == "abc" + "abc" + "bca" + "cab" + "abc"
-    assert {name: len(each) for name, each in runs.items()} == {"a": 4, "b": 4, "c": 4}
+    assert {name: len(each) for name, each in found.items()} == dict.fromkeys(names.values(), 4)
 
 
 def test_ours_are_the_projects_own_runs(pair: Pair) -> None:
@@ -60,7 +64,7 @@ def test_ours_are_the_projects_own_runs(pair: Pair) -> None:
     for name, run in runs.items():
         assert run.trace is not None
         assert run.token_ids == Run(pair, PROMPT, SETTINGS, plain=True).finish().token_ids
-        assert run.seconds >= run.trace.prefill.target_s + run.trace.rounds[-1].ended_s
+        assert run.time.wall_s >= run.trace.prefill.target_s + run.trace.rounds[-1].ended_s
         assert run.decoding_rate > run.rate > 0
         kept = [len(r.closing.residual_top.tokens) for r in run.trace.rounds if r.closing is not None]
         assert all(kept) if name == RECORDED else not any(kept)
@@ -77,17 +81,17 @@ def test_making_the_trace_is_off_the_clock(pair: Pair, monkeypatch: pytest.Monke
         return original(run)
 
     monkeypatch.setattr(Run, "trace", slow)
-    assert our_decoders(pair, PROMPT, SETTINGS)[PLAIN]().seconds < 1.0
+    assert our_decoders(pair, PROMPT, SETTINGS)[PLAIN]().time.wall_s < 1.0
 
 
 def test_transformers_writes_the_same(pair: Pair, library: Library) -> None:
     """Plain and assisted generation write the text that ours write, although the checkpoint sets penalties."""
     for prompt in (PROMPT, "sea", "a red sun ran home"):
         ours = Run(pair, prompt, SETTINGS, plain=True).finish()
-        runs = {name: decode() for name, decode in library.decoders(ours.prompt_ids, TOKENS).items()}
+        runs = {name: decode() for name, decode in library.decoders(ours.prompt_ids, SETTINGS).items()}
         assert set(runs) == {LIBRARY_PLAIN, LIBRARY_ASSISTED}
         assert {run.token_ids for run in runs.values()} == {ours.token_ids}
-        assert all(run.seconds > 0 for run in runs.values())
+        assert all(run.time.wall_s > 0 for run in runs.values())
 
 
 def test_the_library_has_models_of_its_own(pair: Pair, library: Library) -> None:
@@ -109,7 +113,7 @@ def test_the_assistant_drafts_k_tokens(pair: Pair, library: Library, monkeypatch
 
     ids = Run(pair, PROMPT, SETTINGS).prompt_ids
     monkeypatch.setattr(library.target, "forward", counted)
-    library.decoders(ids, TOKENS)[LIBRARY_ASSISTED]()
+    library.decoders(ids, SETTINGS)[LIBRARY_ASSISTED]()
     assert read[0] == len(ids) + K
     assert set(read[1:-2]) <= {K + 1}
     assert max(read[1:]) == K + 1
@@ -123,8 +127,8 @@ def test_all_decoders_end_a_text_at_the_same_token(tmp_path: Path) -> None:
     end = next(token for index, token in enumerate(text) if index >= 2 and token not in text[:index])
     target = save_model(tmp_path / "ends", seed=3, context=256, end_ids=end)
     pair = load_pair(target=str(target), draft=str(endless), device="cpu", dtype="float32")
-    library = Library(target, endless, pair.target.device, torch.float32, pair.target.end_ids, K)
-    decoders = our_decoders(pair, PROMPT, SETTINGS) | library.decoders(Run(pair, PROMPT, SETTINGS).prompt_ids, TOKENS)
+    library = Library(target, endless, pair.target.device, torch.float32, pair.target.end_ids)
+    decoders = our_decoders(pair, PROMPT, SETTINGS) | library.decoders(Run(pair, PROMPT, SETTINGS).prompt_ids, SETTINGS)
     texts = {decode().token_ids for decode in decoders.values()}
     assert texts == {text[: text.index(end) + 1]}
 
@@ -135,25 +139,22 @@ def test_heads_of_different_height_are_no_obstacle(tmp_path: Path) -> None:
     target = save_model(tmp_path / "target", seed=1, context=256, end_ids=None)
     draft = save_model(tmp_path / "draft", seed=2, context=256, end_ids=None, head=300)
     pair = load_pair(target=str(target), draft=str(draft), device="cpu", dtype="float32")
-    library = Library(target, draft, pair.target.device, torch.float32, pair.target.end_ids, K)
+    library = Library(target, draft, pair.target.device, torch.float32, pair.target.end_ids)
     with torch.no_grad():
         library.assistant.lm_head.weight[pair.text.vocabulary :] = (
             0  # as in a trained model, an unused row never has the highest score
         )
     ours = Run(pair, PROMPT, SETTINGS, plain=True).finish()
-    assert library.decoders(ours.prompt_ids, TOKENS)[LIBRARY_ASSISTED]().token_ids == ours.token_ids
+    assert library.decoders(ours.prompt_ids, SETTINGS)[LIBRARY_ASSISTED]().token_ids == ours.token_ids
 
 
 def test_texts_that_differ_are_reported_with_their_index(pair: Pair) -> None:
     """A decoder whose text differs from our plain one in any turn is named, with the index and the gap there."""
     plain = Run(pair, PROMPT, SETTINGS, plain=True, recorder=FULL).finish()
     text = plain.token_ids
-    good, cut = Timed(1.0, text), Timed(1.0, text[:4])
-    bad = Timed(1.0, (*text[:5], (text[5] + 1) % 9, *text[6:]))
-    assert same_texts({PLAIN: (good, good), SPECULATIVE: (good,)})
+    good, cut = Decoded(CoreTime(), text), Decoded(CoreTime(), text[:4])
+    bad = Decoded(CoreTime(), (*text[:5], (text[5] + 1) % 9, *text[6:]))
     assert divergences({PLAIN: (good, good)}, plain) == ()
-    for wrong in (bad, cut):
-        assert not same_texts({PLAIN: (good,), SPECULATIVE: (good, wrong)})
     logits = sorted(plain.rounds[5].closing.residual_top.logits)  # type: ignore[union-attr]
     assert divergences({PLAIN: (good,), LIBRARY_PLAIN: (good, bad), SPECULATIVE: (cut,)}, plain) == (
         Divergence(LIBRARY_PLAIN, 5, logits[-1] - logits[-2]),
@@ -171,9 +172,9 @@ def test_a_warm_up_is_not_timed(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> 
     """On CUDA, where a run warms up by itself, it has done so once before the stopwatch of a benchmark starts."""
     events: list[str] = []
 
-    def timed(work: object, device: object, time: object) -> float:
+    def timed(work: object, device: object) -> CoreTime:
         events.append("timed")
-        return 1.0
+        return CoreTime(1.0, 1.0)
 
     monkeypatch.setattr(run_module, "warm_up", lambda *given: events.append("warm"))
     monkeypatch.setattr(decoders, "timed", timed)
@@ -193,5 +194,5 @@ def test_the_library_is_loaded_silently(tmp_path: Path, capfd: pytest.CaptureFix
     """No progress bar of transformers is printed between the figures of a benchmark."""
     folder = save_model(tmp_path / "tiny")
     capfd.readouterr()
-    Library(folder, folder, torch.device("cpu"), torch.float32, frozenset({0}), 3)
+    Library(folder, folder, torch.device("cpu"), torch.float32, frozenset({0}))
     assert capfd.readouterr().err == ""

@@ -8,30 +8,39 @@ from typing import Any
 
 import pytest
 
-from specviz.bench import profile as bench
-from specviz.bench.profile import Profile
 from specviz.decoding.drafters import registry
-from specviz.errors import ProfileError
+from specviz.errors import InputError, ProfileError
 from specviz.folders import ASSETS
-from specviz.lab.machine import MachineProfile, as_json, from_json, profile_in, read, write
 from specviz.lab.pricing import reprice
+from specviz.lab.profile import Profile, as_json, from_json, profile_in, read, write
+from specviz.reporting.files import open_folder, write_atomically
 from specviz.trace import theory
 from specviz.trace.files import read_file
 from tests.lab.making import surface
 
-ALONE = Profile("embedded", "float32", "cpu", "a processor", 2, 64, 0.01, 0.2, ((1, 1.0), (2, 1.1), (6, 1.5)))
-MADE = MachineProfile(
-    "a desk", "Ada", "2026-01-02", "4 cores", ALONE, ("embedded/target", "embedded/draft"), (("ngram", 0.0),),
-    surface().target, surface().draft,
+MADE = Profile(
+    "a desk", "Ada", "2026-01-02", "4 cores", "embedded", ("embedded/target", "embedded/draft"), "float32", "cpu", 2, 64, 0.01, 0.2,
+    ((1, 1.0), (2, 1.1), (6, 1.5)), (("ngram", 0.0),), surface().target, surface().draft,
 )  # fmt: skip
 
 
 def test_a_profile_comes_back_from_its_file(tmp_path: Path) -> None:
-    """Every figure; and one of the benchmark is read too."""
+    """Every figure; the file's name is another one for another pair, format or device, without a path in it."""
     write(tmp_path / "desk.json", MADE)
     assert read(tmp_path / "desk.json") == MADE
-    bare = from_json(bench.as_json(ALONE))
-    assert (bare.alone, bare.target) == (ALONE, ())
+    others = [replace(MADE, pair="a/b + c"), replace(MADE, dtype="bfloat16"), replace(MADE, device="cuda:0")]
+    names = {MADE.file_name, *(other.file_name for other in others)}
+    assert len(names) == 4
+    assert not any("/" in name or ":" in name for name in names)
+
+
+@pytest.mark.parametrize(("n", "cost"), [(1, 1.0), (2, 1.1), (3, 1.2), (6, 1.5), (10, 1.9)])
+def test_between_and_after_the_measured_lengths(n: int, cost: float) -> None:
+    """v is as measured, linear between two lengths, extrapolated after the last one; a pass over 0 tokens has no cost."""
+    assert MADE.v_at(n) == pytest.approx(cost)
+    assert replace(MADE, v=((1, 1.0),)).v_at(n) == 1.0
+    with pytest.raises(ValueError, match="at least one"):
+        MADE.v_at(0)
 
 
 def test_drafting_is_free_only_where_it_copies() -> None:
@@ -50,16 +59,19 @@ def test_absurd_numbers_are_refused_in_one_sentence() -> None:
             from_json(json.loads(json.dumps({**good, **changed})))
         return str(caught.value)
 
-    def alone(**changed: Any) -> dict[str, Any]:
-        return {**good["alone"], **changed}
-
-    assert "a target pass was 1e+09" in refused(alone=alone(pass_s=1e9))
-    assert "c was 5000" in refused(alone=alone(c=5000.0))
-    assert "over 2 tokens was 900" in refused(alone=alone(v=[{"n": 1, "cost": 1.0}, {"n": 2, "cost": 900.0}]))
-    assert "over 2 tokens was 0.01" in refused(alone=alone(v=[{"n": 1, "cost": 1.0}, {"n": 2, "cost": 0.01}]))
+    assert "a target pass was 1e+09" in refused(pass_s=1e9)
+    assert "c was 5000" in refused(c=5000.0)
+    assert "profile.c must be a number" in refused(c="0.2")
+    assert "profile.threads must be a whole number" in refused(threads=True)
+    assert "over 2 tokens was 900" in refused(v=[[1, 1.0], [2, 900.0]])
+    assert "over 2 tokens was 0.01" in refused(v=[[1, 1.0], [2, 0.01]])
+    for v in ([], [[2, 1.0]], [[1, 1.0], [1, 1.1]]):
+        assert "do not increase from n = 1" in refused(v=v)
+    assert "profile.v must be a list" in refused(v={"1": 1.0})
     assert "guests was 0" in refused(target=[{"guests": 0, "tokens": 1, "seconds": 0.1}])
-    assert "not a number" in refused(target=[{"guests": 1, "tokens": 1, "seconds": "fast"}])
-    assert "lacks 'about'" in refused_without(good, "about")
+    assert "must be a number" in refused(target=[{"guests": 1, "tokens": 1, "seconds": "fast"}])
+    with pytest.raises(ProfileError, match=r"profile\.about is missing"):
+        from_json({key: value for key, value in good.items() if key != "about"})
     for wrong in (
         {"name": ""},
         {"name": "x" * 999},
@@ -74,12 +86,6 @@ def test_absurd_numbers_are_refused_in_one_sentence() -> None:
         from_json([1])
 
 
-def refused_without(good: dict[str, Any], name: str) -> str:
-    with pytest.raises(ProfileError) as caught:
-        from_json({key: value for key, value in good.items() if key != name})
-    return str(caught.value)
-
-
 def test_a_run_priced_with_a_profile_says_so_and_follows_it() -> None:
     """The rounds are those of the run, the speedup is the formula's on them, and the label is on the run's card."""
     speculative, plain = read_file(ASSETS / "traces" / "letter.json")[:2]
@@ -89,7 +95,7 @@ def test_a_run_priced_with_a_profile_says_so_and_follows_it() -> None:
     assert any("Priced with the profile of a desk" in note for note in found.speculative.card.notes)
     assert found.speculative.token_ids == speculative.token_ids
     drafted = [len(round_.drafted) for round_ in speculative.rounds]
-    expected = theory.speedup_of_rounds(len(speculative.token_ids), drafted, ALONE.c, ALONE.v_at)
+    expected = theory.speedup_of_rounds(len(speculative.token_ids), drafted, MADE.c, MADE.v_at)
     assert found.speedup == pytest.approx(expected)
     with pytest.raises(ProfileError, match="choose a profile of the same models"):
         reprice(speculative, plain, replace(MADE, models=("another/target",)))
@@ -103,10 +109,11 @@ def test_a_run_priced_with_a_profile_says_so_and_follows_it() -> None:
 
 
 def test_what_is_no_file_of_a_profile_is_refused(tmp_path: Path) -> None:
-    """Too large, no JSON, missing."""
+    """Too large, no JSON, nested too deeply, missing."""
+    (tmp_path / "deep").write_text("[" * 200_000)
     (tmp_path / "large").write_bytes(b" " * 1_000_001)
     (tmp_path / "words").write_text("words")
-    for name in ("large", "words", "missing"):
+    for name in ("large", "words", "deep", "missing"):
         with pytest.raises(ProfileError):
             read(tmp_path / name)
 
@@ -122,3 +129,20 @@ def test_shipped_profiles_say_who_measured_what() -> None:
         assert date.fromisoformat(profile.measured_on)
         assert profile.models
         assert max(each.guests for each in profile.target) >= 8
+
+
+def test_nothing_is_left_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupted write leaves the old file unchanged, and no part of the new one; a folder that cannot be made is refused."""
+    path = tmp_path / "file"
+    write_atomically(path, "old")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(path, "new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(InputError, match="choose another folder"):
+        open_folder(path)

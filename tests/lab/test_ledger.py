@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz.bench.ledger import Ledger, ledger
 from specviz.decoding.testing import ByteTokenizer
+from specviz.lab.ledger import Ledger, ledger
 from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from specviz.bench.contexts import NEW_TOKENS, fitting, measure_context
-from specviz.bench.cost_curve import LENGTHS, measure_costs
 from specviz.decoding.protocols import Scores
 from specviz.models import Pair, timing
+from specviz.reporting.cost_curve import LENGTHS, cost_curve
 
 
 @contextmanager
@@ -39,7 +38,7 @@ def priced(pair: Pair, patch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, in
 def test_the_curve_is_that_of_the_passes(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """v(n) is a pass over n tokens / a pass over one, c is a draft pass / a target pass, and equal times have no spread."""
     with priced(pair, monkeypatch) as read:
-        found = measure_costs(pair.target, pair.require_draft(), 40, 3, sweeps=2)
+        found = cost_curve(pair.target, pair.require_draft(), cached=40, in_a_row=3, sweeps=2)
     assert list(found.v) == list(LENGTHS)
     for n, cost in found.v.items():
         assert cost.median == cost.low == cost.high == pytest.approx((8 + n) / 9)
@@ -51,21 +50,11 @@ def test_the_curve_is_that_of_the_passes(pair: Pair, monkeypatch: pytest.MonkeyP
 
 
 def test_passes_never_leave_the_context(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a long cache, the lengths that no longer fit are left out; a cache longer than the context is cut."""
+    """With a long cache fewer tokens are in it, so that the longest pass fits; without a draft there is no c."""
     with priced(pair, monkeypatch) as read:
-        assert list(measure_costs(pair.target, pair.require_draft(), 256 - 20, 3, sweeps=1).v) == [
-            n for n in LENGTHS if n <= 20
-        ]
-        assert measure_costs(pair.target, pair.require_draft(), 10_000, 3, sweeps=1).cache_length == 256 - 3
+        found = cost_curve(pair.target, pair.draft, cached=10_000, sweeps=1)
+        assert found.cache_length == 256 - LENGTHS[-1]
+        alone = cost_curve(pair.target, lengths=(2, 6, 999), sweeps=1)
+    assert (list(alone.v), alone.drafting) == ([2, 6], None)
+    assert alone.pass_s.median == pytest.approx(9)
     assert max(length for _, _, length in read) <= 256
-
-
-def test_long_contexts(pair: Pair) -> None:
-    """The prompt has the requested length up to a few tokens; lengths that do not fit are left out."""
-    assert fitting(pair, (40, 9999, 20, 40, 256 - NEW_TOKENS)) == (20, 40, 256 - NEW_TOKENS)
-    found = measure_context(pair, ["sun", "a", "red"], 60, 3, 2)
-    assert 55 <= found.context <= 60
-    assert found.plain_round_s.median > 0
-    assert found.speculative_round_s.median > 0
-    assert 1 <= found.tokens_per_round <= 4
-    assert found.speedup.low <= found.speedup.median <= found.speedup.high

@@ -1,4 +1,4 @@
-"""The machine that the benchmark ran on."""
+"""The machine that figures were measured on."""
 
 import os
 import platform

@@ -1,17 +1,14 @@
-"""The results of a comparison, and their JSON. Standard library only."""
+"""The figures of one run and of several together, and their JSON. Standard library only."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from statistics import fmean, median
 from typing import Any
 
-from specviz.bench.ledger import Ledger
+from specviz.lab.ledger import Ledger
 from specviz.reporting.figures import Figure, figure
-from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import MAY_BE_LEFT_OUT
-
-SCHEMA = "specviz.compare/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +27,8 @@ class Measured:
         ledger: what reduces the tokens per pass to the speedup, from the pair of runs with the median speedup; None where not known.
         about: one sentence on how it drafts.
         uncaptured: on a GPU, a sentence for each kind of its passes that ran without CUDA graphs.
+        prompt_tokens: of the prompt.
+        plain_round_s, round_s: seconds of the median plain and the median speculative round; 0 where not known.
     """
 
     drafter: str
@@ -48,20 +47,14 @@ class Measured:
     ledger: Ledger | None = None
     about: str = ""
     uncaptured: tuple[str, ...] = field(default=(), metadata=MAY_BE_LEFT_OUT)  # stored sweeps may be older than it
+    prompt_tokens: int = field(default=0, metadata=MAY_BE_LEFT_OUT)
+    plain_round_s: float = field(default=0.0, metadata=MAY_BE_LEFT_OUT)
+    round_s: float = field(default=0.0, metadata=MAY_BE_LEFT_OUT)
 
     @property
     def trusted(self) -> bool:
         """Whether the speedup is a figure, and not what a busy machine made of it."""
         return self.conditions is None or self.conditions.trusted
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A drafter that could not be measured on the prompt with this title, or on any prompt (title "")."""
-
-    drafter: str
-    title: str
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,76 +91,22 @@ class Line:
     uncaptured: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """A comparison, complete or stopped early.
-
-    Attributes:
-        repeats: runs of each side.
-        asked: number of prompts to measure; fewer are in `rows` if it was stopped.
-        remembers: whether drafters that can copied from their texts of the prompts before, too.
-    """
-
-    pair: str
-    target: str
-    device: str
-    dtype: str
-    settings: Settings
-    repeats: int
-    asked: int
-    rows: tuple[Measured, ...]
-    left_out: tuple[LeftOut, ...] = ()
-    remembers: bool = False
-
-    @property
-    def wrong_texts(self) -> tuple[str, ...]:
-        """The drafters that wrote a text other than plain decoding's in a number format where this is an error."""
-        exact = self.dtype in ("float32", "float64")
-        return tuple(dict.fromkeys(row.drafter for row in self.rows if exact and row.same_text is False))
-
-
 def lines(rows: Iterable[Measured]) -> tuple[Line, ...]:
     """One line for each drafter, in the order of measurement."""
     by_drafter: dict[str, list[Measured]] = {}
     for row in rows:
         by_drafter.setdefault(row.drafter, []).append(row)
-    return tuple(_line(name, each) for name, each in by_drafter.items())
+    return tuple(pooled(each) for each in by_drafter.values())
 
 
-def by_category(rows: Iterable[Measured]) -> dict[str, tuple[Line, ...]]:
-    """The lines of every category of prompts."""
-    found: dict[str, list[Measured]] = {}
-    for row in rows:
-        found.setdefault(row.category, []).append(row)
-    return {category: lines(each) for category, each in found.items()}
-
-
-def as_json(comparison: Comparison) -> dict[str, Any]:
-    """The comparison as JSON: a figure is its median, and its lowest and highest value are under `..._spread`."""
-    return {
-        "schema": SCHEMA,
-        "pair": comparison.pair,
-        "target": comparison.target,
-        "device": comparison.device,
-        "dtype": comparison.dtype,
-        "settings": asdict(comparison.settings),
-        "repeats": comparison.repeats,
-        "asked": comparison.asked,
-        "remembers": comparison.remembers,
-        "drafters": [_flat(line) for line in lines(comparison.rows)],
-        "categories": {name: [_flat(line) for line in each] for name, each in by_category(comparison.rows).items()},
-        "prompts": [_flat(row) for row in comparison.rows],
-        "left_out": [asdict(each) for each in comparison.left_out],
-    }
-
-
-def _line(drafter: str, rows: Sequence[Measured]) -> Line:
+def pooled(rows: Sequence[Measured]) -> Line:
+    """One drafter's runs together."""
     judged = sum(row.judged for row in rows)
     costs = [row.c for row in rows if row.c is not None]
     compared = [row.same_text for row in rows if row.same_text is not None]
     timed = [row for row in rows if row.trusted] or rows
     return Line(
-        drafter=drafter,
+        drafter=rows[0].drafter,
         prompts=len({row.title for row in rows}),
         alpha=sum(row.accepted for row in rows) / judged if judged else None,
         tokens_per_pass=sum(row.tokens for row in rows) / sum(row.rounds for row in rows),
@@ -177,14 +116,14 @@ def _line(drafter: str, rows: Sequence[Measured]) -> Line:
         extra_bytes=max(row.extra_bytes for row in rows),
         same_text=all(compared) if compared else None,
         trusted=timed[0].trusted,
-        ledger=_mean([row.ledger for row in timed if row.ledger is not None]),
+        ledger=mean_of([row.ledger for row in timed if row.ledger is not None]),
         about=rows[0].about,
         uncaptured=tuple(dict.fromkeys(sentence for row in rows for sentence in row.uncaptured)),
     )
 
 
-def _mean(ledgers: Sequence[Ledger]) -> Ledger | None:
-    """The mean of every amount; None of none."""
+def mean_of(ledgers: Sequence[Ledger]) -> Ledger | None:
+    """The mean of every amount, which still adds up; None of none."""
     if not ledgers:
         return None
     return Ledger(**{each.name: fmean(getattr(one, each.name) for one in ledgers) for each in fields(Ledger)})
@@ -200,16 +139,24 @@ def _over_prompts(figures: Sequence[Figure], *, trusted: bool) -> Figure:
     return Figure(whole.median, min(each.low for each in figures), max(each.high for each in figures))
 
 
-def _flat(row: Measured | Line) -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    values: Mapping[str, Any] = {name: getattr(row, name) for name in row.__slots__}
-    for name, value in values.items():
-        if isinstance(value, Ledger):
-            flat[name] = asdict(value)
-        elif isinstance(value, Conditions):
-            flat |= {"trusted": value.trusted, name: asdict(value)}
-        elif isinstance(value, Figure):
-            flat |= {name: value.median, f"{name}_spread": [value.low, value.high]}
+def flat(value: Any) -> Any:
+    """A record as plain JSON values: a figure in it is its median, and its lowest and highest value are under `..._spread`; beside conditions
+    stands whether the figures are trusted."""
+    if is_dataclass(value) and not isinstance(value, type):
+        value = {each.name: getattr(value, each.name) for each in fields(value)}
+    if isinstance(value, tuple | list):
+        return [flat(each) for each in value]
+    if not isinstance(value, Mapping):
+        return value
+    found: dict[str, Any] = {}
+    for name, each in value.items():
+        if isinstance(each, Figure):
+            found |= {str(name): each.median, f"{name}_spread": [each.low, each.high]}
+        elif isinstance(each, Mapping) and each and all(isinstance(one, Figure) for one in each.values()):
+            found[str(name)] = {str(key): one.median for key, one in each.items()}
+            found[f"{name}_spread"] = {str(key): [one.low, one.high] for key, one in each.items()}
+        elif isinstance(each, Conditions):
+            found |= {"trusted": each.trusted, str(name): flat(each)}
         else:
-            flat[name] = value
-    return flat
+            found[str(name)] = flat(each)
+    return found

@@ -10,27 +10,27 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from rich.table import Table
 
-from specviz.bench.ledger import Ledger
 from specviz.chosen import heads_here
 from specviz.cli.main import main
-from specviz.compare import command
-from specviz.compare import measure as measuring
-from specviz.compare import report as reports
-from specviz.compare.contestants import contestants
-from specviz.compare.measure import measure, pairs_for
-from specviz.compare.report import page
-from specviz.compare.results import Comparison, LeftOut, Measured, as_json, by_category, lines
-from specviz.compare.show import show
-from specviz.compare.tables import explanations, notes, tables, where_it_goes
-from specviz.decoding.drafters import ngram, registry
+from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
-from specviz.models import Pair, load_pair, with_draft
+from specviz.lab import cell, compare_command, measuring
+from specviz.lab import report as reports
+from specviz.lab.axes import CATEGORY, DRAFTER, Axis
+from specviz.lab.contestants import contestants
+from specviz.lab.export import report_of
+from specviz.lab.ledger import Ledger
+from specviz.lab.plan import Plan, tasks
+from specviz.lab.report import page, show
+from specviz.lab.results import LEFT_OUT, MEASURED, Found, Sweep, as_json
+from specviz.lab.rows import Measured, lines
+from specviz.lab.tables import explanations, notes, tables
+from specviz.models import Pair, with_draft
 from specviz.offers import CHAT, EMBEDDED, offered
 from specviz.reporting.figures import Figure
 from specviz.reporting.prompts import ReadyPrompt, ready_prompts
@@ -39,6 +39,7 @@ from specviz.runs.prepare import drafter_for, extra_bytes
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
+from tests.lab.making import EMBEDDED as MODELS
 from tests.models.folders import save_model
 
 pytestmark = pytest.mark.slow
@@ -95,14 +96,14 @@ def test_every_drafter_is_measured_on_every_prompt(compared: tuple[Output, Path]
     """One command gives each drafter's figures by category, and in float32 every text is the plain one."""
     output, _ = compared
     found = output.json
-    assert (output.code, found["schema"], found["dtype"]) == (0, "specviz.compare/1", "float32")
-    assert [line["drafter"] for line in found["drafters"]] == ALL_DRAFTERS
-    assert set(found["categories"]) == {"facts", "JSON"}
-    for category, each in found["categories"].items():
-        assert [line["drafter"] for line in each] == ALL_DRAFTERS, category
-    assert len(found["prompts"]) == 2 * len(ALL_DRAFTERS)
-    assert found["left_out"] == []
-    for row in found["prompts"]:
+    assert (output.code, found["schema"], found["dtype"]) == (0, "specviz.sweep/1", "float32")
+    assert [line["drafter"] for line in found["pooled"]] == ALL_DRAFTERS
+    assert [(cell["drafter"], cell["category"]) for cell in found["cells"]] == [
+        (name, kind) for name in ALL_DRAFTERS for kind in ("facts", "JSON")
+    ]
+    assert len(found["measured"]) == 2 * len(ALL_DRAFTERS)
+    for row in found["measured"]:
+        assert row["how"].startswith("measured")
         assert row["same_text"] is True
         assert row["tokens"] == 8
         low, high = row["speedup_spread"]
@@ -121,7 +122,7 @@ def test_the_counts_are_those_of_a_run(compared: tuple[Output, Path], embedded: 
         nodes = compared[0].json["settings"]["nodes"]  # what fits a measured block of this machine
         settings = registry.fitted(Settings(k=3, nodes=nodes, max_new_tokens=8, drafter=name))
         rounds = Run(embedded, ready.text, settings).finish().rounds
-        (row,) = [r for r in compared[0].json["prompts"] if (r["drafter"], r["title"]) == (name, ready.title)]
+        (row,) = [r for r in compared[0].json["measured"] if (r["drafter"], r["title"]) == (name, ready.title)]
         assert row["rounds"] == len(rounds)
         assert row["judged"] == sum(r.judged for r in rounds)
         assert row["accepted"] == sum(len(r.accepted) for r in rounds)
@@ -129,7 +130,7 @@ def test_the_counts_are_those_of_a_run(compared: tuple[Output, Path], embedded: 
 
 def test_extra_memory_of_each_drafter(compared: tuple[Output, Path], embedded: Pair) -> None:
     """N-gram and early exit need no extra memory, layer skip a cache, a draft model also its weights, a larger one more."""
-    bytes_of = {line["drafter"]: line["extra_bytes"] for line in compared[0].json["drafters"]}
+    bytes_of = {line["drafter"]: line["extra_bytes"] for line in compared[0].json["measured"]}
     assert bytes_of["ngram"] == bytes_of["early-exit"] == 0
     assert 0 < bytes_of["layer-skip"] < bytes_of["embedded-tiny"] < bytes_of["model"] < bytes_of["embedded-large"]
     weights = sum(weight.numel() for weight in embedded.require_draft().model.parameters()) * 4
@@ -142,13 +143,16 @@ def test_extra_memory_of_each_drafter(compared: tuple[Output, Path], embedded: P
 def test_progress_goes_to_stderr(compared: tuple[Output, Path]) -> None:
     """Each measurement is announced on stderr; stdout has one JSON object and nothing else."""
     for drafter in ALL_DRAFTERS:
-        assert sum(line.startswith("prompt 2 of 2,") and line.endswith(f": {drafter}") for line in compared[0].err.splitlines()) == 1  # fmt: skip
+        announced = [line for line in compared[0].err.splitlines() if f": drafter {drafter}, category JSON: " in line]
+        assert [line.startswith("run ") for line in announced] == [True], drafter
 
 
 def test_the_report_is_saved(compared: tuple[Output, Path]) -> None:
     """Markdown with a table for all and for each category, the printed JSON, and a page with both charts."""
     output, folder = compared
-    assert sorted(path.name for path in folder.iterdir()) == ["compare.html", "compare.json", "compare.md"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        *("compare.csv", "compare.html", "compare.json", "compare.md")
+    ]
     assert json.loads((folder / "compare.json").read_text()) == output.json
     text = (folder / "compare.md").read_text()
     parts = [line for line in text.splitlines() if line.startswith("## ")]
@@ -161,8 +165,7 @@ def test_the_report_is_saved(compared: tuple[Output, Path]) -> None:
         allowed = {"the drafters": {0}, "where the speedup goes": {0, 1}}.get(part.partition("\n")[0], {1})
         assert set(rows) <= allowed, part
     page = (folder / "compare.html").read_text()
-    assert "Measured speedup" in page
-    assert "Acceptance rate and cost of each drafter" in page
+    assert page.count("Plotly.newPlot(") >= 2
     assert "embedded-undistilled" in page
 
 
@@ -238,8 +241,22 @@ def row(drafter: str, title: str, **other: Any) -> Measured:
     return Measured(drafter, title, **{**usual, **other})
 
 
-def comparison(*rows: Measured, dtype: str = "float32", **other: Any) -> Comparison:
-    return Comparison("pair", "target", "cpu", dtype, Settings(), 3, 2, rows, **other)
+def compared_of(*rows: Measured, dtype: str = "float32", left_out: str = "") -> Sweep:
+    """A sweep over the drafters of these rows and the categories of their prompts."""
+    kinds = tuple(dict.fromkeys(each.category for each in rows))
+    axes = (Axis(DRAFTER, tuple(dict.fromkeys(each.drafter for each in rows))), Axis(CATEGORY, kinds))
+    titles = dict.fromkeys((each.title, each.category) for each in rows)
+    prompts = tuple(ReadyPrompt(title, category, "x") for title, category in titles)
+    plan = Plan(replace(MODELS, dtype=dtype), Settings(), axes, prompts, 3, True, False)
+    known = {(each.drafter, each.title): each for each in rows}
+    found = []
+    for task in tasks(plan):
+        each = known.get((task.at[0], prompts[task.prompt].title))
+        if each is not None:
+            found.append(Found(task.index, MEASURED, each, None, each.ledger, "", 0.1, 0.1))
+        elif left_out:
+            found.append(Found(task.index, LEFT_OUT, None, None, None, left_out, 0.0, 0.1))
+    return Sweep("compare", "2026-01-02", "here", plan, tasks(plan), tuple(found))
 
 
 def test_prompts_are_pooled_by_their_counts() -> None:
@@ -249,8 +266,9 @@ def test_prompts_are_pooled_by_their_counts() -> None:
     assert (line.speedup, line.extra_bytes, line.prompts) == (Figure(1.5, 1.0, 2.0), 2_000_000, 2)
     (silent,) = lines([row("n", "a1", judged=0, accepted=0, c=None)])
     assert (silent.alpha, silent.c) == (None, None)
-    assert list(by_category([row("m", "a1"), row("m", "b1")])) == ["a", "b"]
-    assert tables(comparison(row("n", "a1", judged=0, accepted=0, c=None, same_text=None)))[0].rows == (
+    titles = [table.title for table in tables(compared_of(row("m", "a1"), row("m", "b1")))]
+    assert titles == ["all prompts", "a", "b"]
+    assert tables(compared_of(row("n", "a1", judged=0, accepted=0, c=None, same_text=None)))[0].rows == (
         ("n", "–", "3.00", "–", "2.00 (1.50–2.50)", "1.80", "2.0", "sampled"),
     )
 
@@ -275,8 +293,8 @@ def test_the_ledger_adds_up_and_names_the_largest_loss(capsys: pytest.CaptureFix
         row("m", "a1", ledger=Ledger(3.0, 0.5, 0.25, 0.25, 2.0), about="It drafts."),
         row("n", "a1", ledger=one, about="It waits.", conditions=known),
     ]
-    found = comparison(*rows)
-    (table,) = where_it_goes(found)
+    found = compared_of(*rows)
+    table = tables(found)[-1]
     assert table.rows == (
         ("quantized", "3.50", "0.40", "1.30", "1.10", "0.70"),
         ("m", "3.00", "0.50", "0.25", "0.25", "2.00"),
@@ -286,13 +304,13 @@ def test_the_ledger_adds_up_and_names_the_largest_loss(capsys: pytest.CaptureFix
         "quantized: It rounds. This processor does not speed 8 bits up: drafting a token takes 1.40 of a plain pass. Here it is slower than plain "
         "decoding: verify passes cost most."
     )
-    assert said[1:] == ["m: It drafts.", "n: It waits."]
-    (flat, *_) = as_json(found)["drafters"]
-    assert flat["ledger"]["drafting"] == pytest.approx(0.4)
+    assert said[1:] == ("m: It drafts.", "n: It waits.")
+    (flat, *_) = as_json(found)["measured"]
+    assert flat["ledger"]["drafting"] == pytest.approx(0.5)
     assert flat["about"] == "It rounds."
-    show(found)
+    show(report_of(found), as_object=False)
     printed = capsys.readouterr().out
-    for text in (reports.markdown(found), printed):
+    for text in (reports.markdown(report_of(found)), printed):
         assert "where the speedup goes" in text
         assert "It drafts." in text
 
@@ -305,14 +323,14 @@ def test_uncaptured_passes_are_named_with_the_figures() -> None:
         "The target's trees run without CUDA graphs: <i>.",
     )
     rows = [row("head", title, uncaptured=(own, both)) for title in ("a1", "a2")]
-    found = comparison(*rows, row("tree", "a1", uncaptured=(both,)), row("ngram", "a1"))
+    found = compared_of(*rows, row("tree", "a1", uncaptured=(both,)), row("ngram", "a1"))
     said = [note for note in notes(found) if "CUDA" in note]
     assert said == [f"head: {own}", f"head, tree: {both}"]
-    assert [line["uncaptured"] for line in as_json(found)["drafters"]] == [(own, both), (both,), ()]
-    drawn = page(found)
-    assert "<b>" not in drawn
+    assert [line["uncaptured"] for line in as_json(found)["measured"]] == [[own, both], [both], [], [own, both]]
+    drawn = page(report_of(found))
+    assert "(<b>)" not in drawn
     assert "(&lt;b&gt;) run without CUDA graphs" in drawn
-    assert drawn.count("run without CUDA graphs") == 2 + 3, "in the notes and over the bars"
+    assert drawn.count("run without CUDA graphs") >= 2 + 3, "in the notes and over the cells"
 
 
 def test_a_busy_machine_gives_no_speedup() -> None:
@@ -322,16 +340,16 @@ def test_a_busy_machine_gives_no_speedup() -> None:
     calm = row("m", "a2", conditions=replace(known, trusted=True, waited=0.0, threads=1, usual_threads=2, left_out=1))
     (line,) = lines([busy, calm])
     assert (line.trusted, line.speedup) == (True, calm.speedup)
-    found = comparison(busy)
+    found = compared_of(busy)
     assert tables(found)[0].rows == (("m", "0.80", "3.00", "0.100", "busy: 0.4–8.7", "–", "2.0", "yes"),)
-    (warning,) = [note for note in notes(found) if "busy" in note]
+    warning = next(note for note in notes(found) if note.startswith("a1, m"))
     assert warning.startswith(
         "a1, m: this machine is busy: between 0.4× and 8.7×. This run waited for a processor core 50%"
     )
     flat = as_json(found)
-    assert (flat["drafters"][0]["trusted"], flat["prompts"][0]["trusted"]) == (False, False)
-    assert flat["prompts"][0]["conditions"]["waited"] == 0.5
-    settled = " ".join(notes(comparison(calm)))
+    assert (flat["cells"][0]["trusted"], flat["measured"][0]["trusted"]) == (False, False)
+    assert flat["measured"][0]["conditions"]["waited"] == 0.5
+    settled = " ".join(notes(compared_of(calm)))
     assert "1 timings were left out" in settled
     assert "timed with fewer threads on both sides (down to 1 of 2)" in settled
 
@@ -339,21 +357,22 @@ def test_a_busy_machine_gives_no_speedup() -> None:
 def test_a_wrong_text_is_reported() -> None:
     """In float32 another text is an error, in half precision the table shows it; the notes report what is missing."""
     wrong = row("model", "a1", same_text=False)
-    assert comparison(wrong).wrong_texts == ("model",)
-    assert any(note.startswith("WRONG: model") for note in notes(comparison(wrong)))
-    assert comparison(wrong, dtype="bfloat16").wrong_texts == ()
-    assert tables(comparison(wrong))[0].rows[0][-1] == "NO"
-    assert any("1 of 2 prompts" in note for note in notes(comparison(wrong)))
-    out = comparison(wrong, left_out=(LeftOut("tree", "a1", "It cannot."),))
-    assert "Left out: tree on a1. It cannot." in notes(out)
-    assert as_json(out)["left_out"] == [{"drafter": "tree", "title": "a1", "why": "It cannot."}]
+    assert compared_of(wrong).wrong_texts == ("model",)
+    assert any(note.startswith("WRONG: model") for note in notes(compared_of(wrong)))
+    assert compared_of(wrong, dtype="bfloat16").wrong_texts == ()
+    assert tables(compared_of(wrong))[0].rows[0][-1] == "NO"
+    early = compared_of(wrong, row("tree", "b1"))
+    assert any("2 of 4 runs" in note for note in notes(early))
+    out = compared_of(wrong, row("tree", "b1"), left_out="It cannot.")
+    assert "Left out: tree, a. It cannot." in notes(out)
+    assert [each["why"] for each in as_json(out)["measured"] if each["how"] == "left out"] == ["It cannot."] * 2
 
 
 def test_titles_cannot_act_on_the_page() -> None:
     """A prompt is untrusted text: in Markdown and HTML it cannot start markup."""
-    hostile = comparison(row("model", "<script>|x"))
-    assert "<script>|" not in reports.markdown(hostile)
-    assert "<script>|" not in reports.page(hostile)
+    hostile = compared_of(row("model", "<script>|x"))
+    assert "<script>|" not in reports.markdown(report_of(hostile))
+    assert "<script>|" not in reports.page(report_of(hostile))
 
 
 def test_what_cannot_draft_is_left_out_of_all(folders: Path) -> None:
@@ -361,12 +380,16 @@ def test_what_cannot_draft_is_left_out_of_all(folders: Path) -> None:
     asked = ("abc", "--target", folders / "shallow", "--draft", folders / "draft", "--tokens", "6", "--repeats", "1")
     output = compare(*asked, "--device", "cpu", "--json")
     assert output.code == 0, output.err
-    assert [line["drafter"] for line in output.json["drafters"]] == [
-        *("model", "ngram", "suffix", "recycling"),
-        *("quantized", "tree"),
-    ]
-    assert [each["drafter"] for each in output.json["left_out"]] == ["early-exit", "layer-skip"]
-    assert all("single layer" in each["why"] for each in output.json["left_out"])
+    able, others = by_how(output.json)
+    assert able == [*("model", "ngram", "suffix", "recycling"), *("quantized", "tree")]
+    assert [each["drafter"] for each in others] == ["early-exit", "layer-skip"]
+    assert all("single layer" in each["why"] for each in others)
+
+
+def by_how(found: Any) -> tuple[list[str], list[Any]]:
+    """The drafters that were measured, and the runs that were left out."""
+    out = [each for each in found["measured"] if each["how"] == "left out"]
+    return [each["drafter"] for each in found["measured"] if each not in out], out
 
 
 def is_usage_error(output: Output, words: str) -> bool:
@@ -390,7 +413,7 @@ def test_every_drafter_writes_the_targets_text_past_a_window(folders: Path) -> N
     asked = ("abcdefghijkl", "--target", folders / "windowed", "--draft", folders / "draft", "--tokens", "12")
     output = compare(*asked, "--repeats", "1", "--dtype", "float32", "--device", "cpu", "--json")
     assert output.code == 0, output.err
-    assert [line["drafter"] for line in output.json["drafters"]] == [
+    assert by_how(output.json)[0] == [
         "model",
         "ngram",
         "suffix",
@@ -400,8 +423,8 @@ def test_every_drafter_writes_the_targets_text_past_a_window(folders: Path) -> N
         "quantized",
         "tree",
     ]
-    assert all(line["same_text"] for line in output.json["drafters"])
-    assert output.json["left_out"] == []
+    assert all(row["same_text"] for row in output.json["measured"])
+    assert by_how(output.json)[1] == []
 
 
 def test_a_tree_that_masks_cannot_describe_is_read_path_by_path(folders: Path) -> None:
@@ -409,25 +432,34 @@ def test_a_tree_that_masks_cannot_describe_is_read_path_by_path(folders: Path) -
     asked = ("abcdefghijkl", "--target", folders / "without positions", "--draft", folders / "draft", "--device", "cpu")
     output = compare(*asked, "--drafters", "tree", "--tokens", "6", "--repeats", "1", "--dtype", "float32", "--json")
     assert output.code == 0, output.err
-    assert [(line["drafter"], line["same_text"]) for line in output.json["drafters"]] == [("tree", True)]
+    assert [(line["drafter"], line["same_text"]) for line in output.json["measured"]] == [("tree", True)]
 
 
 def test_a_drafter_that_fails_in_mid_run_is_left_out_of_all(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that was asked for by name is an error; of `all`, the others are measured."""
+    right = cell.measure_one
 
-    def failing(*_: object) -> object:
-        raise PairError("It cannot draft here: choose another drafter.")
+    def failing(pair: Pair, chosen: Any, *given: Any, **more: Any) -> Any:
+        if chosen.name == "ngram":
+            raise PairError("It cannot draft here: choose another drafter.")
+        return right(pair, chosen, *given, **more)
 
-    monkeypatch.setattr(ngram, "make", failing)
-    pair = load_pair(target=str(folders / "windowed"), draft=str(folders / "draft"), device="cpu", dtype="float32")
-    chosen = [each for each in contestants(["all"], None, Settings(max_new_tokens=6)) if each.name in ("ngram", "tree")]
-    prompts = [replace(ready_prompts()[0], text="abcdefghijkl")]
-    pairs = pairs_for(pair, chosen, lambda what, share: None)
-    rows = list(measure(pairs, chosen, prompts, 1, lambda words: None, strict=False))
-    assert [each.drafter for each in rows if isinstance(each, LeftOut)] == ["ngram"]
-    assert [each.same_text for each in rows if isinstance(each, Measured)] == [True]
-    with pytest.raises(PairError, match="It cannot draft here"):
-        list(measure(pairs, chosen, prompts, 1, lambda words: None, strict=True))
+    monkeypatch.setattr(measuring, "measure_one", failing)
+    asked = (
+        "abcdefghijkl",
+        "--target",
+        folders / "windowed",
+        "--draft",
+        folders / "draft",
+        "--tokens",
+        "6",
+        "--repeats",
+        "1",
+    )
+    output = compare(*asked, "--device", "cpu", "--json")
+    able, others = by_how(output.json)
+    assert ("tree" in able, [each["drafter"] for each in others]) == (True, ["ngram"])
+    assert is_usage_error(compare(*asked, "--device", "cpu", "--drafters", "tree,ngram"), "It cannot draft here")
 
 
 def test_no_figure_of_a_table_is_cut(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -444,16 +476,16 @@ def test_no_figure_of_a_table_is_cut(monkeypatch: pytest.MonkeyPatch, capsys: py
 @pytest.mark.parametrize("pair", [EMBEDDED, CHAT])
 def test_ready_made_prompts_are_those_of_the_pair(pair: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The chat model is asked its own prompts, and not the beginnings that the embedded pair continues."""
-    asked: list[ReadyPrompt] = []
+    plans: list[Plan] = []
+    right = compare_command.plan_of
 
     def stop(*given: Any) -> None:
-        asked.extend(given[3])
+        plans.append(right(*given))
         raise PairError("enough")
 
-    monkeypatch.setattr(command, "_loaded", lambda *_: None)
-    monkeypatch.setattr(command, "_measured", stop)
+    monkeypatch.setattr(compare_command, "plan_of", stop)
     assert "enough" in compare("--pair", pair, "--categories", "facts", "--nodes", "5").err
-    assert asked == [next(ready for ready in ready_prompts(pair) if ready.category == "facts")]
+    assert plans[0].prompts == (next(ready for ready in ready_prompts(pair) if ready.category == "facts"),)
 
 
 @pytest.mark.parametrize(
@@ -496,15 +528,14 @@ def test_ctrl_c_shows_what_was_measured() -> None:
         assert process.stderr is not None
         assert process.stdout is not None
         for line in process.stderr:
-            if line.startswith("prompt 2 of ") and line.endswith(": model\n"):
+            if line.startswith("run 4 of "):
                 break
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 130
         assert process.stderr.read().splitlines()[-1] == "specviz: stopped; these are the figures so far."
         found = json.loads(process.stdout.read())
-    assert [line["drafter"] for line in found["drafters"]] == ["ngram", "model"]
-    assert len(found["prompts"]) >= 3
-    assert found["asked"] > 2
+    assert [line["drafter"] for line in found["pooled"]] == ["ngram", "model"]
+    assert 3 <= found["done"] < found["runs"]
 
 
 def test_prompts_of_a_file_and_what_was_written_before(tmp_path: Path) -> None:
@@ -514,27 +545,23 @@ def test_prompts_of_a_file_and_what_was_written_before(tmp_path: Path) -> None:
     file.write_text(json.dumps(rows), encoding="utf-8")
     asked = ("--prompts", file, "--drafters", "suffix", "--tokens", "16", "--repeats", "1", "--device", "cpu", "--json")
     alone, together = compare(*asked).json, compare(*asked, "--remember").json
-    assert [row["title"] for row in alone["prompts"]] == ["one", "two"]
-    assert alone["prompts"][0]["rounds"] == alone["prompts"][1]["rounds"] == together["prompts"][0]["rounds"]
-    assert together["prompts"][1]["rounds"] < together["prompts"][0]["rounds"]
-    assert (alone["remembers"], together["remembers"]) == (False, True)
+    assert [row["title"] for row in alone["measured"]] == ["one", "two"]
+    assert alone["measured"][0]["rounds"] == alone["measured"][1]["rounds"] == together["measured"][0]["rounds"]
+    assert together["measured"][1]["rounds"] < together["measured"][0]["rounds"]
     file.write_text('[{"title": "one"}]', encoding="utf-8")
     assert "give a JSON list of objects with title, category and prompt" in compare(*asked).err
 
 
-def test_a_busy_machine_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_machine_is_said_once(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """What every prompt and every drafter has to wait for is announced once."""
-    outcome = SimpleNamespace(row="measured", text=())
 
     def waits(*_: object, announce: Callable[[str], None], **__: object) -> object:
         announce("this machine is busy")
-        return outcome
+        raise PairError("That is all.")
 
     monkeypatch.setattr(measuring, "measure_one", waits)
-    monkeypatch.setattr(measuring, "Run", lambda *_, **__: None)
-    chosen = [each for each in contestants(["all"], None, Settings()) if each.name in ("ngram", "tree")]
-    pair: Any = None
     said: list[str] = []
-    rows = list(measure(dict.fromkeys(("ngram", "tree"), pair), chosen, ready_prompts()[:3], 1, said.append))
-    assert len(rows) == 6
-    assert [line.endswith(", this machine is busy") for line in said].count(True) == 1
+    bench = measuring.Bench(embedded, said.append)
+    plan = compared_of(row("ngram", "a1"), row("model", "a1")).plan
+    assert [bench.one(plan, task)[0].why for task in tasks(plan)] == ["That is all."] * 2
+    assert said == ["this machine is busy"]

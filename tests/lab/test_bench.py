@@ -12,26 +12,13 @@ from typing import Any
 
 import pytest
 
-from specviz.bench.decoders import LIBRARY_ASSISTED, LIBRARY_PLAIN, PLAIN, RECORDED, SPECULATIVE
-from specviz.bench.profile import from_json, read_profile
-from specviz.bench.reference import Library
+from specviz.lab import profile as profiles
+from specviz.lab.decoders import LIBRARY_ASSISTED, LIBRARY_PLAIN, PLAIN, RECORDED, SPECULATIVE, Library
 from specviz.reporting import markup
-from tests.bench.conftest import TOKENS, Benched, K, Output, bench, quick
+from specviz.settings import Settings
+from tests.lab.conftest import TOKENS, Benched, Output, bench, quick
 
-pytestmark = pytest.mark.slow
-
-RATIOS = (
-    "plain_vs_transformers",
-    "speculative_vs_transformers",
-    "speedup",
-    "speedup_with_prompt",
-    "predicted_speedup",
-    "measured_over_predicted",
-    "papers_speedup",
-    "alpha",
-    "c",
-    "recording_cost",
-)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("own_notes")]
 
 
 def is_usage_error(output: Output) -> bool:
@@ -40,41 +27,45 @@ def is_usage_error(output: Output) -> bool:
 
 
 def test_json_has_every_figure_with_its_spread(benched: Benched) -> None:
-    """One object for each number format: ratios, their spreads, the cost curve, and whether the texts agree."""
+    """The sweep over number formats, the cost curve with its profile, and the sweep over lengths of the prompt."""
     printed = benched.json
-    assert printed["schema"] == "specviz.bench/2"
-    (result,) = printed["results"]
-    assert result["dtype"] == "float32"
-    assert result["texts_agree"] is True
-    for name in RATIOS:
-        low, high = result[f"{name}_spread"]
-        assert low <= result[name] <= high, name
-    assert result["v"]["1"] == 1.0
-    assert set(result["v"]) == set(result["v_spread"]) >= {"2", "16", "64"}
-    assert result["contexts_left_out"] == [9999]
-    (context,) = result["contexts"]
-    assert 20 <= context["context"] <= 40
-    assert from_json(result["profile"]).c == result["c"]
+    assert printed["schema"] == "specviz.bench/3"
+    sweep = printed["sweep"]
+    assert sweep["axes"] == [{"name": "dtype", "values": ["float32"]}]
+    (cell,) = sweep["cells"]
+    low, high = cell["speedup_spread"]
+    assert low <= cell["speedup"] <= high
+    assert (cell["same_text"], cell["prompts"]) == (True, 2)
+    curve = printed["costs"]["float32"]
+    assert curve["v"]["1"] == 1.0
+    assert set(curve["v"]) == set(curve["v_spread"]) >= {"2", "16", "64"}
+    assert profiles.from_json(printed["profiles"]["float32"]).c == curve["drafting"]
+    context, left_out = printed["contexts"]["measured"]
+    assert 20 <= context["prompt_tokens"] <= 40
+    assert context["plain_round_s"] > 0
+    assert context["round_s"] > 0
+    assert left_out["how"] == "left out"
+    assert "the pair takes at most 256" in left_out["why"]
 
 
 def test_json_has_a_row_for_every_prompt(benched: Benched) -> None:
-    """Each prompt has its own rates, ratios and ledger, and the headline is the median of the rows."""
-    (result,) = benched.json["results"]
-    rows = result["prompts"]
+    """Each prompt has its own figures, its rates in every decoder and its ledger; all texts agree."""
+    rows, beside = benched.json["sweep"]["measured"], benched.json["contenders"]
     assert [row["category"] for row in rows] == ["letters", "facts"]
-    for row in rows:
-        assert set(row["rates"]) == {PLAIN, SPECULATIVE, RECORDED, LIBRARY_PLAIN, LIBRARY_ASSISTED}
-        assert all(rate > 0 for rate in row["rates"].values())
+    for row, each in zip(rows, beside, strict=True):
+        assert each["title"] == row["title"]
+        assert set(each["rates"]) == {PLAIN, SPECULATIVE, RECORDED, LIBRARY_PLAIN, LIBRARY_ASSISTED}
+        assert all(rate > 0 for rate in each["rates"].values())
+        for name in ("plain_vs_transformers", "speculative_vs_transformers", "recording_cost"):
+            low, high = each[f"{name}_spread"]
+            assert low <= each[name] <= high, name
         assert row["tokens"] == TOKENS
-        assert (row["texts_agree"], row["divergences"]) == (True, [])
+        assert (row["same_text"], each["divergences"]) == (True, [])
         assert isinstance(row["trusted"], bool)
-        assert 0 <= row["waited"] <= 1
-        assert 1 <= row["tokens_per_pass"] <= K + 1
+        assert row["predicted"] > 0
         steps = row["ledger"]
         losses = steps["drafting"] + steps["verification"] + steps["overhead"]
         assert abs(steps["tokens_per_pass"] - losses - steps["speedup"]) <= 1e-12
-        assert row["measured_over_predicted"] == pytest.approx(row["speedup"] / row["predicted_speedup"])
-    assert result["speedup"] == pytest.approx(sum(row["speedup"] for row in rows) / 2)
 
 
 def test_json_names_the_machine(benched: Benched) -> None:
@@ -90,13 +81,13 @@ def test_the_report_is_saved(benched: Benched) -> None:
     (profile,) = benched.out.glob("profile-*.json")
     assert {path.name for path in benched.out.iterdir()} == {"bench.md", "bench.html", "bench.json", profile.name}
     assert json.loads((benched.out / "bench.json").read_text()) == benched.json
-    assert read_profile(benched.notes / profile.name) == read_profile(profile)
+    assert profiles.read(benched.notes / profile.name) == profiles.read(profile)
     written = (benched.out / "bench.md").read_text()
-    for title in ("## Figures", "## Ledger in float32", "## Cost of a pass in float32", "## Long contexts in float32"):
+    for title in ("## Figures", "## every prompt", "## Cost of a pass in float32", "## Long contexts"):
         assert title in written
     page = (benched.out / "bench.html").read_text()
     assert "<script src" not in page
-    assert page.count("Plotly.newPlot(") >= 4
+    assert page.count("Plotly.newPlot(") >= 2
 
 
 def test_progress_goes_to_stderr(benched: Benched) -> None:
@@ -122,7 +113,7 @@ def test_tables_for_people(folder: Path, tmp_path: Path, monkeypatch: pytest.Mon
     ]
     output = bench(*asked)
     assert output.code == 0, output.err
-    for words in ("Figures", "plain vs transformers", "= speedup", "v(n)", "all texts agree", "Photosynthesis"):
+    for words in ("Figures", "plain vs transformers", "v(n)", "all texts agree", "Photosynthesis"):
         assert words in output.out
     assert output.out.count("plain vs transformers") == 1
     assert not (tmp_path / "out" / "bench.html").exists()
@@ -133,8 +124,8 @@ def test_texts_that_differ_in_float32_fail(folder: Path, tmp_path: Path, monkeyp
     """One wrong token is reported with its index, and the exit code is 1; the report is still saved."""
     right = Library.decoders
 
-    def wrong(library: Library, prompt_ids: tuple[int, ...], tokens: int) -> Any:
-        decoders = right(library, prompt_ids, tokens)
+    def wrong(library: Library, prompt_ids: tuple[int, ...], settings: Settings) -> Any:
+        decoders = right(library, prompt_ids, settings)
         decode = decoders[LIBRARY_ASSISTED]
 
         def changed() -> Any:
@@ -146,9 +137,8 @@ def test_texts_that_differ_in_float32_fail(folder: Path, tmp_path: Path, monkeyp
     monkeypatch.setattr(Library, "decoders", wrong)
     output = bench(*quick(folder, tmp_path / "out"), "--prompts", "facts", "--repeats", "1", "--json")
     assert output.code == 1
-    (result,) = json.loads(output.out)["results"]
-    assert result["texts_agree"] is False
-    (found,) = result["prompts"][0]["divergences"]
+    (beside,) = json.loads(output.out)["contenders"]
+    (found,) = beside["divergences"]
     assert (found["decoder"], found["index"]) == (LIBRARY_ASSISTED, 3)
     assert found["gap"] >= 0
     assert "The texts differ in float32" in output.err

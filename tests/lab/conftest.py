@@ -11,8 +11,8 @@ import pytest
 import torch
 import transformers
 
-from specviz.bench.reference import Library
 from specviz.cli.main import main
+from specviz.lab.decoders import Library
 from specviz.models import Pair, load_pair
 from tests.models.folders import save_model
 
@@ -62,8 +62,8 @@ def quick(folder: Path, out: Path) -> list[str]:
     return [str(word) for word in asked]
 
 
-@pytest.fixture(autouse=True)
-def _own_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def own_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "notes"))
 
 
@@ -92,7 +92,7 @@ def pair(folder: Path) -> Pair:
 
 @pytest.fixture(scope="session")
 def library(folder: Path, pair: Pair) -> Library:
-    return Library(folder / "target", folder / "draft", pair.target.device, torch.float32, pair.target.end_ids, K)
+    return Library(folder / "target", folder / "draft", pair.target.device, torch.float32, pair.target.end_ids)
 
 
 @pytest.fixture(scope="session")

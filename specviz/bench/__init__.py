@@ -1,1 +1,0 @@
-"""The benchmark: our speeds compared with transformers' own `generate`, and where the rest of the speedup goes."""
