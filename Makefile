@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures lock
+.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures accessibility lock
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -42,11 +42,10 @@ browser: $(VENV)/.dev
 	$(BIN)/python tests/app/chromium.py
 
 unit: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not browser and not rare"
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not browser and not rare and not accessibility"
 
-# What fails beside others, on two cores, is tried once more alone, and that decides.
 tests: $(VENV)/.dev
-	$(BIN)/pytest -n 3 --dist worksteal -m "not rare" || $(BIN)/pytest --last-failed --last-failed-no-failures none
+	$(BIN)/pytest -n 3 --dist worksteal -m "not rare and not accessibility"
 
 frames: $(VENV)/.dev
 	$(BIN)/python -m tests.app.frames
@@ -81,6 +80,10 @@ fuzz: $(VENV)/.dev
 architectures: $(VENV)/.dev
 	$(BIN)/python -m tests.architectures $(ROWS)
 	$(if $(ROWS),,$(BIN)/pytest -n 2 --dist worksteal -m rare)
+
+# Every screen in both themes and every size: what axe-core finds, letters that are too small, words that are cut.
+accessibility: $(VENV)/.dev
+	$(BIN)/pytest -n 2 --dist worksteal -m accessibility
 
 # Make the shipped recordings again on this machine. Run nothing else meanwhile.
 recordings: $(VENV)/.demo

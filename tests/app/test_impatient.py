@@ -14,7 +14,7 @@ from tests.app.server import serving
 PROMPT = "The capital of Burkina Faso is"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def sluggish(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a fresh server that nobody has visited and that sends what it has to say in heaps."""
     with serving(tmp_path_factory.mktemp("sluggish") / "log.txt", by="tests.app.sluggish") as address:
@@ -66,29 +66,6 @@ def test_no_change_of_screen_loses_a_choice(page: Page, sluggish: str) -> None:
     page.get_by_role("button", name="Race", exact=True).click()
     expect(page.locator(".race .lane .prompt").first).to_have_text(PROMPT)
     expect(page.get_by_role("alert")).to_have_count(0)
-
-
-@pytest.fixture
-def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server whose runs have a tenth of a second."""
-    with serving(tmp_path_factory.mktemp("hurried") / "log.txt", by="tests.app.hurried") as address:
-        yield address
-
-
-def test_a_run_over_the_time_limit_is_a_warning_and_keeps_its_part(page: Page, hurried: str) -> None:
-    """On Watch and on Race the limit is named with what to do, and what was written until then can be replayed."""
-    asked = {**FIXED, "dtype": "float32", "max_new_tokens": 1000, "temperature": 1.0, "prompt": "Once upon a time"}
-    says = re.compile(r"Stopped after 0\.00167 minutes, the limit of a run: request fewer new tokens\.$")
-    page.goto(f"{hurried}/?{urlencode(asked)}")
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
-    page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_role("alert").filter(has_text=says)).to_be_visible(timeout=60_000)
-    expect(page.locator(".manuscript .token").first).to_be_attached()
-    page.get_by_role("link", name="Race").click()
-    page.get_by_role("button", name="Rematch", exact=True).click()
-    expect(page.locator(".race .note")).to_have_text(says, timeout=60_000)
-    expect(page.locator(".race .lane").nth(1).locator(".token").first).to_be_attached()
-    assert "1st" not in page.locator(".race .place").all_inner_texts()
 
 
 def test_a_closed_tab_ends_its_run(browser: Browser, page: Page, server: str) -> None:

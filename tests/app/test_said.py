@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import resources, said, saved, session
+from app import resources, said, saved, session, slot
 from app.job import Job, Status
 from app.jobs import Jobs
 from app.kept_runs import KEPT_LETTERS, KEPT_RUNS
@@ -17,6 +17,7 @@ from specviz.offers import CHAT, CHAT_TARGET, EMBEDDED, OFFERS
 from specviz.reporting.prompts import ready_prompts
 from specviz.settings import Settings
 from specviz.wire import Lane, PairAsked, Request, RunPrompt
+from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
 
 ASKED = Request(PairAsked("embedded"), "Say", Settings())
@@ -132,8 +133,9 @@ def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
     assert not job.fresh
 
 
-def test_a_run_is_found_again_as_long_as_there_is_room() -> None:
+def test_a_run_is_found_again_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """By an id that nobody guesses; the oldest that are over go first, and one that is live stays."""
+    monkeypatch.setattr(slot, "EngineProcess", fake_engines())
     jobs = Jobs()
     try:
         first = jobs.run(ASKED)

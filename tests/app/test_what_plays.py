@@ -167,24 +167,6 @@ def test_run_on_a_phone_shows_the_stage(opened: Page) -> None:
     page.set_viewport_size(KEYNOTE)
 
 
-def test_an_old_error_goes_when_a_new_one_comes(page: Page, server: str) -> None:
-    """A run that failed, then a request that cannot be run: one sentence, the new one. A bad value of the link is said until then."""
-    query = {"pair": "other", "target": "./nowhere", "draft": "./nowhere", "k": 999}
-    page.goto(f"{server}/?{urlencode(query)}")
-    expect(page.get_by_role("alert").filter(has_text="k to '999'")).to_be_visible()
-    _run(page)
-    expect(page.get_by_role("alert").filter(has_text="does not exist").first).to_be_visible(timeout=60_000)
-    expect(page.get_by_role("alert").filter(has_text="k to '999'")).to_have_count(0)
-    box = page.get_by_role("textbox", name="Prompt")
-    box.fill(" ")
-    box.press("Control+Enter")
-    _run(page)
-    alerts = page.get_by_test_id("stMainBlockContainer").get_by_role("alert")
-    expect(alerts.filter(has_text="The prompt was empty")).to_be_visible()
-    expect(alerts).to_have_count(1)
-    assert "k=999" not in page.url
-
-
 def test_what_is_left_to_specviz_is_shown_once_it_is_chosen(page: Page, server: str) -> None:
     """The page opens with everything on auto, and its address is empty of it; after the run it says which drafter and draft length were
     chosen, and why, and offers no other run. Choosing a drafter shows its draft length, on auto."""
