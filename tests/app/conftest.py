@@ -15,7 +15,9 @@ from tests.app.server import serving
 from tests.helpers.hasty import ENGINE
 from tests.helpers.views import MIXED, plain_of, trace_of, view_of
 
-expect.set_options(timeout=30_000)
+PATIENCE_MS = 120_000
+"""How long anything on a page may take beside other programs; where all is well nothing waits."""
+expect.set_options(timeout=PATIENCE_MS)
 
 KEYNOTE: ViewportSize = {"width": 1280, "height": 720}
 FORGET = """if (window === top && location.protocol.startsWith("http") && window.name !== "visited") {
@@ -69,7 +71,7 @@ def fresh_page(browser: Browser) -> Iterator[Page]:
     processor time. A test about two visitors makes a context of its own.
     """
     fresh = browser.contexts[0].new_page()
-    fresh.set_default_timeout(30_000)
+    fresh.set_default_timeout(PATIENCE_MS)
     thrown: list[str] = []
     fresh.on("pageerror", lambda error: thrown.append(str(error)))
     yield fresh

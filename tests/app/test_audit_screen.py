@@ -21,8 +21,6 @@ from specviz.settings import CHILDREN, POLICIES, RULES
 from tests.app.axe import serious
 from tests.app.conftest import fresh_page
 
-_MINUTE = 60_000
-
 
 @pytest.fixture(scope="module")
 def opened(browser: Browser, server: str) -> Iterator[Page]:
@@ -42,11 +40,11 @@ def test_an_audit_grows_is_stopped_and_outlives_a_reload(opened: Page, tmp_path:
     expect(page.get_by_text("Audited: Built-in tiny model")).to_contain_text("temperature 1")
     expect(page.locator(".audit-checks li.waiting")).to_have_count(4)
     page.get_by_role("button", name="Audit this decoder").click()
-    expect(page.locator(".audit-checks li.running")).to_contain_text("A bet against the decoder", timeout=_MINUTE)
-    expect(page.locator(".audit-bars tbody tr").first).to_contain_text("%", timeout=_MINUTE)
+    expect(page.locator(".audit-checks li.running")).to_contain_text("A bet against the decoder")
+    expect(page.locator(".audit-bars tbody tr").first).to_contain_text("%")
     page.get_by_role("button", name="Stop").click()
     verdict = page.locator(".audit-verdict")
-    expect(verdict).to_have_text("Stopped. Nothing was found so far.", timeout=_MINUTE)
+    expect(verdict).to_have_text("Stopped. Nothing was found so far.")
     with page.expect_download() as begun:
         page.get_by_role("button", name="Save JSON").click()
     begun.value.save_as(tmp_path / "audit.json")
@@ -54,7 +52,7 @@ def test_an_audit_grows_is_stopped_and_outlives_a_reload(opened: Page, tmp_path:
     assert (saved["schema"], saved["stopped"], saved["settings"]["temperature"]) == (SCHEMA, True, 1.0)
     rows = _bars(page)
     page.reload()
-    expect(verdict).to_have_text("Stopped. Nothing was found so far.", timeout=_MINUTE)
+    expect(verdict).to_have_text("Stopped. Nothing was found so far.")
     assert _bars(page) == rows
     assert "samples=2000" in page.url
 
@@ -73,8 +71,8 @@ def test_an_exhibit_is_found_and_caught(opened: Page, server: str) -> None:
     )
     page.get_by_role("button", name="Audit this exhibit").click()
     verdict = page.locator(".audit-verdict")
-    expect(verdict).to_have_text("Caught by distribution after 250 runs.", timeout=_MINUTE)
-    expect(page.get_by_role("button", name="Save JSON")).to_be_visible(timeout=_MINUTE)
+    expect(verdict).to_have_text("Caught by distribution after 250 runs.")
+    expect(page.get_by_role("button", name="Save JSON")).to_be_visible()
     expect(page.locator(".audit-mark")).to_contain_text("BUG: after a rejection")
     page.reload()
     expect(page.locator(".audit-mark")).to_contain_text("BUG: after a rejection")
@@ -128,19 +126,19 @@ def test_a_visitor_guesses_which_one_is_broken(opened: Page, server: str) -> Non
     page = opened
     page.goto(f"{server}/zoo")
     page.get_by_role("button", name="Guess which one is broken").click()
-    expect(page.locator(".guess")).to_have_count(2, timeout=_MINUTE)
+    expect(page.locator(".guess")).to_have_count(2)
     page.get_by_role("button", name="The left one is broken").click()
     expect(page.get_by_text(re.compile("^(Right|No): the (left|right) one is broken"))).to_be_visible()
     expect(page.get_by_text(re.compile("[01] of 1 right so far"))).to_be_visible()
     expect(page.get_by_text(re.compile("^BUG: "))).to_be_visible()
     assert re.search(r"guess=\d+$", page.url)
     page.goto(f"{server}/zoo?guess=7")
-    page.get_by_role("button", name="The left one is broken").wait_for(timeout=_MINUTE)
+    page.get_by_role("button", name="The left one is broken").wait_for()
     shown = page.locator(".guess").all_inner_texts()
     page.reload()
-    page.get_by_role("button", name="The left one is broken").wait_for(timeout=_MINUTE)
+    page.get_by_role("button", name="The left one is broken").wait_for()
     assert page.locator(".guess").all_inner_texts() == shown, "a link is one pair"
-    page.get_by_role("button", name="The left one is broken").click(timeout=_MINUTE)
+    page.get_by_role("button", name="The left one is broken").click()
     expect(page.get_by_text(re.compile("[012] of 2 right so far"))).to_be_visible()
     page.get_by_role("button", name="To its page").click()
     expect(page.get_by_role("button", name="Audit this exhibit")).to_be_visible()
@@ -156,10 +154,10 @@ def test_axe_finds_nothing_serious(page: Page, server: str, scheme: Literal["lig
     assert serious(page) == []
     page.get_by_role("button", name="After a rejection the token comes from p").click()
     page.get_by_role("button", name="Audit this exhibit").click()
-    expect(page.get_by_role("button", name="Save JSON")).to_be_visible(timeout=_MINUTE)
+    expect(page.get_by_role("button", name="Save JSON")).to_be_visible()
     assert serious(page) == []
     page.goto(f"{server}/zoo?guess=7")
-    expect(page.locator(".guess")).to_have_count(2, timeout=_MINUTE)
+    expect(page.locator(".guess")).to_have_count(2)
     assert serious(page) == []
     page.goto(f"{server}/audit")
     expect(page.locator(".audit-checks li.waiting")).to_have_count(4)

@@ -101,9 +101,7 @@ def test_a_run_brings_both_lanes(jobs: Jobs) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("lane", "count"), [(Lane.SPECULATIVE, 0), (Lane.SPECULATIVE, 4), (Lane.PLAIN, 1)], ids=str
-)
+@pytest.mark.parametrize(("lane", "count"), [(Lane.SPECULATIVE, 0), (Lane.SPECULATIVE, 4), (Lane.PLAIN, 1)], ids=str)
 def test_stop_at_any_moment_leaves_a_recording(jobs: Jobs, lane: Lane, count: int) -> None:
     """Stopped after any number of rounds, in either lane, what was written can be saved, read and played; else there is nothing."""
     job = jobs.run(_asked("Once upon a time", max_new_tokens=120))

@@ -14,6 +14,7 @@ from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.places import VARIABLE
 from specviz.reporting.player.bundle import bundle
 from tests.app.axe import serious
+from tests.app.conftest import PATIENCE_MS
 from tests.app.server import serving
 from tests.lessons.writing import SMALL
 
@@ -301,7 +302,7 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
     """The card is there once for a browser, on the plain address only: never in a talk, and never where the address carries a prompt."""
     context = browser.new_context(viewport={"width": 1280, "height": 720})
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE_MS)
     for query in ("?talk=1", "?prompt=Hello"):
         page.goto(f"{server}/{query}")
         expect(page.locator(".desk")).to_be_attached()

@@ -86,7 +86,7 @@ def test_axe_finds_nothing_serious(page: Page, server: str, scheme: str, talk: s
     _open(page, server, **({"talk": talk} if talk else {}))
     expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
     if not talk:
-        expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
     stage = page.locator(".stage")
     for keys in ((), ("End",), ("Home", "n", ".", "w"), ("Escape", "?")):  # first its title
         for key in keys:

@@ -6,11 +6,10 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.app.conftest import fresh_page
+from tests.app.conftest import PATIENCE_MS, fresh_page
 from tests.app.server import serving
 
 pytestmark = pytest.mark.browser
-SLOW = 60_000
 SECRET = "Zyzzyva"  # noqa: S105  # a word that nothing else writes
 
 
@@ -18,7 +17,7 @@ def test_no_prompt_is_in_the_log(browser: Browser, tmp_path: Path) -> None:
     """A run of a marked prompt, and one of a model that is not there."""
     log = tmp_path / "log.txt"
     with serving(log, environment={"SPECVIZ_DATA": str(tmp_path / "data")}) as address, fresh_page(browser) as page:
-        page.set_default_timeout(SLOW)
+        page.set_default_timeout(PATIENCE_MS)
         for given, said in (
             ({"prompt": f"{SECRET} was here. {SECRET}", "max_new_tokens": "8", "pair": "embedded"}, None),
             (
@@ -34,8 +33,8 @@ def test_no_prompt_is_in_the_log(browser: Browser, tmp_path: Path) -> None:
             page.goto(f"{address}/?{urlencode(given)}")
             page.get_by_role("button", name="Run", exact=True).click()
             if said is None:
-                expect(page.locator(".stage .slot.typed").first).to_be_attached(timeout=SLOW)
+                expect(page.locator(".stage .slot.typed").first).to_be_attached()
             else:
-                expect(page.get_by_test_id("stAlert").filter(has_text=said).first).to_be_visible(timeout=SLOW)
+                expect(page.get_by_test_id("stAlert").filter(has_text=said).first).to_be_visible()
     assert log.read_text()
     assert SECRET not in log.read_text()

@@ -117,7 +117,7 @@ def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
     """Every other pair with its models, memory and whether it fits; one's own models get two boxes, of which
     the draft may stay empty."""
     page = opened
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=90_000)
+    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
     page.get_by_role("button", name="More models").click()
     dialog = page.get_by_role("dialog")
     for offer in OFFERS:
@@ -189,7 +189,7 @@ def test_where_the_chat_model_is_here_the_page_opens_with_it(page: Page, with_ch
     first = first_prompt(ready_prompts(CHAT)).text
     expect(_prompt(page)).to_have_value(first)
     expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=90_000)
+    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
     page.get_by_role("link", name="Race").click()
     expect(page.locator(".race .note")).to_contain_text("recorded earlier")
     page.get_by_role("button", name="Race", exact=True).click()

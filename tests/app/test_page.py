@@ -24,7 +24,7 @@ def _open(page: Page, server: str, **query: str | int | float) -> None:
 
 
 def _ready(page: Page) -> None:
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
 
 
 def _run(page: Page) -> None:
@@ -312,7 +312,7 @@ def test_bad_input_is_a_sentence_on_the_page(page: Page, server: str, query: dic
     """Bad input gets one sentence, no traceback, and the page goes on working."""
     _open(page, server, **query)
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_role("alert").filter(has_text=says).first).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("alert").filter(has_text=says).first).to_be_visible()
     expect(page.get_by_text("Traceback")).to_have_count(0)
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
 

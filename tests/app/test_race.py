@@ -21,7 +21,7 @@ _START = re.compile(r"^(0 ms|0\.00 s)$")
 def _open(page: Page, server: str, **query: str | int | float) -> None:
     page.goto(f"{server}/race?{urlencode({**FIXED, 'dtype': 'float32', 'length': LENGTH, 'prompt': PROMPT, **query})}")
     expect(page.locator(".race .lane").first).to_be_visible()
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
 
 
 def _race(page: Page) -> None:
@@ -31,7 +31,7 @@ def _race(page: Page) -> None:
 
 def _over(page: Page) -> None:
     """Wait until all lanes are recorded and the page has settled."""
-    expect(page.locator(".race .note")).to_contain_text("replayed on one clock", timeout=90_000)
+    expect(page.locator(".race .note")).to_contain_text("replayed on one clock")
     expect(_stop_button(page)).to_be_disabled()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
@@ -321,7 +321,7 @@ def _tick(page: Page, row: int) -> None:
         except AssertionError:
             continue
         break
-    expect(page.locator(".race .lane")).to_have_count(row + 1, timeout=60_000)
+    expect(page.locator(".race .lane")).to_have_count(row + 1)
 
 
 def test_nothing_sticks_out_on_a_phone(page: Page, three: Page, server: str) -> None:

@@ -109,13 +109,13 @@ def test_twenty_clicks_on_run_are_one_run(monkeypatch: pytest.MonkeyPatch) -> No
     queue = _Queue()
     monkeypatch.setattr(resources, "jobs", lambda: queue)
     monkeypatch.setattr(session, "visitor", lambda: "me")
-    page = AppTest.from_function(_clicks).run(timeout=30)
+    page = AppTest.from_function(_clicks).run(timeout=300)
     assert not page.exception
     assert len(queue.asked) == 1
     (job,) = queue.asked
     assert job.fresh
     job.stopped = monotonic()
-    page.run(timeout=30)
+    page.run(timeout=300)
     assert len(queue.asked) == 2, "after Stop the same request is a run again"
 
 
@@ -189,21 +189,21 @@ def test_a_recorded_run_of_larger_models_is_one_click_away(monkeypatch: pytest.M
     ]
     assert saved.shipped()["coffee.json"] == "Gravity, n-gram lookup, Qwen2.5-7B-Instruct"
     assert saved.shipped()[_listed()[0]["file"]] == _listed()[0]["title"]
-    page = AppTest.from_function(_one_click).run(timeout=30)
+    page = AppTest.from_function(_one_click).run(timeout=300)
     assert [button.label for button in page.button] == ["Recorded: Qwen2.5-7B-Instruct"]
     assert page.text[0].value == "shipped-mongolia.json"
-    page.button[0].click().run(timeout=30)
+    page.button[0].click().run(timeout=300)
     assert page.text[0].value == "shipped-coffee.json"
     assert not page.button, "it is on the stage"
     monkeypatch.setattr(saved, "_listed", lambda: _listed()[:2])
     for chosen, others in ((EMBEDDED, ["Recorded: SmolLM2-135M-Instruct"]), (CHAT, [])):
         resources.larger_recordings.clear()
         monkeypatch.setenv("SPECVIZ_PAIR", chosen)
-        page = AppTest.from_function(_one_click).run(timeout=30)
+        page = AppTest.from_function(_one_click).run(timeout=300)
         assert [button.label for button in page.button] == others, "it is a run of the models that the visitor runs"
     monkeypatch.setattr(saved, "_listed", lambda: _listed()[:1])
     resources.larger_recordings.clear()
-    assert not AppTest.from_function(_one_click).run(timeout=30).button
+    assert not AppTest.from_function(_one_click).run(timeout=300).button
     resources.larger_recordings.clear()
 
 
@@ -250,7 +250,7 @@ def test_a_hint_is_shown_only_where_it_was_checked() -> None:
                 del page.session_state[name]
         for name, value in chosen.items():
             page.session_state[name] = value
-        page.run(timeout=30)
+        page.run(timeout=300)
         helps = [button.help for button in page.button if str(button.key).startswith("ready-")]
         assert len(helps) >= 3
         assert all(bool(text) == shown for text in helps), chosen

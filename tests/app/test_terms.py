@@ -14,6 +14,7 @@ from specviz.lessons.glossary import glossary_of
 from specviz.reporting.player.bundle import bundle
 from tests.app.axe import serious
 from tests.app.chromium import returning
+from tests.app.conftest import PATIENCE_MS
 
 LESSONS = PAGE / "app" / "lessons"
 
@@ -104,7 +105,7 @@ def _phone(browser: Browser) -> Iterator[Page]:
     )
     returning(context)
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE_MS)
     yield page
     context.close()
 

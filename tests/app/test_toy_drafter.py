@@ -102,11 +102,9 @@ def test_the_page_knows_it(house: Path, toy: dict[str, Any], page: Page, tmp_pat
     """It stands in the picker, its address opens, its run is drawn on the stage by its own label, and a policy is not offered."""
     with serving(tmp_path / "log.txt", root=house) as server:
         page.goto(f"{server}/?drafter={toy['name']}&max_new_tokens=8&dtype=float32")
-        expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
         picker = page.get_by_test_id("stSidebar").get_by_role("combobox", name=re.compile("Drafter"))
         expect(picker).to_have_value(re.compile(re.escape(toy["label"]), re.IGNORECASE))
         expect(page.get_by_role("combobox", name=re.compile("When the draft stops"))).to_have_count(0)
         page.get_by_role("button", name="Run", exact=True).click()
-        expect(page.locator(".stage")).to_contain_text(
-            re.compile(re.escape(toy["label"]), re.IGNORECASE), timeout=60_000
-        )
+        expect(page.locator(".stage")).to_contain_text(re.compile(re.escape(toy["label"]), re.IGNORECASE))

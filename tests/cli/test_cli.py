@@ -289,16 +289,6 @@ def test_earlier_texts_come_from_files(tmp_path: Path) -> None:
     assert rejected(specviz(*run, again, "--earlier", str(tmp_path / "none.txt")))
 
 
-@pytest.mark.parametrize("drafter", ["ngram", "suffix", "recycling", "early-exit", "layer-skip", "tree"])
-@pytest.mark.slow
-def test_with_shared_noise_the_race_compares_texts(drafter: str) -> None:
-    """With every drafter, with shared noise, both sides of a race in float32 write the same text at temperature 1."""
-    noise = ("--temperature", "1", "--shared-noise", "--max-new-tokens", "12", "--repeats", "1", "--json")
-    race = specviz("race", PROMPT, *PAIR, "--drafter", drafter, *noise).json
-    assert race["same_text"] is True
-    assert race["plain"]["text"] == race["speculative"]["text"]
-
-
 def test_race_does_not_compare_sampled_texts() -> None:
     """Above temperature 0 the texts are not compared: same_text is null."""
     race = specviz(

@@ -1,12 +1,12 @@
 """Bits a byte, against sums made by hand."""
 
 import math
-from pathlib import Path
 
 import pytest
 import torch
 from tokenizers import Tokenizer
 
+from specviz.offers import embedded_folder
 from specviz.training.embedded import architecture, held_out_texts
 from specviz.training.embedded import tokenizer as tokens
 from specviz.training.embedded.recipe import Shape
@@ -57,10 +57,9 @@ def test_every_token_is_paid_for_given_those_before(tokenizer: Tokenizer) -> Non
     assert bits.bits_per_byte(pupil, TEXTS) == pytest.approx(spent / size, rel=1e-4)
 
 
-@pytest.mark.slow
-def test_training_lowers_the_bits(miniature: Path) -> None:
+def test_training_lowers_the_bits() -> None:
     """A network trained on records needs far fewer bits for new ones than one of the same shape that was not."""
-    trained = Pupil.of(miniature / "target")
+    trained = Pupil.of(embedded_folder() / "target")
     untrained = Pupil(
         architecture.build(SMALL, trained.tokenizer.get_vocab_size(), 128, seed=1).eval(), trained.tokenizer
     )
