@@ -72,7 +72,7 @@ def specviz(*args: str) -> Outcome:
 def program(*args: str, **environment: str) -> Outcome:
     plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
     done = subprocess.run(
-        [*PROGRAM, *args], env=plain | environment, capture_output=True, encoding="utf-8", timeout=120, check=False
+        [*PROGRAM, *args], env=plain | environment, capture_output=True, encoding="utf-8", timeout=600, check=False
     )
     return Outcome(done.returncode, done.stdout, done.stderr)
 
@@ -546,7 +546,7 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
         while not running.stdout.readline().startswith("   2 "):
             assert running.poll() is None, "the run ended before its second round"
         running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=60)
+        out, err = running.communicate(timeout=600)
     (trace,) = traces.read_file(file)
     assert (running.returncode, err) == (130, "")
     assert trace.stop is Stop.CANCELLED
