@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
@@ -31,9 +32,16 @@ FIXED = {"drafter": "model", "k": 5, "policy": "fixed"}
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the app writes: its log, and what visitors make."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="session")
+def server(server_folder: Path) -> Iterator[str]:
     """The address of the app, started as a person would start it, with engines that do not time a run again and again."""
-    with serving(tmp_path_factory.mktemp("server") / "log.txt", by="tests.app.hasty") as address:
+    own = {"SPECVIZ_DATA": str(server_folder / "data")}
+    with serving(server_folder / "log.txt", by="tests.app.hasty", environment=own) as address:
         yield address
 
 

@@ -107,6 +107,7 @@ def finished(raced: Page) -> Page:
 def third_lane(browser: Browser, server: str) -> Iterator[Page]:
     """The page of one race of three lanes that is over."""
     with fresh_page(browser) as page:
+        page.emulate_media(reduced_motion="reduce")
         _raced(page, server, third="embedded-tiny")
         yield page
 
@@ -190,6 +191,7 @@ def test_three_lanes(three: Page, own_text: str) -> None:
 def test_a_rematch_adds_to_the_chart_and_the_table(page: Page, server: str) -> None:
     """Every race of the visit is a mark in the chart and a row in the table, by drafter and k; a setting survives every change of screen, and
     a race is a run on Watch too."""
+    page.emulate_media(reduced_motion="reduce")
     _raced(page, server)
     expect(page.locator(".js-plotly-plot .points path")).to_have_count(1)
     page.get_by_role("slider", name="Draft length k").press("ArrowLeft")

@@ -20,24 +20,18 @@ from specviz.lab.machine import as_json
 from specviz.lab.strip import KindOfText, Position
 from specviz.lab.study import TextsAsked, TextsFound
 from specviz.settings import Settings
-from tests.app.conftest import PATIENCE_MS, fresh_page
-from tests.app.server import serving
+from tests.app.conftest import fresh_page
 from tests.lab.test_machine import MADE
 
 MARKUP = "One, two, <b>three</b>, <img src=x onerror='window.stolen=1'> four, five & six."
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def page(browser: Browser, server: str) -> Iterator[Page]:
     """The screen, for the whole file."""
-    folder = tmp_path_factory.mktemp("server")
-    with (
-        serving(folder / "log.txt", environment={"SPECVIZ_DATA": str(folder)}) as address,
-        fresh_page(browser) as fresh,
-    ):
-        fresh.set_default_timeout(PATIENCE_MS)
+    with fresh_page(browser) as fresh:
         given = {"section": "best-k", "dtype": "float32", "prompt": "One, two, three,"}
-        fresh.goto(f"{address}/lab?{urlencode(given)}")
+        fresh.goto(f"{server}/lab?{urlencode(given)}")
         yield fresh
 
 
