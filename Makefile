@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript web imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures recipe lock
+.PHONY: demo chat check test unit format lint types javascript web imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures recipe accessibility lock
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -48,11 +48,10 @@ browser: $(VENV)/.dev
 	$(BIN)/python tests/app/chromium.py
 
 unit: $(VENV)/.dev node_modules/.installed
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not browser and not rare"
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not browser and not rare and not accessibility"
 
-# What fails beside others, on two cores, is tried once more alone, and that decides.
 tests: $(VENV)/.dev node_modules/.installed
-	$(BIN)/pytest -n 3 --dist worksteal -m "not rare" || $(BIN)/pytest --last-failed --last-failed-no-failures none
+	$(BIN)/pytest -n 3 --dist worksteal -m "not rare and not accessibility"
 
 frames: $(VENV)/.dev
 	$(BIN)/python -m tools.frames
@@ -87,6 +86,10 @@ fuzz: $(VENV)/.dev
 architectures: $(VENV)/.dev
 	$(BIN)/python -m tests.architectures $(ROWS)
 	$(if $(ROWS),,$(BIN)/pytest -n 2 --dist worksteal -m rare)
+
+# Every screen in both themes and every size: what axe-core finds, letters that are too small, words that are cut.
+accessibility: $(VENV)/.dev
+	$(BIN)/pytest -n 2 --dist worksteal -m accessibility
 
 # The tests of the recipe that made the embedded pair, which trains a miniature of it: a few minutes.
 recipe: $(VENV)/.dev

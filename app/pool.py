@@ -246,14 +246,18 @@ class Pool:
 
     def _watch(self) -> None:
         while not self._closed.wait(_BEAT_S):
-            with self.lock:
-                for job in [*self.running(), *self._waiting]:
-                    job.unwatched = 0 if any(watched() for watched in job.watchers) else job.unwatched + 1
-                    if job.unwatched * _BEAT_S > AWAY_S and job.stopped is None:
-                        self.cancel(job)
-                for slot in self._slots:
-                    if slot.job is not None:
-                        self._check_limits(slot, slot.job)
+            self.look()
+
+    def look(self) -> None:
+        """One beat: end what nobody has watched for some time, and what breaks a time limit."""
+        with self.lock:
+            for job in [*self.running(), *self._waiting]:
+                job.unwatched = 0 if any(watched() for watched in job.watchers) else job.unwatched + 1
+                if job.unwatched * _BEAT_S > AWAY_S and job.stopped is None:
+                    self.cancel(job)
+            for slot in self._slots:
+                if slot.job is not None:
+                    self._check_limits(slot, slot.job)
 
     def _check_limits(self, slot: Slot, job: Job) -> None:
         """End a run that takes too long, with what it has; and an engine that reports nothing any more."""

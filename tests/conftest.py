@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from specviz.models import Pair, load_pair, machine_notes
-from specviz.runs import calm
+from specviz.models import Pair, load_pair
+from tests.helpers import hasty
 
 sys.path.append(
     str(Path(sys.prefix) / "apart")
@@ -39,9 +39,8 @@ def no_repeats() -> Iterator[None]:
     """A machine that is busy, as it always is while several tests run, repeats no timed run and is not waited for: that takes most of the time
     of a comparison. What is repeated and waited for is tested in `tests/runs/test_calm.py` with the real values."""
     with pytest.MonkeyPatch.context() as patch:
-        for name, hasty in (("EXTRA_TURNS", 0), ("_PATIENCE_S", 0.0), ("_GLANCE_S", 0.01)):
-            patch.setattr(calm, name, hasty)
-        patch.setattr(machine_notes, "_CALM", 0.0)  # what was measured about this machine is noted all the same
+        for module, name, value in hasty.VALUES:
+            patch.setattr(module, name, value)
         yield
 
 

@@ -12,7 +12,7 @@ from queue import SimpleQueue
 from specviz.errors import WorkerError
 from specviz.wire import Command, Event, decode_event, encode
 
-COMMAND = (sys.executable, "-P", "-m", "specviz.engine")
+COMMAND: tuple[str, ...] = (sys.executable, "-P", "-m", "specviz.engine")
 """What is started for an engine of this machine."""
 
 

@@ -3,16 +3,22 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
+from app.jobs import Jobs
+from specviz.serving import process
 from tests.app.chromium import FLAGS, find, returning
 from tests.app.lab import Lab
 from tests.app.server import serving
+from tests.helpers.hasty import ENGINE
 from tests.helpers.views import MIXED, plain_of, trace_of, view_of
 
-expect.set_options(timeout=30_000)
+PATIENCE_MS = 120_000
+"""How long anything on a page may take beside other programs; where all is well nothing waits."""
+expect.set_options(timeout=PATIENCE_MS)
 
 KEYNOTE: ViewportSize = {"width": 1280, "height": 720}
 FORGET = """if (window === top && location.protocol.startsWith("http") && window.name !== "visited") {
@@ -26,10 +32,27 @@ FIXED = {"drafter": "model", "k": 5, "policy": "fixed"}
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the app, started as a person would start it."""
-    with serving(tmp_path_factory.mktemp("server") / "log.txt") as address:
+def server_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the app writes: its log, and what visitors make."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="session")
+def server(server_folder: Path) -> Iterator[str]:
+    """The address of the app, started as a person would start it, with engines that do not time a run again and again."""
+    own = {"SPECVIZ_DATA": str(server_folder / "data")}
+    with serving(server_folder / "log.txt", by="tests.app.hasty", environment=own) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def jobs() -> Iterator[Jobs]:
+    """One queue with a real engine for all tests that need one and no server: to start an engine takes longer than what most do with it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(process, "COMMAND", ENGINE)
+        queue = Jobs()
+        yield queue
+        queue.close()
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +79,7 @@ def fresh_page(browser: Browser) -> Iterator[Page]:
     processor time. A test about two visitors makes a context of its own.
     """
     fresh = browser.contexts[0].new_page()
-    fresh.set_default_timeout(30_000)
+    fresh.set_default_timeout(PATIENCE_MS)
     thrown: list[str] = []
     fresh.on("pageerror", lambda error: thrown.append(str(error)))
     yield fresh
@@ -85,10 +108,32 @@ def page(browser: Browser) -> Iterator[Page]:
         yield fresh
 
 
+@pytest.fixture(scope="session")
+def _kept(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
+    """One page for everything that needs no server, and what its scripts threw: to open a page costs more than most tests do on it."""
+    with fresh_page(browser) as page:
+        thrown: list[str] = []
+        page.on("pageerror", lambda error: thrown.append(str(error)))
+        yield page, thrown
+
+
 @pytest.fixture
-def lab(page: Page) -> Lab:
+def blank(_kept: tuple[Page, list[str]]) -> Iterator[Page]:
+    """An empty page of keynote size that fails the test if its script throws. A test may change its size and its media, nothing else that stays."""
+    page, thrown = _kept
+    thrown.clear()
+    page.set_viewport_size(KEYNOTE)
+    page.emulate_media(media="null", color_scheme="null", reduced_motion="null")
+    page.mouse.move(0, 0)
+    page.goto("about:blank")
+    yield page
+    assert not thrown, f"the page's script threw: {thrown}"
+
+
+@pytest.fixture
+def lab(blank: Page) -> Lab:
     """The player alone on an empty page."""
-    return Lab(page)
+    return Lab(blank)
 
 
 @pytest.fixture

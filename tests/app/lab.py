@@ -4,6 +4,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
 from specviz.reporting.player.scripts import given, script, style
@@ -16,6 +17,20 @@ THEMES = {
     "light": ("#fbfaf7", "#f0eee8", "#1d2129", "#d9d5ca", "#3b4cca"),
     "dark": ("#12151c", "#1b2029", "#e8eaf0", "#343b48", "#5563de"),
 }
+
+
+SIZES = ((1280, 720), (390, 844))
+"""A keynote's screen and a phone."""
+MORE_SIZES = ((1920, 1080), (860, 640), (768, 1024), (700, 900))
+EVERYWHERE = pytest.mark.parametrize(
+    ("talk", "sizes"),
+    [
+        pytest.param(False, SIZES, id="keynote and phone"),
+        pytest.param(False, MORE_SIZES, id="more sizes", marks=pytest.mark.accessibility),
+        pytest.param(True, (*SIZES, *MORE_SIZES), id="talk", marks=pytest.mark.accessibility),
+    ],
+)
+"""Where a layout must hold: two sizes in every test run, all of them, and in talk mode, in `make accessibility`."""
 
 
 class Lab:

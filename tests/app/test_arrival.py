@@ -60,7 +60,7 @@ def _page() -> None:
 def _open(**address: str) -> AppTest:
     page = AppTest.from_function(_page)
     page.query_params |= address
-    page.run(timeout=60)
+    page.run(timeout=300)
     assert not page.exception
     return page
 
@@ -69,12 +69,12 @@ def test_stop_ends_no_run_of_somebody_else(queue: _Queue) -> None:
     """Who follows a link with a live run sees it, and can neither stop it nor keep it going; a page that is loaded again can do both."""
     page = _open(run="other")
     assert page.text[0].value == "other"
-    page.button[0].click().run(timeout=60)
+    page.button[0].click().run(timeout=300)
     assert not queue.other.over
     assert queue.kept == []
     page = _open(run="mine")
     assert queue.kept == [queue.mine]
-    page.button[0].click().run(timeout=60)
+    page.button[0].click().run(timeout=300)
     assert queue.mine.over
 
 
@@ -96,7 +96,7 @@ def test_stop_is_no_dead_button(queue: _Queue) -> None:
     when the run is over."""
     queue.later.status = Status.DONE
     for name, ends in (("", False), ("other", False), ("mine", True), ("later", False)):
-        page = AppTest.from_function(_controls, default_timeout=60)
+        page = AppTest.from_function(_controls, default_timeout=300)
         page.query_params["run"] = name
         page.run()
         assert not page.exception
@@ -112,11 +112,11 @@ def test_back_is_a_way_out_and_leaves_no_live_run_behind(queue: _Queue, monkeypa
     page = _open(run="mine")
     moved.is_history_navigation = True
     page.query_params.clear()
-    page.run(timeout=60)
+    page.run(timeout=300)
     assert page.text[0].value == "mine"
     assert "run" not in page.query_params
     page.query_params["run"] = "later"
-    page.run(timeout=60)
+    page.run(timeout=300)
     assert page.text[0].value == "later"
     assert queue.mine.over
     assert not queue.later.over
@@ -146,12 +146,12 @@ def test_a_prompt_of_a_link_is_not_what_plays() -> None:
     """Before the first run the recording's prompt is the one to compare with; without a link both are the same."""
     page = AppTest.from_function(_prompts)
     page.query_params |= {"prompt": "My own", "pair": "embedded"}
-    page.run(timeout=60)
+    page.run(timeout=300)
     assert page.text[1].value == "My own"
     assert page.text[0].value not in ("", "My own")
     page = AppTest.from_function(_prompts)
     page.query_params["pair"] = "embedded"
-    page.run(timeout=60)
+    page.run(timeout=300)
     assert page.text[0].value == page.text[1].value
 
 
@@ -175,7 +175,7 @@ def test_another_third_lane_is_a_change_on_race_alone() -> None:
         page = AppTest.from_function(_third_lane)
         page.session_state["_screen_title"], page.session_state["pair"] = screen, "embedded"
         page.session_state["rival"] = rival
-        page.run(timeout=60)
+        page.run(timeout=300)
         assert not page.exception
         assert page.text[0].value == says
 
@@ -196,7 +196,7 @@ def test_an_old_error_of_a_race_goes_when_a_new_one_comes() -> None:
     for problem, shown in (("", ["The old error."]), ("The prompt was empty.", [])):
         page = AppTest.from_function(_failures)
         page.session_state["_job"], page.session_state["_problem"] = failed, problem
-        page.run(timeout=60)
+        page.run(timeout=300)
         assert not page.exception
         assert [error.value for error in page.error] == shown
 
@@ -229,7 +229,7 @@ def test_what_is_wrong_with_a_link_is_said_and_a_run_that_is_gone_is_only_mentio
         ({"run": "nothere.mine"}, [], [gone]),
         ({**odd, "run": "nothere"}, ["The address sets k to '999'", "The address hides 'x'"], [gone]),
     ):
-        page = AppTest.from_function(_links, default_timeout=60)
+        page = AppTest.from_function(_links, default_timeout=300)
         page.query_params |= {"pair": "embedded", "prompt": "Say", **link}
         page.run()
         assert not page.exception
@@ -276,7 +276,7 @@ def test_a_run_gets_what_its_drafter_may_copy_from(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(resources, "jobs", lambda: SimpleNamespace(run=run, cancel=lambda job: None))
     monkeypatch.setattr(session, "visitor", lambda: "me")
-    page = AppTest.from_function(_begins, default_timeout=60)
+    page = AppTest.from_function(_begins, default_timeout=300)
     page.run()
     assert not page.exception
     assert [text.value for text in page.text] == ["1", "0"]
@@ -299,7 +299,7 @@ def test_a_reload_lists_the_visitors_runs_again(queue: _Queue) -> None:
     for job in (queue.mine, queue.other, queue.later):
         job.status, job.recording = Status.DONE, dumps((trace, plain_of(trace)))
     queue.later.recording, queue.later.against = dumps((trace,)), "mine"
-    page = AppTest.from_function(_list, default_timeout=60)
+    page = AppTest.from_function(_list, default_timeout=300)
     page.query_params["runs"] = "gone.mine.other.later"
     page.run()
     assert not page.exception
@@ -320,7 +320,7 @@ def _resume() -> None:
 
 def test_a_presenters_stage_is_there_again_once(queue: _Queue) -> None:
     """The room's run comes back to the presenter's page after a reload, and nothing takes its place later."""
-    page = AppTest.from_function(_resume, default_timeout=60).run()
+    page = AppTest.from_function(_resume, default_timeout=300).run()
     assert not page.exception
     assert page.text[0].value == "mine"
     assert queue.kept == [queue.mine]

@@ -79,7 +79,7 @@ def test_what_is_asked_for_is_what_the_pickers_show() -> None:
         page = AppTest.from_function(_asked)
         for name, value in {"pair": EMBEDDED, **kept}.items():
             page.session_state[name] = value
-        assert page.run(timeout=30).text[0].value == says
+        assert page.run(timeout=300).text[0].value == says
 
 
 # ------------------------------------------------------------------ every choice of the page
@@ -169,7 +169,7 @@ def test_every_choice_is_the_pages_and_no_widgets(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(choices, "get_script_run_ctx", lambda: screen)
     seen: set[str] = set()
     for visit, chosen in _VISITS.items():
-        page = AppTest.from_function(_screens, default_timeout=60)
+        page = AppTest.from_function(_screens, default_timeout=300)
         page.query_params["pair"] = "other" if visit == "models" else EMBEDDED
         page.run()
         for label, new in chosen.items():

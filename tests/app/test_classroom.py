@@ -1,15 +1,13 @@
 """A shared server: what its host allows, refused where jobs are submitted, whatever the page shows."""
 
 import re
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from app import address
-from app.job import Job, Status
+from app import address, slot
+from app.job import Status
 from app.jobs import Jobs
 from app.limits import refusal
 from specviz import hosting
@@ -18,9 +16,24 @@ from specviz.errors import InputError
 from specviz.hosting import Hosting
 from specviz.settings import Settings
 from specviz.trace.measured import Kind
-from specviz.wire import JobCommand, ListPairs, Load, Measure, PairAsked, Perform, Request, RunPrompt
+from specviz.wire import (
+    Cancel,
+    Done,
+    JobCommand,
+    ListPairs,
+    Load,
+    Loaded,
+    Measure,
+    PairAsked,
+    Perform,
+    Ready,
+    Request,
+    RunPrompt,
+)
 from tests.app.chromium import returning
 from tests.app.server import serving
+from tests.helpers.engines import fake_engines
+from tests.helpers.views import trace_of
 
 ROOM = Hosting(("embedded",), most_tokens=32, most_seconds=600)
 _PAIR = PairAsked("embedded")
@@ -110,49 +123,29 @@ def test_a_classroom_that_cannot_be_is_refused(wrong: dict[str, object]) -> None
         Hosting(**{"pairs": ("embedded",), **wrong})  # type: ignore[arg-type]
 
 
-@pytest.fixture(scope="module")
-def jobs() -> Iterator[Jobs]:
-    """The queue of a classroom."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("OMP_NUM_THREADS", "1")
-        queue = Jobs(ROOM)
-    yield queue
-    queue.close()
-
-
-def _over(job: Job) -> Job:
-    deadline = time.monotonic() + 240
-    while not job.over:
-        assert time.monotonic() < deadline, "it did not end"
-        time.sleep(0.02)
-    return job
-
-
-@pytest.mark.slow
-def test_a_refused_job_never_reaches_the_engine(jobs: Jobs) -> None:
-    """It has failed at once, waits nowhere, and the next run is made."""
+def test_a_refused_job_never_reaches_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has failed at once and waits nowhere. What the same visitor requests ends the run before, with what it has; who waits behind knows
+    the place."""
+    kind = fake_engines()
+    monkeypatch.setattr(slot, "EngineProcess", kind)
+    jobs = Jobs(ROOM)
+    (engine,) = kind.made
+    engine.says(Ready("here"))
     refused = jobs.run(_asked(PairAsked(target="some/hub-id")), visitor="a")
     assert refused.status is Status.FAILED
     assert "its host chose the models" in refused.message
     assert jobs.load(PairAsked("smollm2")).status is Status.FAILED
-    assert _over(jobs.run(_asked(), visitor="a")).status is Status.DONE
-
-
-@pytest.mark.slow
-def test_a_visitor_has_one_job_at_a_time_and_sees_the_wait(jobs: Jobs) -> None:
-    """What the same visitor requests ends the run before, with what it has; who waits behind knows the place and a time."""
-    _over(jobs.run(_asked(), visitor="a"))
+    assert engine.sent == []
     first = jobs.run(_asked(tokens=32), visitor="a")
-    other = jobs.run(_asked(), visitor="b")
-    last = jobs.run(_asked(), visitor="c")
-    view = jobs.view(last)
-    assert view["queue_position"] == 2 or first.over
-    assert view["wait_s"] is None or view["wait_s"] >= 0
+    engine.says(Loaded(first.id, trace_of(["a"]).card, 100.0))
+    other, last = jobs.run(_asked(), visitor="b"), jobs.run(_asked(), visitor="c")
+    assert jobs.view(last)["queue_position"] == 2
     again = jobs.run(_asked(tokens=20), visitor="a")
-    assert first.stopped is not None or first.over
-    for job in (other, last, again):
-        assert _over(job).status is Status.DONE, job.message
-    assert first.over
+    assert engine.sent == [first.command, Cancel(first.id)]
+    for job in (first, other, last):
+        engine.says(Done(job.id, None, cancelled=job is first, speedups=(), timed=1, replan=None, conditions=None))
+    assert engine.sent[2:] == [other.command, last.command, again.command]
+    jobs.close()
 
 
 @pytest.mark.browser
@@ -164,11 +157,11 @@ def test_a_visitor_of_a_classroom(browser: Browser, tmp_path: Path) -> None:
         returning(context)
         page = context.new_page()
         page.goto(f"{server}/?pair=other&target=some/hub-id")
-        expect(page.get_by_text("its host chose the models (embedded)")).to_be_visible(timeout=60_000)
-        expect(page.get_by_role("link", name="Runs")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("its host chose the models (embedded)")).to_be_visible()
+        expect(page.get_by_role("link", name="Runs")).to_be_visible()
         expect(page.get_by_role("link", name="Lab", exact=True)).to_have_count(0)
         page.get_by_role("button", name="Run", exact=True).click()
-        expect(page.get_by_role("button", name="Stop")).to_be_disabled(timeout=60_000)
-        expect(page).to_have_url(re.compile(r"[?&]run="), timeout=60_000)
+        expect(page.get_by_role("button", name="Stop")).to_be_disabled()
+        expect(page).to_have_url(re.compile(r"[?&]run="))
         expect(page.get_by_text("its host chose the models (embedded)")).to_have_count(0)
         context.close()

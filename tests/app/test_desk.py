@@ -1,11 +1,12 @@
 """The desk: pairs of draft and target's choice on one axis at every size, and a rejection that is staged."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.lab import Lab
+from tests.app.lab import EVERYWHERE, Lab
 from tests.helpers.views import live_of, plain_of, shipped_view, trace_of, view_of
 
 _BOXES = "all => all.map(e => e.getBoundingClientRect()).map(r => [r.left, r.top, r.width, r.height])"
@@ -131,11 +132,11 @@ def _fit(lab: Lab, width: int, height: int, view: dict[str, Any]) -> dict[str, l
     return {part: lab.page.locator(f".board .{part}").evaluate_all(_BOXES) for part in ("slot", "choice")}
 
 
-@pytest.mark.parametrize("talk", [False, True])
+@pytest.mark.parametrize("talk", [False, pytest.param(True, marks=pytest.mark.accessibility)])
 def test_drafts_and_target_stay_two_rows_at_every_size(lab: Lab, talk: bool) -> None:
     """However many drafts, all of them are in one row above the target's, wide enough to be read, and the transport is in view."""
     for width, height in ((1280, 720), (390, 844)):
-        for k in (5, 9, 16):
+        for k in (5, 16):
             trace = trace_of(["a" * (k - 2) + "rd"])
             at = _fit(lab, width, height, view_of(trace, plain_of(trace), talk=talk, id=f"{k} {width}"))
             assert len({top for _, top, *_ in at["slot"][:-1] if top == at["slot"][0][1]}) == 1
@@ -151,14 +152,14 @@ def test_drafts_and_target_stay_two_rows_at_every_size(lab: Lab, talk: bool) -> 
                 assert lab.page.locator(".desk").evaluate("e => e.getBoundingClientRect().height") > 240
 
 
-@pytest.mark.parametrize("talk", [False, True])
-def test_no_word_on_the_desk_is_cut(lab: Lab, talk: bool) -> None:
+@EVERYWHERE
+def test_no_word_on_the_desk_is_cut(lab: Lab, talk: bool, sizes: Sequence[tuple[int, int]]) -> None:
     """Under every token stands the whole word or, where columns are narrow, its mark alone, which the legend explains."""
     cut = """board => [...board.querySelectorAll(".words, .verdict, .sign, .slot, .choice, .closing")].filter((e) =>
         e.checkVisibility({ visibilityProperty: true }) && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)
     ).map((e) => `${e.className}: ${e.textContent}`)"""
     for name in ("capital", "lighthouse"):
-        for width, height in ((1920, 1080), (1280, 720), (860, 640), (700, 900), (390, 844)):
+        for width, height in sizes:
             lab.page.set_viewport_size({"width": width, "height": height})
             lab.show(shipped_view(name, talk=talk, id=f"{name} {width}"))
             lab.press("Home", "n")

@@ -1,9 +1,10 @@
 """What the viewer opens on the stage: the drawer that says why, and the bets before the verdicts."""
 
-import pytest
+from collections.abc import Sequence
+
 from playwright.sync_api import expect
 
-from tests.app.lab import Lab
+from tests.app.lab import EVERYWHERE, Lab
 from tests.helpers.views import shipped_view, trace_of, view_of
 
 
@@ -58,8 +59,8 @@ def test_why_shows_the_draw_against_the_bound(lab: Lab) -> None:
     expect(why.locator(".formula").last).to_contain_text("max(0, p − q)")
 
 
-@pytest.mark.parametrize("talk", [False, True])
-def test_the_drawer_hides_nothing_that_it_explains(lab: Lab, talk: bool) -> None:
+@EVERYWHERE
+def test_the_drawer_hides_nothing_that_it_explains(lab: Lab, talk: bool, sizes: Sequence[tuple[int, int]]) -> None:
     """At every size, with the formula and without, greedy and drawn, all pairs of draft and target's token stay in view beside it;
     no line peeps out from under it."""
     over = """why => {
@@ -72,7 +73,7 @@ def test_the_drawer_hides_nothing_that_it_explains(lab: Lab, talk: bool) -> None
     }"""
     why = lab.page.locator(".why")
     for name in ("capital", "lighthouse"):
-        for width, height in ((1280, 720), (1920, 1080), (860, 720), (768, 1024), (390, 844)):
+        for width, height in sizes:
             lab.page.set_viewport_size({"width": width, "height": height})
             lab.show(shipped_view(name, talk=talk, id=f"{name} {width}"))
             lab.press("Home", "n", ".", "w")

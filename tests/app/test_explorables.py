@@ -5,10 +5,10 @@ import re
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from specviz.trace import theory
+from tests.app.axe import serious
 from tests.app.explorables import DOTS, Explorable
 from tests.app.still import grip
 from tests.helpers.fuzz import HOSTILE
@@ -26,6 +26,12 @@ def _slider(page: Page, name: str) -> float:
 def _all(page: Page, side: str) -> list[float]:
     found = page.locator(f".bar-handle.{side}").evaluate_all("all => all.map(one => Number(one.ariaValueNow))")
     return [float(value) for value in found]
+
+
+@pytest.fixture
+def page(blank: Page) -> Page:
+    """No test here needs more than an empty page."""
+    return blank
 
 
 def test_the_rule_by_keyboard_alone(page: Page) -> None:
@@ -213,6 +219,7 @@ def test_hostile_words_stay_words(page: Page) -> None:
     )
 
 
+@pytest.mark.accessibility
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_and_letters_are_large(page: Page, scheme: str) -> None:
     """In either theme axe finds no serious violation in any explorable, and in a room all of it is in view at 1280x720 with no letter
@@ -226,11 +233,7 @@ def test_axe_finds_nothing_serious_and_letters_are_large(page: Page, scheme: str
         if kind == "pays":
             page.get_by_role("button", name="verse").click()
         shown.settle()
-        found = Axe().run(page).response["violations"]
-        bad = [
-            f"{v['id']}: {[n['target'] for n in v['nodes']]}" for v in found if v["impact"] in ("serious", "critical")
-        ]
-        assert not bad, (kind, bad)
+        assert serious(page) == [], kind
         sizes = page.locator("#here").evaluate(
             """root => [...root.querySelectorAll("*")].filter(e => e.checkVisibility() && !e.closest(".unseen")
                 && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize))"""

@@ -23,17 +23,32 @@ from specviz.trace.records import DrafterCard, Trace, Verdict
 from tests.helpers.fuzz import HOSTILE, TRACES
 
 CAPITAL = TRACES / "capital.json"
-LONG = Settings(k=16, temperature=0.8, max_new_tokens=256, seed=3)
+SHORT, TIMES = Settings(k=16, temperature=0.8, max_new_tokens=64, seed=3), 4
 
 
 @pytest.fixture(scope="module")
 def long(embedded: Pair) -> tuple[Trace, ...]:
-    """A run of 256 tokens as rich as they come: sixteen drafts a round, much of it refused."""
+    """A run of 256 tokens as rich as they come: sixteen drafts a round, much of it refused. It is one of 64, four times."""
     prompt = "Once upon a time there was a little lighthouse"
-    return Run(embedded, prompt, LONG).finish(), Run(embedded, prompt, LONG, plain=True).finish()
+    return tuple(_several(Run(embedded, prompt, SHORT, plain=plain).finish()) for plain in (False, True))
 
 
-@pytest.mark.slow
+def _several(trace: Trace) -> Trace:
+    """The rounds of this run several times, one after the other."""
+    tokens, seconds = len(trace.token_ids), trace.rounds[-1].ended_s
+    rounds = tuple(
+        replace(
+            each,
+            start=each.start + count * tokens,
+            began_s=each.began_s + count * seconds,
+            ended_s=each.ended_s + count * seconds,
+        )
+        for count in range(TIMES)
+        for each in trace.rounds
+    )
+    return replace(trace, rounds=rounds, settings=replace(trace.settings, max_new_tokens=TIMES * 64))
+
+
 def test_256_tokens_stay_below_one_megabyte(long: tuple[Trace, ...]) -> None:
     """A long run with everything recorded becomes a page of less than one megabyte."""
     assert len(long[0].token_ids) > 200
@@ -53,7 +68,6 @@ def test_what_fits_is_not_thinned() -> None:
 
 
 @pytest.mark.parametrize("likeliest", [1000, 2, 0])
-@pytest.mark.slow
 def test_thinning_leaves_what_happened(long: tuple[Trace, ...], likeliest: int) -> None:
     """Tokens, verdicts, times, draws, p and q stay as they were; what comes out is a recording, and its tops hold the token itself."""
     thin = thinned(long, likeliest)
@@ -177,16 +191,16 @@ def _held(text: str) -> Any:
     return found
 
 
-def test_a_notebook_shows_the_player(page: Page) -> None:
+def test_a_notebook_shows_the_player(blank: Page) -> None:
     """A trace's HTML is a frame that plays the run and may do nothing but run its script; an empty run has none."""
     trace = read_file(CAPITAL)[0]
     html = trace._repr_html_()
     assert html is not None
-    page.set_content(f"<body>{html}</body>")
-    assert page.locator("iframe").get_attribute("sandbox") == "allow-scripts"
-    frame = page.frame_locator("iframe")
+    blank.set_content(f"<body>{html}</body>")
+    assert blank.locator("iframe").get_attribute("sandbox") == "allow-scripts"
+    frame = blank.frame_locator("iframe")
     expect(frame.locator(".stage .slot").first).to_be_visible()
     frame.locator(".stage").focus()
-    page.keyboard.press("End")
+    blank.keyboard.press("End")
     expect(frame.locator(".manuscript")).to_contain_text(trace.text.strip()[:20])
     assert replace(trace, rounds=())._repr_html_() is None

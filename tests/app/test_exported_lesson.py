@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from specviz.lessons.dots import dot
@@ -14,6 +15,12 @@ from specviz.lessons.reading import read_lesson
 from specviz.lessons.vocabulary import LIT
 from tests.app.still import grip
 from tests.lessons.writing import SMALL
+
+
+@pytest.fixture
+def page(blank: Page) -> Page:
+    """No test here needs more than an empty page."""
+    return blank
 
 
 def test_arrow_keys_lead_through_it(page: Page, tmp_path: Path) -> None:

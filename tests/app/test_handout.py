@@ -9,6 +9,12 @@ from playwright.sync_api import Page
 from specviz.lessons.handout import handout_page
 
 
+@pytest.fixture
+def page(blank: Page) -> Page:
+    """No test here needs more than an empty page."""
+    return blank
+
+
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_it_is_two_printed_pages(page: Page, tmp_path: Path, paper: str) -> None:
     """Two pages on A4 and on Letter, with room to spare for other letters; black on white; no line wider than the paper."""

@@ -13,10 +13,9 @@ from playwright.sync_api import Browser, Page, expect
 from specviz.lab.results import MEASURED
 from specviz.lab.store import FILE, Store
 from specviz.trace.files import loads
-from tests.app.conftest import fresh_page
+from tests.app.conftest import PATIENCE_MS, fresh_page
 from tests.app.server import serving
 
-SLOW = 90_000
 PROMPT = "One, two, three,"
 
 
@@ -33,7 +32,7 @@ def page(browser: Browser, folder: Path, tmp_path_factory: pytest.TempPathFactor
     """The screen of a server with this data folder, for the whole file."""
     log = tmp_path_factory.mktemp("server") / "log.txt"
     with serving(log, environment={"SPECVIZ_DATA": str(folder)}) as address, fresh_page(browser) as fresh:
-        fresh.set_default_timeout(SLOW)
+        fresh.set_default_timeout(PATIENCE_MS)
         fresh.goto(f"{address}/lab?{urlencode({'dtype': 'float32', 'prompt': PROMPT})}")
         yield fresh
 
@@ -52,40 +51,40 @@ def _fill(page: Page, label: str, value: str) -> None:
 def _click(page: Page, name: str) -> None:
     """While the page is rendered again, the button of before may still stand beside the new one."""
     button = page.get_by_role("button", name=name)
-    expect(button).to_have_count(1, timeout=SLOW)
+    expect(button).to_have_count(1)
     button.click()
 
 
 def _shows(page: Page, label: str, value: str) -> None:
     """While the page is rendered again, the box of before may still stand beside the new one."""
     box = page.locator(f'input[role="combobox"][aria-label="{label}"][value^="{value}"]').first
-    expect(box).to_be_visible(timeout=SLOW)
+    expect(box).to_be_visible()
 
 
 def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
     """A damaged database is set aside, and the page says so. The form says how many runs a sweep has before it starts; too many are refused with
     their number. The sweep runs on, over a reload; a cell shows what was measured, opens that very run on Watch, and the files have its figures."""
-    expect(page.get_by_text("was renamed to")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("was renamed to")).to_be_visible()
     _choose(page, "and", "nothing else")
     values = page.get_by_role("textbox", name="Values: 1,2,4 or 1..8")
     values.fill("1..99999")
     values.press("Enter")
-    expect(page.get_by_text(re.compile("The range 1..99999 has 99,999 values")).first).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text(re.compile("The range 1..99999 has 99,999 values")).first).to_be_visible()
     values.fill("1,3")
     values.press("Enter")
     _fill(page, "New tokens", "8")
     _fill(page, "Repeats", "1")
-    expect(page.get_by_text("2 calculated exactly by replanning, from 1 plain run")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("2 calculated exactly by replanning, from 1 plain run")).to_be_visible()
     page.get_by_text("Measure every cell for real").click()
-    expect(page.get_by_text("calculated exactly")).to_have_count(0, timeout=SLOW)
-    expect(page.get_by_text(re.compile(r"^2 runs · about"))).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("calculated exactly")).to_have_count(0)
+    expect(page.get_by_text(re.compile(r"^2 runs · about"))).to_be_visible()
     page.get_by_role("button", name="Start").click()
-    expect(page.get_by_role("combobox", name="Sweep", exact=True)).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("combobox", name="Sweep", exact=True)).to_be_visible()
     page.reload()
-    expect(page.get_by_text("Every cell in figures")).to_be_visible(timeout=SLOW)
-    expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=SLOW)
+    expect(page.get_by_text("Every cell in figures")).to_be_visible()
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
     expect(page.get_by_role("button", name="Resume")).to_have_count(0)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=SLOW)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     expect(page.get_by_text("No sweep is called")).to_have_count(0)  # the list's labels were those of a sweep that runs
     sweep = Store(folder / FILE).sweep("k")
     assert [each.how for each in sweep.found] == [MEASURED, MEASURED]
@@ -98,11 +97,11 @@ def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
     row = sweep.found[1].row
     assert row is not None
     speed = f"{row.speedup.median:.2f}×" if row.trusted else "Busy:"
-    expect(page.locator(".st-key-lab").get_by_text(speed).first).to_be_visible(timeout=SLOW)
+    expect(page.locator(".st-key-lab").get_by_text(speed).first).to_be_visible()
     expect(page.get_by_role("button", name="Open this run on Watch")).to_be_visible()
 
     _click(page, "Save and rename")
-    with page.expect_download(timeout=SLOW) as download:
+    with page.expect_download() as download:
         page.get_by_role("button", name="CSV").click()
     (first, second) = csv.DictReader(io.StringIO(Path(download.value.path()).read_text()))
     assert (first["k"], second["k"]) == ("1", "3")
@@ -115,8 +114,8 @@ def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
 
     _shows(page, "Cell", "k 3")
     _click(page, "Open this run on Watch")
-    expect(page.locator(".stage .slot").first).to_be_attached(timeout=SLOW)
-    expect(page.get_by_text("On the stage: a recorded run")).to_contain_text("draft length 3", timeout=SLOW)
+    expect(page.locator(".stage .slot").first).to_be_attached()
+    expect(page.get_by_text("On the stage: a recorded run")).to_contain_text("draft length 3")
     recorded = loads(Store(folder / FILE).recording("mine", 1) or "")
     assert recorded[0].settings.k == 3
     page.get_by_role("link", name="Lab").click()

@@ -3,6 +3,7 @@
 import base64
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
 from specviz.reporting.player.scripts import given, script
@@ -12,6 +13,12 @@ from tests.app.lab import as_script
 from tests.helpers.views import round_of
 
 _HOSTILE = '<img src=x onerror="window.hacked=1"><b>bold</b></script>'
+
+
+@pytest.fixture
+def page(blank: Page) -> Page:
+    """No test here needs more than an empty page."""
+    return blank
 
 
 def test_hostile_tokens_stay_text(page: Page) -> None:

@@ -1,12 +1,11 @@
 """The page for a room and for a lesson: talk mode, parts left out by the address, access for everybody."""
 
-import re
 from urllib.parse import urlencode
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.app.axe import serious
 from tests.app.conftest import FIXED
 
 SMALLEST_PX = 18
@@ -35,6 +34,7 @@ def test_talk_mode_is_the_stage_and_little_else(page: Page, server: str) -> None
     assert min(size for size, _ in sizes) >= SMALLEST_PX, min(sizes)
 
 
+@pytest.mark.accessibility
 def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
     """At 1920x1080 every letter is half as large again as at 1280x720, and at either size, or 4 to 3, the stage fills the window."""
     sizes: dict[tuple[int, int], list[float]] = {}
@@ -58,33 +58,8 @@ def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
     assert large == pytest.approx([1.5 * size for size in small], rel=0.01)
 
 
-def test_talk_mode_is_entered_and_left_by_a_button(page: Page, server: str) -> None:
-    """The Talk button puts talk=1 into the address, Leave talk takes it out, and the settings stay as they were."""
-    _open(page, server, k=3, prompt="One two")
-    page.get_by_role("button", name="Talk", exact=False).first.click()
-    expect(page.locator(".stage.talk")).to_be_visible()
-    assert "talk=1" in page.url
-    assert "k=3" in page.url
-    page.get_by_role("button", name="Leave talk").click()
-    expect(page.locator(".stage:not(.talk)")).to_be_visible()
-    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
-    expect(page.get_by_role("textbox", name="Prompt")).to_have_value("One two")
-    assert "talk" not in page.url
-
-
-def test_a_talk_can_run_a_prompt(page: Page, server: str) -> None:
-    """In talk mode Run works, with the settings of the address."""
-    _open(page, server, talk=1, length=8, k=2, prompt="The capital of Peru is")
-    page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
-    expect(page.locator(".board .column")).to_have_count(3)
-    expect(page.locator(".figure.speedup .small")).to_contain_text(
-        re.compile("plain|busy|lower|median|possible"), timeout=60_000
-    )
-
-
 def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
-    """hide= takes parts of the page and of the stage away; the settings behind them still hold."""
+    """hide= takes parts of the page and of the stage away; the settings behind them still hold. In a talk it takes the prompt."""
     _open(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7, seed=7)
     for part in (
         page.get_by_test_id("stSidebar"),
@@ -97,16 +72,13 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
     assert "temperature=0.7" in page.url
     assert "seed=7" in page.url
+    _open(page, server, talk=1, hide="prompt")
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
+    page.get_by_role("button", name="Leave talk").click()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
 
 
-def test_a_part_that_does_not_exist_is_said(page: Page, server: str) -> None:
-    """A wrong name in hide= gets one sentence with the names that there are."""
-    _open(page, server, hide="lanes,<b>dail</b>")
-    alert = page.get_by_role("alert").filter(has_text="'<b>dail</b>'")
-    expect(alert).to_contain_text("it can hide caption, dial,")
-    expect(page.locator(".lanes")).to_be_hidden()
-
-
+@pytest.mark.accessibility
 @pytest.mark.parametrize(("scheme", "talk"), [("light", ""), ("dark", ""), ("dark", "1")])
 def test_axe_finds_nothing_serious(page: Page, server: str, scheme: str, talk: str) -> None:
     """axe-core finds no serious or critical violation on the Watch page, its drawer and its list of keys open, in either theme."""
@@ -114,20 +86,17 @@ def test_axe_finds_nothing_serious(page: Page, server: str, scheme: str, talk: s
     _open(page, server, **({"talk": talk} if talk else {}))
     expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
     if not talk:
-        expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
     stage = page.locator(".stage")
     for keys in ((), ("End",), ("Home", "n", ".", "w"), ("Escape", "?")):  # first its title
         for key in keys:
             stage.focus()
             page.keyboard.press(key)
         page.wait_for_timeout(500)  # the fading of colours comes to rest
-        found = Axe().run(page).response["violations"]
-        bad = [
-            f"{v['id']}: {[n['target'] for n in v['nodes']]}" for v in found if v["impact"] in ("serious", "critical")
-        ]
-        assert not bad, bad
+        assert serious(page) == []
 
 
+@pytest.mark.accessibility
 def test_all_controls_are_in_the_window(page: Page, server: str) -> None:
     """At 1280x720 the controls of the clock are in view without scrolling; in a talk on a large screen the button's word is whole, and
     the drawer leaves the row of buttons free."""

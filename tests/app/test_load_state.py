@@ -22,7 +22,7 @@ def _script(notes: tuple[str, ...], why: str = "") -> None:
 def test_what_was_set_aside_stands_on_the_card() -> None:
     """Each note of the pair's card is a line of its own, after the figures; a link or markup in it is only text."""
     for notes in ((), NOTES):
-        page = AppTest.from_function(_script, args=(notes,)).run(timeout=30)
+        page = AppTest.from_function(_script, args=(notes,)).run(timeout=300)
         assert not page.exception
         assert "plain decoding measured at load: 120 tokens per second" in page.caption[0].value
         said = [caption.value for caption in page.caption[1:]]
@@ -34,7 +34,7 @@ def test_what_was_set_aside_stands_on_the_card() -> None:
 def test_the_number_format_says_why_it_was_chosen() -> None:
     """One line after the figures, where the engine chose the format; none where the visitor did. A link in it is only text."""
     for why in ("", "The weights are stored in float32: ![x](http://198.51.100.1/p.png)"):
-        page = AppTest.from_function(_script, args=((), why)).run(timeout=30)
+        page = AppTest.from_function(_script, args=((), why)).run(timeout=300)
         assert not page.exception
         said = [caption.value for caption in page.caption[1:]]
         assert len(said) == bool(why)

@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from tests.app.axe import serious
 from tests.app.conftest import FIXED, fresh_page
 
 PROMPT = "The capital of Burkina Faso is"
@@ -22,7 +21,7 @@ _START = re.compile(r"^(0 ms|0\.00 s)$")
 def _open(page: Page, server: str, **query: str | int | float) -> None:
     page.goto(f"{server}/race?{urlencode({**FIXED, 'dtype': 'float32', 'length': LENGTH, 'prompt': PROMPT, **query})}")
     expect(page.locator(".race .lane").first).to_be_visible()
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
 
 
 def _race(page: Page) -> None:
@@ -32,7 +31,7 @@ def _race(page: Page) -> None:
 
 def _over(page: Page) -> None:
     """Wait until all lanes are recorded and the page has settled."""
-    expect(page.locator(".race .note")).to_contain_text("replayed on one clock", timeout=90_000)
+    expect(page.locator(".race .note")).to_contain_text("replayed on one clock")
     expect(_stop_button(page)).to_be_disabled()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
@@ -108,6 +107,7 @@ def finished(raced: Page) -> Page:
 def third_lane(browser: Browser, server: str) -> Iterator[Page]:
     """The page of one race of three lanes that is over."""
     with fresh_page(browser) as page:
+        page.emulate_media(reduced_motion="reduce")
         _raced(page, server, third="embedded-tiny")
         yield page
 
@@ -173,23 +173,6 @@ def test_the_figures_are_those_of_the_recorded_times(finished: Page) -> None:
     assert _milliseconds(gap) == pytest.approx(abs(plain_ms - own_ms), abs=2 * rounded + (60 if rounded > 1 else 0))
 
 
-def test_the_speculative_lane_is_watched_while_plain_is_still_awaited(page: Page, server: str) -> None:
-    """The first tokens of the speculative lane are on the page before plain decoding has begun."""
-    _open(page, server, prompt="Once upon a time", length=400)
-    _race(page)
-    page.wait_for_function(
-        """() => {
-            const lanes = [...document.querySelectorAll("*")].map((n) => n.shadowRoot).filter(Boolean)
-                .flatMap((root) => [...root.querySelectorAll(".race .lane")]);
-            const shown = (lane) => lane.querySelectorAll(".token:not([hidden])").length;
-            return lanes.length === 2 && shown(lanes[1]) > 0 && shown(lanes[0]) === 0
-                && lanes[0].querySelector(".passes").textContent === "is recorded next, alone"
-                && lanes[1].querySelector(".headline").textContent === "–not yet known";
-        }"""
-    )
-    _stop_button(page).click()
-
-
 def test_three_lanes(three: Page, own_text: str) -> None:
     """Another draft of the same target races in a third lane and writes the same text; all three have a place."""
     page = three
@@ -205,40 +188,27 @@ def test_three_lanes(three: Page, own_text: str) -> None:
         expect(_lane(page, 2).locator(".headline .value")).to_have_text(re.compile(r"^\d+\.\d\d×$"))
 
 
-def test_another_way_of_drafting_races_in_the_third_lane(page: Page, server: str, own_text: str) -> None:
-    """The third lane may be any other drafter of the same pair, run alone too; the table names who drafted."""
-    _raced(page, server, third="early exit")
-    expect(page.locator(".race .name")).to_have_text(["Plain", "Draft model", "Early exit"])
-    expect(_lane(page, 2).locator(".words")).to_have_text("embedded · k = 5")
-    expect(_lane(page, 2).locator(".badge")).to_have_text("✓ same text as plain")
-    assert _text(_lane(page, 2)) == own_text
-
-
-def test_a_lossy_race_is_labelled_and_claims_nothing(page: Page, server: str) -> None:
-    """Every lossy lane wears its label, and no lane says that its text is the plain one."""
-    _raced(page, server, rule="lenient (LOSSY)", lenience=0.3, temperature=0.8)
-    expect(_lane(page, 1).locator(".badge")).to_have_text("LOSSY: lenient rule, lenience 0.3")
-    expect(_lane(page, 1).locator(".words")).to_contain_text("LOSSY")
-    expect(page.get_by_text("same text as plain")).to_have_count(0)
-
-
 def test_a_rematch_adds_to_the_chart_and_the_table(page: Page, server: str) -> None:
-    """Every race of the visit is a mark in the chart and a row in the table, by drafter and k."""
+    """Every race of the visit is a mark in the chart and a row in the table, by drafter and k; a setting survives every change of screen, and
+    a race is a run on Watch too."""
+    page.emulate_media(reduced_motion="reduce")
     _raced(page, server)
     expect(page.locator(".js-plotly-plot .points path")).to_have_count(1)
-    page.get_by_role("button", name="A question").click()
-    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(re.compile("Mongolia"))
-    _race(page)
-    _over(page)
-    expect(page.locator(".js-plotly-plot .points path")).to_have_count(2)
-    expect(page.locator(".js-plotly-plot .legendtext")).to_have_text(["embedded, k = 5"])
-    expect(page.locator(".js-plotly-plot .xtick")).to_have_count(2)
-    expect(page.get_by_test_id("stDataFrame").locator("tbody tr")).to_have_count(2)
     page.get_by_role("slider", name="Draft length k").press("ArrowLeft")
     page.wait_for_url(re.compile("[?&]k=4"))
     _race(page)
     _over(page)
+    expect(page.locator(".js-plotly-plot .points path")).to_have_count(2)
     expect(page.locator(".js-plotly-plot .legendtext")).to_have_text(["embedded, k = 5", "embedded, k = 4"])
+    expect(page.get_by_test_id("stDataFrame").locator("tbody tr")).to_have_count(2)
+    page.get_by_role("link", name="Runs").click()
+    expect(page.get_by_text("Tick one run")).to_be_visible()
+    page.get_by_role("link", name="Watch").click()
+    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(PROMPT)
+    expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
+    expect(page.get_by_role("slider", name="Draft length k")).to_have_value("4")
+    page.get_by_role("link", name="Race").click()
+    expect(_lane(page, 1).locator(".words")).to_have_text("embedded · k = 4")
 
 
 def test_any_two_runs_stand_side_by_side(three: Page) -> None:
@@ -259,29 +229,6 @@ def test_any_two_runs_stand_side_by_side(three: Page) -> None:
     said = page.locator(".race .headline .small").all_text_contents()
     reasons = ("", ", but this machine is busy", ", but the timings do not agree")
     assert set(said) <= {f"tokens a second{reason}" for reason in reasons}, said
-
-
-def test_a_run_that_was_watched_is_a_race_too(page: Page, server: str) -> None:
-    """Prompt, settings and the last run are shared by the screens; a setting survives every change of screen."""
-    _raced(page, server, k=3, temperature=0.5)
-    page.get_by_role("link", name="Runs").click()
-    expect(page.get_by_text("Tick one run")).to_be_visible()
-    page.get_by_role("link", name="Watch").click()
-    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(PROMPT)
-    expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
-    expect(page.get_by_role("slider", name="Draft length k")).to_have_value("3")
-    page.get_by_role("link", name="Race").click()
-    expect(page.get_by_role("slider", name="Temperature")).to_have_value("0.5")
-    expect(_lane(page, 1).locator(".words")).to_have_text("embedded · k = 3")
-
-
-def test_above_temperature_0_chance_differs_and_is_said_to(page: Page, server: str) -> None:
-    """No verdict on texts that need not agree."""
-    _raced(page, server, temperature=0.9)
-    badge = _lane(page, 1).locator(".badge")
-    expect(badge).to_have_text("temperature 0.9: texts may differ")
-    badge.hover()
-    expect(page.locator(".race .caption")).to_contain_text("every token is drawn at random")
 
 
 def test_keys_and_controls_move_the_one_clock(finished: Page, own_text: str) -> None:
@@ -344,39 +291,6 @@ def test_only_finishes_are_announced(finished: Page) -> None:
     assert spoken.inner_text() == heard
 
 
-def test_stop_keeps_what_was_written(page: Page, server: str) -> None:
-    """A stopped race shows the part there is, says so, and names no winner."""
-    _open(page, server, prompt="Once upon a time", length=900, temperature=2, k=16)
-    _race(page)
-    expect(_lane(page, 1).locator(".token").first).to_be_attached(timeout=60_000)
-    _stop_button(page).click()
-    expect(page.locator(".race .note")).to_contain_text("Stopped")
-    expect(_lane(page, 0).locator(".passes")).to_have_text(re.compile("not recorded|stopped|tokens? in"))
-    assert "1st" not in page.locator(".race .place").all_inner_texts()
-
-
-def test_bad_input_is_a_sentence_and_the_race_goes_on_working(page: Page, server: str) -> None:
-    """An empty prompt gets one sentence; the next race runs."""
-    _open(page, server, prompt=" ")
-    page.get_by_role("button", name="Race", exact=True).click()
-    expect(page.get_by_role("alert").filter(has_text="The prompt was empty")).to_be_visible()
-    page.get_by_role("button", name="A letter", exact=True).click()
-    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(re.compile("^Dear"))
-    _race(page)
-    _over(page)
-    expect(page.get_by_role("alert")).to_have_count(0)
-
-
-def test_text_of_models_is_never_markup(page: Page, server: str) -> None:
-    """A prompt that looks like markup stays text in the lanes, the chart and the table."""
-    hostile = '<img src=x onerror="window.hacked=1"></script><b>bold</b> \x1b[31m'
-    _raced(page, server, prompt=hostile)
-    assert _text(_lane(page, 0)).startswith("<img src=x")
-    expect(page.locator(".js-plotly-plot .xtick")).to_contain_text("‹img src=x")
-    assert page.locator(".race img, .race script, .race .text b, .js-plotly-plot img").count() == 0
-    assert page.evaluate("window.hacked") is None
-
-
 def _no_runs(page: Page, server: str) -> None:
     page.goto(f"{server}/runs")
     expect(page.get_by_text("Nothing has run yet on this visit")).to_be_visible()
@@ -409,7 +323,7 @@ def _tick(page: Page, row: int) -> None:
         except AssertionError:
             continue
         break
-    expect(page.locator(".race .lane")).to_have_count(row + 1, timeout=60_000)
+    expect(page.locator(".race .lane")).to_have_count(row + 1)
 
 
 def test_nothing_sticks_out_on_a_phone(page: Page, three: Page, server: str) -> None:
@@ -429,6 +343,7 @@ def test_nothing_sticks_out_on_a_phone(page: Page, three: Page, server: str) -> 
     fits(three)
 
 
+@pytest.mark.accessibility
 def test_axe_finds_nothing_serious(three: Page) -> None:
     """axe-core has no serious or critical complaint about a race or two runs side by side, in either theme."""
     _axe_in_both_themes(three)
@@ -441,6 +356,4 @@ def _axe_in_both_themes(page: Page) -> None:
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         expect(page.locator(".race")).to_have_attribute("data-theme", scheme)
         page.wait_for_timeout(300)  # the fading of colours comes to rest
-        found: list[dict[str, Any]] = Axe().run(page).response["violations"]
-        bad = [(v["id"], [n["target"] for n in v["nodes"]]) for v in found if v["impact"] in ("serious", "critical")]
-        assert not bad, scheme
+        assert serious(page) == [], scheme

@@ -15,8 +15,7 @@ from specviz.errors import InputError
 from specviz.rooms import polls, room
 from specviz.rooms.moment import Page
 from specviz.rooms.polls import State
-from tests.app.server import serving
-from tests.app.test_room import SLOW, person
+from tests.app.test_room import person
 
 WHERE = {"lesson": "rule", "language": "en", "page": 2, "analogy": "", "chosen": None}
 
@@ -86,52 +85,48 @@ def test_the_answer_that_the_presenter_chooses_ends_the_vote(rooms: Rooms) -> No
 
 
 @pytest.mark.browser
-def test_a_phone_reads_with_the_presenter(browser: Browser, tmp_path: Path) -> None:
+def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None:
     """A phone that joins late is on the presenter's page, turns with it, votes on its question, sees the answer, and may read on by itself."""
-    with (
-        serving(tmp_path / "log.txt", environment={"SPECVIZ_DATA": str(tmp_path / "data")}) as address,
-        person(browser) as presenter,
-        person(browser, phone=True) as phone,
-    ):
-        presenter.goto(f"{address}/room?pair=embedded")
+    with person(browser) as presenter, person(browser, phone=True) as phone:
+        presenter.goto(f"{server}/room?pair=embedded")
         presenter.get_by_role("button", name="Open a room").click()
-        code = presenter.locator(".room-code").inner_text(timeout=SLOW).replace(" ", "")
-        presenter.goto(f"{address}/learn?lesson=rule&step=2")
-        expect(presenter.get_by_text(f"Room {code}")).to_be_visible(timeout=SLOW)
+        code = presenter.locator(".room-code").inner_text().replace(" ", "")
+        presenter.goto(f"{server}/learn?lesson=rule&step=2")
+        expect(presenter.get_by_text(f"Room {code}")).to_be_visible()
         title = presenter.locator(".leaf-title")
         expect(title).to_have_text("One token, three numbers")
 
-        phone.goto(f"{address}/room?code={code}")
+        phone.goto(f"{server}/room?code={code}")
         there = phone.locator(".leaf-title")
-        expect(there).to_have_text("One token, three numbers", timeout=SLOW)
+        expect(there).to_have_text("One token, three numbers")
         expect(phone.get_by_role("button", name="Next")).to_be_hidden()
         presenter.get_by_role("button", name="Next").click()
-        expect(there).to_have_text("When the target likes it more", timeout=SLOW)
+        expect(there).to_have_text("When the target likes it more")
 
         lesson = opened.contents().lesson("rule", "en")
         assert lesson is not None
         first = len(lesson.steps)
         presenter.locator(f"[data-name=mark-{first}]").click()
         presenter.get_by_role("button", name="Ask the room").click()
-        expect(phone.locator(".room-question")).to_be_visible(timeout=SLOW)
+        expect(phone.locator(".room-question")).to_be_visible()
         expect(phone.locator(".lesson-choice").first).to_be_disabled()
         choice = pages.poll_of(Page("rule", number=first)).choices[0]
         phone.get_by_test_id("stButton").get_by_role("button", name=choice).click()
-        expect(presenter.get_by_text("1 person voted")).to_be_visible(timeout=SLOW)
+        expect(presenter.get_by_text("1 person voted")).to_be_visible()
         presenter.locator(".learn").focus()
         presenter.keyboard.press("1")
-        expect(phone.locator(".because")).to_be_visible(timeout=SLOW)
-        expect(phone.locator(".room-votes .right")).to_contain_text("✓", timeout=SLOW)
+        expect(phone.locator(".because")).to_be_visible()
+        expect(phone.locator(".room-votes .right")).to_contain_text("✓")
 
         phone.get_by_text("Look around by myself").click()
-        expect(phone.get_by_role("button", name="Next")).to_be_visible(timeout=SLOW)
-        phone.locator("[data-name=mark-0]").click(timeout=SLOW)
-        expect(there).to_have_text("Two models, two opinions", timeout=SLOW)
+        expect(phone.get_by_role("button", name="Next")).to_be_visible()
+        phone.locator("[data-name=mark-0]").click()
+        expect(there).to_have_text("Two models, two opinions")
         assert "step=" not in phone.url
         assert phone.evaluate("document.documentElement.scrollWidth") <= 390
         phone.get_by_text("Look around by myself").click()
-        expect(phone.locator(".because")).to_be_visible(timeout=SLOW)
+        expect(phone.locator(".because")).to_be_visible()
 
-        presenter.goto(f"{address}/?pair=embedded")
-        expect(phone.locator(".stage")).to_be_visible(timeout=SLOW)
-        expect(phone.locator(".scrubber")).to_be_hidden(timeout=SLOW)  # it goes with the presenter
+        presenter.goto(f"{server}/?pair=embedded")
+        expect(phone.locator(".stage")).to_be_visible()
+        expect(phone.locator(".scrubber")).to_be_hidden()  # it goes with the presenter

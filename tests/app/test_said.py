@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import resources, said, saved, session
+from app import resources, said, saved, session, slot
 from app.job import Job, Status
 from app.jobs import Jobs
 from app.kept_runs import KEPT_LETTERS, KEPT_RUNS
@@ -17,6 +17,7 @@ from specviz.offers import CHAT, CHAT_TARGET, EMBEDDED, OFFERS
 from specviz.reporting.prompts import ready_prompts
 from specviz.settings import Settings
 from specviz.wire import Lane, PairAsked, Request, RunPrompt
+from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
 
 ASKED = Request(PairAsked("embedded"), "Say", Settings())
@@ -108,13 +109,13 @@ def test_twenty_clicks_on_run_are_one_run(monkeypatch: pytest.MonkeyPatch) -> No
     queue = _Queue()
     monkeypatch.setattr(resources, "jobs", lambda: queue)
     monkeypatch.setattr(session, "visitor", lambda: "me")
-    page = AppTest.from_function(_clicks).run(timeout=30)
+    page = AppTest.from_function(_clicks).run(timeout=300)
     assert not page.exception
     assert len(queue.asked) == 1
     (job,) = queue.asked
     assert job.fresh
     job.stopped = monotonic()
-    page.run(timeout=30)
+    page.run(timeout=300)
     assert len(queue.asked) == 2, "after Stop the same request is a run again"
 
 
@@ -132,8 +133,9 @@ def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
     assert not job.fresh
 
 
-def test_a_run_is_found_again_as_long_as_there_is_room() -> None:
+def test_a_run_is_found_again_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """By an id that nobody guesses; the oldest that are over go first, and one that is live stays."""
+    monkeypatch.setattr(slot, "EngineProcess", fake_engines())
     jobs = Jobs()
     try:
         first = jobs.run(ASKED)
@@ -187,21 +189,21 @@ def test_a_recorded_run_of_larger_models_is_one_click_away(monkeypatch: pytest.M
     ]
     assert saved.shipped()["coffee.json"] == "Gravity, n-gram lookup, Qwen2.5-7B-Instruct"
     assert saved.shipped()[_listed()[0]["file"]] == _listed()[0]["title"]
-    page = AppTest.from_function(_one_click).run(timeout=30)
+    page = AppTest.from_function(_one_click).run(timeout=300)
     assert [button.label for button in page.button] == ["Recorded: Qwen2.5-7B-Instruct"]
     assert page.text[0].value == "shipped-mongolia.json"
-    page.button[0].click().run(timeout=30)
+    page.button[0].click().run(timeout=300)
     assert page.text[0].value == "shipped-coffee.json"
     assert not page.button, "it is on the stage"
     monkeypatch.setattr(saved, "_listed", lambda: _listed()[:2])
     for chosen, others in ((EMBEDDED, ["Recorded: SmolLM2-135M-Instruct"]), (CHAT, [])):
         resources.larger_recordings.clear()
         monkeypatch.setenv("SPECVIZ_PAIR", chosen)
-        page = AppTest.from_function(_one_click).run(timeout=30)
+        page = AppTest.from_function(_one_click).run(timeout=300)
         assert [button.label for button in page.button] == others, "it is a run of the models that the visitor runs"
     monkeypatch.setattr(saved, "_listed", lambda: _listed()[:1])
     resources.larger_recordings.clear()
-    assert not AppTest.from_function(_one_click).run(timeout=30).button
+    assert not AppTest.from_function(_one_click).run(timeout=300).button
     resources.larger_recordings.clear()
 
 
@@ -248,7 +250,7 @@ def test_a_hint_is_shown_only_where_it_was_checked() -> None:
                 del page.session_state[name]
         for name, value in chosen.items():
             page.session_state[name] = value
-        page.run(timeout=30)
+        page.run(timeout=300)
         helps = [button.help for button in page.button if str(button.key).startswith("ready-")]
         assert len(helps) >= 3
         assert all(bool(text) == shown for text in helps), chosen

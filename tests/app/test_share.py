@@ -17,7 +17,7 @@ from specviz.reporting.player.html_page import page as exported
 from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file, to_json
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
-from tests.app.conftest import FIXED, shown_as
+from tests.app.conftest import FIXED, PATIENCE_MS, shown_as
 from tests.app.lab import as_script
 from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 from tests.helpers.views import live_of
@@ -32,7 +32,7 @@ MARKUP = "img, script, iframe, a, b:not(.role b, b.mark), link, object"
 def _visit(page: Page, server: str, **query: str | int | float) -> None:
     """The page when its models are loaded, so that it moves no more by itself."""
     page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24, **query})}")
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
     expect(page.locator(".stage .note")).to_be_visible()
 
 
@@ -286,7 +286,7 @@ def offline(browser: Browser) -> Iterator[Page]:
     """A page of a browser without a network, that fails the test for any error, message or request."""
     context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
     fresh = context.new_page()
-    fresh.set_default_timeout(30_000)
+    fresh.set_default_timeout(PATIENCE_MS)
     trouble: list[str] = []
     fresh.on("pageerror", lambda error: trouble.append(str(error)))
     fresh.on("console", lambda message: trouble.append(message.text))

@@ -21,24 +21,17 @@ from specviz.lab.strip import KindOfText, Position
 from specviz.lab.study import TextsAsked, TextsFound
 from specviz.settings import Settings
 from tests.app.conftest import fresh_page
-from tests.app.server import serving
 from tests.lab.test_profile import MADE
 
-SLOW = 90_000
 MARKUP = "One, two, <b>three</b>, <img src=x onerror='window.stolen=1'> four, five & six."
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def page(browser: Browser, server: str) -> Iterator[Page]:
     """The screen, for the whole file."""
-    folder = tmp_path_factory.mktemp("server")
-    with (
-        serving(folder / "log.txt", environment={"SPECVIZ_DATA": str(folder)}) as address,
-        fresh_page(browser) as fresh,
-    ):
-        fresh.set_default_timeout(SLOW)
+    with fresh_page(browser) as fresh:
         given = {"section": "best-k", "dtype": "float32", "prompt": "One, two, three,"}
-        fresh.goto(f"{address}/lab?{urlencode(given)}")
+        fresh.goto(f"{server}/lab?{urlencode(given)}")
         yield fresh
 
 
@@ -54,12 +47,12 @@ def _fill(page: Page, label: str, value: str, role: str = "spinbutton") -> None:
 
 def _upload(page: Page, file: Any) -> None:
     """Give a file to the last upload box, when the page is complete: it gets a new box after each file."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=SLOW)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     page.locator("input[type=file]").last.set_input_files(file)
 
 
 def _is_over(page: Page) -> None:
-    expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=SLOW)
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
 
 
 def test_the_best_k_of_a_prompt(page: Page) -> None:
@@ -67,15 +60,15 @@ def test_the_best_k_of_a_prompt(page: Page) -> None:
     start = page.get_by_role("button", name="Find the best k")
     _fill(page, "Draft lengths", "0", "textbox")
     start.click()
-    expect(page.get_by_text(re.compile("give draft lengths from 1"))).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text(re.compile("give draft lengths from 1"))).to_be_visible()
     _fill(page, "Draft lengths", "2", "textbox")
     _fill(page, "New tokens", "8")
     _fill(page, "Repeats", "1")
     start.click()
-    expect(page.get_by_text("Every k in figures")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Every k in figures")).to_be_visible()
     _is_over(page)
     answer = page.get_by_role("heading", name=re.compile(r"k = 2 pays most|No k pays here|No answer: "))
-    expect(answer).to_be_visible(timeout=SLOW)
+    expect(answer).to_be_visible()
 
 
 def test_an_own_text_is_shown_as_text(page: Page) -> None:
@@ -84,14 +77,14 @@ def test_an_own_text_is_shown_as_text(page: Page) -> None:
     page.get_by_role("tab", name="Your own text").click()
     start = page.get_by_role("button", name="Colour my text")
     start.click()
-    expect(page.get_by_text("There is no text")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("There is no text")).to_be_visible()
     _upload(page, {"name": "a.bin", "mimeType": "text/plain", "buffer": b"\xff\x00"})
-    expect(page.get_by_text("is not text in UTF")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("is not text in UTF")).to_be_visible()
     _upload(page, {"name": "a.txt", "mimeType": "text/plain", "buffer": MARKUP.encode()})
-    expect(page.get_by_role("textbox", name="Your text")).to_have_value(MARKUP, timeout=SLOW)
+    expect(page.get_by_role("textbox", name="Your text")).to_have_value(MARKUP)
     start.click()
     strip = page.locator(".heat")
-    expect(strip).to_have_text(MARKUP, timeout=SLOW)
+    expect(strip).to_have_text(MARKUP)
     _is_over(page)
     assert strip.locator("img, b").count() == 0
     assert page.evaluate("window.stolen") is None
@@ -109,32 +102,30 @@ def test_rush_hour_and_another_machine(page: Page, tmp_path: Path) -> None:
     _fill(page, "Prompts of each kind", "1")
     _fill(page, "New tokens", "2")
     _section(page, "Rush hour")
-    expect(page.get_by_text("How many guests at once")).to_be_visible(timeout=SLOW)
-    expect(page.get_by_role("tab")).to_have_count(0, timeout=SLOW)
+    expect(page.get_by_text("How many guests at once")).to_be_visible()
+    expect(page.get_by_role("tab")).to_have_count(0)
     good, absurd = as_json(MADE), as_json(replace(MADE))
     absurd["alone"] = {**absurd["alone"], "pass_s": 1e9}
     for name, value in (("absurd", absurd), ("desk", good)):
         (tmp_path / f"{name}.json").write_text(json.dumps(value))
     _upload(page, tmp_path / "absurd.json")
-    expect(page.get_by_text("The cost profile cannot be right")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("The cost profile cannot be right")).to_be_visible()
     _upload(page, tmp_path / "desk.json")
-    expect(page.get_by_text(re.compile("Profile of a desk · measured by Ada")).first).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text(re.compile("Profile of a desk · measured by Ada")).first).to_be_visible()
     page.get_by_role("button", name="Measure α of every kind").click()
-    expect(page.get_by_role("heading", name=re.compile("^(It pays|Switch)"))).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("heading", name=re.compile("^(It pays|Switch)"))).to_be_visible()
     _fill(page, "Tokens of a request", "4")
     _fill(page, "Requests", "10")
     page.get_by_role("button", name="Simulate").click()
-    expect(page.get_by_text(re.compile("^Simulated, seed 0: 10 requests of 4 tokens"))).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text(re.compile("^Simulated, seed 0: 10 requests of 4 tokens"))).to_be_visible()
     _is_over(page)
 
     _section(page, "Other machines")
-    expect(page.get_by_text("There is no run yet")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("There is no run yet")).to_be_visible()
     _upload(page, ASSETS / "traces" / "capital.json")
-    expect(page.get_by_role("heading", name=re.compile("priced with the profile of a desk"))).to_be_visible(
-        timeout=SLOW
-    )
+    expect(page.get_by_role("heading", name=re.compile("priced with the profile of a desk"))).to_be_visible()
     page.get_by_role("button", name="Open the priced run on Watch").click()
-    expect(page.locator(".stage .slot").first).to_be_attached(timeout=SLOW)
+    expect(page.locator(".stage .slot").first).to_be_attached()
 
 
 class _Study(Parts):
@@ -164,7 +155,7 @@ def test_rush_hour_notices_the_end_of_a_measurement_that_it_shows(monkeypatch: p
     job = _Study()
     asked = TextsAsked(Settings(), template=False)
     found = TextsFound((KindOfText("facts", 0.8, 0.7, 0.9, (), (), own=False),), "", cut=False, machine="")
-    page = AppTest.from_function(_rush, default_timeout=60)
+    page = AppTest.from_function(_rush, default_timeout=300)
     page.session_state["_study_sitting_texts"] = running._Sitting(
         asked, None, job, running.Result(asked, None, found, complete=False)
     )

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.app.conftest import FIXED, KEYNOTE, fresh_page, unfold
+from tests.app.conftest import FIXED, KEYNOTE, PATIENCE_MS, fresh_page, unfold
 
 CAPITAL = "The capital of Burkina Faso is"
 CHANGED = "Settings changed: press Run"
@@ -20,7 +20,7 @@ def opened(browser: Browser, server: str) -> Iterator[Page]:
     with fresh_page(browser) as page:
         page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24})}")
         expect(page.locator(".stage .slot").first).to_be_visible()
-        expect(page.get_by_text("plain decoding measured at load")).to_be_attached(timeout=60_000)
+        expect(page.get_by_text("plain decoding measured at load")).to_be_attached()
         yield page
 
 
@@ -103,15 +103,15 @@ def test_another_tab_of_the_visitor_can_stop_the_run(opened: Page, server: str) 
         "k": 16,
     }
     first = opened.context.new_page()
-    first.set_default_timeout(60_000)
+    first.set_default_timeout(PATIENCE_MS)
     first.goto(f"{server}/?{urlencode(asked)}")
     _run(first)
-    expect(first.locator(".stage .round-name")).to_contain_text("Round", timeout=60_000)
+    expect(first.locator(".stage .round-name")).to_contain_text("Round")
     first.wait_for_url(re.compile("run="))
     second = opened.context.new_page()
     second.goto(first.url)
     stop = second.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")
-    expect(second.locator(".stage .round-name")).to_contain_text("Round", timeout=60_000)
+    expect(second.locator(".stage .round-name")).to_contain_text("Round")
     stop.click()
     for tab in (second, first):
         expect(tab.locator(".stage .note")).to_contain_text("Stopped")
@@ -167,31 +167,13 @@ def test_run_on_a_phone_shows_the_stage(opened: Page) -> None:
     page.set_viewport_size(KEYNOTE)
 
 
-def test_an_old_error_goes_when_a_new_one_comes(page: Page, server: str) -> None:
-    """A run that failed, then a request that cannot be run: one sentence, the new one. A bad value of the link is said until then."""
-    query = {"pair": "other", "target": "./nowhere", "draft": "./nowhere", "k": 999}
-    page.goto(f"{server}/?{urlencode(query)}")
-    expect(page.get_by_role("alert").filter(has_text="k to '999'")).to_be_visible()
-    _run(page)
-    expect(page.get_by_role("alert").filter(has_text="does not exist").first).to_be_visible(timeout=60_000)
-    expect(page.get_by_role("alert").filter(has_text="k to '999'")).to_have_count(0)
-    box = page.get_by_role("textbox", name="Prompt")
-    box.fill(" ")
-    box.press("Control+Enter")
-    _run(page)
-    alerts = page.get_by_test_id("stMainBlockContainer").get_by_role("alert")
-    expect(alerts.filter(has_text="The prompt was empty")).to_be_visible()
-    expect(alerts).to_have_count(1)
-    assert "k=999" not in page.url
-
-
 def test_what_is_left_to_specviz_is_shown_once_it_is_chosen(page: Page, server: str) -> None:
     """The page opens with everything on auto, and its address is empty of it; after the run it says which drafter and draft length were
     chosen, and why, and offers no other run. Choosing a drafter shows its draft length, on auto."""
     page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 12})}")
-    expect(page.get_by_text("plain decoding measured at load")).to_be_attached(timeout=60_000)
+    expect(page.get_by_text("plain decoding measured at load")).to_be_attached()
     _run(page)
-    expect(_plays(page)).to_contain_text(re.compile("draft length up to [1-8] .* only while it pays"), timeout=60_000)
+    expect(_plays(page)).to_contain_text(re.compile("draft length up to [1-8] .* only while it pays"))
     expect(_plays(page)).to_contain_text(re.compile(r"predicted \d\.\d×|expected to pay"))
     expect(_plays(page)).not_to_contain_text("auto")
     expect(_changed(page)).to_have_count(0)

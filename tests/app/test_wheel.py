@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
 ENVIRONMENT |= {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
 
+_STARTS_S = 300
+
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -83,21 +85,21 @@ def test_the_page_starts_from_any_folder(programs: Path, elsewhere: Path, page: 
     with _serving(programs, elsewhere) as (address, server):
         page.emulate_media(color_scheme="light")
         page.goto(f"{address}/?pair=embedded&dtype=float32&max_new_tokens=8")
-        expect(page.locator(".stage .slot").first).to_be_visible(timeout=30_000)
+        expect(page.locator(".stage .slot").first).to_be_visible()
         ground = page.locator(".stApp").evaluate("app => getComputedStyle(app).backgroundColor")
         assert ground == "rgb(251, 250, 247)", "the theme of the page's own configuration"
-        expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=120_000)
+        expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
         page.get_by_role("button", name="Run", exact=True).click()
-        expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier", timeout=30_000)
+        expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
         page.locator(".pace").select_option("real")
         expect(page.locator(".figure.speedup .small")).to_contain_text(
-            re.compile("measured|slower|median|lower|once|busy|agree|possible"), timeout=120_000
+            re.compile("measured|slower|median|lower|once|busy|agree|possible")
         )
         engines = [child for child in server.children(recursive=True) if "specviz" in " ".join(child.cmdline())]
         assert [Path(engine.cwd()) for engine in engines] == [elsewhere], "a model folder is relative to the person's"
         page.close()
         server.send_signal(signal.SIGINT)
-        assert not psutil.wait_procs([server, *engines], timeout=20)[1], "Ctrl-C left a process running"
+        assert not psutil.wait_procs([server, *engines], timeout=_STARTS_S)[1], "Ctrl-C left a process running"
 
 
 @contextmanager
@@ -116,16 +118,16 @@ def _serving(programs: Path, folder: Path) -> Iterator[tuple[str, psutil.Process
         )
     try:
         address = f"http://localhost:{port}"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + _STARTS_S
         while not _answers(address):
             assert server.poll() is None, (folder / "log.txt").read_text()
-            assert time.monotonic() < deadline, "the page did not answer within a minute"
+            assert time.monotonic() < deadline, "the page did not answer"
             time.sleep(0.2)
         yield address, server
     finally:
         if server.poll() is None:
             server.terminate()
-            server.wait(timeout=20)
+            server.wait(timeout=_STARTS_S)
 
 
 def _answers(address: str) -> bool:

@@ -29,7 +29,7 @@ def _page(**state: str) -> AppTest:
     page = AppTest.from_function(_script)
     for name, value in {"prompt": "the dog", **state}.items():
         page.session_state[name] = value
-    return page.run(timeout=30)
+    return page.run(timeout=300)
 
 
 def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

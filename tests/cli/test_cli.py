@@ -72,7 +72,7 @@ def specviz(*args: str) -> Outcome:
 def program(*args: str, **environment: str) -> Outcome:
     plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
     done = subprocess.run(
-        [*PROGRAM, *args], env=plain | environment, capture_output=True, encoding="utf-8", timeout=120, check=False
+        [*PROGRAM, *args], env=plain | environment, capture_output=True, encoding="utf-8", timeout=600, check=False
     )
     return Outcome(done.returncode, done.stdout, done.stderr)
 
@@ -287,16 +287,6 @@ def test_earlier_texts_come_from_files(tmp_path: Path) -> None:
     assert len(second.earlier) == 2
     assert (second.text, len(second.rounds) < len(first.rounds)) == (first.text, True)
     assert rejected(specviz(*run, again, "--earlier", str(tmp_path / "none.txt")))
-
-
-@pytest.mark.parametrize("drafter", ["ngram", "suffix", "recycling", "early-exit", "layer-skip", "tree"])
-@pytest.mark.slow
-def test_with_shared_noise_the_race_compares_texts(drafter: str) -> None:
-    """With every drafter, with shared noise, both sides of a race in float32 write the same text at temperature 1."""
-    noise = ("--temperature", "1", "--shared-noise", "--max-new-tokens", "12", "--repeats", "1", "--json")
-    race = specviz("race", PROMPT, *PAIR, "--drafter", drafter, *noise).json
-    assert race["same_text"] is True
-    assert race["plain"]["text"] == race["speculative"]["text"]
 
 
 def test_race_does_not_compare_sampled_texts() -> None:
@@ -556,7 +546,7 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
         while not running.stdout.readline().startswith("   2 "):
             assert running.poll() is None, "the run ended before its second round"
         running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=60)
+        out, err = running.communicate(timeout=600)
     (trace,) = traces.read_file(file)
     assert (running.returncode, err) == (130, "")
     assert trace.stop is Stop.CANCELLED

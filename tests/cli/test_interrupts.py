@@ -29,11 +29,11 @@ def test_ctrl_c_during_garbage_collection_is_not_lost() -> None:
     def work() -> None:
         with insistent():
             Interrupted()
-            time.sleep(20)
+            time.sleep(600)
 
     with pytest.raises(KeyboardInterrupt):
         work()
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 300
 
 
 def test_other_failures_are_reported_as_before(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from tests.helpers.tiny_models import TINY
 from tests.helpers.watched import PROMPT, Watched, checked_run, models
 
 TOKENS = 24
-LENGTHS = range(1, 9)
+LENGTHS = (1, 2, 5, 8)
 
 
 def adversary(target: CachedModel, prompt: tuple[int, ...]) -> Drafter:
@@ -80,7 +80,7 @@ def test_a_run_leaves_no_state(kind: str) -> None:
     assert text_of(rounds) == plain_text(target, prompt, 80)
 
 
-@pytest.mark.parametrize("k", LENGTHS)
+@pytest.mark.parametrize("k", [1, 4])
 def test_embedded_pair(embedded: Pair, k: int) -> None:
     """The pair that comes with the project writes greedily what its target alone writes."""
     prompt = tuple(embedded.text.encode("Once upon a time there was"))
@@ -89,7 +89,7 @@ def test_embedded_pair(embedded: Pair, k: int) -> None:
     assert any(r.accepted for r in rounds)
 
 
-@pytest.mark.parametrize("k", [1, 4, 8])
+@pytest.mark.parametrize("k", [1, 8])
 def test_embedded_target_with_a_perfect_and_a_useless_draft(embedded: Pair, k: int) -> None:
     """The embedded target writes the same with itself as a draft, and with a draft that is always wrong."""
     prompt, settings = tuple(embedded.text.encode("One, two, three,")), Settings(k=k, max_new_tokens=TOKENS)

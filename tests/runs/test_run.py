@@ -198,7 +198,7 @@ def test_a_run_that_outgrows_the_memory_says_so_and_the_next_one_works() -> None
     # Every large block is allocated from the system: neither memory left free by loading nor a thread's reserved heap counts.
     environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_ARENA_MAX": "1"}
     command = [sys.executable, "-c", STARVED]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, env=environment)
     message, cached, repeated = done.stdout.strip().splitlines()
     assert message.startswith("The memory of cpu ran out: the keys and values of 1001 tokens alone need 26 MB, and "), (
         done.stderr

@@ -1,7 +1,6 @@
 """Bits a byte, against sums made by hand."""
 
 import math
-from pathlib import Path
 
 import pytest
 import torch
@@ -11,6 +10,7 @@ from recipes.embedded import architecture, bits, held_out_texts
 from recipes.embedded import tokenizer as tokens
 from recipes.embedded.answers import Pupil
 from recipes.embedded.recipe import Shape
+from specviz.offers import embedded_folder
 
 TEXTS = ["The cat sat on the mat.\n", "Grüße aus Köln: 12 €", "a"]
 SMALL = Shape(layers=2, width=32, heads=1, feed_forward=64)
@@ -56,10 +56,9 @@ def test_every_token_is_paid_for_given_those_before(tokenizer: Tokenizer) -> Non
     assert bits.bits_per_byte(pupil, TEXTS) == pytest.approx(spent / size, rel=1e-4)
 
 
-@pytest.mark.slow
-def test_training_lowers_the_bits(miniature: Path) -> None:
+def test_training_lowers_the_bits() -> None:
     """A network trained on records needs far fewer bits for new ones than one of the same shape that was not."""
-    trained = Pupil.of(miniature / "target")
+    trained = Pupil.of(embedded_folder() / "target")
     untrained = Pupil(
         architecture.build(SMALL, trained.tokenizer.get_vocab_size(), 128, seed=1).eval(), trained.tokenizer
     )

@@ -76,7 +76,7 @@ codes = [main(["make", "--recipe", "x", "--out", {str(tmp_path / "pair")!r}]),
          main(["evaluate", "--pair", {str(tmp_path)!r}])]
 print(codes, *sorted({{"torch", "transformers", "tokenizers"}} & sys.modules.keys()))
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600, check=True)
     assert done.stdout == "[2, 2]\n"
     assert done.stderr.count("\n") == 2
 

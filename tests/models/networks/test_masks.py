@@ -120,7 +120,14 @@ def test_a_tree_scores_as_its_paths_do(name: str) -> None:
     check_trees(raw)
 
 
-@pytest.mark.parametrize("name", [name for name, row in ARCHITECTURES.items() if row.kind is Kind.WINDOWED])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in WELL_KNOWN else pytest.mark.rare)
+        for name, row in ARCHITECTURES.items()
+        if row.kind is Kind.WINDOWED
+    ],
+)
 def test_chains_cross_a_window(name: str) -> None:
     """Our cache keeps all tokens of a layer with a window or with chunks; what it must not attend to stays hidden."""
     check_chains(build(name))

@@ -1,13 +1,10 @@
 """How well a draft follows its target: counted on texts of which every byte is known beforehand."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-import pytest
-
 from specviz.decoding.testing import ByteTokenizer, TableModel
-from specviz.models import Pair, load_pair
+from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import DrafterCard, ModelCard, PairCard, Verdict
@@ -59,18 +56,15 @@ def test_nothing_judged_has_no_rate() -> None:
     assert found["none"].alpha is None
 
 
-@pytest.mark.slow
-def test_real_runs_are_counted_verdict_by_verdict(miniature: Path) -> None:
+def test_real_runs_are_counted_verdict_by_verdict(embedded: Pair) -> None:
     """On a real pair the counts are those of the verdicts in the rounds of the same runs."""
     for temperature in (0.0, 0.8):
-        sources = {name: str(miniature / name) for name in ("target", "draft")}
-        pair = load_pair(target=sources["target"], draft=sources["draft"], device="cpu", dtype="float32")
         prompts = {"letters": ["Dear Anna,\n\n", "Hello"], "JSON": ['{"name": "']}
-        settings = Settings(k=4, max_new_tokens=20, temperature=temperature, seed=7)
-        found = by_category(pair, prompts, settings)
+        settings = Settings(k=4, max_new_tokens=10, temperature=temperature, seed=7)
+        found = by_category(embedded, prompts, settings)
         assert list(found) == list(prompts)
         for category, texts in prompts.items():
-            verdicts = [d.verdict for text in texts for r in Run(pair, text, settings) for d in r.drafted]
+            verdicts = [d.verdict for text in texts for r in Run(embedded, text, settings) for d in r.drafted]
             kept, refused = (verdicts.count(verdict) for verdict in (Verdict.ACCEPTED, Verdict.REJECTED))
             assert found[category] == Acceptance(kept, kept + refused)
             assert kept + refused > 0

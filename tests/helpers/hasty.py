@@ -1,0 +1,31 @@
+"""What tests do not wait for: repeats of timed runs, and other programs. As a program it is the engine, as hasty."""
+
+import sys
+from pathlib import Path
+
+from specviz.models import machine_notes
+from specviz.runs import calm, engine_process
+
+VALUES = (
+    (calm, "EXTRA_TURNS", 0),
+    (calm, "_PATIENCE_S", 0.0),
+    (calm, "_GLANCE_S", 0.01),
+    (machine_notes, "_CALM", 0.0),  # what was measured about this machine is noted all the same
+)
+_TIMED_S = 0.2
+ENGINE = (
+    sys.executable,
+    "-c",
+    f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2])!r}); from tests.helpers.hasty import main; main()",
+)
+"""What starts such an engine."""
+
+
+def main() -> None:
+    """Serve like `python -m specviz.engine`."""
+    from specviz.engine import TASKS
+
+    for module, name, value in VALUES:
+        setattr(module, name, value)
+    engine_process._TIMED_S = _TIMED_S
+    engine_process.serve(TASKS)
