@@ -22,7 +22,7 @@ from specviz.lab.study import TextsAsked, TextsFound
 from specviz.settings import Settings
 from tests.app.conftest import fresh_page
 from tests.app.server import serving
-from tests.lab.test_machine import MADE
+from tests.lab.test_profile import MADE
 
 SLOW = 90_000
 MARKUP = "One, two, <b>three</b>, <img src=x onerror='window.stolen=1'> four, five & six."

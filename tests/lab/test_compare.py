@@ -19,7 +19,7 @@ from specviz.chosen import heads_here
 from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
-from specviz.lab import compare_command, measuring
+from specviz.lab import cell, compare_command, measuring
 from specviz.lab import report as reports
 from specviz.lab.axes import CATEGORY, DRAFTER, Axis
 from specviz.lab.contestants import contestants
@@ -437,7 +437,7 @@ def test_a_tree_that_masks_cannot_describe_is_read_path_by_path(folders: Path) -
 
 def test_a_drafter_that_fails_in_mid_run_is_left_out_of_all(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that was asked for by name is an error; of `all`, the others are measured."""
-    right = measuring.measure_one
+    right = cell.measure_one
 
     def failing(pair: Pair, chosen: Any, *given: Any, **more: Any) -> Any:
         if chosen.name == "ngram":

@@ -15,7 +15,7 @@ import pytest
 
 from specviz.errors import InputError, StoreError
 from specviz.lab.axes import Axis
-from specviz.lab.export import notes
+from specviz.lab.export import 
 from specviz.lab.plan import tasks
 from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED, Found
 from specviz.lab.store import VERSION, Store, measured_elsewhere, text_of
