@@ -15,10 +15,10 @@ import pytest
 
 from specviz.errors import InputError, StoreError
 from specviz.lab.axes import Axis
-from specviz.lab.export import 
 from specviz.lab.plan import tasks
 from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED, Found
 from specviz.lab.store import VERSION, Store, measured_elsewhere, text_of
+from specviz.lab.tables import notes
 from specviz.trace.files import to_json
 from tests.lab.making import busy_of, found_of, plan_of
 
