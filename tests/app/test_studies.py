@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -104,8 +103,8 @@ def test_rush_hour_and_another_machine(page: Page, tmp_path: Path) -> None:
     _section(page, "Rush hour")
     expect(page.get_by_text("How many guests at once")).to_be_visible()
     expect(page.get_by_role("tab")).to_have_count(0)
-    good, absurd = as_json(MADE), as_json(replace(MADE))
-    absurd["alone"] = {**absurd["alone"], "pass_s": 1e9}
+    good = as_json(MADE)
+    absurd = {**good, "pass_s": 1e9}
     for name, value in (("absurd", absurd), ("desk", good)):
         (tmp_path / f"{name}.json").write_text(json.dumps(value))
     _upload(page, tmp_path / "absurd.json")
