@@ -106,23 +106,6 @@ def test_a_pair_whose_draft_is_missing_runs_and_says_so(chat: str) -> None:
     assert " none " in line
 
 
-def test_compare_measures_what_works_and_lists_the_rest(folder: Path) -> None:
-    """All drafters on a target alone: those that need none are measured, and the two that need a draft model are left out with the reason."""
-    found = specviz("compare", "the dog", "--target", folder, "--tokens", "4", "--repeats", "1", *SHORT, "--json")
-    assert found.code == 0, found.err
-    assert [line["drafter"] for line in found.json["drafters"]] == list(registry.able(draft=False))
-    assert [(each["drafter"], each["title"]) for each in found.json["left_out"]] == [("model", ""), ("tree", "")]
-    assert all("needs a draft model" in each["why"] for each in found.json["left_out"])
-
-
-def test_the_doctor_examines_a_pair_without_a_draft(chat: str) -> None:
-    """What needs a draft model is set aside, and the exit code is 0."""
-    found = specviz("doctor", "--pair", chat, *SHORT, "--json")
-    assert found.code == 0, found.err
-    outcomes = {one["name"]: one["outcome"] for one in found.json["findings"]}
-    assert (outcomes["text of model, greedy"], outcomes["text of ngram, greedy"]) == ("set aside", "works")
-
-
 def test_a_draft_that_is_named_is_loaded(folder: Path, tmp_path: Path) -> None:
     """With a drafter that needs none, a named draft still has to be a model that fits the target."""
     found = specviz("run", "x", "--target", folder, "--draft", tmp_path / "gone", "--drafter", "ngram", *SHORT)

@@ -15,6 +15,7 @@ VALUES = (
 _TIMED_S = 0.2
 ENGINE = (
     sys.executable,
+    "-P",
     "-c",
     f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2])!r}); from tests.helpers.hasty import main; main()",
 )
