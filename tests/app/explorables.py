@@ -37,7 +37,7 @@ class Explorable(Still):
         super().__init__(page)
         self._kind = kind
         page.set_content(_PAGE % (*THEMES[scheme], style("explorables")))
-        page.add_script_tag(content=joined("lessons/explorables.js", "lessons"))
+        page.add_script_tag(content=joined("lessons", "lessons/explorables"))
         self.mount(**data)
 
     def mount(self, **data: Any) -> None:

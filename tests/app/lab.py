@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from specviz.reporting.player.scripts import given, script, style
+from specviz.reporting.player.scripts import given, style
+from tests.helpers.node import joined
 
 _COLOURS = """<style>.stage {
   --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s; --st-border-color: %s;
@@ -41,7 +42,8 @@ class Lab:
         self._given = given()
         looks = f"{_COLOURS % THEMES[scheme]}<style>{style('player')}</style>"
         page.set_content(f"{looks}<div id='root'><div class='stage'></div></div>")
-        page.add_script_tag(content=as_script(script("player")))
+        inside = joined("inside", "player/mount_player", "player/schedule")
+        page.add_script_tag(content=f"{inside} Object.assign(window, inside);")
 
     def show(self, view: dict[str, Any]) -> None:
         """Hand the player a view, as Streamlit does at mount and at every change."""

@@ -105,7 +105,7 @@ class Drawn(Still):
     def __init__(self, page: Page, scheme: str = "light") -> None:
         super().__init__(page)
         page.set_content(_PAGE % THEMES[scheme])
-        page.add_script_tag(content=joined("lessons/measured/measured_picture.js", "measured"))
+        page.add_script_tag(content=joined("measured", "lessons/measured/measured_picture"))
         page.evaluate(
             """sheet => { const shadow = document.getElementById("host").attachShadow({ mode: "open" });
                 const style = document.createElement("style"); style.textContent = sheet;

@@ -215,7 +215,7 @@ def test_hostile_words_stay_words(page: Page) -> None:
         wide = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], json.dumps(text)[:60]
     assert not re.search(
-        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", joined("lessons/explorables.js", "lessons")
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", joined("lessons", "lessons/explorables")
     )
 
 

@@ -285,7 +285,7 @@ def test_lessons_of_ones_own_and_a_hostile_one(page: Page, tmp_path: Path) -> No
 def test_only_what_markdown_can_be_becomes_nodes(blank: Page) -> None:
     """Even HTML that should never come from a lesson makes no script, no picture and no handler."""
     blank.set_content("<div id='here'></div>")
-    blank.add_script_tag(content=joined("lessons/trusted_html.js", "trusted"))
+    blank.add_script_tag(content=joined("trusted", "lessons/trusted_html"))
     html = """<script>hacked = 1</script><img src=x onerror="hacked = 1"><b onclick="hacked = 1" style="color: red">bold</b>
         <a href="javascript:hacked = 1">bad</a><a href="//evil.example">bad</a><a href="https://example.org">good</a>
         <svg onload="hacked = 1"></svg><span class="lesson-token" title="how">tok</span><span class="stage">x</span>"""

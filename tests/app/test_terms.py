@@ -172,8 +172,8 @@ def test_axe_finds_nothing_serious(page: Page, server: str, scheme: Literal["lig
 def test_only_sentences_are_marked_and_only_with_text(page: Page) -> None:
     """What a model wrote, figures, code, links and buttons hold no term, whatever stands in them; a sentence of the glossary is no markup."""
     page.set_content("<main id='here'></main>")
-    page.add_script_tag(content=joined("lessons/term_notes.js", "notes"))
-    page.add_script_tag(content=joined("lessons/term_finder.js", "finder"))
+    page.add_script_tag(content=joined("notes", "lessons/term_notes"))
+    page.add_script_tag(content=joined("finder", "lessons/term_finder"))
     html = """<p>A <span class="lesson-token">token</span>, <span class="lesson-figure">2 tokens</span>, <code>token</code>,
         <a href="#x">token</a>, <button>token</button> and a <em>to</em>ken, then: <strong>Tokens</strong> and a token.</p>"""
     entry = {"term": "token", "says": "<img src=x onerror='hacked = 1'>", "forms": ["token", "tokens"], "others": []}

@@ -24,13 +24,13 @@ from playwright.sync_api import Browser, sync_playwright
 from specviz.cli import show as cli_show
 from specviz.errors import TraceError
 from specviz.reporting.player.html_page import page
-from specviz.reporting.player.scripts import given, script, style
+from specviz.reporting.player.scripts import given, style
 from specviz.reporting.player.thinning import thinned
 from specviz.trace.files import dump, dumps, loads
 from specviz.trace.metrics import summarise
 from specviz.trace.records import Stop, Trace, ids_in
 from tests.app.chromium import FLAGS, find
-from tests.app.lab import as_script
+from tests.helpers.node import joined
 
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
 HOSTILE = (
@@ -260,13 +260,13 @@ _DRAWN = """([views, given]) => views.map((view, index) => {
   const root = document.querySelector("main").appendChild(document.createElement("div"));
   root.className = "stage";
   try {
-    const stage = new Stage(root);
+    const stage = new inside.Stage(root);
     stage.show(view, given);
     for (const [pace, moments] of [["lesson", 50], ["real", 5]]) {
       stage.head.setPace(pace);
       for (let i = 0; i <= moments; i += 1) {
         stage.pointed = i % 6;
-        const position = positionAt(stage.run, stage.head.plan, stage.head.plan.end * i / moments);
+        const position = inside.positionAt(stage.run, stage.head.plan, stage.head.plan.end * i / moments);
         if (!Number.isFinite(stage.head.plan.end) || !Number.isFinite(position.engine)) throw new Error("a clock that is no number");
         stage.draw(position);
       }
@@ -293,7 +293,7 @@ def drawing_problems(browser: Browser, recordings: Sequence[tuple[Trace, ...]]) 
     tab = browser.new_page(viewport={"width": 390, "height": 844})
     tab.set_content("<main></main>")
     tab.add_style_tag(content=style("player"))
-    tab.add_script_tag(content=as_script(script("player")))
+    tab.add_script_tag(content=joined("inside", "player/stage", "player/position"))
     found: list[str] = tab.evaluate(_DRAWN, [views, given()])
     tab.close()
     return found

@@ -1,10 +1,10 @@
-// Joins one module of specviz/web, with all that it imports, into a classic script that leaves its exports in a variable.
+// Joins modules of specviz/web, with all that they import, into a classic script that leaves their exports in a variable.
 
 import { build } from "esbuild";
 
-const [module, variable] = process.argv.slice(2);
+const [folder, variable, ...modules] = process.argv.slice(2);
 const { outputFiles } = await build({
-  entryPoints: [module],
+  stdin: { contents: modules.map((module) => `export * from "./${module}.js";`).join("\n"), resolveDir: folder },
   bundle: true,
   format: "iife",
   globalName: variable,

@@ -55,7 +55,7 @@ def running(modules: Sequence[str]) -> Iterator[Node]:
 
 
 @cache
-def joined(module: str, variable: str) -> str:
-    """A module of `specviz/web` with all that it imports, as a classic script that leaves its exports in a variable."""
-    command: list[str | Path] = [NODE, _DRIVER.with_name("join.mjs"), WEB / module, variable]
+def joined(variable: str, *modules: str) -> str:
+    """Modules of `specviz/web`, named without `.js`, with all that they import: a classic script that leaves their exports in a variable."""
+    command: list[str | Path] = [NODE, _DRIVER.with_name("join.mjs"), WEB, variable, *modules]
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True).stdout

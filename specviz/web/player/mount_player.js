@@ -8,7 +8,7 @@ import { mendWhatIsTyped } from "../shared/well_formed_text.js";
 import { Stage } from "./stage.js";
 
 /** @type {WeakMap<HTMLElement, Stage>} */
-const stages = new WeakMap();
+export const stages = new WeakMap();
 
 /** @param {Component<View>} component */
 export function mount({ data, parentElement, setStateValue, setTriggerValue }) {
