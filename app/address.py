@@ -10,7 +10,7 @@ from typing import Any
 from specviz.audit.asked import SAMPLES
 from specviz.decoding.drafters import registry
 from specviz.hosting import Hosting
-from specviz.offers import FAMILY, names
+from specviz.known_pairs import FAMILY, names
 from specviz.settings import AUTO, CHILDREN, OPEN, POLICIES, RANGES, RULES, Settings
 
 OTHER = "other"

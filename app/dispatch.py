@@ -21,14 +21,14 @@ _UNTIMED = (AUDIT, ZOO, GUESS)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Assignment:
     """A job, and the free engine that does it."""
 
     job: Job
     slot: Slot
 
 
-def next_turn(line: Iterable[Job], slots: Sequence[Slot]) -> Turn | None:
+def next_turn(line: Iterable[Job], slots: Sequence[Slot]) -> Assignment | None:
     """The next job that can begin, and where; None where none can."""
     promised: list[Slot] = []
     kept: list[str | None] = []
@@ -38,12 +38,12 @@ def next_turn(line: Iterable[Job], slots: Sequence[Slot]) -> Turn | None:
         free = [slot for slot in slots if slot.free and slot.machine not in kept and _may_begin(job, slot, slots)]
         having = next((slot for slot in free if job.pair is not None and slot.has(job.pair)), None)
         if having is not None:
-            return Turn(job, having)
+            return Assignment(job, having)
         coming = [slot for slot in slots if job.pair is not None and slot.only_loads(job.pair) and slot not in promised]
         if coming and not alone(job):
             promised.append(coming[0])
         elif free:
-            return Turn(job, least_missed(free, slots))
+            return Assignment(job, least_missed(free, slots))
         elif alone(job):
             kept += [slot.machine for slot in slots if slot.free][:1]
     return None

@@ -7,7 +7,7 @@ from enum import StrEnum
 from time import monotonic
 from typing import Any, assert_never
 
-from specviz.offers import Listing
+from specviz.known_pairs import Listing
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions, beside_others
 from specviz.trace.files import to_json

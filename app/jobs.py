@@ -10,9 +10,9 @@ from uuid import uuid4
 
 from app.health import is_free
 from app.job import Job, Json, LoadState, Status, TaskState, always, fail, live_of, recording_of
+from app.job_queue import serves
 from app.kept_runs import KeptRuns
 from app.limits import MOST_OF_ADDRESS, MOST_WAITING, NOBODY, refusal
-from app.line import serves
 from app.pool import Pool
 from app.time_limits import RUN_LIMIT_S, SILENCE_LIMIT_S, STOP_S, TimeLimits
 from specviz.hosting import Hosting

@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from app import asking, pairs, resources, said, session
+from app import pairs, request_form, resources, run_description, session
 from app.job import Job, Status
-from specviz.offers import EMBEDDED
+from specviz.known_pairs import EMBEDDED
 from specviz.trace.measured import Kind, Measurement
 from specviz.wire import Measure, PairAsked
 
@@ -56,7 +56,7 @@ def shown() -> dict[str, Any]:
 
 def _named(measurement: Measurement) -> dict[str, Any]:
     """A measurement for the page, its models by the names that the page has for them."""
-    return measurement.as_json() | said.names_measured(measurement.target, measurement.draft)
+    return measurement.as_json() | run_description.names_measured(measurement.target, measurement.draft)
 
 
 def _request() -> dict[str, Any] | None:
@@ -79,7 +79,7 @@ def _request() -> dict[str, Any] | None:
 def _pair() -> PairAsked:
     """The pair that the visitor chose, if it is loaded; else the built-in one, so that a measurement starts no download; or, where its
     host left that one out of a classroom, the first that he chose."""
-    chosen = asking.pair_asked()
+    chosen = request_form.pair_asked()
     return (
         chosen
         if resources.jobs().loaded_with(chosen) is not None

@@ -4,10 +4,10 @@ import os
 
 import streamlit as st
 
-from app import asking, choices, resources, session
+from app import request_form, resources, session, widget_state
 from app.job import Job
 from specviz import hosting
-from specviz.offers import CHAT, EMBEDDED, FAMILY, chat_is_here, names
+from specviz.known_pairs import CHAT, EMBEDDED, FAMILY, chat_is_here, names
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family
 from specviz.wire import Load
 
@@ -37,7 +37,7 @@ def _first() -> str:
 def arrive() -> None:
     """Take what the address says, and the pair that the page opens with where it names none."""
     session.arrive()
-    st.session_state.setdefault(asking.PAIR, opening())
+    st.session_state.setdefault(request_form.PAIR, opening())
 
 
 def cards() -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def cards() -> tuple[str, ...]:
 
 def chosen() -> str:
     """The name of the pair, or `OTHER`."""
-    return choices.value(asking.PAIR, opening())
+    return widget_state.value(request_form.PAIR, opening())
 
 
 def choose_card() -> None:
@@ -69,9 +69,9 @@ def choose(name: str) -> None:
     cancel_load()
     st.session_state.pop(_LOADING, None)
     own = is_own_prompt()
-    choices.put(asking.PAIR, name)
+    widget_state.put(request_form.PAIR, name)
     if not own:
-        asking.choose_prompt(first_prompt(ready()).text)
+        request_form.choose_prompt(first_prompt(ready()).text)
 
 
 def ready() -> tuple[ReadyPrompt, ...]:
@@ -81,7 +81,7 @@ def ready() -> tuple[ReadyPrompt, ...]:
 
 def is_own_prompt() -> bool:
     """Whether the visitor wrote the prompt: it is not one of the chosen pair's ready-made ones."""
-    written = asking.prompt()
+    written = request_form.prompt()
     return bool(written.strip()) and written not in (prompt.text for prompt in ready())
 
 
@@ -96,7 +96,7 @@ def loading() -> Job | None:
     A pair that loads quickly is loaded without a request, unless one that does not would be dropped for it: no visitor loses a slow one,
     and no link starts a download.
     """
-    asked = asking.pair_asked()
+    asked = request_form.pair_asked()
     for known in (session.job(), st.session_state.get(_LOADING), resources.jobs().loaded_with(asked)):
         if known is not None and known.pair == asked and (known.card or isinstance(known.command, Load)):
             found: Job = known
@@ -116,7 +116,7 @@ def _quick(name: str | None) -> bool:
 
 def load() -> None:
     """Request the chosen pair."""
-    st.session_state[_LOADING] = resources.jobs().load(asking.pair_asked(), watched=session.watched())
+    st.session_state[_LOADING] = resources.jobs().load(request_form.pair_asked(), watched=session.watched())
 
 
 def cancel_load() -> None:

@@ -7,7 +7,7 @@ from itertools import count
 import streamlit as st
 
 from app import resources
-from app.asked_pages import here
+from app.streamlit_internals import here
 
 _TURNS = count()
 _LOOKED_S = 2.0

@@ -10,7 +10,7 @@ from time import monotonic
 
 from app import dispatch
 from app.job import Job, Status, fail, take
-from app.line import Line, Pace, serves
+from app.job_queue import JobQueue, QueuePace, serves
 from app.slot import Slot
 from app.time_limits import TimeLimits
 from specviz.serving.process import Launch
@@ -48,8 +48,8 @@ class Pool:
         self.lock = threading.RLock()
         self._limits, self._on_event = limits, on_event
         self._news = threading.Condition(self.lock)
-        self._waiting = Line(address_of)
-        self._pace = Pace()
+        self._waiting = JobQueue(address_of)
+        self._pace = QueuePace()
         self._closed = threading.Event()
         self._slots: list[Slot] = []
         with self.lock:  # an engine can be ready before the last one is started
@@ -147,7 +147,7 @@ class Pool:
             return max(position, int(self._held_back(job)))
 
     def wait_s(self, job: Job) -> float | None:
-        """How long it takes until it is this job's turn, see `Pace.wait_s`; None where it is, or where that is not known."""
+        """How long it takes until it is this job's turn, see `QueuePace.wait_s`; None where it is, or where that is not known."""
         with self.lock:
             if not self.position(job):
                 return None

@@ -1,6 +1,6 @@
 """Which parts of which pages show what, and that they are rendered again as soon as it changes: nobody has to poll for it.
 
-Makes no Streamlit call: `app.asked_pages` does. Parts may be registered and pushed from any thread.
+Makes no Streamlit call: `app.streamlit_internals` does. Parts may be registered and pushed from any thread.
 """
 
 import threading

@@ -5,10 +5,10 @@ import gc
 import streamlit as st
 
 from app import health, saved, visitors
-from app.asked_pages import AskedPages, PagePart, server_loop
 from app.jobs import Jobs
 from app.push import Pushes
 from app.room.rooms import Rooms
+from app.streamlit_internals import AskedPages, PagePart, server_loop
 from specviz import hosting
 from specviz.folders import ASSETS, data_folder
 from specviz.reporting.prompts import ReadyPrompt, ready_prompts

@@ -6,10 +6,10 @@ import re
 import unicodedata
 from typing import Any
 
-from app.said import short
+from app.run_description import short
 from app.visit import VisitRun
 from specviz.folders import ASSETS
-from specviz.offers import CHAT, EMBEDDED, FAMILY, offered
+from specviz.known_pairs import CHAT, EMBEDDED, FAMILY, offered
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts

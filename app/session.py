@@ -11,7 +11,7 @@ from streamlit.runtime import Runtime, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import address, asking, choices, resources, saved, visitors
+from app import address, request_form, resources, saved, visitors, widget_state
 from app.job import Job, Status
 from app.visit import MAX_RUNS, Visit
 from specviz import hosting
@@ -42,19 +42,19 @@ def arrive() -> None:
     fitting = address.bounded(given)
     if fitting != given:
         st.query_params.from_dict(fitting)
-    linked = choices.arrive()
+    linked = widget_state.arrive()
     if linked is None:
         return
     st.session_state[_LINKED] = {
         name: chosen
         for name, chosen in linked.values.items()
-        if name in (asking.DRAFTER, asking.POLICY, asking.RULE, asking.CHILDREN)
+        if name in (request_form.DRAFTER, request_form.POLICY, request_form.RULE, request_form.CHILDREN)
     }
     too_long = [] if len(fitting) == len(given) else [address.TOO_LONG]
     set_problem(" ".join([*too_long, *linked.refused]))
     run = job()
     st.session_state[_UNNAMED] = run.id if run is not None and not fitting.get(RUN) else ""
-    st.session_state[_LINKED_PROMPT] = asking.PROMPT in linked.values
+    st.session_state[_LINKED_PROMPT] = request_form.PROMPT in linked.values
     if fitting.get(RUN):
         _show_again(fitting[RUN])
 
@@ -77,7 +77,7 @@ def write_address() -> None:
     without it, who could else never go back further."""
     shown = [known.id for known in (job(), rival_job()) if known is not None]
     named = shown and shown[0] != st.session_state.get(_UNNAMED)
-    choices.write({RUN: _AND.join(shown) if named else None})
+    widget_state.write({RUN: _AND.join(shown) if named else None})
 
 
 def refused_link() -> str:
@@ -85,9 +85,9 @@ def refused_link() -> str:
     linked: dict[str, Any] = st.session_state.get(_LINKED, {})
     if not linked:
         return ""
-    now = asking.drafter()
+    now = request_form.drafter()
     try:  # temperature 0 with a lossy rule is reported when Run is pressed
-        registry.check(Settings(**{**linked, asking.DRAFTER: now}, temperature=1.0))
+        registry.check(Settings(**{**linked, request_form.DRAFTER: now}, temperature=1.0))
     except SettingsError as error:
         return str(error)
     st.session_state[_LINKED] = {}
@@ -246,7 +246,7 @@ def other_third_lane(request: Request) -> bool:
     """Whether the third lane of the screen is not the one of the picker; on Watch there is none."""
     if screen() != "Race":
         return False
-    wanted, raced = asking.rival_asked(request), rival_job()
+    wanted, raced = request_form.rival_asked(request), rival_job()
     shown = raced.request if raced is not None else None
     return (wanted and (wanted.pair, wanted.settings.drafter)) != (shown and (shown.pair, shown.settings.drafter))
 
@@ -319,7 +319,7 @@ def resume(view: saved.View | None) -> None:
 def opened() -> saved.View:
     """The recording that was opened, or the one that a visit begins with; on the stage as long as there is no run."""
     view: saved.View | None = st.session_state.get(_OPENED)
-    return view or resources.first_recording(prompt_family(asking.pair_asked().name))
+    return view or resources.first_recording(prompt_family(request_form.pair_asked().name))
 
 
 def open_recording(view: saved.View) -> None:
@@ -328,7 +328,7 @@ def open_recording(view: saved.View) -> None:
     st.session_state[_OPENED], st.session_state[_LINKED_PROMPT] = view, False
     prompt = view["recording"]["traces"][0]["prompt"]
     if len(prompt) <= _BOX:
-        asking.choose_prompt(prompt)
+        request_form.choose_prompt(prompt)
     set_problem("")
     _close_menu()
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.job import Job
-from specviz.offers import offered
+from specviz.known_pairs import offered
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.earlier import Texts, newest

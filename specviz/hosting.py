@@ -10,7 +10,7 @@ from functools import lru_cache
 from hmac import compare_digest
 
 from specviz.errors import InputError
-from specviz.offers import names
+from specviz.known_pairs import names
 from specviz.settings import RANGES
 
 VARIABLE = "SPECVIZ_HOSTING"

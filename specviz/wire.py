@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from specviz.errors import SpecvizError, WorkerError
-from specviz.offers import Listing
+from specviz.known_pairs import Listing
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.earlier import Texts

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from specviz.offers import CHAT, EMBEDDED
+from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.reporting.prompts import hint_for, ready_prompts
 from specviz.settings import AUTO, Settings
 from tests.helpers.hints import unbacked

@@ -15,7 +15,7 @@ from typing import Any, get_args
 import pytest
 
 from specviz.errors import WorkerError
-from specviz.offers import Listing
+from specviz.known_pairs import Listing
 from specviz.serving.process import EngineLines, EngineProcess, Launch
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
@@ -257,7 +257,7 @@ def test_rounding_makes_no_impossible_round() -> None:
 
 def test_the_messages_need_no_torch() -> None:
     """The page's process imports them."""
-    script = "import sys, specviz.wire, specviz.words; print([m for m in ('torch', 'transformers', 'streamlit') if m in sys.modules])"
+    script = "import sys, specviz.wire, specviz.setting_labels; print([m for m in ('torch', 'transformers', 'streamlit') if m in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
 

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from specviz.setting_labels import planned
 from specviz.settings import Settings
 from specviz.trace.plan import Plan
-from specviz.words import planned
 
 CHAIN = Settings(drafter="eagle", k=4, policy="auto")
 PLAN = Plan(("drafter", "k", "nodes"), 1.82, 3, 1.1, 0.2)

@@ -7,14 +7,14 @@ import streamlit as st
 from app import resources
 from app.audit import picture, requested
 from app.job import Job, Status, TaskState
-from app.line import waits
+from app.job_queue import waits
 from app.polling import polled
 from app.text import plain
-from specviz.audit.asked import CHECKS, Line, Shown, read
+from specviz.audit.asked import CHECKS, CheckLine, Shown, read
 from specviz.audit.records import CATCHES
 
 _POLL_S = 0.3
-_WAITING_LINES = tuple(Line(check) for check in CHECKS)
+_WAITING_LINES = tuple(CheckLine(check) for check in CHECKS)
 _WAITING = "The histogram appears when the first runs are made."
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from app import resources, session
 from app.job import Job, Status
-from app.line import waits
+from app.job_queue import waits
 from app.polling import polled
 from app.text import plain
 from specviz.audit.asked import GUESS, read, written

@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from specviz.audit.asked import Line, Shown, State, TokenBar
+from specviz.audit.asked import CheckLine, CheckState, Shown, TokenBar
 
 _WORDS: Final = {
-    State.WAITING: ("○", "waiting"),
-    State.RUNNING: ("▶", "running"),
-    State.STOPPED: ("■", "stopped"),
-    State.PASSED: ("✓", "nothing found"),
-    State.CAUGHT: ("✕", "caught"),
-    State.FAILED: ("✕", "caught: the decoder failed"),
-    State.NOT_APPLICABLE: ("–", "cannot be checked here"),
+    CheckState.WAITING: ("○", "waiting"),
+    CheckState.RUNNING: ("▶", "running"),
+    CheckState.STOPPED: ("■", "stopped"),
+    CheckState.PASSED: ("✓", "nothing found"),
+    CheckState.CAUGHT: ("✕", "caught"),
+    CheckState.FAILED: ("✕", "caught: the decoder failed"),
+    CheckState.NOT_APPLICABLE: ("–", "cannot be checked here"),
 }
 _TAIL, _Z = 0.005, 2.576
 """99 of 100 honest decoders end within the bracket; the same as a quantile of the normal distribution."""
@@ -120,16 +120,18 @@ def bracket(p: float, runs: int) -> tuple[float, float]:
         total += chance
 
 
-def checks(lines: Sequence[Line], catches: dict[str, str]) -> str:
+def checks(lines: Sequence[CheckLine], catches: dict[str, str]) -> str:
     """The checks as rows: name, mark and word of the state, the sentence; before it begins, what it can catch."""
     return f'<ul class="audit-checks">{"".join(_check(line, catches[line.check]) for line in lines)}</ul>'
 
 
-def _check(line: Line, catches: str) -> str:
+def _check(line: CheckLine, catches: str) -> str:
     sign, word = _WORDS[line.state]
     share = 100 * line.done / line.total if line.total else 0.0
     done = (
-        f'<div class="audit-done"><div style="width:{share:.1f}%"></div></div>' if line.state is State.RUNNING else ""
+        f'<div class="audit-done"><div style="width:{share:.1f}%"></div></div>'
+        if line.state is CheckState.RUNNING
+        else ""
     )
     kind = line.state.value.replace(" ", "-")
     return (
@@ -146,19 +148,19 @@ def verdict(shown: Shown) -> str:
     """The audit in one sentence."""
     if shown.caught:
         return f"Caught by {' and by '.join(_after(line) for line in shown.lines if line.caught)}."
-    running = next((line.check for line in shown.lines if line.state is State.RUNNING), None)
+    running = next((line.check for line in shown.lines if line.state is CheckState.RUNNING), None)
     if running is not None:
         return f"Auditing: {running}. Nothing found so far."
     if shown.stopped:
         return "Stopped. Nothing was found so far."
     if shown.over and shown.mark:
         return "Nothing found with so few runs. Its text is not the target’s all the same: ask for more."
-    if shown.over and any(line.state is State.PASSED for line in shown.lines):
+    if shown.over and any(line.state is CheckState.PASSED for line in shown.lines):
         return "Nothing found: as far as these checks can see, the text is the target’s own."
     return "Nothing could be checked." if shown.over else "The audit begins."
 
 
-def _after(line: Line) -> str:
+def _after(line: CheckLine) -> str:
     if not line.done:
         return line.check
     unit = "text" if line.check in ("greedy text", "caches") else "run"

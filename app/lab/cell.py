@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app import choices, saved, session
+from app import saved, session, widget_state
 from app.lab import kept, pictures
 from app.lab import words as said
 from app.text import plain
@@ -25,7 +25,7 @@ def choice(sweep: str) -> str:
 
 def chosen(sweep: Sweep) -> tuple[str, ...]:
     """The values of the axes of the chosen cell; none for all cells together."""
-    at: tuple[str, ...] = choices.value(choice(sweep.name), EVERY)
+    at: tuple[str, ...] = widget_state.value(choice(sweep.name), EVERY)
     return at if at in {task.at for task in sweep.tasks} else EVERY
 
 
@@ -49,7 +49,7 @@ def words(at: Sequence[str], sweep: Sweep) -> str:
 
 def _picker(sweep: Sweep, at: tuple[str, ...]) -> tuple[str, ...]:
     places = [EVERY, *dict.fromkeys(task.at for task in sweep.tasks)]
-    return choices.show(
+    return widget_state.show(
         choice(sweep.name),
         EVERY,
         lambda now, **bound: st.selectbox(

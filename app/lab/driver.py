@@ -12,13 +12,13 @@ from uuid import uuid4
 
 from app.job import Job, Status
 from app.jobs import Jobs
-from specviz.chosen import heads_here
 from specviz.errors import InputError, SpecvizError
 from specviz.lab import one_run
 from specviz.lab.expected import will_calculate
-from specviz.lab.plan import Plan, Task, title, values_at
+from specviz.lab.plan import SweepPlan, Task, title, values_at
 from specviz.lab.results import LEFT_OUT, REPLANNED, Found
 from specviz.lab.store import Store, measured_elsewhere
+from specviz.model_choice import heads_here
 
 _NEWS_S = 0.5
 """A job is looked at so often at least: its end may come without a message."""
@@ -54,7 +54,7 @@ class _Sitting:
     """A sweep that is being carried out, from Start or Resume to its last run or to Stop."""
 
     name: str
-    plan: Plan
+    plan: SweepPlan
     visitor: str
     heads: tuple[str, ...]
     machine: str
@@ -190,7 +190,7 @@ class Driver:
                     return
                 sitting = self._sittings[0]
                 task, for_real = sitting.waiting.popleft()
-                asked = one_run.Asked(one_run.one_run(sitting.plan, task, for_real=for_real), sitting.id)
+                asked = one_run.RunAsked(one_run.one_run(sitting.plan, task, for_real=for_real), sitting.id)
                 pair = one_run.pair_of(sitting.plan, task)
                 sitting.task = task
                 sitting.job = self._jobs.perform(pair, one_run.NAME, one_run.written(asked), background=True)

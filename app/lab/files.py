@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from app import asking, choices
+from app import request_form, widget_state
 from app.lab import cell, kept
 from app.text import plain
 from specviz.errors import SpecvizError
@@ -73,5 +73,5 @@ def _rename(name: str) -> None:
         return
     st.session_state[_PROBLEM] = ""
     st.session_state[_NEW_NAME] = ""
-    choices.put(asking.SWEEP, new)
-    choices.put(cell.choice(new), choices.value(cell.choice(name), cell.EVERY))
+    widget_state.put(request_form.SWEEP, new)
+    widget_state.put(cell.choice(new), widget_state.value(cell.choice(name), cell.EVERY))

@@ -7,23 +7,23 @@ from typing import Any
 
 import streamlit as st
 
-from app import asking, choices, pairs, resources, said, session
+from app import pairs, request_form, resources, run_description, session, widget_state
 from app.address import OTHER
 from app.lab import kept, words
 from app.polling import polled
 from app.screens import shared
 from app.text import plain
-from specviz.chosen import chosen_models, heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError, SpecvizError, StoreError
+from specviz.known_pairs import FAMILY
 from specviz.lab.axes import CATEGORY, DRAFT, DRAFTER, DTYPE, LENGTH, POLICY, TEMPERATURE, Axis, K, axis_of
 from specviz.lab.expected import expected
-from specviz.lab.plan import MOST_REPEATS, Models, Plan
-from specviz.offers import FAMILY
+from specviz.lab.plan import MOST_REPEATS, Models, SweepPlan
+from specviz.model_choice import chosen_models, heads_here
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts
+from specviz.setting_labels import POLICIES as POLICY_WORDS
 from specviz.settings import POLICIES, RANGES, check_prompt
-from specviz.words import POLICIES as POLICY_WORDS
 
 OPEN = "_sweep_form"
 """Whether the form is shown."""
@@ -75,7 +75,7 @@ def start() -> None:
     st.session_state[_PROBLEM] = ""
     try:
         plan = _plan()
-        name = choices.value(_NAME, "").strip() or kept.store().free_name(plan)
+        name = widget_state.value(_NAME, "").strip() or kept.store().free_name(plan)
         kept.store().begin(name, plan, "")
         kept.driver().begin(name, visitor=session.visitor())
     except SpecvizError as error:
@@ -83,8 +83,8 @@ def start() -> None:
             kept.forget()
         st.session_state[_PROBLEM] = str(error)
         return
-    choices.put(_NAME, "")
-    choices.put(asking.SWEEP, name)
+    widget_state.put(_NAME, "")
+    widget_state.put(request_form.SWEEP, name)
     st.session_state[OPEN] = False
 
 
@@ -96,7 +96,7 @@ def _axis(label: str, name: str, usual: str, offered: Sequence[str]) -> str:
     usual = usual if usual in offered else offered[0]
     left, right = st.columns([1, 3], vertical_alignment="bottom", gap="small")
     with left:
-        chosen = choices.show(
+        chosen = widget_state.show(
             name,
             usual,
             lambda now, **bound: st.selectbox(
@@ -117,10 +117,10 @@ def _values(axis: str) -> None:
     """The values of an axis: written, or chosen from those that there are."""
     if axis in _WRITTEN:
         usual, meaning = _WRITTEN[axis]
-        choices.show(f"_sweep_{axis}", usual, partial(st.text_input, f"Values: {meaning}"))
+        widget_state.show(f"_sweep_{axis}", usual, partial(st.text_input, f"Values: {meaning}"))
         return
     known, some = _known(axis)
-    choices.show(
+    widget_state.show(
         f"_sweep_{axis}",
         some,
         lambda now, **bound: st.multiselect(
@@ -138,16 +138,16 @@ def _numbers(*, by_kind: bool) -> None:
             _number(_EACH, 1, "Prompts of each kind", 1, most, "Ready-made prompts of each kind of text.")
         _number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high), "The largest number of new tokens of a run.")
         _number(_REPEATS, 3, "Repeats", 1, MOST_REPEATS, "Pairs of timed runs of each cell on each prompt.")
-        choices.show(_NAME, "", partial(st.text_input, "Name", placeholder="from what varies", width=220))
+        widget_state.show(_NAME, "", partial(st.text_input, "Name", placeholder="from what varies", width=220))
         meaning = (
             "At temperature 0 one plain run gives the rounds of every k. Such cells are calculated: their rounds are exact, and their times "
             "are priced with measured costs of passes. Switch this on to run every cell."
         )
-        choices.show(_REAL, False, partial(st.toggle, "Measure every cell for real", help=meaning))
+        widget_state.show(_REAL, False, partial(st.toggle, "Measure every cell for real", help=meaning))
 
 
 def _number(name: str, usual: int, label: str, low: int, high: int, meaning: str) -> None:
-    choices.show(
+    widget_state.show(
         name,
         usual,
         lambda now, **bound: st.number_input(
@@ -183,7 +183,7 @@ def _await() -> None:
         st.rerun()
 
 
-def _estimate(plan: Plan) -> str:
+def _estimate(plan: SweepPlan) -> str:
     found = expected(plan, _heads(), plain_rate=_plain_rate(), earlier_s=kept.store().run_seconds())
     return words.estimate(found)
 
@@ -191,37 +191,37 @@ def _estimate(plan: Plan) -> str:
 # ------------------------------------------------------------------ what it means
 
 
-def _plan() -> Plan:
+def _plan() -> SweepPlan:
     """The sweep that the form shows.
 
     Raises:
         InputError: it cannot be carried out.
     """
     offered = _offered()
-    first = choices.value(_FIRST, K)
+    first = widget_state.value(_FIRST, K)
     first = first if first in offered else offered[0]
-    second = choices.value(_SECOND, CATEGORY)
+    second = widget_state.value(_SECOND, CATEGORY)
     names = [first, *([second] if second in offered and second != first else [])]
     axes = tuple(_axis_of(name) for name in names)
     kinds = next((axis.values for axis in axes if axis.name == CATEGORY), None)
-    pair = asking.pair_asked()
+    pair = request_form.pair_asked()
     if pair.name is None and not pair.target:
         raise InputError("A model is missing: name a target under “Models and settings”, by hub id or folder.")
     models = Models(pair.name or "", pair.target or "", pair.draft or "", pair.head or "", pair.device, pair.dtype)
-    settings = replace(asking.explicit(), max_new_tokens=choices.value(_TOKENS, 64))
+    settings = replace(request_form.explicit(), max_new_tokens=widget_state.value(_TOKENS, 64))
     if DRAFTER not in names:
         draft = chosen_models(pair.name, pair.target, pair.draft).draft is not None
         if refusal := registry.refusal(settings.drafter, pair.name or pair.target or "", draft=draft, heads=_heads()):
             raise InputError(refusal)
     registry.check(settings)
-    repeats, real = choices.value(_REPEATS, 3), choices.value(_REAL, False)
-    return Plan(models, settings, axes, _prompts(kinds), repeats, asking.template(), not real)
+    repeats, real = widget_state.value(_REPEATS, 3), widget_state.value(_REAL, False)
+    return SweepPlan(models, settings, axes, _prompts(kinds), repeats, request_form.template(), not real)
 
 
 def _prompts(kinds: Sequence[str] | None) -> tuple[ReadyPrompt, ...]:
     if kinds is not None:
-        return chosen_prompts([*kinds, str(choices.value(_EACH, 1))], pairs.ready())
-    text = asking.prompt()
+        return chosen_prompts([*kinds, str(widget_state.value(_EACH, 1))], pairs.ready())
+    text = request_form.prompt()
     check_prompt(text)
     known = next((ready for ready in pairs.ready() if ready.text == text), None)
     return (known or ReadyPrompt(" ".join(text.split())[:_TITLE], "own", text),)
@@ -234,12 +234,14 @@ def _axis_of(name: str) -> Axis:
         InputError: there are none, or one cannot be.
     """
     usual: Any = _WRITTEN[name][0] if name in _WRITTEN else _known(name)[1]
-    given = choices.value(f"_sweep_{name}", usual)
+    given = widget_state.value(f"_sweep_{name}", usual)
     values = given.split(",") if isinstance(given, str) else [*given]
     values = [each.strip() for each in values if each.strip()]
     if not values:
         raise InputError(f"{_LABELS[name]} has no values: give some.")
-    return axis_of(f"{name}={','.join(values)}", pair=asking.pair_asked().name, categories=_kinds(), heads=_heads())
+    return axis_of(
+        f"{name}={','.join(values)}", pair=request_form.pair_asked().name, categories=_kinds(), heads=_heads()
+    )
 
 
 def _offered() -> list[str]:
@@ -254,7 +256,7 @@ def _known(axis: str) -> tuple[list[str], list[str]]:
     if axis == DRAFT:
         return [*FAMILY], [*FAMILY]
     if axis == DRAFTER:
-        able = [*asking.drafters()[1:]]
+        able = [*request_form.drafters()[1:]]
         return able, able[:1] + [name for name in ("ngram", "suffix", "early-exit") if name in able[1:]]
     if axis == POLICY:
         return [*POLICIES], [*POLICIES]
@@ -280,7 +282,7 @@ def _of(kind: str) -> list[ReadyPrompt]:
 
 
 def _heads() -> tuple[str, ...]:
-    asked = asking.pair_asked()
+    asked = request_form.pair_asked()
     try:
         return tuple(heads_here(asked.name, asked.head))
     except PairError:
@@ -295,22 +297,22 @@ def _is_loading() -> bool:
 
 def _plain_rate() -> float | None:
     """Tokens per second of plain decoding, where the chosen models are loaded."""
-    loaded = resources.jobs().loaded_with(asking.pair_asked())
+    loaded = resources.jobs().loaded_with(request_form.pair_asked())
     return None if loaded is None else loaded.plain_rate
 
 
 def _unvaried() -> str:
     """The models and settings of every run, in words."""
     try:
-        settings = asking.explicit()
+        settings = request_form.explicit()
     except InputError as error:
         return str(error)
-    varied = {choices.value(_FIRST, K), choices.value(_SECOND, CATEGORY)}
-    known = [each for each in said.settings(settings) if not each.startswith("at most")]
+    varied = {widget_state.value(_FIRST, K), widget_state.value(_SECOND, CATEGORY)}
+    known = [each for each in run_description.settings(settings) if not each.startswith("at most")]
     left_out = {K: "draft length", TEMPERATURE: "temperature", DRAFTER: wording.label(settings.drafter)}
     known = [
         each for each in known if not any(axis in varied and each.startswith(begin) for axis, begin in left_out.items())
     ]
     pair = pairs.chosen()
-    models = "your own models" if pair == OTHER else said.models_asked(asking.pair_asked())
+    models = "your own models" if pair == OTHER else run_description.models_asked(request_form.pair_asked())
     return ", ".join([models, *known])

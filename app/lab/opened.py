@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import choices
+from app import widget_state
 from app.lab import cell, kept, pictures, words
 from app.text import plain
 from specviz.lab import charts, export
@@ -54,7 +54,7 @@ def _figure(sweep: Sweep) -> str:
         return chosen or sweep.usual
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        figure = choices.show(f"_sweep_figure {sweep.name}", sweep.usual, row)
+        figure = widget_state.show(f"_sweep_figure {sweep.name}", sweep.usual, row)
         if sweep.untrusted:
             st.button(
                 "Measure the busy cells again",
@@ -104,7 +104,7 @@ def _places(sweep: Sweep) -> set[tuple[str, ...]]:
 
 def _click(key: str, name: str) -> None:
     if (at := pictures.clicked(key)) is not None:
-        choices.put(cell.choice(name), at)
+        widget_state.put(cell.choice(name), at)
 
 
 def _more(sweep: Sweep, figure: str) -> None:
@@ -162,7 +162,7 @@ def _against(sweep: Sweep, listed: tuple[Listed, ...], figure: str) -> None:
     others = [each.name for each in listed if each.axes == axes and each.name != sweep.name and each.done]
     if not others:
         return
-    name = choices.show(
+    name = widget_state.show(
         _AGAINST,
         None,
         lambda now, **bound: st.selectbox(

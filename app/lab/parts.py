@@ -21,7 +21,7 @@ _NEWS_S = 0.5
 _OTHER_VERSION = "What the engine reported is no study: page and engine are of different versions. Start specviz again."
 
 
-class Parts:
+class StudyRun:
     """One study, from Start to its last part or to Stop.
 
     Args:
@@ -67,7 +67,7 @@ class Parts:
                 self._jobs.cancel(self._job)
 
     def _next(self) -> Job:
-        asked = study.part(study.Part(self._asked, self._found, self._sitting))
+        asked = study.part(study.StudyPart(self._asked, self._found, self._sitting))
         return self._jobs.perform(
             self._pair, study.NAME, asked, watched=self._watched, visitor=self._visitor, background=True
         )

@@ -6,7 +6,7 @@ from time import monotonic
 
 import streamlit as st
 
-from app import asking, choices, session
+from app import request_form, session, widget_state
 from app.lab import files, form, kept, opened, words
 from app.polling import polled
 from app.text import plain
@@ -57,12 +57,12 @@ def _bar(listed: tuple[Listed, ...]) -> str:
     if not listed:
         return ""
     known = {each.name: each for each in listed}
-    wanted = choices.value(asking.SWEEP, listed[0].name)
+    wanted = widget_state.value(request_form.SWEEP, listed[0].name)
     if wanted not in known:
         st.error(f"No sweep is called “{plain(wanted[:100])}”: choose one of the list.", icon=":material/error:")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        name = choices.show(
-            asking.SWEEP,
+        name = widget_state.show(
+            request_form.SWEEP,
             listed[0].name,
             lambda now, **bound: st.selectbox(
                 "Sweep",
@@ -99,7 +99,7 @@ def _take_example() -> None:
         session.set_problem(str(error))
         return
     _fold(False)
-    choices.put(asking.SWEEP, name)
+    widget_state.put(request_form.SWEEP, name)
 
 
 def _fold(open_: bool) -> None:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app.line import waits
+from app.job_queue import waits
 from app.race.grounds import badge, busy, spread, untrusted
 from app.visit import Figures, VisitRun
 from specviz.decoding.drafters import registry
-from specviz.offers import CHAT
+from specviz.known_pairs import CHAT
 from specviz.reporting.player import wording
 from specviz.settings import Settings
 from specviz.trace.files import dump

@@ -8,7 +8,7 @@ import streamlit as st
 from app.race.grounds import untrusted
 from app.visit import Figures, Same, VisitRun
 from specviz.reporting.player import wording
-from specviz.words import LOSSY
+from specviz.setting_labels import LOSSY
 
 UNLIKE = 1.5
 """Plain rates of one target that differ by more than this factor: the machine was not equally free, and its seconds are not alike."""

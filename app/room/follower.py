@@ -22,7 +22,7 @@ from specviz.rooms import codes
 from specviz.rooms import room as rooms
 from specviz.rooms.errors import RoomError
 from specviz.rooms.moment import LESSON
-from specviz.rooms.polls import Poll, State
+from specviz.rooms.polls import Poll, PollState
 from specviz.rooms.room import Room
 from specviz.rooms.texts import LONGEST_PROMPT
 
@@ -149,7 +149,7 @@ def _seen(now: Room) -> dict[str, Any] | None:
 
 def _vote(now: Room, poll: Poll) -> None:
     mine = poll.votes.get(_voter(now)) if session.person() else None
-    if poll.state is State.OPEN:
+    if poll.state is PollState.OPEN:
         st.html(parts.votes(poll, shown=False))
         with st.container(horizontal=True, gap="small"):
             for index, choice in enumerate(poll.choices):

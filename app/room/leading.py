@@ -6,7 +6,7 @@ from typing import Any
 from app import resources, session
 from specviz.errors import InputError
 from specviz.rooms.moment import Moment, Page
-from specviz.rooms.polls import State
+from specviz.rooms.polls import PollState
 from specviz.rooms.room import Room, resolve, steer
 
 
@@ -43,7 +43,7 @@ def report_page(code: str, now: dict[str, Any]) -> None:
         )
         room = steer(room, session.person(), Moment(page=page), when)
         poll = room.poll
-        if page.chosen is None or poll is None or poll.state is State.RESOLVED or poll.truth is None:
+        if page.chosen is None or poll is None or poll.state is PollState.RESOLVED or poll.truth is None:
             return room
         about = poll.run == page.run and poll.round == page.number
         return resolve(room, session.person(), poll.truth, when) if about else room

@@ -5,7 +5,7 @@ from typing import Any
 
 from app.component import component
 from specviz.reporting.player.scripts import script
-from specviz.rooms.polls import State
+from specviz.rooms.polls import PollState
 from specviz.rooms.room import Room
 
 _moment = component("moment", script=script("moment"), style="", html="<span hidden></span>")
@@ -27,5 +27,5 @@ def _vote(now: Room, known_as: Callable[[str], str]) -> dict[str, Any] | None:
     poll = now.poll
     if poll is None or not poll.run:
         return None
-    over = poll.state is State.RESOLVED
+    over = poll.state is PollState.RESOLVED
     return {"id": f"{now.code} {len(now.past)}", "run": known_as(poll.run), "round": poll.round, "over": over}

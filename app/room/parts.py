@@ -4,7 +4,7 @@ from html import escape
 
 import segno
 
-from specviz.rooms.polls import Poll, State
+from specviz.rooms.polls import Poll, PollState
 
 PAGE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 4.4rem 2rem 2rem; }
@@ -71,13 +71,15 @@ def votes(poll: Poll, *, shown: bool = True) -> str:
         share = 100 * count / total if total else 0
         right = poll.answer == index
         claim = ""
-        if poll.claimed and poll.state is not State.OPEN:
+        if poll.claimed and poll.state is not PollState.OPEN:
             claim = f'<span class="claim" style="left:{100 * poll.claimed[index]:.1f}%" title="the draft’s own probability: {poll.claimed[index]:.0%}"></span>'
         rows.append(
             f'<span class="{"right" if right else ""}">{"✓ " if right else ""}{escape(choice)}</span>'
             f'<span class="track"><span class="bar" style="display:block;width:{share:.1f}%"></span>{claim}</span><span>{count}</span>'
         )
-    marks = " The orange mark is the draft’s own probability." if poll.claimed and poll.state is not State.OPEN else ""
+    marks = (
+        " The orange mark is the draft’s own probability." if poll.claimed and poll.state is not PollState.OPEN else ""
+    )
     return f'{question}<div class="room-votes">{"".join(rows)}</div><p class="room-note">{_people(total)} voted.{marks}</p>'
 
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from app import asking, choices, network, resources, session
+from app import network, request_form, resources, session, widget_state
 from app.player.player import player
 from app.polling import polled
 from app.room import leading, parts, questions
@@ -15,7 +15,7 @@ from app.text import plain
 from specviz.errors import InputError
 from specviz.rooms import room as rooms
 from specviz.rooms.calibration import calibration
-from specviz.rooms.polls import State, asked
+from specviz.rooms.polls import PollState, asked
 from specviz.rooms.room import HERE_S, Room
 
 _QUESTION, _CHOICES, _LARGE = "_room_question", "_room_choices", "_room_large"
@@ -135,9 +135,9 @@ def _presenters_poll(code: str) -> None:
         return
     moment(None, now)
     if now.poll is not None:
-        st.html(parts.votes(now.poll, shown=now.poll.state is not State.OPEN))
+        st.html(parts.votes(now.poll, shown=now.poll.state is not PollState.OPEN))
     with st.container(horizontal=True, gap="small"):
-        if now.poll is None or now.poll.state is State.RESOLVED:
+        if now.poll is None or now.poll.state is PollState.RESOLVED:
             if now.poll is not None:
                 st.button("Done", key="room-done", icon=":material/check:", on_click=_clear, args=(code,))
             st.button(
@@ -156,9 +156,9 @@ def _presenters_poll(code: str) -> None:
                 on_click=_ask,
                 args=(code, True),
             )
-        elif now.poll.state is State.OPEN:
+        elif now.poll.state is PollState.OPEN:
             st.button("Close the vote", key="room-close", icon=":material/block:", on_click=_end, args=(code,))
-        if now.poll is not None and now.poll.state is not State.RESOLVED:
+        if now.poll is not None and now.poll.state is not PollState.RESOLVED:
             if now.poll.truth is not None:
                 st.button(
                     "Show the answer", key="room-answer", icon=":material/done:", on_click=_resolve, args=(code, None)
@@ -212,7 +212,7 @@ def _clear(code: str) -> None:
 def vote_key(code: str) -> None:
     """What the key V does: it asks how many will be accepted, or ends the vote and shows the answer."""
     now = resources.rooms().led_by(session.person())
-    if now is None or now.poll is None or now.poll.state is State.RESOLVED:
+    if now is None or now.poll is None or now.poll.state is PollState.RESOLVED:
         _ask(code)
     elif now.poll.truth is None:
         _end(code)
@@ -234,7 +234,7 @@ def _vote_beside(code: str) -> None:
         return
     moment(None, now)
     if now.poll is not None:
-        st.html(parts.STYLE + parts.votes(now.poll, shown=now.poll.state is not State.OPEN))
+        st.html(parts.STYLE + parts.votes(now.poll, shown=now.poll.state is not PollState.OPEN))
 
 
 def _own_question(led: Room) -> None:
@@ -278,7 +278,7 @@ def _pick(code: str, number: int, use: bool) -> None:
     def pick() -> None:
         now = change(code, lambda now, when: rooms.pick(now, session.person(), number, when, use=use))
         if use:
-            choices.put(asking.PROMPT, now.picked)
+            widget_state.put(request_form.PROMPT, now.picked)
             st.session_state[_USED] = True
 
     attempt(pick)

@@ -14,10 +14,10 @@ from app.room import leading, pages, parts
 from app.room.acts import attempt, change, refusal
 from specviz.errors import InputError
 from specviz.lessons.glossary import glossary_of
-from specviz.lessons.words import words_of
+from specviz.lessons.ui_text import words_of
 from specviz.rooms import room as rooms
 from specviz.rooms.moment import Page
-from specviz.rooms.polls import State
+from specviz.rooms.polls import PollState
 from specviz.rooms.room import Room
 
 _POLL_S = 1.0
@@ -88,7 +88,7 @@ def _desk(code: str) -> None:
     with st.container(key=_DESK, gap="small"):
         _acts(now)
         if now.poll is not None:
-            st.html(parts.votes(now.poll, shown=now.poll.state is not State.OPEN))
+            st.html(parts.votes(now.poll, shown=now.poll.state is not PollState.OPEN))
         refusal()
 
 
@@ -98,8 +98,8 @@ def _acts(now: Room) -> None:
         here = now.here(resources.rooms().now())
         st.markdown(f":material/co_present: Room **{now.code}** · {here} here", width="content")
         poll = now.poll
-        if poll is not None and poll.state is not State.RESOLVED:
-            if poll.state is State.OPEN:
+        if poll is not None and poll.state is not PollState.RESOLVED:
+            if poll.state is PollState.OPEN:
                 _button("Close the vote", ":material/block:", now.code, rooms.close_poll)
             if poll.truth is not None:
                 _button("Show the answer", ":material/done:", now.code, _resolve)

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from app import asking, choices, said, session
+from app import request_form, run_description, session, widget_state
 from app.audit import picture, requested
 from app.audit.board import board, stop_button
 from app.job import Job
@@ -57,7 +57,7 @@ def _asks() -> None:
 
 def _runs() -> None:
     """How many runs with a seed of their own are made."""
-    choices.show(
+    widget_state.show(
         "samples",
         USUAL_SAMPLES,
         lambda now, **bound: st.number_input(
@@ -77,7 +77,7 @@ def _runs() -> None:
 def _warm_up() -> None:
     """At temperature 0 nothing is random, and two of the four checks have nothing to test."""
     try:
-        certain = asking.explicit().certain
+        certain = request_form.explicit().certain
     except InputError:
         return
     if certain:
@@ -86,7 +86,7 @@ def _warm_up() -> None:
             key="audit-temperature",
             type="tertiary",
             icon=":material/thermostat:",
-            on_click=partial(choices.put, "temperature", 1.0),
+            on_click=partial(widget_state.put, "temperature", 1.0),
             help="At temperature 0 the texts and the caches are checked, and there is no distribution to test.",
         )
 
@@ -97,7 +97,7 @@ def _what() -> None:
         wanted = _asked()
     except InputError:
         return
-    known, now = requested.current(AUDIT), asking.pair_asked()
+    known, now = requested.current(AUDIT), request_form.pair_asked()
     if known is None or _of(known) == (now, wanted):
         _line(now, wanted.settings)
         return
@@ -118,8 +118,8 @@ def _line(pair: PairAsked, settings: Settings) -> None:
 
 
 def _in_words(pair: PairAsked, settings: Settings) -> str:
-    facts = [fact for fact in said.settings(settings) if not fact.startswith("at most ")]
-    return " · ".join(plain(fact) for fact in (said.models_asked(pair), *facts))
+    facts = [fact for fact in run_description.settings(settings) if not fact.startswith("at most ")]
+    return " · ".join(plain(fact) for fact in (run_description.models_asked(pair), *facts))
 
 
 def _of(job: Job) -> tuple[PairAsked, AuditAsked]:
@@ -128,8 +128,8 @@ def _of(job: Job) -> tuple[PairAsked, AuditAsked]:
 
 
 def _asked() -> AuditAsked:
-    runs = int(choices.value("samples", USUAL_SAMPLES))
-    return AuditAsked(asking.explicit(), asking.prompt(), asking.template(), runs)
+    runs = int(widget_state.value("samples", USUAL_SAMPLES))
+    return AuditAsked(request_form.explicit(), request_form.prompt(), request_form.template(), runs)
 
 
 def _audit() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import asking, choices, session
+from app import request_form, session, widget_state
 from app.lab.sections import SECTIONS, name_of
 from app.screens import shared, strip
 
@@ -50,4 +50,4 @@ def _row(known: dict[str, str], usual: str) -> str:
         )
         return chosen or usual
 
-    return choices.show(asking.SECTION, usual, row)
+    return widget_state.show(request_form.SECTION, usual, row)

@@ -4,18 +4,18 @@ from functools import partial
 
 import streamlit as st
 
-from app import address, asking, choices, measurements, resources, said, session
+from app import address, measurements, request_form, resources, run_description, session, widget_state
 from app.lessons import opened
-from app.lessons.extras import GLOSSARY, extras
+from app.lessons.glossary_and_handout import GLOSSARY, extras
 from app.lessons.mount import VISITED, learn, measured, welcome
 from app.polling import polled
 from app.room import reading
 from app.screens import look, strip
+from specviz.known_pairs import EMBEDDED
 from specviz.lessons.folder import Contents
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.places import ENGLISH, own_folder
-from specviz.lessons.words import words_of
-from specviz.offers import EMBEDDED
+from specviz.lessons.ui_text import words_of
 
 _LESSON, _STEP, _LANGUAGE, _PRESENT = "lesson", "step", "language", "present"
 _PARAMETERS = (_LESSON, _STEP, _LANGUAGE, _PRESENT, session.TALK)
@@ -168,7 +168,7 @@ def _leave() -> None:
         {name: address.written(name, value) for name, value in lesson.try_it.parameters.items()}
     ).values
     recorded = lesson.recordings[0].run.card.target.name if lesson.recordings else ""
-    if said.family_of(recorded) == EMBEDDED:
-        wanted.setdefault(asking.PAIR, EMBEDDED)
-    choices.replace(wanted)
+    if run_description.family_of(recorded) == EMBEDDED:
+        wanted.setdefault(request_form.PAIR, EMBEDDED)
+    widget_state.replace(wanted)
     st.switch_page(session.screens()[session.RACE if lesson.try_it.screen == "race" else session.WATCH])

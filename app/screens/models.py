@@ -6,15 +6,15 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import asking, choices, pairs, resources
+from app import pairs, request_form, resources, widget_state
 from app.address import DEVICES, FORMATS, OTHER
 from app.job import Job, LoadState, Status
-from app.line import waits
+from app.job_queue import waits
 from app.polling import polled
-from app.said import NAMES
+from app.run_description import NAMES
 from app.text import plain
 from specviz import hosting
-from specviz.offers import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
+from specviz.known_pairs import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
 from specviz.trace.records import ModelCard
 
 _POLL_S = 0.4
@@ -58,24 +58,28 @@ def picker() -> None:
     )
     if not classroom and st.button("More models", icon=":material/add:", type="tertiary"):
         _more()
-    choices.note(asking.PAIR, pairs.opening())
+    widget_state.note(request_form.PAIR, pairs.opening())
     if chosen == OTHER:
-        _text("Target", asking.TARGET, "hub id or folder")
-        _text("Draft", asking.DRAFT, "the same; empty for none")
-        _text("Trained head", asking.HEAD, "a folder; empty for none")
+        _text("Target", request_form.TARGET, "hub id or folder")
+        _text("Draft", request_form.DRAFT, "the same; empty for none")
+        _text("Trained head", request_form.HEAD, "a folder; empty for none")
     with st.expander("Chat template" if classroom else "Device and number format"):
         if not classroom:
-            _format("Device", asking.DEVICE, DEVICES)
-            _format("Number format", asking.DTYPE, FORMATS)
-        choices.show(asking.TEMPLATE, True, partial(st.toggle, "Use the chat template, if the model has one"))
+            _format("Device", request_form.DEVICE, DEVICES)
+            _format("Number format", request_form.DTYPE, FORMATS)
+        widget_state.show(
+            request_form.TEMPLATE, True, partial(st.toggle, "Use the chat template, if the model has one")
+        )
 
 
 def _text(label: str, name: str, placeholder: str) -> None:
-    choices.show(name, "", partial(st.text_input, label, placeholder=placeholder))
+    widget_state.show(name, "", partial(st.text_input, label, placeholder=placeholder))
 
 
 def _format(label: str, name: str, options: Sequence[str]) -> None:
-    choices.show(name, options[0], lambda now, **bound: st.selectbox(label, options, index=options.index(now), **bound))
+    widget_state.show(
+        name, options[0], lambda now, **bound: st.selectbox(label, options, index=options.index(now), **bound)
+    )
 
 
 def _caption(name: str) -> str:

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from app import asking, pairs, resources, session
+from app import pairs, request_form, resources, session
 from app.job import Job
 from app.polling import WAITING_S, polled
 from app.race import chart, lanes, tables
@@ -66,10 +66,10 @@ def _third_lane() -> None:
     """Another drafter, or another draft model for the same target: the pairs that come with the project share one."""
     shared.picker(
         "Third lane",
-        asking.rivals(),
-        asking.RIVAL,
+        request_form.rivals(),
+        request_form.RIVAL,
         None,
-        asking.rival_label,
+        request_form.rival_label,
         placeholder="Third lane: none",
         label_visibility="collapsed",
     )
@@ -81,7 +81,7 @@ def _race() -> None:
     asked = shared.asked()
     if asked is None:
         return
-    session.begin(asked, asking.rival_asked(asked))
+    session.begin(asked, request_form.rival_asked(asked))
 
 
 def _lanes() -> None:

@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from app import network, pairs, resources, said, saved, session
+from app import network, pairs, resources, run_description, saved, session
 from specviz import hosting
 from specviz.errors import TraceError
 
@@ -23,7 +23,7 @@ def larger() -> None:
     found = resources.larger_recordings()
     playing = session.opened()["id"] if session.job() is None else ""
     for file, target in list(found.items())[:1]:
-        if playing != f"shipped-{file}" and said.family_of(target) != pairs.chosen():
+        if playing != f"shipped-{file}" and run_description.family_of(target) != pairs.chosen():
             st.button(
                 f"Recorded: {target}",
                 icon=":material/play_circle:",

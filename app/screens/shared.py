@@ -6,20 +6,30 @@ from typing import Literal
 
 import streamlit as st
 
-from app import asking, choices, limits, pairs, said, session
+from app import limits, pairs, request_form, run_description, session, widget_state
 from app.screens import look, models, strip
 from app.text import plain
 from specviz import hosting
-from specviz.chosen import heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
+from specviz.model_choice import heads_here
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import first_prompt
+from specviz.setting_labels import (
+    AUTO_DRAFTER,
+    GROUPS,
+    LOSSY,
+    POLICIES,
+    RULES,
+    SIBLINGS,
+    SettingLabel,
+    explained,
+    planned,
+)
 from specviz.settings import AUTO, RANGES, Settings, check_prompt
 from specviz.trace.files import from_json
 from specviz.trace.plan import Plan
 from specviz.wire import PairAsked, Request, RunPrompt
-from specviz.words import AUTO_DRAFTER, GROUPS, LOSSY, POLICIES, RULES, SIBLINGS, Choice, explained, planned
 
 
 def sidebar() -> None:
@@ -86,10 +96,10 @@ def _other_screen() -> None:
 def changed() -> None:
     """That the stage does not show what the page says, and what differs."""
     try:
-        now = asking.request()
+        now = request_form.request()
     except InputError:
         return
-    differs = said.changes(session.basis(now), now) + ["another third lane"] * session.other_third_lane(now)
+    differs = run_description.changes(session.basis(now), now) + ["another third lane"] * session.other_third_lane(now)
     if differs:
         with st.container(key="changed", width="content"):
             st.markdown(
@@ -101,10 +111,10 @@ def changed() -> None:
 def remembers() -> None:
     """How many texts of this visit the next run may copy from, and a button that forgets them; nothing for drafters that copy from none."""
     try:
-        now = asking.request()
+        now = request_form.request()
     except InputError:
         return
-    count = session.remembered(now, asking.rival_asked(now) if session.screen() == session.RACE else None)
+    count = session.remembered(now, request_form.rival_asked(now) if session.screen() == session.RACE else None)
     if count:
         texts = f"{count} text{'s' * (count > 1)}"
         st.button(
@@ -122,17 +132,17 @@ def plays() -> None:
     """The models and the settings of what is on the stage, and what a viewer should not expect of the models."""
     run = session.job()
     if run is not None:
-        models_said, settings, plan = said.models_asked(run.request.pair), run.ran.settings, run.plan
-        family, kind = said.family_asked(run.request.pair), "a run of this visit"
+        models_said, settings, plan = run_description.models_asked(run.request.pair), run.ran.settings, run.plan
+        family, kind = run_description.family_asked(run.request.pair), "a run of this visit"
     else:
         trace = session.opened()["recording"]["traces"][0]
-        models_said, settings = said.models_of(trace["card"]), Settings(**trace["settings"])
+        models_said, settings = run_description.models_of(trace["card"]), Settings(**trace["settings"])
         plan = from_json(Plan, trace["plan"], "plan") if trace.get("plan") else None
-        family, kind = said.family_of(trace["card"]["target"]["name"]), "a recorded run"
-    facts = [f"On the stage: {kind}", models_said, *said.settings(settings)]
+        family, kind = run_description.family_of(trace["card"]["target"]["name"]), "a recorded run"
+    facts = [f"On the stage: {kind}", models_said, *run_description.settings(settings)]
     with st.container(key="plays"):
-        if said.caution(family):
-            st.caption(said.caution(family))
+        if run_description.caution(family):
+            st.caption(run_description.caution(family))
         st.caption(" · ".join(plain(fact) for fact in facts))
         if plan is not None:
             st.caption(plain(planned(plan, settings, here=run is not None)))
@@ -158,8 +168,8 @@ def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) 
 
 def prompt_text() -> None:
     """The box for the prompt."""
-    choices.show(
-        asking.PROMPT,
+    widget_state.show(
+        request_form.PROMPT,
         first_prompt(pairs.ready()).text,
         partial(
             st.text_area,
@@ -174,7 +184,7 @@ def prompt_text() -> None:
 def ready_made(end: Callable[[], None] = lambda: None) -> None:
     """Prompts by category, each with a sentence on what to look for while the settings are those it was checked at; `end` renders the end of their row."""
     prompts = pairs.ready()
-    chosen = next((ready for ready in prompts if ready.text == asking.prompt()), None)
+    chosen = next((ready for ready in prompts if ready.text == request_form.prompt()), None)
     kinds = {ready.category: ready.kind for ready in prompts}
     known = [*kinds]
     usual = chosen.category if chosen else next(iter(kinds))
@@ -184,7 +194,7 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
         return f"{category[0].upper()}{category[1:]}{kind}"
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        category = choices.show(
+        category = widget_state.show(
             session.CATEGORY,
             usual,
             lambda now, **bound: st.selectbox(
@@ -202,8 +212,8 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
                 st.button(
                     ready.title,
                     key=f"ready-{ready.title}",
-                    help=asking.hint(ready) or None,
-                    on_click=asking.choose_prompt,
+                    help=request_form.hint(ready) or None,
+                    on_click=request_form.choose_prompt,
                     args=(ready.text,),
                     type="tertiary",
                 )
@@ -215,8 +225,8 @@ def asked() -> Request | None:
     """The run that the page shows; None where it cannot be run, and then the page shows why."""
     session.set_problem("")
     try:
-        check_prompt(asking.prompt())
-        request = asking.request()
+        check_prompt(request_form.prompt())
+        request = request_form.request()
     except InputError as error:
         session.set_problem(str(error))
         return None
@@ -257,7 +267,7 @@ def picker(
     label_visibility: Literal["visible", "collapsed"] = "visible",
 ) -> None:
     """One of several names, shown by their labels; the address has the name (`session.write_address`). Without a default nothing need be chosen."""
-    choices.show(
+    widget_state.show(
         name,
         default,
         lambda now, **bound: st.selectbox(
@@ -292,18 +302,18 @@ def _settings() -> None:
 def _slider(name: str, label: str, meaning: str) -> None:
     """A slider for a setting, over its range."""
     low, high = RANGES[name].offered
-    usual = getattr(asking.usual(), name)
+    usual = getattr(request_form.usual(), name)
     step = RANGES[name].step
-    choices.show(name, usual, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
+    widget_state.show(name, usual, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
 
 
 def _open_slider(name: str, label: str, meaning: str) -> None:
     """A slider for a number that may be left to specviz; hidden while the drafter is left to it too, and so is the number."""
-    usual = getattr(asking.usual(), name)
-    if asking.drafter() == AUTO and choices.value(name, usual) == 0:
+    usual = getattr(request_form.usual(), name)
+    if request_form.drafter() == AUTO and widget_state.value(name, usual) == 0:
         return
     low, high = (int(end) for end in RANGES[name].offered)
-    choices.show(
+    widget_state.show(
         name,
         usual,
         lambda now, **bound: st.select_slider(
@@ -323,19 +333,21 @@ def _number(name: str, label: str, meaning: str) -> None:
     most = hosting.current().most_tokens
     if name == "max_new_tokens" and most is not None:
         high = most
-    usual = getattr(asking.usual(), name)
+    usual = getattr(request_form.usual(), name)
     step = RANGES[name].step
-    choices.show(name, usual, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound))
+    widget_state.show(
+        name, usual, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound)
+    )
 
 
 def _drafter() -> None:
     """The drafter, and the settings that it takes."""
-    known, able = registry.descriptions(), asking.drafters()
+    known, able = registry.descriptions(), request_form.drafters()
     groups = {
         group: meaning for group, meaning in GROUPS.items() if any(known[name].group == group for name in able[1:])
     }
-    picker("Drafter", able, asking.DRAFTER, AUTO, wording.listed, meaning=f"What drafts. {explained(groups)}")
-    chosen = known.get(asking.drafter())
+    picker("Drafter", able, request_form.DRAFTER, AUTO, wording.listed, meaning=f"What drafts. {explained(groups)}")
+    chosen = known.get(request_form.drafter())
     st.caption(chosen.explanation if chosen else AUTO_DRAFTER.explanation)
     _open_slider("k", "Draft length k", "Tokens drafted per round.")
     if chosen is None or chosen.shape == "tree":
@@ -346,9 +358,9 @@ def _drafter() -> None:
         "target's distribution. At temperature 0 and with shared noise they are always the top n."
     )
     siblings = chosen.siblings if chosen else ()
-    _choice("Siblings in the tree", SIBLINGS, siblings, asking.CHILDREN, asking.usual().children, meaning)
-    _choice("Draft length policy", POLICIES, asking.policies(), asking.POLICY, AUTO, explained(POLICIES))
-    if asking.policy() == "confidence":
+    _choice("Siblings in the tree", SIBLINGS, siblings, request_form.CHILDREN, request_form.usual().children, meaning)
+    _choice("Draft length policy", POLICIES, request_form.policies(), request_form.POLICY, AUTO, explained(POLICIES))
+    if request_form.policy() == "confidence":
         _slider("threshold", "Confidence threshold", "The draft's own probability of a token, at temperature 1.")
 
 
@@ -358,18 +370,20 @@ def _rule() -> None:
         "Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
         "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share."
     )
-    choices.show("shared_noise", asking.usual().shared_noise, partial(st.toggle, "Shared noise", help=meaning))
-    rules = asking.rules()
+    widget_state.show(
+        "shared_noise", request_form.usual().shared_noise, partial(st.toggle, "Shared noise", help=meaning)
+    )
+    rules = request_form.rules()
     meaning = f"{explained(RULES)} The lossy rules need a temperature above 0."
-    _choice("Acceptance rule", RULES, rules, asking.RULE, asking.usual().rule, meaning)
-    if len(rules) > 1 and asking.rule() == "lenient":
+    _choice("Acceptance rule", RULES, rules, request_form.RULE, request_form.usual().rule, meaning)
+    if len(rules) > 1 and request_form.rule() == "lenient":
         _slider("lenience", "Lenience", "1 is as strict as the exact rule, near 0 accepts nearly everything.")
-    if len(rules) > 1 and asking.rule() != asking.usual().rule:
+    if len(rules) > 1 and request_form.rule() != request_form.usual().rule:
         st.warning(f"{LOSSY}: the text is no longer what the target alone would write.", icon=":material/warning:")
 
 
 def _choice(
-    label: str, known: dict[str, Choice], offered: Sequence[str], name: str, default: str, meaning: str
+    label: str, known: dict[str, SettingLabel], offered: Sequence[str], name: str, default: str, meaning: str
 ) -> None:
     """A picker for the choices that the drafter takes; nothing where it leaves none."""
     if len(offered) > 1:

@@ -10,7 +10,7 @@ from specviz.audit.asked import ZOO, ZOO_SAMPLES, ExhibitAsked
 from specviz.audit.zoo.exhibit import Exhibit
 from specviz.audit.zoo.measured import AFTER, HOW
 from specviz.audit.zoo.texts import EXHIBITS
-from specviz.words import LOSSY
+from specviz.setting_labels import LOSSY
 
 EXHIBIT = "exhibit"
 """The parameter of the address that names the exhibit."""

@@ -19,7 +19,7 @@ from recipes.embedded.sections import SECTIONS
 from specviz.cli.main import Command
 from specviz.cli.main import main as run
 from specviz.errors import ModelFolderError, TrainingError
-from specviz.offers import embedded_folder
+from specviz.known_pairs import embedded_folder
 
 PROGRAM = "python -m recipes.embedded"
 

@@ -12,7 +12,7 @@ from recipes.embedded import architecture
 from recipes.embedded.recipe import TARGET, DraftStage, Recipe, Shape
 from specviz.errors import TrainingError
 from specviz.training import llama
-from specviz.training.training_loop import Curve, Point
+from specviz.training.training_loop import Curve, CurvePoint
 
 CURVES = "curves.json"
 """File in a pair's folder: how each of its trainings went."""
@@ -78,7 +78,7 @@ def _checked(folder: Path, recipe: Recipe, shape: Shape) -> Tokenizer:
 def _curves(pair: Path) -> dict[str, Curve]:
     try:
         return {
-            name: Curve([Point(point["tokens"], point["losses"]) for point in curve["points"]], curve["seconds"])
+            name: Curve([CurvePoint(point["tokens"], point["losses"]) for point in curve["points"]], curve["seconds"])
             for name, curve in json.loads((pair / CURVES).read_text()).items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -23,7 +23,7 @@ from specviz.training import checkpoints, llama
 from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
 from specviz.training.plan import Phase
 from specviz.training.progress_bars import OpensBar
-from specviz.training.training_loop import Curve, Progress, follow
+from specviz.training.training_loop import Curve, TrainingProgress, follow
 
 _IDENTIFYING = 1000
 """Documents at the beginning of a stream by which it is recognised."""
@@ -222,7 +222,7 @@ class _Making:
         plan, workshop = self.recipe.plans[step], self.workshop
         with workshop.bar(step) as bar:
 
-            def report(now: Progress) -> None:
+            def report(now: TrainingProgress) -> None:
                 losses = ", ".join(f"{name} {loss:.3f}" for name, loss in now.losses.items())
                 bar.reached(now.tokens, now.total, f"{losses} nats, {now.rate:,.0f} tokens/s")
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-from specviz.training.plan import Plan
+from specviz.training.plan import TrainingPlan
 
 TARGET = "target"
 """The name of the target's folder and of its first training."""
@@ -36,7 +36,7 @@ class TargetStage:
     """
 
     name: str
-    plan: Plan
+    plan: TrainingPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class DraftStage:
     """Drafts that are trained together on the same rows, so that they can be compared."""
 
     name: str
-    plan: Plan
+    plan: TrainingPlan
     drafts: Mapping[str, DraftRecipe]
 
 
@@ -112,7 +112,7 @@ class Recipe:
         return {kind for plan in self.plans.values() for phase in plan.phases for kind in phase.shares}
 
     @property
-    def plans(self) -> dict[str, Plan]:
+    def plans(self) -> dict[str, TrainingPlan]:
         """Name of a training -> its plan, in their order."""
         return {step.name: step.plan for step in self.steps}
 

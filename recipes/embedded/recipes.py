@@ -1,7 +1,7 @@
 """All numbers of the embedded pair's recipe, and of a miniature that takes a minute."""
 
 from recipes.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, TargetStage
-from specviz.training.plan import Phase, Plan
+from specviz.training.plan import Phase, TrainingPlan
 
 BROAD = {
     "picture books": 6,
@@ -86,7 +86,7 @@ EMBEDDED = Recipe(
     steps=(
         TargetStage(
             TARGET,
-            Plan(
+            TrainingPlan(
                 phases=(
                     Phase("broad", context=256, tokens=11_000_000, shares=BROAD, pool=17_000_000),
                     Phase("fine", context=512, tokens=5_000_000, shares=FINE, pool=6_000_000),
@@ -98,7 +98,7 @@ EMBEDDED = Recipe(
         ),
         DraftStage(
             "drafts",
-            Plan(phases=(Phase("fine", context=256, tokens=4_500_000, shares=FINE),), batch=8192),
+            TrainingPlan(phases=(Phase("fine", context=256, tokens=4_500_000, shares=FINE),), batch=8192),
             {
                 "draft": DraftRecipe(_SMALL_DRAFT, distilled=True, purpose="the default, distilled"),
                 "draft-undistilled": DraftRecipe(_SMALL_DRAFT, distilled=False, purpose="same size, text only"),
@@ -107,12 +107,12 @@ EMBEDDED = Recipe(
         ),
         DraftStage(
             "draft-large",
-            Plan(phases=(Phase("fine", context=256, tokens=1_000_000, shares=FINE),), batch=8192),
+            TrainingPlan(phases=(Phase("fine", context=256, tokens=1_000_000, shares=FINE),), batch=8192),
             {"draft-large": DraftRecipe(_LARGE_DRAFT, distilled=True, purpose="strong, but slow itself", pruned=True)},
         ),
         DraftStage(
             "drafts-continued",
-            Plan(
+            TrainingPlan(
                 phases=(
                     Phase("fine", context=256, tokens=400_000, shares=FINE),
                     Phase(
@@ -136,7 +136,7 @@ EMBEDDED = Recipe(
         ),
         DraftStage(
             "draft-undistilled-continued",
-            Plan(
+            TrainingPlan(
                 phases=(Phase("fine", context=256, tokens=1_800_000, shares=FINE),),
                 batch=3072,
                 matrix_rate=0.015,
@@ -167,7 +167,7 @@ MINIATURE = Recipe(
     steps=(
         TargetStage(
             TARGET,
-            Plan(
+            TrainingPlan(
                 phases=(Phase("all", context=64, tokens=100_000, shares=_SMALL),),
                 batch=2048,
                 warm_up=4096,
@@ -176,7 +176,7 @@ MINIATURE = Recipe(
         ),
         DraftStage(
             "drafts",
-            Plan(phases=(Phase("all", context=64, tokens=42_000, shares=_SMALL),), batch=2048, warm_up=4096),
+            TrainingPlan(phases=(Phase("all", context=64, tokens=42_000, shares=_SMALL),), batch=2048, warm_up=4096),
             {
                 "draft": DraftRecipe(_MINIATURE_DRAFT, distilled=True, purpose="distilled"),
                 "draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, purpose="text only"),
@@ -184,7 +184,7 @@ MINIATURE = Recipe(
         ),
         TargetStage(
             "target-continued",
-            Plan(
+            TrainingPlan(
                 phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),),
                 batch=2048,
                 matrix_rate=0.01,
@@ -194,7 +194,7 @@ MINIATURE = Recipe(
         ),
         DraftStage(
             "drafts-continued",
-            Plan(
+            TrainingPlan(
                 phases=(
                     Phase("all", context=64, tokens=20_000, shares=_SMALL),
                     Phase(
@@ -214,12 +214,12 @@ MINIATURE = Recipe(
         ),
         DraftStage(
             "draft-undistilled-continued",
-            Plan(phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),), batch=2048, warm_up=4096),
+            TrainingPlan(phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),), batch=2048, warm_up=4096),
             {"draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, purpose="text only", continued=True)},
         ),
         DraftStage(
             "draft-large",
-            Plan(phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),), batch=2048, warm_up=4096),
+            TrainingPlan(phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),), batch=2048, warm_up=4096),
             {
                 "draft-large": DraftRecipe(
                     Shape(layers=2, width=64, heads=1, feed_forward=128), distilled=True, purpose="pruned", pruned=True

@@ -44,7 +44,7 @@ class ExhibitAsked:
     samples: int
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """How far a check is, and in the end its verdict."""
 
     WAITING = "waiting"
@@ -57,7 +57,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CheckLine:
     """One check: what it has seen so far, or its finding.
 
     Attributes:
@@ -67,7 +67,7 @@ class Line:
     """
 
     check: str
-    state: State = State.WAITING
+    state: CheckState = CheckState.WAITING
     sentence: str = ""
     done: int = 0
     total: int = 0
@@ -75,7 +75,7 @@ class Line:
     @property
     def caught(self) -> bool:
         """Whether the check reports something: a caught bug, or a decoder that failed."""
-        return self.state in (State.CAUGHT, State.FAILED)
+        return self.state in (CheckState.CAUGHT, CheckState.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Shown:
 
     mark: str
     prompt: str
-    lines: tuple[Line, ...]
+    lines: tuple[CheckLine, ...]
     bars: tuple[TokenBar, ...] = ()
     power: tuple[Power, ...] = ()
     over: bool = False

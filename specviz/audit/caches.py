@@ -1,4 +1,4 @@
-"""Recorded probabilities against fresh passes: what caches, trees and fast passes gave against the same text read from its beginning."""
+"""RecordedNumber probabilities against fresh passes: what caches, trees and fast passes gave against the same text read from its beginning."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,8 +8,8 @@ from torch import Tensor
 
 from specviz.audit.limits import concluding, decoded, finding
 from specviz.audit.plain import KeptPass, PlainPass
-from specviz.audit.records import CATCHES, Evidence, Finding, Position, ScoreEvidence, Verdict
-from specviz.audit.subject import Budget, Check, Subject
+from specviz.audit.records import CATCHES, AuditVerdict, DifferingPosition, Evidence, Finding, ScoreEvidence
+from specviz.audit.subject import AuditCheck, Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
 from specviz.trace.records import FROM_COMMITTED, Drafted, Round, Top
@@ -22,7 +22,7 @@ _EDGE = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedNumber:
     """A number of the record, and the text after which a fresh pass must give it.
 
     Attributes:
@@ -31,7 +31,7 @@ class Recorded:
         value: the recorded probability.
         warped: as the rule used it; else at temperature 1.
         offset: the index of the chosen token among the new ones, for shared noise.
-        round, node: see `Position`.
+        round, node: see `DifferingPosition`.
     """
 
     context: tuple[int, ...]
@@ -53,13 +53,13 @@ class CacheCheck:
     def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
         if subject.parts is None:
             reason = "A function gives ids only, and this check compares recorded probabilities: audit the parts of our loop instead."
-            yield finding(self, Verdict.NOT_APPLICABLE, reason)
+            yield finding(self, AuditVerdict.NOT_APPLICABLE, reason)
             return
         yield from compare(self, subject, prompts, budget, subject.plain, draft=False)
 
 
 def compare(
-    check: Check,
+    check: AuditCheck,
     subject: Subject,
     prompts: Sequence[tuple[int, ...]],
     budget: Budget,
@@ -82,27 +82,27 @@ def compare(
                 allowed = max(allowed, ALLOWED + _NOISE_FACTOR * kept.noise(one.context))
             largest = max(largest, apart)
             if apart > allowed or apart != apart:
-                where = Position(index, one.round, one.node, one.token, one.value, fresh)
+                where = DifferingPosition(index, one.round, one.node, one.token, one.value, fresh)
                 last = ScoreEvidence(check.name, done + 1, budget.texts, compared, largest, allowed, where)
                 yield last
                 yield finding(
-                    check, Verdict.CAUGHT, _sentence(where, one, "draft" if draft else "target"), evidence=last
+                    check, AuditVerdict.CAUGHT, _sentence(where, one, "draft" if draft else "target"), evidence=last
                 )
                 return
         yield ScoreEvidence(check.name, done + 1, budget.texts, compared, largest, allowed)
     if not compared:
-        yield finding(check, Verdict.NOT_APPLICABLE, "Nothing that could be compared was recorded.")
+        yield finding(check, AuditVerdict.NOT_APPLICABLE, "Nothing that could be compared was recorded.")
         return
     yield finding(
         check,
-        Verdict.PASSED,
+        AuditVerdict.PASSED,
         f"{compared} recorded probabilities: at most {largest:.1g} from a fresh pass, and {allowed:.1g} is allowed.",
     )
 
 
 def recorded(
     rounds: Sequence[Round], prompt: tuple[int, ...], settings: Settings, *, draft: bool
-) -> Iterator[Recorded]:
+) -> Iterator[RecordedNumber]:
     """Every number of these rounds that a fresh pass of the target, or of the draft, must give too."""
     text = prompt
     for number, round_ in enumerate(rounds):
@@ -113,7 +113,7 @@ def recorded(
             yield from _plain_ones(top, context, offset, number, node)
             if _unchanged(round_.drafted, node, draft, settings):
                 value = drafted.draft_prob if draft else drafted.target_prob
-                yield Recorded(context, drafted.token, value, True, offset, number, node)
+                yield RecordedNumber(context, drafted.token, value, True, offset, number, node)
         path = tuple(round_.drafted[node].token for node in round_.accepted)
         if round_.closing is not None and not draft:
             context = (*text, *path)
@@ -131,9 +131,11 @@ def ancestors(drafted: Sequence[Drafted], node: int) -> tuple[int, ...]:
     return tuple(reversed(path))
 
 
-def _plain_ones(top: Top, context: tuple[int, ...], offset: int, number: int, node: int | None) -> Iterator[Recorded]:
+def _plain_ones(
+    top: Top, context: tuple[int, ...], offset: int, number: int, node: int | None
+) -> Iterator[RecordedNumber]:
     for token, value in zip(top.tokens, top.probabilities, strict=True):
-        yield Recorded(context, token, value, False, offset, number, node)
+        yield RecordedNumber(context, token, value, False, offset, number, node)
 
 
 def _unchanged(drafted: Sequence[Drafted], node: int, draft: bool, settings: Settings) -> bool:
@@ -145,7 +147,7 @@ def _unchanged(drafted: Sequence[Drafted], node: int, draft: bool, settings: Set
     return not draft or drafted[node].draft_prob < 1 or settings.certain
 
 
-def nearest(row: Tensor, one: Recorded, settings: Settings) -> float:
+def nearest(row: Tensor, one: RecordedNumber, settings: Settings) -> float:
     """The fresh probability; of those that rounding at an edge of the warp may give, the one nearest to the recorded one."""
     if not one.warped:
         return float(row.softmax(dim=-1)[0, one.token])
@@ -184,7 +186,7 @@ def _swapped(row: Tensor, settings: Settings, offset: int) -> list[Tensor]:
     return [second] if settings.greedy and close < _EDGE else []
 
 
-def _sentence(where: Position, one: Recorded, model: str) -> str:
+def _sentence(where: DifferingPosition, one: RecordedNumber, model: str) -> str:
     what = "the closing token's row" if where.node is None else f"drafted token {where.node + 1}"
     how = "as the rule used it" if one.warped else "at temperature 1"
     return (

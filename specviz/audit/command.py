@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from specviz.audit.records import Evidence, Finding, Report, ScoreEvidence, SequentialEvidence, Verdict
-from specviz.chosen import chosen_by_options, heads_here
+from specviz.audit.records import AuditReport, AuditVerdict, Evidence, Finding, ScoreEvidence, SequentialEvidence
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, SettingsError
+from specviz.model_choice import chosen_by_options, heads_here
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.terminal import Screen, visible
 from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_closed, check_prompt
@@ -30,10 +30,10 @@ what was drafted against the q that was recorded for it; and at a temperature ab
 sequential test. An audit of an honest decoder reports something less than once in 1,000 times, and it says how large a bias it would have
 found. The exit code is 1 if something is caught; lossy rules are. Ctrl-C prints what was found so far."""
 _STYLES = {
-    Verdict.PASSED: "green",
-    Verdict.CAUGHT: "bold red",
-    Verdict.FAILED: "bold red",
-    Verdict.NOT_APPLICABLE: "dim",
+    AuditVerdict.PASSED: "green",
+    AuditVerdict.CAUGHT: "bold red",
+    AuditVerdict.FAILED: "bold red",
+    AuditVerdict.NOT_APPLICABLE: "dim",
 }
 
 
@@ -95,7 +95,7 @@ def perform(args: argparse.Namespace) -> int:
         check_prompt(prompt)
     with progress_messages() as say:
         say("loading torch")
-        from specviz.runs.calm import adapting
+        from specviz.runs.load_watch import adapting
 
         with adapting(say) as step:
             pair = _loaded(args, step)
@@ -150,7 +150,7 @@ def _loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "Pair":
     )
 
 
-def _audited(args: argparse.Namespace, pair: "Pair", settings: Settings, say: Callable[[str], None]) -> Report:
+def _audited(args: argparse.Namespace, pair: "Pair", settings: Settings, say: Callable[[str], None]) -> AuditReport:
     from specviz.audit.pairs import PROMPTS, prompts_of, subject_of
     from specviz.audit.subject import Budget
     from specviz.audit.whole import report
@@ -183,13 +183,13 @@ def progress_line(one: Evidence) -> str:
     return f"{line}, {one.compared} tokens"
 
 
-def _lines(found: Report) -> list[Text]:
+def _lines(found: AuditReport) -> list[Text]:
     """A line for each check, and the conclusion."""
     lines = [Text(visible(found.subject, spaces=False), "bold")]
     for one in found.findings:
         line = Text(f"{one.check:<12}  ").append(f"{one.verdict.value:<14}", _STYLES[one.verdict])
         lines.append(line.append(f"  {one.seconds:>6.1f} s  {visible(one.sentence, spaces=False)}"))
-        if one.verdict is Verdict.PASSED and one.power:
+        if one.verdict is AuditVerdict.PASSED and one.power:
             each = ", ".join(f"{power.bias:.0%} {power.probability:.0%}" for power in one.power)
             lines.append(Text(f"{'':<12}  bias of the first token, and probability of catching it: {each}", "dim"))
     if found.caught:

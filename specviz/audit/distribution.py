@@ -16,7 +16,7 @@ from specviz.audit.caches import warps
 from specviz.audit.limits import DecoderError, concluding, decoded, finding
 from specviz.audit.plain import KeptPass
 from specviz.audit.power import Start, power
-from specviz.audit.records import CATCHES, FALSE_ALARM, Bar, Evidence, Finding, Power, SequentialEvidence, Verdict
+from specviz.audit.records import CATCHES, FALSE_ALARM, AuditVerdict, Bar, Evidence, Finding, Power, SequentialEvidence
 from specviz.audit.sequential import STRENGTHS, Bets, odds
 from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
@@ -45,7 +45,9 @@ class DistributionCheck:
         settings = subject.at(greedy=False)
         if settings is None:
             yield finding(
-                self, Verdict.NOT_APPLICABLE, "Nothing is random with these settings: choose a temperature above 0."
+                self,
+                AuditVerdict.NOT_APPLICABLE,
+                "Nothing is random with these settings: choose a temperature above 0.",
             )
             return
         settings = replace(settings, max_new_tokens=min(budget.sampled_tokens, settings.max_new_tokens))
@@ -64,14 +66,14 @@ class DistributionCheck:
             yield last
             if not caught and (problem or test.bets.rejected):
                 said = f"Prompt {index + 1}, seed {one.seed}: {problem}" if problem else _caught(last)
-                yield finding(self, Verdict.CAUGHT, said, evidence=last)
+                yield finding(self, AuditVerdict.CAUGHT, said, evidence=last)
                 caught = True
             if caught and done + 1 >= budget.drawn:
                 return
         if caught:
             return
         found = test.power(budget.simulations)
-        yield finding(self, Verdict.PASSED, _passed(last, found), evidence=last, power=found)
+        yield finding(self, AuditVerdict.PASSED, _passed(last, found), evidence=last, power=found)
 
 
 class _Test:

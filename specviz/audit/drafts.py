@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from specviz.audit.caches import ancestors, compare
 from specviz.audit.limits import concluding, decoded, finding
-from specviz.audit.records import CATCHES, FALSE_ALARM, Evidence, Finding, SequentialEvidence, Verdict
+from specviz.audit.records import CATCHES, FALSE_ALARM, AuditVerdict, Evidence, Finding, SequentialEvidence
 from specviz.audit.sequential import Bets, odds
 from specviz.audit.subject import Budget, Subject
 from specviz.trace.records import Round
@@ -35,26 +35,26 @@ class DraftCheck:
     def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
         if subject.parts is None:
             reason = "A function gives ids only, and this check needs the drafted tokens: audit the parts of our loop instead."
-            yield finding(self, Verdict.NOT_APPLICABLE, reason)
+            yield finding(self, AuditVerdict.NOT_APPLICABLE, reason)
             return
         said: list[str] = []
         if subject.draft is not None:
             for one in compare(self, subject, prompts, budget, subject.draft, draft=True):
-                if not isinstance(one, Finding) or one.verdict is Verdict.CAUGHT:
+                if not isinstance(one, Finding) or one.verdict is AuditVerdict.CAUGHT:
                     yield one
-                elif one.verdict is Verdict.PASSED:
+                elif one.verdict is AuditVerdict.PASSED:
                     said.append(one.sentence)
-                if isinstance(one, Finding) and one.verdict is Verdict.CAUGHT:
+                if isinstance(one, Finding) and one.verdict is AuditVerdict.CAUGHT:
                     return
         if not subject.settings.certain:
             for last in _sequential(self.name, subject, prompts, budget):
                 yield last
             if last.log_wealth >= last.limit:
-                yield finding(self, Verdict.CAUGHT, _sentence(last), evidence=last)
+                yield finding(self, AuditVerdict.CAUGHT, _sentence(last), evidence=last)
                 return
             said += _agreed(last, compared=subject.draft is not None)
         nothing = "Nothing is drawn with these settings, and the drafter has no scores of a model that can be compared."
-        yield finding(self, Verdict.PASSED if said else Verdict.NOT_APPLICABLE, " ".join(said) or nothing)
+        yield finding(self, AuditVerdict.PASSED if said else AuditVerdict.NOT_APPLICABLE, " ".join(said) or nothing)
 
 
 def _sequential(

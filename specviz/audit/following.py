@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from time import monotonic, perf_counter
 
-from specviz.audit.asked import CHECKS, Line, Shown, State, TokenBar, written
-from specviz.audit.records import Evidence, Finding, Report, ScoreEvidence, SequentialEvidence, Verdict
+from specviz.audit.asked import CHECKS, CheckLine, CheckState, Shown, TokenBar, written
+from specviz.audit.records import AuditReport, AuditVerdict, Evidence, Finding, ScoreEvidence, SequentialEvidence
 from specviz.audit.subject import Subject
 from specviz.runs.tasks import Work
 
 _APART_S = 0.25
 _STATES = {
-    Verdict.PASSED: State.PASSED,
-    Verdict.CAUGHT: State.CAUGHT,
-    Verdict.FAILED: State.FAILED,
-    Verdict.NOT_APPLICABLE: State.NOT_APPLICABLE,
+    AuditVerdict.PASSED: CheckState.PASSED,
+    AuditVerdict.CAUGHT: CheckState.CAUGHT,
+    AuditVerdict.FAILED: CheckState.FAILED,
+    AuditVerdict.NOT_APPLICABLE: CheckState.NOT_APPLICABLE,
 }
 _LARGEST = 20.0
 """Logarithm of the largest wealth that is written as a number."""
@@ -43,14 +43,14 @@ class Following:
         self._began, self._reported = perf_counter(), -math.inf
         self._findings: list[Finding] = []
         self._stopped = False
-        self._shown = Shown(mark, prompt, tuple(Line(check) for check in CHECKS))
+        self._shown = Shown(mark, prompt, tuple(CheckLine(check) for check in CHECKS))
 
     def follow(self, checks: Sequence[str], found: Iterator[Evidence | Finding]) -> None:
         """Take in these checks, one after the other, to the last finding or to the Stop; nothing where the audit was stopped before."""
         waiting = [] if self._stopped else [*checks]
         while waiting:
             check = waiting.pop(0)
-            self._put(Line(check, State.RUNNING))
+            self._put(CheckLine(check, CheckState.RUNNING))
             self._report(now=True)
             for one in found:
                 self._take(one)
@@ -63,12 +63,12 @@ class Following:
     def _stop(self, check: str) -> None:
         self._stopped = True
         line = next(line for line in self._shown.lines if line.check == check)
-        self._put(replace(line, state=State.STOPPED, sentence=f"Stopped: {line.sentence}"))
+        self._put(replace(line, state=CheckState.STOPPED, sentence=f"Stopped: {line.sentence}"))
 
     def close(self) -> None:
         """The last report, with what a file has."""
         settings, seconds = asdict(self._subject.settings), perf_counter() - self._began
-        report = Report(self._subject.name, settings, tuple(self._findings), seconds, self._stopped)
+        report = AuditReport(self._subject.name, settings, tuple(self._findings), seconds, self._stopped)
         saved = json.dumps({**self._about, **report.as_object()}, allow_nan=False)
         self._shown = replace(self._shown, over=True, stopped=self._stopped, saved=saved)
         self._report(now=True)
@@ -78,13 +78,13 @@ class Following:
             self._findings.append(one)
             last = one.evidence
             done, total = (last.done, last.total) if last is not None else (0, 0)
-            self._put(Line(one.check, _STATES[one.verdict], one.sentence, done, total))
+            self._put(CheckLine(one.check, _STATES[one.verdict], one.sentence, done, total))
             if one.power:
                 self._shown = replace(self._shown, power=one.power)
             self._report(now=True)
             return
         if all(finding.check != one.check for finding in self._findings):  # else only the histogram goes on
-            self._put(Line(one.check, State.RUNNING, so_far(one), one.done, one.total))
+            self._put(CheckLine(one.check, CheckState.RUNNING, so_far(one), one.done, one.total))
         if isinstance(one, SequentialEvidence) and one.bars:
             bars = (
                 TokenBar(None if bar.token is None else self._text_of(bar.token), bar.p, bar.count) for bar in one.bars
@@ -92,7 +92,7 @@ class Following:
             self._shown = replace(self._shown, bars=tuple(bars))
         self._report()
 
-    def _put(self, line: Line) -> None:
+    def _put(self, line: CheckLine) -> None:
         lines = tuple(line if line.check == one.check else one for one in self._shown.lines)
         self._shown = replace(self._shown, lines=lines)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from specviz.audit.limits import concluding, decoded, finding
 from specviz.audit.plain import KeptPass
-from specviz.audit.records import CATCHES, Difference, Evidence, Finding, TextEvidence, Verdict
+from specviz.audit.records import CATCHES, AuditVerdict, Difference, Evidence, Finding, TextEvidence
 from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
@@ -22,7 +22,7 @@ class GreedyCheck:
         settings = certain_settings(subject, budget)
         if not settings:
             reason = "Only a function that draws at random was given, and no text at temperature 0 can be had from it."
-            yield finding(self, Verdict.NOT_APPLICABLE, reason)
+            yield finding(self, AuditVerdict.NOT_APPLICABLE, reason)
             return
         plain, compared = KeptPass(subject.plain), 0
         ties: list[Difference] = []
@@ -34,13 +34,15 @@ class GreedyCheck:
                 if not difference.tie:
                     last = TextEvidence(self.name, done, len(chosen), compared, tuple(ties), difference)
                     yield last
-                    yield finding(self, Verdict.CAUGHT, _sentence(difference, one), evidence=last)
+                    yield finding(self, AuditVerdict.CAUGHT, _sentence(difference, one), evidence=last)
                     return
                 ties.append(difference)
             yield TextEvidence(self.name, done, len(chosen), compared, tuple(ties))
         near = f" {len(ties)} differ at a near tie, which rounding explains." if ties else ""
         yield finding(
-            self, Verdict.PASSED, f"{len(chosen)} texts, {compared} tokens: all as plain decoding writes them.{near}"
+            self,
+            AuditVerdict.PASSED,
+            f"{len(chosen)} texts, {compared} tokens: all as plain decoding writes them.{near}",
         )
 
 

@@ -8,8 +8,8 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import Any
 
-from specviz.audit.records import Evidence, Finding, Verdict
-from specviz.audit.subject import Budget, Check, Decoded, Subject
+from specviz.audit.records import AuditVerdict, Evidence, Finding
+from specviz.audit.subject import AuditCheck, Budget, DecodedRun, Subject
 from specviz.errors import SpecvizError
 from specviz.settings import Settings
 
@@ -26,7 +26,7 @@ class DecoderError(SpecvizError):
 
 def decoded(
     subject: Subject, prompt: Sequence[int], settings: Settings, budget: Budget, *, light: bool = False
-) -> Decoded:
+) -> DecodedRun:
     """One run of the subject to its end, or to the first round after which it has more new tokens than the settings allow.
 
     It runs in a thread of its own. One that does not come back is left behind, and ends with its next round. Where Ctrl-C comes first, the
@@ -52,12 +52,12 @@ def decoded(
     return found
 
 
-def _performed(subject: Subject, prompt: Sequence[int], settings: Settings, seconds: float, light: bool) -> Decoded:
-    results: Queue[Decoded | Exception] = Queue()
+def _performed(subject: Subject, prompt: Sequence[int], settings: Settings, seconds: float, light: bool) -> DecodedRun:
+    results: Queue[DecodedRun | Exception] = Queue()
     given_up = Event()
 
     def perform() -> None:
-        last = Decoded(())
+        last = DecodedRun(())
         try:
             for last in subject.decode(prompt, settings, light=light):
                 if given_up.is_set() or len(last.ids) > settings.max_new_tokens:
@@ -86,7 +86,7 @@ def _performed(subject: Subject, prompt: Sequence[int], settings: Settings, seco
     return found
 
 
-def finding(check: Check, verdict: Verdict, sentence: str, **more: Any) -> Finding:
+def finding(check: AuditCheck, verdict: AuditVerdict, sentence: str, **more: Any) -> Finding:
     """A check's conclusion."""
     return Finding(check.name, check.catches, verdict, sentence, **more)
 
@@ -96,7 +96,7 @@ def concluding(run: Run) -> Run:
 
     @wraps(run)
     def concluded(
-        check: Check, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget
+        check: AuditCheck, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget
     ) -> Iterator[Evidence | Finding]:
         began, last = perf_counter(), None
         try:
@@ -108,6 +108,6 @@ def concluding(run: Run) -> Run:
                     yield one
         except DecoderError as error:
             seconds = perf_counter() - began
-            yield replace(finding(check, Verdict.FAILED, str(error)), seconds=seconds, evidence=last)
+            yield replace(finding(check, AuditVerdict.FAILED, str(error)), seconds=seconds, evidence=last)
 
     return concluded

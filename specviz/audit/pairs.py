@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from specviz.audit.plain import ModelPass, PlainPass
-from specviz.audit.subject import Parts, Subject
+from specviz.audit.subject import DecoderParts, Subject
 from specviz.decoding.drafters import registry
 from specviz.decoding.protocols import Drafter
 from specviz.models.pair import Pair
@@ -31,7 +31,7 @@ def subject_of(pair: Pair, settings: Settings) -> Subject:
         name=f"{pair.name}, drafter {settings.drafter}, rule {settings.rule}, {pair.card.dtype} on {pair.card.device}",
         plain=ModelPass(pair.target),
         settings=settings,
-        parts=Parts(pair.target, drafter),
+        parts=DecoderParts(pair.target, drafter),
         draft=_draft_pass(pair, drafter),
     )
 

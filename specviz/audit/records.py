@@ -21,7 +21,7 @@ CATCHES = {
 """The checks by name, and in one sentence what each can catch."""
 
 
-class Verdict(StrEnum):
+class AuditVerdict(StrEnum):
     """What a check concludes. FAILED: the decoder raised an error or did not come back in time, so nothing more could be tried."""
 
     PASSED = "passed"
@@ -89,7 +89,7 @@ class TextEvidence(Evidence):
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class DifferingPosition:
     """One recorded number that differs from a fresh pass.
 
     Attributes:
@@ -118,7 +118,7 @@ class ScoreEvidence(Evidence):
 
     largest: float = 0.0
     allowed: float = 0.0
-    worst: Position | None = None
+    worst: DifferingPosition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ class Finding:
 
     Attributes:
         check: its name; `catches` says in one sentence what it can catch.
-        verdict: see `Verdict`.
+        verdict: see `AuditVerdict`.
         sentence: what was found, or why the check does not apply, for people.
         seconds: what it took.
         evidence: the last of its evidence; None where nothing was tried.
@@ -168,7 +168,7 @@ class Finding:
 
     check: str
     catches: str
-    verdict: Verdict
+    verdict: AuditVerdict
     sentence: str
     seconds: float = 0.0
     evidence: Evidence | None = None
@@ -176,7 +176,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class AuditReport:
     """An audit: what was audited, and every check's finding.
 
     Attributes:
@@ -196,12 +196,12 @@ class Report:
     @property
     def caught(self) -> tuple[Finding, ...]:
         """The checks that report something: a caught bug, or a decoder that failed."""
-        return tuple(one for one in self.findings if one.verdict in (Verdict.CAUGHT, Verdict.FAILED))
+        return tuple(one for one in self.findings if one.verdict in (AuditVerdict.CAUGHT, AuditVerdict.FAILED))
 
     @property
     def clean(self) -> bool:
         """Whether nothing was caught and at least one check applied."""
-        return not self.caught and any(one.verdict is Verdict.PASSED for one in self.findings)
+        return not self.caught and any(one.verdict is AuditVerdict.PASSED for one in self.findings)
 
     def as_object(self) -> dict[str, Any]:
         """The report as plain JSON values. JSON has no infinite numbers: they become text."""

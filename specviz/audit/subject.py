@@ -25,7 +25,7 @@ Speculate = Callable[..., Iterator[Round]]
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class DecoderParts:
     """The arguments of `speculate`: a part that is replaced by a broken one is audited with the others as they are.
 
     Attributes:
@@ -46,7 +46,7 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class DecodedRun:
     """One run: the new ids, and the rounds where the decoder is our loop (else None)."""
 
     ids: tuple[int, ...]
@@ -74,11 +74,11 @@ class Subject:
     name: str
     plain: PlainPass
     settings: Settings
-    parts: Parts | None = None
+    parts: DecoderParts | None = None
     sampled: Decode | None = None
     greedy: Decode | None = None
     draft: PlainPass | None = field(default=None, kw_only=True)
-    runs: dict[tuple[tuple[int, ...], Settings], Decoded] | None = field(default=None, kw_only=True, repr=False)
+    runs: dict[tuple[tuple[int, ...], Settings], DecodedRun] | None = field(default=None, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         functions = self.sampled is not None or self.greedy is not None
@@ -101,7 +101,7 @@ class Subject:
             return None
         return self.settings
 
-    def decode(self, prompt: Sequence[int], settings: Settings, *, light: bool = False) -> Iterator[Decoded]:
+    def decode(self, prompt: Sequence[int], settings: Settings, *, light: bool = False) -> Iterator[DecodedRun]:
         """A run with settings that `at` gave, seed included: what there is after every round; a function gives its ids at once.
 
         Args:
@@ -110,7 +110,7 @@ class Subject:
         if self.parts is None:
             function = self.greedy if settings.greedy else self.sampled
             assert function is not None, "`at` gave these settings"
-            yield Decoded(tuple(int(i) for i in function(prompt, settings.seed)))
+            yield DecodedRun(tuple(int(i) for i in function(prompt, settings.seed)))
             return
         parts, rounds = self.parts, []
         recorder = LIGHT if light and parts.recorder is FULL else parts.recorder
@@ -119,7 +119,7 @@ class Subject:
             parts.target, parts.drafter, prompt, settings, draws, recorder=recorder, rule=parts.rule
         ):
             rounds.append(round_)
-            yield Decoded(tuple(token for one in rounds for token in one.tokens), tuple(rounds))
+            yield DecodedRun(tuple(token for one in rounds for token in one.tokens), tuple(rounds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class Budget:
     drawn: int = 0
 
 
-class Check(Protocol):
+class AuditCheck(Protocol):
     """One check of the audit."""
 
     name: str

@@ -9,16 +9,16 @@ from specviz.audit.drafts import DraftCheck
 from specviz.audit.following import Following
 from specviz.audit.greedy import GreedyCheck
 from specviz.audit.pairs import PROMPTS, prompts_of, subject_of
-from specviz.audit.subject import Budget, Check
+from specviz.audit.subject import AuditCheck, Budget
 from specviz.audit.whole import audit
 from specviz.models import Pair
 from specviz.reporting.terminal import visible
 from specviz.runs.tasks import Work
+from specviz.setting_labels import LOSSY
 from specviz.settings import check_prompt
-from specviz.words import LOSSY
 
 BUDGET = Budget(texts=4, tokens=24, sampled_tokens=4)
-BY_NAME: dict[str, Check] = {
+BY_NAME: dict[str, AuditCheck] = {
     check.name: check for check in (GreedyCheck(), CacheCheck(), DistributionCheck(), DraftCheck())
 }
 _ON_RUNS, _ON_TEXTS = CHECKS[:2], CHECKS[2:]

@@ -8,11 +8,11 @@ from specviz.audit.caches import CacheCheck
 from specviz.audit.distribution import DistributionCheck
 from specviz.audit.drafts import DraftCheck
 from specviz.audit.greedy import GreedyCheck
-from specviz.audit.records import Evidence, Finding, Report
-from specviz.audit.subject import Budget, Check, Subject
+from specviz.audit.records import AuditReport, Evidence, Finding
+from specviz.audit.subject import AuditCheck, Budget, Subject
 from specviz.errors import PromptError
 
-CHECKS: tuple[Check, ...] = (GreedyCheck(), CacheCheck(), DraftCheck(), DistributionCheck())
+CHECKS: tuple[AuditCheck, ...] = (GreedyCheck(), CacheCheck(), DraftCheck(), DistributionCheck())
 """In the order in which they run: the quick ones first."""
 
 
@@ -20,7 +20,7 @@ def audit(
     subject: Subject,
     prompts: Sequence[Sequence[int]],
     budget: Budget | None = None,
-    checks: Sequence[Check] = CHECKS,
+    checks: Sequence[AuditCheck] = CHECKS,
 ) -> Iterator[Evidence | Finding]:
     """Evidence of one check after the other, each ending in its finding. Whoever stops iterating stops the audit.
 
@@ -34,7 +34,7 @@ def audit(
 
 
 def _all(
-    subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget, checks: Sequence[Check]
+    subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget, checks: Sequence[AuditCheck]
 ) -> Iterator[Evidence | Finding]:
     try:
         for check in checks:
@@ -49,9 +49,9 @@ def report(
     subject: Subject,
     prompts: Sequence[Sequence[int]],
     budget: Budget | None = None,
-    checks: Sequence[Check] = CHECKS,
+    checks: Sequence[AuditCheck] = CHECKS,
     show: Callable[[Evidence | Finding], None] = lambda one: None,
-) -> Report:
+) -> AuditReport:
     """The audit to its end, or to the Ctrl-C that stops it.
 
     Args:
@@ -65,4 +65,4 @@ def report(
             show(one)
     except KeyboardInterrupt:
         stopped = True
-    return Report(subject.name, asdict(subject.settings), tuple(findings), perf_counter() - began, stopped)
+    return AuditReport(subject.name, asdict(subject.settings), tuple(findings), perf_counter() - began, stopped)

@@ -14,8 +14,8 @@ from specviz import hosting
 from specviz.errors import InputError
 from specviz.folders import PAGE
 from specviz.hosting import MOST_SECONDS, MOST_TOKENS, Hosting
+from specviz.known_pairs import CHAT, EMBEDDED, chat_is_here
 from specviz.lessons.places import VARIABLE
-from specviz.offers import CHAT, EMBEDDED, chat_is_here
 from specviz.serving import engines
 from specviz.serving.finding import find
 

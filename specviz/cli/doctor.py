@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from specviz.chosen import chosen_by_options, heads_here
 from specviz.cli.exit_codes import FAILED, STOPPED
 from specviz.cli.output import print_json
+from specviz.model_choice import chosen_by_options, heads_here
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.terminal import Screen, visible
 
 if TYPE_CHECKING:
     from specviz.models import Pair
-    from specviz.runs.examination import Finding
+    from specviz.runs.examination import CheckFinding
 
 SAYS = "check that every way of running a pair gives the target's own text"
 _ABOUT = """Load a pair and compare everything that could change its text with the plain way: our own decoder, the cache, trees, early exit,
@@ -47,12 +47,12 @@ def perform(args: argparse.Namespace) -> int:
         SpecvizError: the pair or the head cannot be loaded.
     """
     heads_here(chosen_by_options(args.pair, args.target, args.draft).name, args.head)
-    found: list[Finding] = []
+    found: list[CheckFinding] = []
     with progress_messages() as say:
         if args.target is not None and args.draft is None:
             print_line("no draft was given: the target is its own draft model")
         say("loading torch")
-        from specviz.runs.calm import adapting
+        from specviz.runs.load_watch import adapting
 
         with adapting(say) as step:
             pair, seconds = _loaded(args, step)
@@ -85,14 +85,14 @@ def _loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "tuple[Pair
     return pair, perf_counter() - began
 
 
-def _examined(pair: "Pair", seconds: float, say: Callable[[str], None]) -> "Iterator[Finding]":
-    from specviz.runs.examination import Finding, Outcome, examine
+def _examined(pair: "Pair", seconds: float, say: Callable[[str], None]) -> "Iterator[CheckFinding]":
+    from specviz.runs.examination import CheckFinding, CheckOutcome, examine
 
-    yield Finding("loading", Outcome.WORKS, seconds, note=f"decoder of the target: {pair.target.decoder}")
+    yield CheckFinding("loading", CheckOutcome.WORKS, seconds, note=f"decoder of the target: {pair.target.decoder}")
     yield from examine(pair, say)
 
 
-def _collected(found: "list[Finding]", findings: "Iterator[Finding]") -> bool:
+def _collected(found: "list[CheckFinding]", findings: "Iterator[CheckFinding]") -> bool:
     """Add the findings one by one; True if Ctrl-C came before the last."""
     try:
         for finding in findings:
@@ -102,7 +102,7 @@ def _collected(found: "list[Finding]", findings: "Iterator[Finding]") -> bool:
     return False
 
 
-def _as_object(pair: "Pair", found: "list[Finding]", *, stopped: bool, differs: bool) -> dict[str, Any]:
+def _as_object(pair: "Pair", found: "list[CheckFinding]", *, stopped: bool, differs: bool) -> dict[str, Any]:
     return {
         "pair": pair.name,
         "device": pair.card.device,
@@ -124,7 +124,7 @@ def _as_object(pair: "Pair", found: "list[Finding]", *, stopped: bool, differs: 
     }
 
 
-def _lines(pair: "Pair", found: "list[Finding]", *, stopped: bool, differs: bool) -> list[Text]:
+def _lines(pair: "Pair", found: "list[CheckFinding]", *, stopped: bool, differs: bool) -> list[Text]:
     """A table with a line for each finding, and the conclusion."""
     width = max((len(one.name) for one in found), default=0)
     lines = [Text(f"{visible(pair.name, spaces=False)}, {pair.card.dtype} on {pair.card.device}", "bold")]

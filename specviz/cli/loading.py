@@ -17,7 +17,7 @@ def load(args: argparse.Namespace) -> "Pair":
     """The pair that the options name."""
     with status("loading torch") as show:
         from specviz.models import load_pair
-        from specviz.runs.calm import Watchman
+        from specviz.runs.load_watch import Watchman
 
         # Loading compares and measures passes: two threads that share a core take a hundred times as long.
         with Watchman(on_cpu=True):

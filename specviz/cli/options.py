@@ -4,9 +4,9 @@ import argparse
 import os
 from dataclasses import fields
 
-from specviz.chosen import chosen_by_options, heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import PromptError, SettingsError, TraceError
+from specviz.model_choice import chosen_by_options, heads_here
 from specviz.settings import AUTO, CHILDREN, POLICIES, RULES, Settings, check_prompt
 
 

@@ -5,10 +5,10 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
+from specviz.setting_labels import planned
 from specviz.settings import Settings
 from specviz.trace.metrics import Summary
 from specviz.trace.plan import Plan
-from specviz.words import planned
 
 
 def figures(summary: Summary, settings: Settings) -> dict[str, Any]:

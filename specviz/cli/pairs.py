@@ -8,7 +8,7 @@ from specviz.cli import options, show
 from specviz.cli.loading import status
 from specviz.cli.output import print_json
 from specviz.errors import UnknownPairError
-from specviz.offers import names, offered
+from specviz.known_pairs import names, offered
 from specviz.reporting.terminal import Screen
 
 
@@ -54,12 +54,12 @@ def _get(name: str, device: str) -> None:
         raise UnknownPairError(f"No pair is called {name!r}: choose one of {', '.join(names())}.")
     with status("loading torch") as say:
         from specviz.models.devices import pick_device
-        from specviz.models.memory import Room
+        from specviz.models.memory import Placement
         from specviz.models.number_format import pick_dtype
         from specviz.models.sources import folder_of
 
         on = pick_device(device)
-        room = Room(pick_dtype("auto", on), on)
+        room = Placement(pick_dtype("auto", on), on)
         for source in sources:
             if not Path(source).is_absolute():  # else it comes with the project
                 folder_of(source, lambda what, share: say(what if share is None else f"{what} ({share:.0%})"), room)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from specviz.chosen import chosen_models
-from specviz.offers import TOKEN_HINT, Listing
+from specviz.known_pairs import TOKEN_HINT, Listing
+from specviz.model_choice import chosen_models
 from specviz.reporting.player.looks import LOOKS
 from specviz.reporting.terminal import visible
+from specviz.setting_labels import NOT_DRAFTING, planned
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions, grounds, verdict
 from specviz.trace.metrics import (
@@ -35,7 +36,6 @@ from specviz.trace.records import (
     TokenBytes,
     Trace,
 )
-from specviz.words import NOT_DRAFTING, planned
 
 if TYPE_CHECKING:
     from specviz.runs.race import Race

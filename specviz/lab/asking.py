@@ -4,11 +4,11 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from specviz.chosen import chosen_by_options, heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.lab.plan import MOST_REPEATS, Models
 from specviz.lab.store import Store
+from specviz.model_choice import chosen_by_options, heads_here
 from specviz.reporting.progress import print_line
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, prompt_family, ready_prompts
 from specviz.settings import POLICIES, Settings, check_closed, check_prompt

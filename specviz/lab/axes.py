@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, SettingsError
+from specviz.known_pairs import EMBEDDED, FAMILY
 from specviz.lab.contestants import Contestant, contestants
-from specviz.offers import EMBEDDED, FAMILY
 from specviz.settings import POLICIES, Settings, check_closed
 
 K, TEMPERATURE, DRAFTER, DRAFT = "k", "temperature", "drafter", "draft"

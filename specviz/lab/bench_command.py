@@ -5,14 +5,14 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from specviz.chosen import chosen_by_options
 from specviz.errors import InputError
 from specviz.lab import asking
 from specviz.lab.axes import DTYPE, LENGTH, Axis
 from specviz.lab.contenders import report_of
-from specviz.lab.plan import Models, Plan
+from specviz.lab.plan import Models, SweepPlan
 from specviz.lab.profile import Profile, write
 from specviz.lab.report import finish
+from specviz.model_choice import chosen_by_options
 from specviz.reporting.files import open_folder
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts
@@ -90,7 +90,7 @@ def perform(args: argparse.Namespace) -> int:
     return 0
 
 
-def plans_of(args: argparse.Namespace) -> tuple[Plan, Plan | None]:
+def plans_of(args: argparse.Namespace) -> tuple[SweepPlan, SweepPlan | None]:
     """The sweep over number formats, and the one over lengths of the prompt; nothing is loaded.
 
     Raises:
@@ -110,7 +110,7 @@ def plans_of(args: argparse.Namespace) -> tuple[Plan, Plan | None]:
     models = Models("" if args.target else chosen.name or "", args.target or "", args.draft or "", "", args.device, "")
     prompts = chosen_prompts(args.prompts, asking.ready_of(args))
     formats = Axis(DTYPE, tuple(dict.fromkeys(args.dtype)))
-    plan = Plan(models, settings, (formats,), prompts, args.repeats, template=True, shortcut=False)
+    plan = SweepPlan(models, settings, (formats,), prompts, args.repeats, template=True, shortcut=False)
     if not args.contexts:
         return plan, None
     words = ReadyPrompt("long context", "long context", " ".join(each.text for each in prompts))

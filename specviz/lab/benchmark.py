@@ -9,7 +9,6 @@ from time import perf_counter
 
 import torch
 
-from specviz.chosen import chosen_models
 from specviz.decoding.recorder import LIGHT
 from specviz.lab.axes import DTYPE, Axis
 from specviz.lab.cell import outcome_of
@@ -17,11 +16,12 @@ from specviz.lab.contenders import Benchmark, Contenders
 from specviz.lab.contestants import contestants
 from specviz.lab.decoders import Library, measure_together
 from specviz.lab.measuring import Bench, Say, run_seconds_of
-from specviz.lab.plan import Models, Plan, Task, tasks, values_at
+from specviz.lab.plan import Models, SweepPlan, Task, tasks, values_at
 from specviz.lab.profile import Profile
 from specviz.lab.profiling import alone_of
 from specviz.lab.results import MEASURED, Found, Sweep
 from specviz.lab.sweep import load
+from specviz.model_choice import chosen_models
 from specviz.models import Pair
 from specviz.models.devices import pick_device
 from specviz.models.loading import format_of
@@ -31,13 +31,13 @@ from specviz.models.sources import folder_of
 from specviz.reporting.cost_curve import cost_curve
 from specviz.reporting.figures import CostCurve
 from specviz.reporting.machine import this_machine
-from specviz.runs.calm import Watchman
+from specviz.runs.load_watch import Watchman
 from specviz.runs.race import warm
 from specviz.runs.run import Run
 from specviz.trace import theory
 
 
-def measure(plan: Plan, contexts: Plan | None, say: Say) -> Benchmark:
+def measure(plan: SweepPlan, contexts: SweepPlan | None, say: Say) -> Benchmark:
     """Load and measure one number format after the other; only one is in memory at a time. Nothing else should run on the machine meanwhile.
 
     Args:
@@ -103,12 +103,12 @@ def measure(plan: Plan, contexts: Plan | None, say: Say) -> Benchmark:
     )
 
 
-def _of(plan: Plan, dtype: str) -> list[Task]:
+def _of(plan: SweepPlan, dtype: str) -> list[Task]:
     return [task for task in tasks(plan) if values_at(plan, task)[DTYPE] == dtype]
 
 
 def _prompt(
-    pair: Pair, library: Library, plan: Plan, task: Task, profile: Profile, say: Callable[[str], None]
+    pair: Pair, library: Library, plan: SweepPlan, task: Task, profile: Profile, say: Callable[[str], None]
 ) -> tuple[Found, Contenders]:
     """All decoders on one prompt."""
     ready, settings = plan.prompts[task.prompt], plan.settings

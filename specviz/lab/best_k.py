@@ -8,7 +8,7 @@ from specviz.decoding.drafters import registry
 from specviz.lab.cell import measure_one
 from specviz.lab.contestants import contestants
 from specviz.lab.costs import Watched, watched_costs
-from specviz.lab.rows import Measured
+from specviz.lab.rows import MeasuredRow
 from specviz.lab.shortcut import plain_text, priced_speedup
 from specviz.lab.study import BestK, BestKAsked
 from specviz.models import Pair
@@ -61,7 +61,7 @@ def steps(
     """
     fixed, found = replace(asked.settings, policy="fixed"), before
 
-    def run(chosen: Settings, what: str) -> Measured:
+    def run(chosen: Settings, what: str) -> MeasuredRow:
         say(what)
         one = replace(contestants((chosen.drafter,), pair.name, chosen)[0], name=what)
         made = measure_one(
@@ -95,7 +95,7 @@ def _with_formula(found: BestK, lengths: Sequence[int], watched: Watched) -> Bes
     return replace(found, how=how, predicted=_by_formula(alpha, lengths, watched.costs), costs=watched.conditions)
 
 
-def _alpha(measured: Mapping[int, Measured]) -> float:
+def _alpha(measured: Mapping[int, MeasuredRow]) -> float:
     """Accepted over judged, of all runs."""
     judged = sum(row.judged for row in measured.values())
     return sum(row.accepted for row in measured.values()) / judged if judged else 0.0

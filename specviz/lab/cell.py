@@ -8,15 +8,15 @@ from statistics import median
 from specviz.decoding.loop import capacity_for
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import LIGHT
+from specviz.known_pairs import offered
 from specviz.lab.contestants import Contestant
 from specviz.lab.ledger import ledger
-from specviz.lab.rows import Measured
+from specviz.lab.rows import MeasuredRow
 from specviz.models import Pair, with_draft
 from specviz.models.sources import Progress
-from specviz.offers import offered
 from specviz.reporting.figures import figure
 from specviz.reporting.prompts import ReadyPrompt
-from specviz.runs.calm import Glance
+from specviz.runs.load_watch import Glance
 from specviz.runs.prepare import extra_bytes
 from specviz.runs.race import Timed, in_turn, median_pair
 from specviz.runs.run import Run
@@ -30,7 +30,7 @@ _WARM_ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CellOutcome:
     """One drafter on one prompt, measured.
 
     Attributes:
@@ -40,7 +40,7 @@ class Outcome:
         kept: the one with the median speedup, of which the counts are.
     """
 
-    row: Measured
+    row: MeasuredRow
     drafter: Drafter
     timed: tuple[Timed, ...]
     kept: Timed
@@ -77,7 +77,7 @@ def measure_one(
     earlier: Texts = (),
     reserve: int = 0,
     stop: Callable[[], bool] = lambda: False,
-) -> Outcome:
+) -> CellOutcome:
     """Measure one contestant on one prompt, warmed up, in turn with plain decoding. Nothing else should run on the machine meanwhile.
 
     Args:
@@ -121,12 +121,12 @@ def outcome_of(
     drafter: Drafter,
     timed: tuple[Timed, ...],
     conditions: Conditions,
-) -> Outcome:
+) -> CellOutcome:
     """The figures of pairs of runs, speculative and plain, that were timed under these conditions."""
     settings = contestant.settings
     speculative, plain = median_pair(timed)
     figures = summarise(speculative)
-    row = Measured(
+    row = MeasuredRow(
         drafter=contestant.name,
         title=ready.title,
         category=ready.category,
@@ -147,7 +147,7 @@ def outcome_of(
         plain_round_s=_round_s(plain),
         round_s=_round_s(speculative),
     )
-    return Outcome(row, drafter, timed, (speculative, plain))
+    return CellOutcome(row, drafter, timed, (speculative, plain))
 
 
 def _round_s(trace: Trace) -> float:

@@ -6,16 +6,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from specviz.chosen import chosen_by_options, heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
 from specviz.lab import asking
 from specviz.lab.axes import CATEGORY, DRAFTER, Axis
 from specviz.lab.contestants import ALL, contestants
 from specviz.lab.export import report_of
-from specviz.lab.plan import Plan, tasks
+from specviz.lab.plan import SweepPlan, tasks
 from specviz.lab.report import finish
 from specviz.lab.results import LEFT_OUT, Found, Sweep
+from specviz.model_choice import chosen_by_options, heads_here
 from specviz.reporting.files import open_folder
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.prompts import ReadyPrompt, prompts_of_file
@@ -110,7 +110,7 @@ def perform(args: argparse.Namespace) -> int:
     return _DIFFERENT if sweep.wrong_texts else 0
 
 
-def plan_of(args: argparse.Namespace, names: list[str]) -> Plan:
+def plan_of(args: argparse.Namespace, names: list[str]) -> SweepPlan:
     """The sweep that the options describe; nothing is loaded.
 
     Raises:
@@ -138,7 +138,7 @@ def plan_of(args: argparse.Namespace, names: list[str]) -> Plan:
         Axis(DRAFTER, tuple(each.name for each in chosen)),
         Axis(CATEGORY, tuple(dict.fromkeys(each.category for each in prompts))),
     )
-    return Plan(asking.models_of(args), settings, axes, prompts, args.repeats, args.template, shortcut=False)
+    return SweepPlan(asking.models_of(args), settings, axes, prompts, args.repeats, args.template, shortcut=False)
 
 
 def _prompts(args: argparse.Namespace) -> tuple[ReadyPrompt, ...]:

@@ -10,7 +10,7 @@ from specviz.lab.profile import Profile
 from specviz.lab.profile import as_json as profile_json
 from specviz.lab.report import Report, Table
 from specviz.lab.results import Sweep, as_json
-from specviz.lab.rows import Measured, flat
+from specviz.lab.rows import MeasuredRow, flat
 from specviz.lab.tables import notes, runs, speed, tables
 from specviz.reporting.figures import CostCurve, Figure, figure
 from specviz.trace import theory
@@ -20,7 +20,7 @@ _EXACT = ("float32", "float64")
 
 
 @dataclass(frozen=True, slots=True)
-class Divergence:
+class TextDivergence:
     """Where the text of a decoder first differs from that of our plain one.
 
     Attributes:
@@ -51,7 +51,7 @@ class Contenders:
     plain_vs_transformers: Figure
     speculative_vs_transformers: Figure
     recording_cost: Figure
-    divergences: tuple[Divergence, ...]
+    divergences: tuple[TextDivergence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,13 +146,13 @@ def _headline(found: Benchmark) -> Table:
     )
 
 
-def _measured(sweep: Sweep, dtype: str) -> list[tuple[float, Measured]]:
+def _measured(sweep: Sweep, dtype: str) -> list[tuple[float, MeasuredRow]]:
     """The prediction and the figures of every run in this format."""
     those = [each for each in sweep.found if sweep.tasks[each.task].at == (dtype,)]
     return [(each.predicted, each.row) for each in those if each.row is not None and each.predicted is not None]
 
 
-def _alpha(row: Measured) -> float:
+def _alpha(row: MeasuredRow) -> float:
     return row.accepted / row.judged if row.judged else 0.0
 
 

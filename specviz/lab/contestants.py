@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
-from specviz.offers import FAMILY
+from specviz.known_pairs import FAMILY
 from specviz.settings import Settings
 
 ALL = "all"

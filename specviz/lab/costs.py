@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from specviz.decoding.costs import Costs
 from specviz.models import Pair
-from specviz.runs.calm import CoreTime, Watchman
+from specviz.runs.load_watch import CoreTime, Watchman
 from specviz.runs.prepare import costs_of
 from specviz.trace.conditions import Conditions
 

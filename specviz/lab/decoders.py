@@ -16,12 +16,12 @@ from transformers import AutoModelForCausalLM, GenerationConfig, PreTrainedModel
 from specviz.adapters.transformers import Assisted
 from specviz.decoding.clock import wait
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
-from specviz.lab.contenders import Contenders, Divergence
+from specviz.lab.contenders import Contenders, TextDivergence
 from specviz.models import Pair
 from specviz.models.quiet import quiet
 from specviz.reporting.figures import Figure, figure, ratios
 from specviz.reporting.prompts import ReadyPrompt
-from specviz.runs.calm import CoreTime, Watchman
+from specviz.runs.load_watch import CoreTime, Watchman
 from specviz.runs.race import Timed
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -207,7 +207,7 @@ def timed(work: Callable[[], object], device: torch.device) -> CoreTime:
     return time
 
 
-def divergences(runs: Mapping[str, Sequence[Decoded]], detailed: Trace) -> tuple[Divergence, ...]:
+def divergences(runs: Mapping[str, Sequence[Decoded]], detailed: Trace) -> tuple[TextDivergence, ...]:
     """For each decoder whose text differs from that of our plain one in any run, the first token that differs.
 
     Args:
@@ -222,7 +222,7 @@ def divergences(runs: Mapping[str, Sequence[Decoded]], detailed: Trace) -> tuple
             continue
         index = next((i for i, (a, b) in enumerate(zip(ours, other, strict=False)) if a != b), None)
         gap = None if index is None else best_gap(detailed.rounds[index])
-        found.append(Divergence(name, min(len(ours), len(other)) if index is None else index, gap))
+        found.append(TextDivergence(name, min(len(ours), len(other)) if index is None else index, gap))
     return tuple(found)
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.errors import DeviceLostError, PairError
+from specviz.known_pairs import FAMILY
 from specviz.lab import frontier
 from specviz.lab.cell import measure_one, pairs_for
 from specviz.lab.contestants import Contestant, contestants
 from specviz.lab.costs import Watched, watched_costs
-from specviz.lab.rows import Measured, lines
+from specviz.lab.rows import MeasuredRow, lines
 from specviz.lab.study import DraftsAsked, DraftsFound, Level
 from specviz.models import Pair
-from specviz.offers import FAMILY
 
 
 def drafts_of(asked: DraftsAsked) -> tuple[Contestant, ...]:
@@ -61,7 +61,7 @@ def further(
 ) -> Iterator[DraftsFound]:
     """The same for the prompts after those of `before`."""
     chosen, watched = drafts_of(asked), ready_for.watched
-    rows: list[Measured] = [*before.rows] if before else []
+    rows: list[MeasuredRow] = [*before.rows] if before else []
     left_out = before.left_out if before else ()
     first = before.prompts if before else 0
     for number, ready in enumerate(asked.prompts[first:], first + 1):
@@ -80,7 +80,7 @@ def further(
         yield DraftsFound(placed, levels, number, left_out, watched.conditions, machine, tuple(rows))
 
 
-def placed_of(rows: Sequence[Measured], costs: Costs) -> tuple[frontier.Draft, ...]:
+def placed_of(rows: Sequence[MeasuredRow], costs: Costs) -> tuple[frontier.DraftCandidate, ...]:
     """The drafts with what the formula says of each; one that drafted nothing has no place."""
     return tuple(
         frontier.placed(line.drafter, line.alpha, line.c, costs, line.speedup.median if line.trusted else None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from specviz.decoding.costs import Costs
 from specviz.errors import InputError, SettingsError
 from specviz.lab.axes import DTYPE, K, contestant
-from specviz.lab.plan import Plan, check_size, run_seconds, tasks, values_at
+from specviz.lab.plan import SweepPlan, check_size, run_seconds, tasks, values_at
 from specviz.runs.replan import can_replan
 from specviz.settings import Settings
 
@@ -41,7 +41,7 @@ def is_calculated(at: dict[str, str], settings: Settings, dtype: str) -> bool:
 
 
 def expected(
-    plan: Plan, heads: Collection[str], *, plain_rate: float | None = None, earlier_s: float | None = None
+    plan: SweepPlan, heads: Collection[str], *, plain_rate: float | None = None, earlier_s: float | None = None
 ) -> Expected:
     """What to expect of a plan.
 
@@ -79,12 +79,12 @@ def expected(
     return Expected(plan.size, calculated, len(texts), left_out, None, "")
 
 
-def will_calculate(plan: Plan, at: dict[str, str], heads: Collection[str]) -> bool:
+def will_calculate(plan: SweepPlan, at: dict[str, str], heads: Collection[str]) -> bool:
     """Whether the run of a plan at these values is replanned."""
     return _calculated(plan, at, heads) is True
 
 
-def _calculated(plan: Plan, at: dict[str, str], heads: Collection[str]) -> bool | None:
+def _calculated(plan: SweepPlan, at: dict[str, str], heads: Collection[str]) -> bool | None:
     """Whether a run is replanned; None where it cannot be made."""
     try:
         settings = contestant(at, plan.settings, plan.models.pair or None, heads).settings

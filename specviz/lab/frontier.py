@@ -13,7 +13,7 @@ _HALVINGS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class DraftCandidate:
     """One way of drafting, as measured on the same prompts.
 
     Attributes:
@@ -38,12 +38,12 @@ def best(alpha: float, c: float, v: Costs) -> tuple[int, float]:
     return -k, speedup
 
 
-def placed(name: str, alpha: float, c: float, v: Costs, measured: float | None) -> Draft:
+def placed(name: str, alpha: float, c: float, v: Costs, measured: float | None) -> DraftCandidate:
     """A draft with what the formula says of it."""
     k, speedup = best(alpha, c, v)
     cheap = best(alpha, c / 10, v)[1]
     verdict = "pays" if speedup >= 1 else "too strong" if cheap >= 1 else "too weak"
-    return Draft(name, alpha, c, k, speedup, measured, verdict)
+    return DraftCandidate(name, alpha, c, k, speedup, measured, verdict)
 
 
 def level(speedup: float, v: Costs, most_c: float) -> list[tuple[float, float]]:
@@ -61,7 +61,7 @@ def level(speedup: float, v: Costs, most_c: float) -> list[tuple[float, float]]:
     return points
 
 
-def levels(drafts: Sequence[Draft], v: Costs) -> list[tuple[str, list[tuple[float, float]]]]:
+def levels(drafts: Sequence[DraftCandidate], v: Costs) -> list[tuple[str, list[tuple[float, float]]]]:
     """A line for each of the usual speedups, as far as the drafts reach."""
     most = 1.2 * max((draft.c for draft in drafts), default=1.0)
     return [(f"{speedup:g}×", level(speedup, v, most)) for speedup in LEVELS]

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle, islice
 
-from specviz.chosen import heads_here
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.protocols import Drafter, TokenByToken
@@ -15,13 +14,14 @@ from specviz.lab.contestants import Contestant
 from specviz.lab.costs import Watched, watched_costs
 from specviz.lab.expected import is_calculated
 from specviz.lab.ledger import ledger
-from specviz.lab.plan import Plan, Task, tasks, values_at
+from specviz.lab.plan import SweepPlan, Task, tasks, values_at
 from specviz.lab.results import LEFT_OUT, MEASURED, Found
 from specviz.lab.shortcut import PlainText, plain_text, replanned
+from specviz.model_choice import heads_here
 from specviz.models import Pair
 from specviz.reporting.machine import this_machine
 from specviz.reporting.prompts import ReadyPrompt
-from specviz.runs.calm import Glance, glance
+from specviz.runs.load_watch import Glance, glance
 from specviz.runs.pass_costs import fitting_nodes
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -70,7 +70,7 @@ class Bench:
     _written: dict[tuple[str, str], list[tuple[int, ...]]] = field(default_factory=dict)
     _said: set[str] = field(default_factory=set)
 
-    def check(self, plan: Plan) -> None:
+    def check(self, plan: SweepPlan) -> None:
         """Whether every run of a plan can begin; nothing is measured.
 
         Raises:
@@ -82,7 +82,7 @@ class Bench:
             ready, template = self._prompt(plan, values_at(plan, task), task)
             Run(pair, ready.text, chosen.settings, template=template)
 
-    def one(self, plan: Plan, task: Task) -> tuple[Found, str | None]:
+    def one(self, plan: SweepPlan, task: Task) -> tuple[Found, str | None]:
         """What was found, and its recording; a run that cannot be made is left out with the reason."""
         at = values_at(plan, task)
         try:
@@ -96,7 +96,7 @@ class Bench:
         except (PairError, InputError) as error:
             return Found(task.index, LEFT_OUT, None, None, None, str(error), 0.0, 0.0), None
 
-    def _chosen(self, plan: Plan, task: Task) -> tuple[Contestant, Pair]:
+    def _chosen(self, plan: SweepPlan, task: Task) -> tuple[Contestant, Pair]:
         """What runs, and the pair that it runs on."""
         name = plan.models.pair or None
         chosen = contestant(values_at(plan, task), plan.settings, name, heads_here(name, plan.models.head or None))
@@ -164,7 +164,7 @@ class Bench:
             self._pairs |= pairs_for(self.pair, [chosen], lambda what, share: self.say(what))
         return self._pairs[chosen.draft]
 
-    def _prompt(self, plan: Plan, at: dict[str, str], task: Task) -> tuple[ReadyPrompt, bool]:
+    def _prompt(self, plan: SweepPlan, at: dict[str, str], task: Task) -> tuple[ReadyPrompt, bool]:
         """The prompt, as long as the cell says; one that is made to a length goes in without a template."""
         ready = plan.prompts[task.prompt]
         if LENGTH not in at:
@@ -206,7 +206,7 @@ def run_seconds_of(trace: Trace) -> float:
     return trace.prefill.target_s + trace.prefill.draft_s + (trace.rounds[-1].ended_s if trace.rounds else 0.0)
 
 
-def machine_of(pair: Pair, plan: Plan) -> str:
+def machine_of(pair: Pair, plan: SweepPlan) -> str:
     """Where it is measured, and in which number format where the plan leaves that open."""
     words = this_machine(pair.target.device).words
     return f"{pair.card.dtype}, {words}" if plan.models.dtype == "auto" else words

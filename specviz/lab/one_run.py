@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, replace
 
 from specviz.lab.axes import CATEGORY, DTYPE, Axis
-from specviz.lab.plan import Plan, Task, values_at
+from specviz.lab.plan import SweepPlan, Task, values_at
 from specviz.lab.results import Found
 from specviz.trace.files import from_json, to_json
 from specviz.wire import PairAsked
@@ -14,7 +14,7 @@ NAME = "lab"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RunAsked:
     """What is asked for.
 
     Attributes:
@@ -22,12 +22,12 @@ class Asked:
         sitting: runs with the same word share what was measured for all of them: costs of passes, plain texts.
     """
 
-    plan: Plan
+    plan: SweepPlan
     sitting: str
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class RunMade:
     """What was found.
 
     Attributes:
@@ -41,7 +41,7 @@ class Made:
     machine: str
 
 
-def one_run(plan: Plan, task: Task, *, for_real: bool = False) -> Plan:
+def one_run(plan: SweepPlan, task: Task, *, for_real: bool = False) -> SweepPlan:
     """The sweep that has only this run of a plan.
 
     Args:
@@ -53,7 +53,7 @@ def one_run(plan: Plan, task: Task, *, for_real: bool = False) -> Plan:
     return replace(plan, axes=axes, prompts=(prompt,), shortcut=plan.shortcut and not for_real)
 
 
-def pair_of(plan: Plan, task: Task) -> PairAsked:
+def pair_of(plan: SweepPlan, task: Task) -> PairAsked:
     """The models of a run, as the engine process is asked for them."""
     models = plan.models
     return PairAsked(
@@ -66,22 +66,22 @@ def pair_of(plan: Plan, task: Task) -> PairAsked:
     )
 
 
-def written(record: Asked | Made) -> str:
+def written(record: RunAsked | RunMade) -> str:
     """A record as JSON text."""
     return json.dumps(to_json(record), allow_nan=False)
 
 
-def asked(text: str) -> Asked:
+def asked(text: str) -> RunAsked:
     """The record that was written."""
-    found: Asked = from_json(Asked, json.loads(text), "Asked")
+    found: RunAsked = from_json(RunAsked, json.loads(text), "RunAsked")
     return found
 
 
-def made(text: str) -> Made:
+def made(text: str) -> RunMade:
     """The record that was written.
 
     Raises:
         TraceError: it is none.
     """
-    found: Made = from_json(Made, json.loads(text), "Made")
+    found: RunMade = from_json(RunMade, json.loads(text), "RunMade")
     return found

@@ -41,7 +41,7 @@ class Models:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SweepPlan:
     """A sweep: what is varied, and what is not.
 
     Attributes:
@@ -100,7 +100,7 @@ class Task:
     prompt: int
 
 
-def tasks(plan: Plan) -> tuple[Task, ...]:
+def tasks(plan: SweepPlan) -> tuple[Task, ...]:
     """Every run of a sweep, in the order in which they are measured: number formats outermost, because each loads the models again; then
     prompts, so that the cells of one prompt are measured close together."""
     check_size(plan)
@@ -108,18 +108,18 @@ def tasks(plan: Plan) -> tuple[Task, ...]:
     return tuple(Task(index, task.at, task.prompt) for index, task in enumerate(found))
 
 
-def values_at(plan: Plan, task: Task) -> dict[str, str]:
+def values_at(plan: SweepPlan, task: Task) -> dict[str, str]:
     """The value of every axis of a run, by the name of the axis."""
     return {axis.name: value for axis, value in zip(plan.axes, task.at, strict=True)}
 
 
-def title(plan: Plan, task: Task) -> str:
+def title(plan: SweepPlan, task: Task) -> str:
     """A run in words: the values of its axes, and its prompt."""
     values = ", ".join(f"{axis} {value}" for axis, value in values_at(plan, task).items())
     return f"{values}: {plan.prompts[task.prompt].title}"
 
 
-def run_seconds(plan: Plan, task: Task, costs: Costs, pass_s: float) -> float:
+def run_seconds(plan: SweepPlan, task: Task, costs: Costs, pass_s: float) -> float:
     """About how many seconds a run takes, all repeats of both sides together, from measured costs.
 
     Args:
@@ -134,12 +134,12 @@ def run_seconds(plan: Plan, task: Task, costs: Costs, pass_s: float) -> float:
     return (plan.repeats * (tokens + speculative + 2 * reading) + warm) * pass_s + _AROUND_S
 
 
-def estimate(plan: Plan, costs: Costs, pass_s: float) -> float:
+def estimate(plan: SweepPlan, costs: Costs, pass_s: float) -> float:
     """About how many seconds a sweep takes, from measured costs."""
     return sum(run_seconds(plan, task, costs, pass_s) for task in tasks(plan))
 
 
-def check_size(plan: Plan, seconds: float | None = None) -> None:
+def check_size(plan: SweepPlan, seconds: float | None = None) -> None:
     """Refuse a sweep that nobody would wait for.
 
     Args:
@@ -176,7 +176,7 @@ def duration(seconds: float) -> str:
     raise AssertionError("infinity is above every time")
 
 
-def _tasks(plan: Plan) -> Iterator[Task]:
+def _tasks(plan: SweepPlan) -> Iterator[Task]:
     rows = plan.axes[0].values
     columns = plan.axes[1].values if len(plan.axes) > 1 else (None,)
     for row in rows:
@@ -188,7 +188,7 @@ def _tasks(plan: Plan) -> Iterator[Task]:
                     yield Task(0, at, number)
 
 
-def _dtype_index(plan: Plan, task: Task) -> int:
+def _dtype_index(plan: SweepPlan, task: Task) -> int:
     for axis, value in zip(plan.axes, task.at, strict=True):
         if axis.name == DTYPE:
             return axis.values.index(value)

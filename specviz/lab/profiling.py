@@ -13,7 +13,7 @@ from specviz.models import Pair
 from specviz.reporting.cost_curve import cost_curve
 from specviz.reporting.figures import CostCurve
 from specviz.reporting.machine import this_machine
-from specviz.runs.calm import CoreTime
+from specviz.runs.load_watch import CoreTime
 from specviz.runs.measuring import CONTEXT, measure
 from specviz.runs.race import Stopped, warm
 from specviz.trace.conditions import WAITED_LIMIT

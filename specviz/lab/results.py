@@ -7,8 +7,8 @@ from typing import Any
 
 from specviz.lab.axes import DTYPE
 from specviz.lab.ledger import Ledger
-from specviz.lab.plan import Plan, Task, values_at
-from specviz.lab.rows import Line, Measured, pooled
+from specviz.lab.plan import SweepPlan, Task, values_at
+from specviz.lab.rows import DrafterLine, MeasuredRow, pooled
 from specviz.lab.rows import flat as flat_record
 from specviz.reporting.figures import Figure
 from specviz.trace.conditions import reason
@@ -46,7 +46,7 @@ class Found:
 
     task: int
     how: str
-    row: Measured | None
+    row: MeasuredRow | None
     predicted: float | None
     ledger: Ledger | None
     why: str
@@ -65,7 +65,7 @@ def standing(earlier: Found, newer: Found) -> Found:
         return newer
     conditions = None if newer.row is None else newer.row.conditions
     why = newer.why.rstrip(".") if conditions is None else reason(conditions)
-    return replace(earlier, why=f"Measured again without a figure ({why}), so the earlier one stays.")
+    return replace(earlier, why=f"MeasuredRow again without a figure ({why}), so the earlier one stays.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Cell:
     at: tuple[str, ...]
     tasks: tuple[int, ...]
     how: str
-    line: Line | None
+    line: DrafterLine | None
     predicted: float | None
     why: str = ""
 
@@ -101,7 +101,7 @@ class Sweep:
     name: str
     created: str
     machine: str
-    plan: Plan
+    plan: SweepPlan
     tasks: tuple[Task, ...]
     found: tuple[Found, ...]
 
@@ -143,7 +143,7 @@ class Sweep:
         return tuple(_cell(at, [each]) for at, each in titled)
 
     @property
-    def rows(self) -> tuple[Measured, ...]:
+    def rows(self) -> tuple[MeasuredRow, ...]:
         """The figures of every run that has some."""
         return tuple(each.row for each in self.found if each.row is not None)
 
@@ -230,7 +230,7 @@ def _of_run(found: Found, sweep: Sweep) -> dict[str, Any]:
     return {**values_at(sweep.plan, task), "run": found.task, "how": HOW[found.how], **row, "predicted": found.predicted, "why": found.why}  # fmt: skip
 
 
-def flat(cell: Cell, plan: Plan) -> dict[str, Any]:
+def flat(cell: Cell, plan: SweepPlan) -> dict[str, Any]:
     """A cell as one object without nesting but for the spreads; the names are also the columns of the CSV."""
     at = {axis.name: value for axis, value in zip(plan.axes, cell.at, strict=False)}
     line = cell.line

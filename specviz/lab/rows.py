@@ -12,7 +12,7 @@ from specviz.trace.files import MAY_BE_LEFT_OUT
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredRow:
     """One drafter on one prompt. The counts come from the pair of runs with the median speedup.
 
     Attributes:
@@ -58,7 +58,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrafterLine:
     """One drafter on several prompts together: one line of a table.
 
     Attributes:
@@ -91,21 +91,21 @@ class Line:
     uncaptured: tuple[str, ...] = ()
 
 
-def lines(rows: Iterable[Measured]) -> tuple[Line, ...]:
+def lines(rows: Iterable[MeasuredRow]) -> tuple[DrafterLine, ...]:
     """One line for each drafter, in the order of measurement."""
-    by_drafter: dict[str, list[Measured]] = {}
+    by_drafter: dict[str, list[MeasuredRow]] = {}
     for row in rows:
         by_drafter.setdefault(row.drafter, []).append(row)
     return tuple(pooled(each) for each in by_drafter.values())
 
 
-def pooled(rows: Sequence[Measured]) -> Line:
+def pooled(rows: Sequence[MeasuredRow]) -> DrafterLine:
     """One drafter's runs together."""
     judged = sum(row.judged for row in rows)
     costs = [row.c for row in rows if row.c is not None]
     compared = [row.same_text for row in rows if row.same_text is not None]
     timed = [row for row in rows if row.trusted] or rows
-    return Line(
+    return DrafterLine(
         drafter=rows[0].drafter,
         prompts=len({row.title for row in rows}),
         alpha=sum(row.accepted for row in rows) / judged if judged else None,

@@ -29,7 +29,7 @@ MOST_TOKENS = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class ServiceLoad:
     """What comes to the server.
 
     Attributes:
@@ -92,7 +92,7 @@ class _Guest:
     left: int
 
 
-def simulate(surface: Surface, load: Load, mode: str) -> Served:
+def simulate(surface: Surface, load: ServiceLoad, mode: str) -> Served:
     """Serve every request. The same seed gives the same arrivals, and the same kinds of text, in every mode.
 
     Raises:
@@ -146,7 +146,7 @@ def step_seconds(surface: Surface, drafted: list[int]) -> float:
     return draft + check
 
 
-def _arrivals(load: Load) -> list[_Guest]:
+def _arrivals(load: ServiceLoad) -> list[_Guest]:
     chance = random.Random(load.seed)  # noqa: S311  # a simulation
     kinds = list(load.alphas.values())
     clock, found = 0.0, []
@@ -183,7 +183,7 @@ class _Costs:
         return _expected(alpha, k) / self.step_s([k] * guests) > 1 / self.step_s([0] * guests)
 
 
-def _lengths(costs: _Costs, load: Load, mode: str, batch: list[_Guest]) -> list[int]:
+def _lengths(costs: _Costs, load: ServiceLoad, mode: str, batch: list[_Guest]) -> list[int]:
     """How many tokens each guest drafts in this step."""
     count = len(batch)
     if mode == OFF:

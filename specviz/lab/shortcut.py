@@ -8,7 +8,7 @@ from specviz.decoding.recorder import LIGHT
 from specviz.lab.contestants import Contestant
 from specviz.lab.costs import Watched
 from specviz.lab.results import REPLANNED, Found, priced
-from specviz.lab.rows import Measured
+from specviz.lab.rows import MeasuredRow
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.runs.prepare import drafter_for, extra_bytes, matches_of
@@ -59,7 +59,7 @@ def replanned(task: int, text: PlainText, pair: Pair, chosen: Contestant, ready:
     settings = chosen.settings
     rounds = replan(text.matches, settings.k, settings.max_new_tokens)
     speedup = priced_speedup(rounds, text.costs.costs)
-    row = Measured(
+    row = MeasuredRow(
         drafter=chosen.name,
         title=ready.title,
         category=ready.category,

@@ -18,7 +18,7 @@ from typing import Any
 
 from specviz.errors import InputError, StoreError, TraceError
 from specviz.folders import data_folder
-from specviz.lab.plan import Plan, check_size, tasks, values_at
+from specviz.lab.plan import SweepPlan, check_size, tasks, values_at
 from specviz.lab.results import MEASURED, Found, Sweep, standing
 from specviz.trace.files import MAX_BYTES, from_json, to_json
 
@@ -78,7 +78,7 @@ class StoredRun:
     speedup: float | None
 
 
-def _row(sweep: int | None, plan: Plan, found: Found, how: str) -> tuple[Any, ...]:
+def _row(sweep: int | None, plan: SweepPlan, found: Found, how: str) -> tuple[Any, ...]:
     """A run as the table has it."""
     task = tasks(plan)[found.task]
     at = ", ".join(f"{axis}={value}" for axis, value in values_at(plan, task).items())
@@ -119,7 +119,7 @@ class Store:
                 db.execute(f"PRAGMA application_id = {_OURS}")
                 db.execute(f"PRAGMA user_version = {VERSION}")
 
-    def begin(self, name: str, plan: Plan, machine: str) -> Sweep:
+    def begin(self, name: str, plan: SweepPlan, machine: str) -> Sweep:
         """Begin a sweep under a new name.
 
         Raises:
@@ -166,7 +166,7 @@ class Store:
         try:
             read = json.loads(text)
             name, created, machine = (str(read[part]) for part in ("name", "created", "machine"))
-            plan = from_json(Plan, read["plan"], "plan")
+            plan = from_json(SweepPlan, read["plan"], "plan")
             found = [from_json(Found, each, "found") for each in read["found"]]
             _ = [tasks(plan)[each.task] for each in found]
         except (ValueError, KeyError, TypeError, IndexError, TraceError) as error:
@@ -257,7 +257,7 @@ class Store:
             except sqlite3.IntegrityError:
                 raise InputError(f"A sweep called {new!r} exists already: give another name.") from None
 
-    def free_name(self, plan: Plan) -> str:
+    def free_name(self, plan: SweepPlan) -> str:
         """A name that no sweep has, from what it varies."""
         wanted = " x ".join(axis.name for axis in plan.axes)
         taken = {each.name for each in self.listing()}
@@ -295,11 +295,11 @@ class Store:
             return None if row is None else _read(Found, row[0], name)
         return None
 
-    def _plan(self, db: sqlite3.Connection, name: str) -> tuple[int, Plan]:
+    def _plan(self, db: sqlite3.Connection, name: str) -> tuple[int, SweepPlan]:
         row = db.execute("SELECT id, plan FROM sweeps WHERE name = ?", (name,)).fetchone()
         if row is None:
             raise InputError(f"No sweep is called {name!r:.100}: `specviz lab list` shows those that there are.")
-        return row[0], _read(Plan, row[1], name)
+        return row[0], _read(SweepPlan, row[1], name)
 
 
 def text_of(sweep: Sweep) -> str:

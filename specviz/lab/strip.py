@@ -13,7 +13,7 @@ MOST_SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class StripToken:
     """One token of a text.
 
     Attributes:
@@ -53,7 +53,7 @@ class KindOfText:
     alpha: float
     low: float
     high: float
-    strip: tuple[Position, ...]
+    strip: tuple[StripToken, ...]
     rejected: tuple[Rejected, ...]
     own: bool
 
@@ -68,7 +68,7 @@ def interval(alpha: float, count: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def kind_of(name: str, strip: Sequence[Position], rejected: Counter[str], *, own: bool) -> KindOfText:
+def kind_of(name: str, strip: Sequence[StripToken], rejected: Counter[str], *, own: bool) -> KindOfText:
     """The figures of a kind of text from its positions.
 
     Raises:

@@ -139,8 +139,8 @@ def _texts(args: argparse.Namespace) -> int:
 
 
 def _drafts(args: argparse.Namespace) -> int:
-    from specviz.chosen import heads_here
-    from specviz.offers import EMBEDDED
+    from specviz.known_pairs import EMBEDDED
+    from specviz.model_choice import heads_here
 
     settings = asking.settings_of(args)
     name = args.pair or EMBEDDED
@@ -181,7 +181,7 @@ def _rush(args: argparse.Namespace) -> int:
     assert one is not None, "measured"
     room = surface.most_guests if args.room is None else args.room
     rate = 0.5 * surface.most_guests / one / args.tokens if args.rate is None else args.rate
-    load = service.Load(rate, args.tokens, args.requests, alphas, args.k, room, args.seed)
+    load = service.ServiceLoad(rate, args.tokens, args.requests, alphas, args.k, room, args.seed)
     served = [service.simulate(surface, load, mode) for mode in service.MODES]
     off = guests.switch_off(rows)
     if args.json:

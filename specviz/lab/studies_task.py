@@ -136,7 +136,7 @@ def _server(work: Work, wanted: study.ServerAsked, before: study.ServerFound | N
     rows = [*before.rows] if before else []
     alphas = dict(zip(wanted.kinds, wanted.alphas, strict=True))
     for rate in wanted.rates[len(rows) // len(service.MODES) :]:
-        load = service.Load(rate, wanted.tokens, wanted.requests, alphas, wanted.k, wanted.room, wanted.seed)
+        load = service.ServiceLoad(rate, wanted.tokens, wanted.requests, alphas, wanted.k, wanted.room, wanted.seed)
         for mode in service.MODES:
             if work.stopped():
                 return

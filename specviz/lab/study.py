@@ -11,9 +11,9 @@ from typing import Any
 
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
-from specviz.lab.frontier import Draft
+from specviz.lab.frontier import DraftCandidate
 from specviz.lab.profile import BatchPass, Profile
-from specviz.lab.rows import Measured, flat
+from specviz.lab.rows import MeasuredRow, flat
 from specviz.lab.service import Served
 from specviz.lab.strip import KindOfText
 from specviz.reporting.prompts import ReadyPrompt
@@ -31,7 +31,7 @@ USUAL_LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12)
 
 @dataclass(frozen=True, slots=True)
 class BestK:
-    """Draft lengths of one prompt, predicted and measured; complete, or as far as it went.
+    """DraftCandidate lengths of one prompt, predicted and measured; complete, or as far as it went.
 
     Attributes:
         how: how the predictions came about.
@@ -44,8 +44,8 @@ class BestK:
 
     how: str
     predicted: dict[int, float]
-    measured: dict[int, Measured]
-    cost_aware: Measured | None
+    measured: dict[int, MeasuredRow]
+    cost_aware: MeasuredRow | None
     costs: Conditions | None = None
     machine: str = ""
 
@@ -66,7 +66,7 @@ class BestK:
 
 
 def lengths_of(text: str) -> tuple[int, ...]:
-    """Draft lengths from a text like "1,2,4".
+    """DraftCandidate lengths from a text like "1,2,4".
 
     Raises:
         InputError: it has none, or one that cannot be.
@@ -163,13 +163,13 @@ class DraftsFound:
         rows: the runs behind the figures.
     """
 
-    drafts: tuple[Draft, ...]
+    drafts: tuple[DraftCandidate, ...]
     levels: tuple[Level, ...]
     prompts: int
     left_out: tuple[str, ...]
     costs: Conditions
     machine: str
-    rows: tuple[Measured, ...] = ()
+    rows: tuple[MeasuredRow, ...] = ()
 
 
 # ------------------------------------------------------------------ a machine, and a server
@@ -225,7 +225,7 @@ class ServerFound:
 
 # ------------------------------------------------------------------ as JSON
 
-_PART = "Part"
+_PART = "StudyPart"
 Asked = BestKAsked | TextsAsked | DraftsAsked | ProfileAsked | ServerAsked
 Found = BestK | TextsFound | DraftsFound | Profile | ServerFound
 _ASKED: dict[str, type[Asked]] = {
@@ -237,7 +237,7 @@ _FOUND: dict[str, type[Found]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StudyPart:
     """The next part of a study: one draft length, kind of text, prompt or arrival rate.
 
     Attributes:
@@ -282,13 +282,13 @@ def made(known: Found | None) -> int:
             return len({each.rate for each in known.rows})
 
 
-def part(wanted: Part) -> str:
+def part(wanted: StudyPart) -> str:
     """The request of a part as JSON text."""
     before = None if wanted.found is None else written(wanted.found)
     return json.dumps({_PART: {"asked": written(wanted.asked), "found": before, "sitting": wanted.sitting}})
 
 
-def part_in(text: str) -> Part | None:
+def part_in(text: str) -> StudyPart | None:
     """The part that was written; None where the text asks for a complete study.
 
     Raises:
@@ -300,7 +300,7 @@ def part_in(text: str) -> Part | None:
     if not isinstance(value, dict) or not all(isinstance(value.get(each), str) for each in ("asked", "sitting")):
         raise InputError("What was asked for is no part of a study: ask for one with what its parts before found.")
     before = value.get("found")
-    return Part(asked(value["asked"]), None if before is None else found(str(before)), value["sitting"])
+    return StudyPart(asked(value["asked"]), None if before is None else found(str(before)), value["sitting"])
 
 
 def written(record: Asked | Found) -> str:

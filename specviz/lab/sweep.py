@@ -9,7 +9,7 @@ from time import perf_counter
 from specviz.errors import InputError
 from specviz.lab.axes import DTYPE
 from specviz.lab.measuring import Bench, Say
-from specviz.lab.plan import Models, Plan, Task, duration, run_seconds, time_left, title, values_at
+from specviz.lab.plan import Models, SweepPlan, Task, duration, run_seconds, time_left, title, values_at
 from specviz.lab.results import Found
 from specviz.lab.store import Store, measured_elsewhere
 from specviz.models import Pair, load_pair
@@ -34,7 +34,7 @@ def load(models: Models, say: Say, *, dtype: str = "") -> Pair:
 
 
 def measured(
-    plan: Plan,
+    plan: SweepPlan,
     missing: Sequence[Task],
     bench_for: Callable[[str], Bench],
     say: Say,

@@ -5,14 +5,14 @@ import sys
 from collections.abc import Collection
 from typing import Any
 
-from specviz.chosen import heads_here
 from specviz.errors import InputError
 from specviz.lab import asking
 from specviz.lab.axes import AXES, CATEGORY, axis_of
 from specviz.lab.export import report_of
-from specviz.lab.plan import Plan, check_size, duration
+from specviz.lab.plan import SweepPlan, check_size, duration
 from specviz.lab.report import print_json, show
 from specviz.lab.store import Store
+from specviz.model_choice import heads_here
 from specviz.reporting.progress import print_line, progress_messages
 
 _STOPPED = 130
@@ -70,7 +70,7 @@ def _sweep(args: argparse.Namespace) -> int:
     return _carried_out(store, name, None, as_object=args.json)
 
 
-def plan_of(args: argparse.Namespace) -> Plan:
+def plan_of(args: argparse.Namespace) -> SweepPlan:
     """The plan that the options describe; nothing is loaded.
 
     Raises:
@@ -92,7 +92,7 @@ def plan_of(args: argparse.Namespace) -> Plan:
     elif wanted is None and not args.prompts:
         wanted = [categories[0]]
     prompts = asking.prompts_of(args, wanted)
-    return Plan(models, asking.settings_of(args), axes, prompts, args.repeats, args.template, not args.measure_all)
+    return SweepPlan(models, asking.settings_of(args), axes, prompts, args.repeats, args.template, not args.measure_all)
 
 
 def _resume(args: argparse.Namespace) -> int:

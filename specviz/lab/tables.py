@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from specviz.lab.axes import CATEGORY, DRAFTER
 from specviz.lab.report import Table
 from specviz.lab.results import HOW, LEFT_OUT, MEASURED, NO_SPEEDUP, REPLANNED, SPEEDUP, Cell, Sweep
-from specviz.lab.rows import Line
+from specviz.lab.rows import DrafterLine
 from specviz.reporting.figures import Figure
 from specviz.trace.conditions import grounds, verdict
 
@@ -167,7 +167,7 @@ def _ledgers(sweep: Sweep) -> tuple[Table, ...]:
     return (Table("where the speedup goes", _LEDGER_CAPTION, columns, rows),) if rows else ()
 
 
-def _eaten(line: Line) -> str:
+def _eaten(line: DrafterLine) -> str:
     if line.ledger is None or not line.trusted:
         return ""
     found = ""

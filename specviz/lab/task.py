@@ -21,7 +21,7 @@ def perform(work: Work) -> None:
     except Stopped:
         return
     found = replace(found, wall_s=perf_counter() - began)
-    work.report(one_run.written(one_run.Made(found, recording, machine_of(pair, wanted.plan))))
+    work.report(one_run.written(one_run.RunMade(found, recording, machine_of(pair, wanted.plan))))
 
 
 def _bench(pair: Pair, sitting: str, work: Work) -> Bench:

@@ -11,7 +11,7 @@ from specviz.decoding.drafters.teacher_forcing import read_and_keep
 from specviz.decoding.recorder import LIGHT
 from specviz.decoding.sampling import warp
 from specviz.errors import InputError
-from specviz.lab.strip import KindOfText, Position, kind_of, text_in
+from specviz.lab.strip import KindOfText, StripToken, kind_of, text_in
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.runs.run import Run
@@ -27,7 +27,7 @@ def of_prompts(
     pair: Pair, name: str, prompts: Sequence[ReadyPrompt], settings: Settings, *, template: bool
 ) -> KindOfText:
     """The acceptance over what the target itself writes after these prompts, all of one kind."""
-    strip: list[Position] = []
+    strip: list[StripToken] = []
     rejected: Counter[str] = Counter()
     for ready in prompts:
         plain = Run(pair, ready.text, settings, plain=True, template=template, recorder=LIGHT).finish()
@@ -45,7 +45,7 @@ def of_text(pair: Pair, name: str, text: str, settings: Settings, most: int) -> 
     if len(ids) < 2:
         raise InputError(f"The text {name!r:.60} has fewer than two tokens: give a longer one.")
     room = min(_WINDOW, *(model.context for _, model in pair.models))
-    strip: list[Position] = []
+    strip: list[StripToken] = []
     rejected: Counter[str] = Counter()
     for start in range(0, len(ids) - 1, room - 1):
         part = ids[start : start + room]
@@ -72,7 +72,7 @@ def read_text(path: Path) -> str:
 @torch.inference_mode()
 def _read(
     pair: Pair, before: Sequence[int], text: Sequence[int], settings: Settings, rejected: Counter[str]
-) -> list[Position]:
+) -> list[StripToken]:
     """Each token of `text` after the tokens before it; adds to `rejected` what the draft proposes in vain. Uses the pair's caches.
 
     Where tokens share a character, it stands at the one that completes it, and those before have no text.
@@ -85,7 +85,7 @@ def _read(
         model.begin(len(ids))
         if len(before) > 1:
             read(ids[: len(before) - 1], 1)
-    found: list[Position] = []
+    found: list[StripToken] = []
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     for offset in range(0, len(text), _AT_ONCE):
         count = min(_AT_ONCE, len(text) - offset)
@@ -98,7 +98,8 @@ def _read(
         for times, token in zip(*(each.tolist() for each in in_vain.topk(min(50, len(in_vain)))), strict=True):
             rejected[piece(pair, token)] += times
         found += [
-            Position(decoder.decode(pair.text.bytes_of(text[offset + i]).data), alpha) for i, alpha in enumerate(alphas)
+            StripToken(decoder.decode(pair.text.bytes_of(text[offset + i]).data), alpha)
+            for i, alpha in enumerate(alphas)
         ]
     for model in models:
         model.begin(0)

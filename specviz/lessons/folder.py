@@ -5,7 +5,7 @@ from pathlib import Path
 
 from specviz.lessons.lesson import Lesson, Problem
 from specviz.lessons.places import BUILT_IN, ENGLISH
-from specviz.lessons.reading import Reading, read_lesson
+from specviz.lessons.reading import LessonReading, read_lesson
 
 _MAX_FILES = 200
 _NO_LESSONS = ("readme.md", "handout.md")
@@ -32,7 +32,7 @@ class Shelf:
 
     def __init__(self, own: Path | None = None, built_in: Path = BUILT_IN) -> None:
         self._folders = [built_in] if own is None else [built_in, own]
-        self._read: dict[Path, tuple[Stamps, Reading]] = {}
+        self._read: dict[Path, tuple[Stamps, LessonReading]] = {}
 
     def contents(self) -> Contents:
         """What is there now. Never raises for what is in a file."""
@@ -45,7 +45,7 @@ class Shelf:
         self._read = {file: self._read[file] for file in files}
         return _together(readings, problems)
 
-    def _reading(self, file: Path) -> Reading:
+    def _reading(self, file: Path) -> LessonReading:
         known = self._read.get(file)
         if known is not None and known[0] == _stamps(known[1]):
             return known[1]
@@ -77,7 +77,7 @@ def check_folder(folder: Path) -> Contents:
     return Contents(contents.lessons, (*contents.problems, *different))
 
 
-def _together(readings: list[Reading], problems: list[Problem]) -> Contents:
+def _together(readings: list[LessonReading], problems: list[Problem]) -> Contents:
     """One list of lessons; where two have one name and language, the first one stays."""
     lessons: dict[tuple[str, str], Lesson] = {}
     for reading in readings:
@@ -118,7 +118,7 @@ def _translation_problem(lesson: Lesson, contents: Contents) -> Problem | None:
     return None
 
 
-def _stamps(reading: Reading) -> Stamps:
+def _stamps(reading: LessonReading) -> Stamps:
     return tuple(_stamp(file) for file in reading.watched)
 
 

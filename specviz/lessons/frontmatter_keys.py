@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from specviz import offers
-from specviz.chosen import page_settings
+from specviz import known_pairs
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.lessons.lesson import Analogy, Recorded, TryIt
 from specviz.lessons.vocabulary import SCREENS
+from specviz.model_choice import page_settings
 from specviz.settings import AUTO, OPEN, Settings
 
 _KEYS = ("title", "minutes", "recording", "recordings", "settings", "analogies", "try")
@@ -104,8 +104,8 @@ class Keys:
         if unknown is not None:
             self._wrong(line, f"the setting {unknown!r:.60} is unknown: write one of {', '.join(known)}")
             return {}
-        if given.get("pair", offers.EMBEDDED) not in offers.names():
-            self._wrong(line, f"the pair was {given['pair']!r:.60}: write one of {', '.join(offers.names())}")
+        if given.get("pair", known_pairs.EMBEDDED) not in known_pairs.names():
+            self._wrong(line, f"the pair was {given['pair']!r:.60}: write one of {', '.join(known_pairs.names())}")
         try:
             chosen: dict[str, Any] = {
                 name: 0 if name in OPEN and value == AUTO else value for name, value in given.items() if name != "pair"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
-from specviz.lessons.lesson import Moment, Place, Question, Step
+from specviz.lessons.lesson import LessonMoment, Place, Question, Step
 
 _PHASES = ("draft", "verify", "judge", "commit")
 _FROM_TARGET = re.compile(
@@ -80,7 +80,7 @@ def _shows(place: Place, question: Question) -> bool:
     return _known(place.moment, covers=_same_round(place, answer)) >= _known(answer.moment, covers=False)
 
 
-def _known(moment: Moment, *, covers: bool) -> tuple[int, int, float]:
+def _known(moment: LessonMoment, *, covers: bool) -> tuple[int, int, float]:
     """How much of the run is shown: larger is more. Where the target's row is covered its pass shows no more than the draft does."""
     if covers and moment.phase == "verify":
         return moment.round, 0, inf

@@ -43,7 +43,7 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class LessonMoment:
     """A moment of a recording, in the player's phases.
 
     Attributes:
@@ -73,7 +73,7 @@ class Place:
     whether a question about this round is open, so that what the target would write stays covered until its verdict."""
 
     recording: str | None
-    moment: Moment | None
+    moment: LessonMoment | None
     lit: tuple[Lit, ...]
     asks: bool = False
 
@@ -102,7 +102,7 @@ class Question:
         if moment is None:
             return Place(None, None, ())
         return Place(
-            self.answer.recording, Moment(moment.round, "draft", float(moment.phase != "draft")), (), asks=True
+            self.answer.recording, LessonMoment(moment.round, "draft", float(moment.phase != "draft")), (), asks=True
         )
 
 

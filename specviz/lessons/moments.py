@@ -2,7 +2,7 @@
 
 import re
 
-from specviz.lessons.lesson import Lit, Moment, Recorded
+from specviz.lessons.lesson import LessonMoment, Lit, Recorded
 from specviz.lessons.vocabulary import LIT, MOMENTS
 from specviz.trace.records import Round
 
@@ -19,7 +19,7 @@ _WORDS: dict[str, tuple[str, float]] = {
 _NUMBERED = re.compile(r"(slot|why) (\d{1,6})")
 
 
-def read_moment(text: str, recorded: Recorded) -> Moment:
+def read_moment(text: str, recorded: Recorded) -> LessonMoment:
     """The moment that is meant.
 
     Raises:
@@ -28,9 +28,9 @@ def read_moment(text: str, recorded: Recorded) -> Moment:
     rounds = recorded.run.rounds
     wanted = " ".join(text.split()).lower()
     if wanted == "start":
-        return Moment(0, "draft" if rounds[0].drafted else "verify", 0.0)
+        return LessonMoment(0, "draft" if rounds[0].drafted else "verify", 0.0)
     if wanted == "end":
-        return Moment(len(rounds) - 1, "commit", 1.0)
+        return LessonMoment(len(rounds) - 1, "commit", 1.0)
     found = _ROUND.fullmatch(wanted)
     if found is None or found[3] not in _WORDS or (found[2] and found[3] not in ("drafted", "judged")):
         raise ValueError(f"the moment {text!r:.60} is not known: write one of {'; '.join(MOMENTS)}")
@@ -43,21 +43,21 @@ def read_moment(text: str, recorded: Recorded) -> Moment:
     return _checked(text, rounds[number - 1], number, word, count)
 
 
-def _checked(text: str, round_: Round, number: int, word: str, count: int | None) -> Moment:
+def _checked(text: str, round_: Round, number: int, word: str, count: int | None) -> LessonMoment:
     phase, part = _WORDS[word]
     if phase in ("draft", "judge") and not round_.drafted:
         if word == "begins":
-            return Moment(number - 1, "verify", 0.0)
+            return LessonMoment(number - 1, "verify", 0.0)
         raise ValueError(
             f"the moment {text!r:.60} does not exist: nothing is drafted in round {number}, so write verifying, verified or committed"
         )
     most = len(round_.drafted) if word == "drafted" else round_.judged
     if count is not None and not 1 <= count <= most:
         raise ValueError(f"the moment {text!r:.60} does not exist: {most} tokens are {word} in round {number}")
-    return Moment(number - 1, phase, part, count)
+    return LessonMoment(number - 1, phase, part, count)
 
 
-def read_lit(text: str, moment: Moment | None, recorded: Recorded | None) -> tuple[Lit, ...]:
+def read_lit(text: str, moment: LessonMoment | None, recorded: Recorded | None) -> tuple[Lit, ...]:
     """The parts that are lit, separated by commas.
 
     Raises:
@@ -66,7 +66,7 @@ def read_lit(text: str, moment: Moment | None, recorded: Recorded | None) -> tup
     return tuple(_lit(" ".join(part.split()), moment, recorded) for part in text.split(","))
 
 
-def _lit(text: str, moment: Moment | None, recorded: Recorded | None) -> Lit:
+def _lit(text: str, moment: LessonMoment | None, recorded: Recorded | None) -> Lit:
     if moment is None or recorded is None:
         raise ValueError("light needs a moment: add a line such as `moment: round 1, drafted`")
     round_ = recorded.run.rounds[moment.round]

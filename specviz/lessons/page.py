@@ -13,7 +13,7 @@ from typing import Any
 from specviz.lessons.dots import dot
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.lesson import Lesson, Place, Question, Step
-from specviz.lessons.words import words_of
+from specviz.lessons.ui_text import words_of
 from specviz.reporting.player.html_page import CODE, HEAD, content_policy, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned

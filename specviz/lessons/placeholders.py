@@ -56,7 +56,7 @@ class _Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class LessonFigure:
     """A figure of a run or of a round: how it is computed, how many decimals are shown, and the sentence that explains it.
 
     Attributes:
@@ -102,39 +102,41 @@ def _draft_parameters(source: _Source) -> float:
 
 _RECORDED = "counted in the recording"
 _CLOCK = "on the engine's clock, without the time to read the prompt"
-RUN_FIGURES: dict[str, Figure] = {
-    "speedup": Figure(_speedup, "plain seconds over this run's seconds for the same number of tokens", "×", 2),
-    "tokens": Figure(lambda s: len(s.run.token_ids), f"new tokens, {_RECORDED}"),
-    "rounds": Figure(lambda s: s.run.rounds, f"rounds, one pass of the target each, {_RECORDED}"),
-    "drafted": Figure(lambda s: s.run.drafted, f"drafted tokens, {_RECORDED}"),
-    "judged": Figure(
+RUN_FIGURES: dict[str, LessonFigure] = {
+    "speedup": LessonFigure(_speedup, "plain seconds over this run's seconds for the same number of tokens", "×", 2),
+    "tokens": LessonFigure(lambda s: len(s.run.token_ids), f"new tokens, {_RECORDED}"),
+    "rounds": LessonFigure(lambda s: s.run.rounds, f"rounds, one pass of the target each, {_RECORDED}"),
+    "drafted": LessonFigure(lambda s: s.run.drafted, f"drafted tokens, {_RECORDED}"),
+    "judged": LessonFigure(
         lambda s: s.run.judged, f"drafted tokens that were judged, up to a round's first rejection, {_RECORDED}"
     ),
-    "accepted": Figure(lambda s: s.run.accepted, f"accepted tokens, {_RECORDED}"),
-    "rejected": Figure(lambda s: s.run.judged - s.run.accepted, f"rejected tokens, {_RECORDED}"),
-    "discarded": Figure(lambda s: s.run.drafted - s.run.judged, f"drafted tokens that were never judged, {_RECORDED}"),
-    "acceptance": Figure(_acceptance, "accepted over judged", " %"),
-    "tokens per round": Figure(lambda s: s.run.tokens_per_round, "new tokens over rounds", "", 2),
-    "tokens per second": Figure(lambda s: s.run.tokens_per_second, f"new tokens over seconds, {_CLOCK}"),
-    "time": Figure(lambda s: 1000 * s.run.seconds, f"all rounds together, {_CLOCK}", " ms"),
-    "plain tokens": Figure(lambda s: len(_beside(s).token_ids), f"new tokens of the plain run, {_RECORDED}"),
-    "plain rounds": Figure(
+    "accepted": LessonFigure(lambda s: s.run.accepted, f"accepted tokens, {_RECORDED}"),
+    "rejected": LessonFigure(lambda s: s.run.judged - s.run.accepted, f"rejected tokens, {_RECORDED}"),
+    "discarded": LessonFigure(
+        lambda s: s.run.drafted - s.run.judged, f"drafted tokens that were never judged, {_RECORDED}"
+    ),
+    "acceptance": LessonFigure(_acceptance, "accepted over judged", " %"),
+    "tokens per round": LessonFigure(lambda s: s.run.tokens_per_round, "new tokens over rounds", "", 2),
+    "tokens per second": LessonFigure(lambda s: s.run.tokens_per_second, f"new tokens over seconds, {_CLOCK}"),
+    "time": LessonFigure(lambda s: 1000 * s.run.seconds, f"all rounds together, {_CLOCK}", " ms"),
+    "plain tokens": LessonFigure(lambda s: len(_beside(s).token_ids), f"new tokens of the plain run, {_RECORDED}"),
+    "plain rounds": LessonFigure(
         lambda s: _beside(s).rounds, f"passes of the target in the plain run, one for each token, {_RECORDED}"
     ),
-    "plain time": Figure(lambda s: 1000 * _beside(s).seconds, f"the plain run, {_CLOCK}", " ms"),
-    "plain tokens per second": Figure(
+    "plain time": LessonFigure(lambda s: 1000 * _beside(s).seconds, f"the plain run, {_CLOCK}", " ms"),
+    "plain tokens per second": LessonFigure(
         lambda s: _beside(s).tokens_per_second, f"new tokens of the plain run over its seconds, {_CLOCK}"
     ),
-    "plain pass": Figure(_plain_pass, "the median time of one pass over one token, in the plain run", " ms", 1),
-    "k": Figure(lambda s: s.recorded.run.settings.k, "the draft length of the run's settings"),
-    "temperature": Figure(lambda s: f"{s.recorded.run.settings.temperature:g}", "from the run's settings"),
-    "prompt": Figure(lambda s: " ".join(s.recorded.run.prompt.split()), "the run's prompt"),
-    "output": Figure(lambda s: " ".join(s.run.text.split()), "the run's new text"),
-    "drafter": Figure(lambda s: s.recorded.run.card.drafter.label, "from the recording"),
-    "target parameters": Figure(
+    "plain pass": LessonFigure(_plain_pass, "the median time of one pass over one token, in the plain run", " ms", 1),
+    "k": LessonFigure(lambda s: s.recorded.run.settings.k, "the draft length of the run's settings"),
+    "temperature": LessonFigure(lambda s: f"{s.recorded.run.settings.temperature:g}", "from the run's settings"),
+    "prompt": LessonFigure(lambda s: " ".join(s.recorded.run.prompt.split()), "the run's prompt"),
+    "output": LessonFigure(lambda s: " ".join(s.run.text.split()), "the run's new text"),
+    "drafter": LessonFigure(lambda s: s.recorded.run.card.drafter.label, "from the recording"),
+    "target parameters": LessonFigure(
         lambda s: s.recorded.run.card.target.parameters / 1e6, "parameters of the target model", " M", 1
     ),
-    "draft parameters": Figure(_draft_parameters, "parameters of the draft model", " M", 1),
+    "draft parameters": LessonFigure(_draft_parameters, "parameters of the draft model", " M", 1),
 }
 """Placeholders of a whole run."""
 

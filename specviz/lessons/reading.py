@@ -9,13 +9,13 @@ from typing import TypeVar
 from specviz.errors import TraceError
 from specviz.lessons import frontmatter_keys as front
 from specviz.lessons import given_away
-from specviz.lessons.lesson import Choice, Lesson, Lit, Moment, Place, Problem, Question, Recorded, Step
+from specviz.lessons.lesson import Choice, Lesson, LessonMoment, Lit, Place, Problem, Question, Recorded, Step
 from specviz.lessons.moments import read_lit, read_moment
-from specviz.lessons.numbers import typed_numbers
 from specviz.lessons.placeholders import Filled, Placeholders
 from specviz.lessons.places import FileName, file_name, recording_file
 from specviz.lessons.rendering import Fill, html_of, inline_html_of, problems_of
 from specviz.lessons.sections import LineError, Raw, Section, Text, split
+from specviz.lessons.typed_numbers import typed_numbers
 from specviz.lessons.vocabulary import MEASUREMENTS, PICTURES
 from specviz.trace.files import read_file
 from specviz.trace.records import Trace
@@ -30,7 +30,7 @@ _CAPTION = "caption "
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LessonReading:
     """What came of reading a file: the lesson, or what is wrong with it, in the order of its lines."""
 
     file: Path
@@ -40,13 +40,13 @@ class Reading:
     """What it depends on: the file itself, its folder, the recordings."""
 
 
-def read_lesson(file: Path) -> Reading:
+def read_lesson(file: Path) -> LessonReading:
     """Read and check a file. Never raises for what is in it."""
     reader = _Reader(file)
     lesson = reader.read()
     problems = tuple(sorted(set(reader.problems), key=lambda problem: problem.line))
     watched = (file, file.parent, *(recorded.file for recorded in reader.recordings))
-    return Reading(file, None if problems else lesson, problems, watched)
+    return LessonReading(file, None if problems else lesson, problems, watched)
 
 
 @lru_cache(maxsize=16)
@@ -230,7 +230,7 @@ class _Reader:
     def _place(self, section: Section) -> tuple[Place, Recorded | None, int | None]:
         """Where a section points, the recording whose figures it gives, and the index of the round that it speaks of."""
         recorded = self._recording(section)
-        moment: Moment | None = None
+        moment: LessonMoment | None = None
         lit: tuple[Lit, ...] = ()
         if "moment" in section.keys:
             text = section.keys["moment"]

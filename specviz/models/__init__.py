@@ -1,9 +1,9 @@
 """Real models: the only room that imports transformers."""
 
+from specviz.known_pairs import Listing
 from specviz.models.cached_model import CachedModel
 from specviz.models.catalogue import listings
 from specviz.models.loading import load_pair, with_draft
 from specviz.models.pair import Pair
-from specviz.offers import Listing
 
 __all__ = ["CachedModel", "Listing", "Pair", "listings", "load_pair", "with_draft"]

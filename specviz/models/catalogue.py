@@ -6,12 +6,12 @@ import torch
 from huggingface_hub import constants
 
 from specviz.folders import cache_folder
+from specviz.known_pairs import FAMILY, OFFERS, Listing, Offer, embedded_folder
 from specviz.models.devices import memory_free
 from specviz.models.gguf import converted_here, is_gguf
 from specviz.models.memory import rough_peak
 from specviz.models.number_format import format_on_cpu, pick_dtype
 from specviz.models.sources import commit_of, disk_free, found_here
-from specviz.offers import FAMILY, OFFERS, Listing, Offer, embedded_folder
 
 _DEQUANTISED_BYTES = 4
 """Of one weight in the cache of dequantised models, at most."""

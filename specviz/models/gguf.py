@@ -20,7 +20,7 @@ from specviz.errors import ModelFolderError
 from specviz.folders import cache_folder
 from specviz.models.gguf_conversion import Progress, dequantise, weights_in_words
 from specviz.models.gguf_header import damaged, read_header
-from specviz.models.memory import Room
+from specviz.models.memory import Placement
 
 _NOTE = "specviz-gguf.json"
 _LAYOUT = 4
@@ -54,7 +54,7 @@ def is_gguf(source: str) -> bool:
     return source.lower().endswith(".gguf")
 
 
-def converted(path: Path, report: Progress, room: Room | None = None) -> Path:
+def converted(path: Path, report: Progress, room: Placement | None = None) -> Path:
     """The folder with this file's model as transformers stores one: config, dequantised weights, tokenizer, template and end ids.
 
     The first call for a file converts it, which takes from seconds to minutes; the next ones find the folder. A conversion that was

@@ -26,11 +26,11 @@ from transformers import AutoConfig, AutoTokenizer, PreTrainedConfig, PreTrained
 from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
 from specviz.errors import ModelFolderError, PairError
+from specviz.known_pairs import GGUF_PACKAGE
 from specviz.models.folder import beyond_weights, loader_for
 from specviz.models.gguf_header import Header, StoredTensor, damaged
 from specviz.models.networks.packing import narrow
 from specviz.models.quiet import quiet
-from specviz.offers import GGUF_PACKAGE
 
 Progress = Callable[[str, float | None], None]
 """A callback that receives the current step and, where it is known, the share of it that is done (0 to 1)."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.errors import ModelFolderError
-from specviz.offers import CHAT_REPAIR, packaged_chat
+from specviz.known_pairs import CHAT_REPAIR, packaged_chat
 
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)

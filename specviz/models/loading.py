@@ -10,9 +10,9 @@ import torch
 import transformers
 from transformers import PreTrainedModel
 
-from specviz.chosen import chosen_models, heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import CacheError, ModelFolderError, PairError, TokenizerMismatchError
+from specviz.model_choice import chosen_models, heads_here
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import loaded
 from specviz.models.checks.measure import Check
@@ -21,7 +21,7 @@ from specviz.models.folder import check_kind
 from specviz.models.heads import folder as head_folder
 from specviz.models.kept_ids import FILE as KEPT_IDS
 from specviz.models.kept_ids import refuse_as_target
-from specviz.models.memory import Footprint, Room, footprint, peak_of
+from specviz.models.memory import Footprint, Placement, footprint, peak_of
 from specviz.models.networks.kept_head import KeptHead
 from specviz.models.networks.packing import why_not_half
 from specviz.models.number_format import NumberFormat, dtype_name, pick_dtype, pick_format
@@ -72,7 +72,7 @@ def load_pair(
     if asked.draft is not None:
         sources["draft"] = asked.draft
     on = pick_device(device)
-    room = Room(pick_dtype(dtype, on), on)
+    room = Placement(pick_dtype(dtype, on), on)
     folders = {role: folder_of(source, report, room) for role, source in sources.items()}
     for role, source in sources.items():
         check_kind(folders[role], source)
@@ -282,7 +282,7 @@ def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -
     draft = _written("draft", draft) or ""
     report = progress or _ignore_progress
     on, kind = pair.target.device, pair.target.model.dtype
-    folder = folder_of(draft, report, Room(kind, on))
+    folder = folder_of(draft, report, Placement(kind, on))
     check_kind(folder, draft)
     _check_memory(on, kind, [footprint(folder, draft, kind, on)])
     text = read_tokenizer(folder, draft)

@@ -37,7 +37,7 @@ class Footprint:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Placement:
     """Where a model is to be loaded, and in which number format."""
 
     dtype: torch.dtype

@@ -20,7 +20,7 @@ Role = Literal["target", "draft"]
 
 
 @dataclass(slots=True)
-class Turn:
+class PairTurn:
     """Whose turn it is with the models, whose caches store one text at a time.
 
     Attributes:
@@ -64,7 +64,7 @@ class Pair:
     draft: CachedModel | None
     text: TokenText
     card: PairCard
-    turn: Turn = field(default_factory=Turn)
+    turn: PairTurn = field(default_factory=PairTurn)
     fewer: CachedModel | None = None
     exit: LayerChoice | None = None
     skip: LayerChoice | None = None

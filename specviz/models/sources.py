@@ -18,11 +18,11 @@ from huggingface_hub.errors import (
 from tqdm import tqdm
 
 from specviz.errors import HubError, ModelFolderError, PairError
+from specviz.known_pairs import CHAT_INSTALL, CHAT_TARGET, LOG_IN, has_gguf, packaged_chat
 from specviz.models.folder import is_complete
 from specviz.models.gguf import converted, converted_here, is_gguf, origin_of
 from specviz.models.gguf_conversion import Progress
-from specviz.models.memory import Room
-from specviz.offers import CHAT_INSTALL, CHAT_TARGET, LOG_IN, has_gguf, packaged_chat
+from specviz.models.memory import Placement
 
 __all__ = ["Progress", "commit_of", "disk_free", "folder_of", "found_here", "short_name", "weights_of"]
 
@@ -41,7 +41,7 @@ def short_name(source: str) -> str:
     return "/".join((path if path.name and ".." not in path.parts else path.resolve()).parts[-2:])
 
 
-def folder_of(source: str, progress: Progress, room: Room | None = None) -> Path:
+def folder_of(source: str, progress: Progress, room: Placement | None = None) -> Path:
     """The folder with the model's files.
 
     A hub id is downloaded first, at the revision after its "@" if it has one; a GGUF file is dequantised into the cache. The chat model
@@ -135,7 +135,7 @@ def _parts(source: str) -> tuple[str, str | None]:
     return name, revision if at else None
 
 
-def _downloaded(source: str, progress: Progress, room: Room | None) -> Path:
+def _downloaded(source: str, progress: Progress, room: Placement | None) -> Path:
     """The newest files of this revision on the hub; if it does not answer in time or at all, the files downloaded earlier."""
     name, revision = _parts(source)
     if revision == "":
@@ -162,7 +162,7 @@ def _downloaded(source: str, progress: Progress, room: Room | None) -> Path:
     return folder
 
 
-def _check_room(source: str, info: Any, room: Room | None) -> None:
+def _check_room(source: str, info: Any, room: Placement | None) -> None:
     """Check before a download that what is missing fits on the disk, and that the model fits into memory, as far as the hub says how large
     it is.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from specviz.errors import InputError
 from specviz.folders import ASSETS
-from specviz.offers import CHAT, EMBEDDED, FAMILY
+from specviz.known_pairs import CHAT, EMBEDDED, FAMILY
 from specviz.settings import Settings
 
 

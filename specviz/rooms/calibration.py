@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from specviz.rooms.polls import Poll, State
+from specviz.rooms.polls import Poll, PollState
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def calibration(polls: Iterable[Poll]) -> Calibration:
     there: list[float] = []
     draft: list[float] = []
     for poll in polls:
-        if poll.state is not State.RESOLVED or poll.answer is None or not poll.votes:
+        if poll.state is not PollState.RESOLVED or poll.answer is None or not poll.votes:
             continue
         counts = poll.counts
         votes += sum(counts)

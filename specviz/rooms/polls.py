@@ -15,7 +15,7 @@ _LONGEST_QUESTION, _LONGEST_CHOICE = 200, 80
 _SURE = 1e-6
 
 
-class State(StrEnum):
+class PollState(StrEnum):
     """OPEN: votes count. CLOSED: no more votes. RESOLVED: the answer is known."""
 
     OPEN = "open"
@@ -41,7 +41,7 @@ class Poll:
     question: str
     choices: tuple[str, ...]
     claimed: tuple[float, ...] = ()
-    state: State = State.OPEN
+    state: PollState = PollState.OPEN
     votes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     answer: int | None = None
     run: str = ""
@@ -124,7 +124,7 @@ def vote(poll: Poll, voter: str, choice: int) -> Poll:
     Raises:
         RoomError: the question is closed, or there is no such choice.
     """
-    if poll.state is not State.OPEN:
+    if poll.state is not PollState.OPEN:
         raise RoomError("Voting is closed: your vote did not count.")
     if not 0 <= choice < len(poll.choices):
         raise RoomError(f"The vote was for choice {choice + 1} of {len(poll.choices)}: choose one that is shown.")
@@ -135,7 +135,7 @@ def vote(poll: Poll, voter: str, choice: int) -> Poll:
 
 def closed(poll: Poll) -> Poll:
     """No more votes."""
-    return replace(poll, state=State.CLOSED) if poll.state is State.OPEN else poll
+    return replace(poll, state=PollState.CLOSED) if poll.state is PollState.OPEN else poll
 
 
 def resolved(poll: Poll, answer: int) -> Poll:
@@ -144,8 +144,8 @@ def resolved(poll: Poll, answer: int) -> Poll:
     Raises:
         RoomError: it was resolved before, or there is no such choice.
     """
-    if poll.state is State.RESOLVED:
+    if poll.state is PollState.RESOLVED:
         raise RoomError("This question is answered already: ask the next one.")
     if not 0 <= answer < len(poll.choices):
         raise RoomError(f"The answer was choice {answer + 1} of {len(poll.choices)}: it must be one of them.")
-    return replace(poll, state=State.RESOLVED, answer=answer)
+    return replace(poll, state=PollState.RESOLVED, answer=answer)

@@ -13,7 +13,7 @@ from specviz.rooms.calibration import calibration
 from specviz.rooms.codes import matches
 from specviz.rooms.errors import RoomError
 from specviz.rooms.moment import Moment, after
-from specviz.rooms.polls import Poll, State
+from specviz.rooms.polls import Poll, PollState
 from specviz.rooms.texts import LONGEST_PROMPT, words
 from specviz.trace.files import ROOM_SCHEMA
 
@@ -66,7 +66,7 @@ class Room:
     closed: bool = False
 
     @property
-    def face(self) -> tuple[int, int, State | None, bool]:
+    def face(self) -> tuple[int, int, PollState | None, bool]:
         """What the audience sees of it, votes aside: equal faces show the same."""
         state = None if self.poll is None else self.poll.state
         return self.moment.version, len(self.all_polls()), state, self.closed
@@ -241,7 +241,7 @@ def _is_past(poll: Poll, moment: Moment) -> bool:
         there = moment.page.run == poll.run and moment.page.number == poll.round
     else:
         there = moment.run == poll.run and poll.round <= moment.round <= poll.round + 1
-    return poll.state is State.RESOLVED and bool(poll.run) and not there
+    return poll.state is PollState.RESOLVED and bool(poll.run) and not there
 
 
 def pick(room: Room, secret: str, id: int, now: float, *, use: bool = True) -> Room:  # noqa: A002  # what it is called in `Sent`

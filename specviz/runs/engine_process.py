@@ -25,7 +25,7 @@ from specviz.errors import DeviceLostError, SpecvizError, WorkerError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
 from specviz.runs.auto import chosen
-from specviz.runs.calm import CoreTime, Glance, Watchman, glance
+from specviz.runs.load_watch import CoreTime, Glance, Watchman, glance
 from specviz.runs.measuring import measure
 from specviz.runs.pass_costs import learn, watched
 from specviz.runs.prepare import costs_of, matches_of, preparation

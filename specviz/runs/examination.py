@@ -34,7 +34,7 @@ _NEW_TOKENS = 32
 _K = 4
 
 
-class Outcome(Enum):
+class CheckOutcome(Enum):
     """What a check has shown."""
 
     WORKS = "works"
@@ -43,7 +43,7 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckFinding:
     """One thing that was tried.
 
     Attributes:
@@ -55,13 +55,13 @@ class Finding:
     """
 
     name: str
-    outcome: Outcome
+    outcome: CheckOutcome
     seconds: float
     divergence: float | None = None
     note: str = ""
 
 
-def examine(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
+def examine(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFinding]:
     """Try everything, one finding after the other.
 
     Uses the pair's caches: a run in progress on the pair cannot continue.
@@ -98,25 +98,25 @@ def _ready_for_head(pair: Pair, kind: str) -> None:
     ready_for_states(pair, PairKit(pair).head(kind))
 
 
-def _finding(check: Check) -> Finding:
-    outcome = Outcome.WORKS if check.passed and not check.note else Outcome.SET_ASIDE
-    return Finding(
+def _finding(check: Check) -> CheckFinding:
+    outcome = CheckOutcome.WORKS if check.passed and not check.note else CheckOutcome.SET_ASIDE
+    return CheckFinding(
         check.name, outcome, check.seconds, check.divergence if isfinite(check.divergence) else None, check.note
     )
 
 
-def _first_use(pair: Pair, prepare: Callable[[], None]) -> Iterator[Finding]:
+def _first_use(pair: Pair, prepare: Callable[[], None]) -> Iterator[CheckFinding]:
     """The checks that this adds to the pair's; a refusal is one of them."""
     before = set(pair.checks)
     try:
         prepare()
     except PairError as error:
         if set(pair.checks) == before:
-            yield Finding("first use", Outcome.SET_ASIDE, 0.0, note=str(error))
+            yield CheckFinding("first use", CheckOutcome.SET_ASIDE, 0.0, note=str(error))
     yield from (_finding(check) for name, check in list(pair.checks.items()) if name not in before)
 
 
-def _tokenizer(pair: Pair) -> Finding:
+def _tokenizer(pair: Pair) -> CheckFinding:
     """Whether texts come back from their ids. A tokenizer that changes them is shown, but changes no run."""
     began, changed = perf_counter(), []
     for text in TEXTS:
@@ -125,15 +125,15 @@ def _tokenizer(pair: Pair) -> Finding:
         if back.strip() != text.strip():
             changed.append(text)
     note = f"{len(changed)} of {len(TEXTS)} texts come back changed: this tokenizer normalises them" if changed else ""
-    return Finding("tokenizer round trip", Outcome.WORKS, perf_counter() - began, note=note)
+    return CheckFinding("tokenizer round trip", CheckOutcome.WORKS, perf_counter() - began, note=note)
 
 
-def _finite(model: CachedModel, role: str) -> Finding:
+def _finite(model: CachedModel, role: str) -> CheckFinding:
     began = perf_counter()
     finite = bool(Reference(model, texts_for(model, 2, seed=2)).scores.isfinite().all())
     note = "" if finite else "some scores are not numbers: choose float32"
-    outcome = Outcome.WORKS if finite else Outcome.DIFFERS
-    return Finding(f"finite scores of the {role}", outcome, perf_counter() - began, note=note)
+    outcome = CheckOutcome.WORKS if finite else CheckOutcome.DIFFERS
+    return CheckFinding(f"finite scores of the {role}", outcome, perf_counter() - began, note=note)
 
 
 def _depths(pair: Pair) -> list[int]:
@@ -146,23 +146,23 @@ def _depths(pair: Pair) -> list[int]:
     return sorted({1, depth // 2, depth - 1})
 
 
-def _skipping(pair: Pair) -> Finding:
+def _skipping(pair: Pair) -> CheckFinding:
     """The target without one of its layers; which layers a run leaves out is decided by the drafter."""
     network = pair.target.network
     if network.split_refusal:
-        return Finding("layer skip", Outcome.SET_ASIDE, 0.0, note=network.split_refusal)
+        return CheckFinding("layer skip", CheckOutcome.SET_ASIDE, 0.0, note=network.split_refusal)
     skippable = network.skippable
     if not skippable:
-        return Finding("layer skip", Outcome.SET_ASIDE, 0.0, note="every layer is read by later layers")
+        return CheckFinding("layer skip", CheckOutcome.SET_ASIDE, 0.0, note="every layer is read by later layers")
     layer = skippable[len(skippable) // 2]
     try:
         fewer = pair.target.skipping([layer])
     except PairError as error:
-        return Finding("layer skip", Outcome.SET_ASIDE, 0.0, note=str(error))
+        return CheckFinding("layer skip", CheckOutcome.SET_ASIDE, 0.0, note=str(error))
     return _finding(check_skipping(fewer, f"layer skip without layer {layer}"))
 
 
-def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
+def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFinding]:
     """Every drafter of the registry, greedy and with shared noise: its text against that of plain decoding."""
     greedy = Settings(k=_K, max_new_tokens=_new_tokens(pair), seed=1)
     for label, settings in (("greedy", greedy), ("shared noise", replace(greedy, temperature=0.8, shared_noise=True))):
@@ -170,10 +170,10 @@ def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
         try:
             plain = _run(pair, settings, plain=True)
         except PromptError as error:
-            yield Finding(f"texts, {label}", Outcome.SET_ASIDE, 0.0, note=str(error))
+            yield CheckFinding(f"texts, {label}", CheckOutcome.SET_ASIDE, 0.0, note=str(error))
             continue
         except PairError as error:
-            yield Finding(f"plain decoding, {label}", Outcome.DIFFERS, 0.0, note=str(error))
+            yield CheckFinding(f"plain decoding, {label}", CheckOutcome.DIFFERS, 0.0, note=str(error))
             if isinstance(error, DeviceLostError):
                 return
             continue
@@ -182,27 +182,27 @@ def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
             try:
                 yield _text(pair, registry.fitted(replace(settings, drafter=name)), plain, f"text of {name}, {label}")
             except DeviceLostError as error:  # nothing more can be tried
-                yield Finding(f"text of {name}, {label}", Outcome.DIFFERS, 0.0, note=str(error))
+                yield CheckFinding(f"text of {name}, {label}", CheckOutcome.DIFFERS, 0.0, note=str(error))
                 return
 
 
-def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> Finding:
+def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> CheckFinding:
     began = perf_counter()
     try:
         found = _run(pair, settings)
     except DeviceLostError:
         raise
     except (PairError, PromptError) as error:
-        return Finding(name, Outcome.SET_ASIDE, perf_counter() - began, note=str(error))
+        return CheckFinding(name, CheckOutcome.SET_ASIDE, perf_counter() - began, note=str(error))
     seconds = perf_counter() - began
     ours, theirs = plain.token_ids, found.token_ids
     if ours == theirs:
-        return Finding(name, Outcome.WORKS, seconds)
+        return CheckFinding(name, CheckOutcome.WORKS, seconds)
     pairs = enumerate(zip(ours, theirs, strict=False))
     at = next((index for index, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
     rounding, reason = _rounding_explains(pair, plain, found, at)
     note = f"differs from plain decoding at new token {at + 1}{reason}"
-    return Finding(name, Outcome.WORKS if rounding else Outcome.DIFFERS, seconds, note=note)
+    return CheckFinding(name, CheckOutcome.WORKS if rounding else CheckOutcome.DIFFERS, seconds, note=note)
 
 
 def _rounding_explains(pair: Pair, plain: Trace, found: Trace, index: int) -> tuple[bool, str]:

@@ -21,7 +21,7 @@ from specviz.models.pair import Pair
 from specviz.models.roofs import cache_bytes, product, stream, stream_bytes
 from specviz.models.timing import fill, seconds_of
 from specviz.models.work import check_dense, operations, pass_bytes, weight_bytes
-from specviz.runs.calm import CoreTime, Glance, Watchman
+from specviz.runs.load_watch import CoreTime, Glance, Watchman
 from specviz.trace.conditions import WAITED_LIMIT, counted, reason
 from specviz.trace.measured import Kind, Measurement, Point, Roofs
 

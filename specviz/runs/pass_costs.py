@@ -25,8 +25,8 @@ from specviz.errors import PairError, ScoresError
 from specviz.models.machine_notes import Undisturbed, machine, note, noted
 from specviz.models.pair import Pair
 from specviz.models.timing import fill
-from specviz.runs.calm import Glance, Watchman
 from specviz.runs.known_figures import shipped_costs
+from specviz.runs.load_watch import Glance, Watchman
 from specviz.runs.prepare import made
 from specviz.runs.warmup import warm_up
 from specviz.settings import MAX_DRAFT_LENGTH, Settings

@@ -8,7 +8,7 @@ from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.errors import SettingsError
 from specviz.models.pair import Pair
 from specviz.runs.auto import Chosen, chosen
-from specviz.runs.calm import CoreTime, Glance
+from specviz.runs.load_watch import CoreTime, Glance
 from specviz.runs.pass_costs import learn, watched
 from specviz.runs.prepare import usual_settings
 from specviz.runs.run import Run, check_kinds

@@ -17,8 +17,8 @@ from typing import Any
 from specviz.decoding.recorder import FULL
 from specviz.errors import SpecvizError, TraceError
 from specviz.folders import ASSETS
+from specviz.known_pairs import EMBEDDED
 from specviz.models import Pair, load_pair
-from specviz.offers import EMBEDDED
 from specviz.runs.race import race
 from specviz.settings import Settings
 from specviz.trace.files import write_file

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from specviz.runs.calm import CoreTime
+from specviz.runs.load_watch import CoreTime
 from specviz.runs.race import Timed
 from specviz.runs.run import Run
 from specviz.trace.metrics import most_possible, speedup

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.errors import TrainingError
-from specviz.offers import offered
+from specviz.known_pairs import offered
 from specviz.settings import MAX_NEW_TOKENS
 from specviz.training.asked import flat, some
 

@@ -65,7 +65,7 @@ def _draft(args: argparse.Namespace) -> int:
     from specviz.models.sources import short_name
     from specviz.reporting.prompts import ready_prompts
     from specviz.training.drafts import folder
-    from specviz.training.drafts.making import Request, make
+    from specviz.training.drafts.making import DraftRequest, make
     from specviz.training.drafts.student import Size
     from specviz.training.drafts.unseen import held_out_prompts
     from specviz.training.precision import fast_precision
@@ -74,7 +74,7 @@ def _draft(args: argparse.Namespace) -> int:
     device = pick_device(args.device)
     auto_on_cpu = args.dtype == "auto" and device.type == "cpu"
     size = args.size or (f"{QUICK_SIZE[0]}x{QUICK_SIZE[1]}" if args.quick else "auto")
-    request = Request(
+    request = DraftRequest(
         source=args.target,
         work=work,
         texts=args.text,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.errors import TrainingError
-from specviz.offers import offered
+from specviz.known_pairs import offered
 from specviz.settings import MAX_NEW_TOKENS
 from specviz.training.asked import beginnings, some
 
@@ -128,11 +128,11 @@ def examined_draft(
     dtype: str,
 ) -> dict[str, Any]:
     """The figures of a draft, see `specviz.training.examination.draft.examine`."""
-    from specviz.training.examination.draft import Examination, examine
-    from specviz.training.examination.rounds import Asked
+    from specviz.training.examination.draft import DraftExamination, examine
+    from specviz.training.examination.rounds import ExaminationRequest
     from specviz.training.progress_bars import bar
 
-    asked = Examination(target, draft, Asked(prompts, template, tokens, repeats), device, dtype)
+    asked = DraftExamination(target, draft, ExaminationRequest(prompts, template, tokens, repeats), device, dtype)
     with bar("examination") as shown:
         return examine(asked, shown.reached)
 
@@ -155,18 +155,18 @@ def examined_head(
         tokens: the ids that it may write; None for all.
         asked: prompts by kind, whether they go into the chat template, new tokens of a run, and timed pairs of runs a prompt.
     """
-    from specviz.training.examination.head import Examination, examine
-    from specviz.training.examination.rounds import Asked
+    from specviz.training.examination.head import HeadExamination, examine
+    from specviz.training.examination.rounds import ExaminationRequest
     from specviz.training.progress_bars import bar
 
-    examination = Examination(
+    examination = HeadExamination(
         target=target,
         draft=draft,
         head=head,
         kind=kind,
         longest=longest,
         kept=None if tokens is None else frozenset(int(each) for each in tokens),
-        asked=Asked(*asked),
+        asked=ExaminationRequest(*asked),
         device=device,
         dtype=dtype,
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.errors import SpecvizError, TrainingError
-from specviz.offers import offered
+from specviz.known_pairs import offered
 from specviz.training.asked import check_out, check_texts, effort_of
 from specviz.training.drafts.settings import TOKENS
 from specviz.training.examine_command import examined_head, shown_head
@@ -102,13 +102,13 @@ def _head(args: argparse.Namespace) -> int:
     from specviz.models.number_format import pick_dtype
     from specviz.training.drafts.folder import in_one_step
     from specviz.training.heads import folder
-    from specviz.training.heads.making import Request, make
+    from specviz.training.heads.making import HeadRequest, make
     from specviz.training.precision import fast_precision
     from specviz.training.progress_bars import bar
 
     device = pick_device(args.device)
     auto_on_cpu = args.dtype == "auto" and device.type == "cpu"
-    request = Request(
+    request = HeadRequest(
         kind=args.kind,
         given=given,
         name=args.target,

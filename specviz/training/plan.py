@@ -29,7 +29,7 @@ class Phase:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrainingPlan:
     """How networks are trained.
 
     Attributes:

@@ -13,13 +13,13 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 LOG_EVERY_SECONDS = 30.0
 
 
-class Bar(Protocol):
+class ProgressBar(Protocol):
     """Shows the progress of one piece of work."""
 
     def reached(self, done: int, total: int, note: str = "") -> None: ...
 
 
-OpensBar = Callable[[str], AbstractContextManager[Bar]]
+OpensBar = Callable[[str], AbstractContextManager[ProgressBar]]
 """Opens a progress display with a title."""
 
 

@@ -14,7 +14,7 @@ from specviz.training.drafts.conversations import LONGEST_QUESTION
 from specviz.training.drafts.documents import Documents
 from specviz.training.drafts.own_text import Amount, Author, SoFar, own_text
 from specviz.training.drafts.prompt_file import PromptFile
-from specviz.training.drafts.store import OwnText, Store
+from specviz.training.drafts.store import OwnText, TextStore
 from specviz.training.drafts.unseen import Unseen
 from specviz.training.drafts.writer import TOP, Writer
 from specviz.training.progress_bars import OpensBar
@@ -69,9 +69,9 @@ def target_text(
 
 def store_of(
     target: Target, amount: Amount, found: Documents | None, work: Path, prompts: PromptFile | None = None
-) -> Store:
+) -> TextStore:
     """Where the text is kept in a work folder."""
-    return Store(work / "text", fingerprint(target, amount, found, prompts))
+    return TextStore(work / "text", fingerprint(target, amount, found, prompts))
 
 
 def without(own: OwnText, target: Target, apart: Unseen) -> OwnText:

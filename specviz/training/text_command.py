@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.errors import TrainingError
-from specviz.offers import offered
+from specviz.known_pairs import offered
 from specviz.reporting.files import write_atomically
 from specviz.training.asked import check_texts
 from specviz.training.drafts.settings import TOKENS

@@ -13,7 +13,7 @@ from specviz.errors import TrainingError
 from specviz.training import checkpoints
 from specviz.training.muon import Muon
 from specviz.training.objectives import Objective
-from specviz.training.plan import Plan
+from specviz.training.plan import TrainingPlan
 
 EVERY_SECONDS = 240.0
 """Seconds between two checkpoints: at most this much work is lost when a training is killed."""
@@ -23,7 +23,7 @@ POINT_STEPS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CurvePoint:
     """Losses in nats a token, each the mean over the steps since the previous point; `tokens` is how many had been read by then."""
 
     tokens: int
@@ -34,12 +34,12 @@ class Point:
 class Curve:
     """How a training went: its points, and the seconds that it took, summed over all runs if it was interrupted."""
 
-    points: list[Point] = field(default_factory=list)
+    points: list[CurvePoint] = field(default_factory=list)
     seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TrainingProgress:
     """How far a training is: tokens read, tokens in all, the latest losses in nats a token, tokens a second."""
 
     tokens: int
@@ -49,7 +49,7 @@ class Progress:
 
 
 def follow(
-    plan: Plan,
+    plan: TrainingPlan,
     networks: Mapping[str, nn.Module],
     objective: Objective,
     rows: Sequence[Tensor],
@@ -60,7 +60,7 @@ def follow(
     checkpoint: Path,
     fingerprint: str,
     compiled: bool,
-    report: Callable[[Progress], object],
+    report: Callable[[TrainingProgress], object],
 ) -> Curve:
     """Train to the end of the plan, starting from the checkpoint if there is one.
 
@@ -95,12 +95,12 @@ def follow(
         values = _step(losses, weights, course.optimisers)
         course.count(_tokens(batch), values)
         rate = (course.tokens - done_before) / max(time.monotonic() - began, 1e-9)
-        report(Progress(course.tokens, total, values, rate))
+        report(TrainingProgress(course.tokens, total, values, rate))
         course.keep(last=course.step == len(batches))
     return course.curve
 
 
-def finished(plan: Plan, rows: Sequence[Tensor], checkpoint: Path, fingerprint: str) -> bool:
+def finished(plan: TrainingPlan, rows: Sequence[Tensor], checkpoint: Path, fingerprint: str) -> bool:
     """Whether the checkpoint is of the end of this plan, so that `follow` would not read a row.
 
     Raises:
@@ -132,7 +132,7 @@ class _Course:
         if state is None:
             return
         self.step, self.tokens = state["step"], state["tokens"]
-        self.curve = Curve([Point(tokens, losses) for tokens, losses in state["points"]], state["seconds"])
+        self.curve = Curve([CurvePoint(tokens, losses) for tokens, losses in state["points"]], state["seconds"])
         for name, network in self.networks.items():
             network.load_state_dict(state["networks"][name])
         for optimiser, kept in zip(self.optimisers, state["optimisers"], strict=True):
@@ -150,7 +150,7 @@ class _Course:
         """Add the mean of the steps since the last point to the curve."""
         steps = self._since_point
         means = {name: sum(losses[name] for losses in steps) / len(steps) for name in steps[0]}
-        self.curve.points.append(Point(self.tokens, means))
+        self.curve.points.append(CurvePoint(self.tokens, means))
         self._since_point = []
 
     def keep(self, *, last: bool) -> None:
@@ -192,7 +192,9 @@ def _step(
     return values
 
 
-def _optimisers(networks: Mapping[str, nn.Module], plan: Plan, precision: torch.dtype) -> list[torch.optim.Optimizer]:
+def _optimisers(
+    networks: Mapping[str, nn.Module], plan: TrainingPlan, precision: torch.dtype
+) -> list[torch.optim.Optimizer]:
     """Muon for the hidden matrices, AdamW for embeddings and norms."""
     named = [(name, weight) for network in networks.values() for name, weight in network.named_parameters()]
     matrices = [weight for name, weight in named if weight.ndim == 2 and "embed" not in name and "lm_head" not in name]
@@ -204,7 +206,7 @@ def _optimisers(networks: Mapping[str, nn.Module], plan: Plan, precision: torch.
     ]
 
 
-def _set_rates(optimisers: Sequence[torch.optim.Optimizer], plan: Plan, tokens: int, done: float) -> None:
+def _set_rates(optimisers: Sequence[torch.optim.Optimizer], plan: TrainingPlan, tokens: int, done: float) -> None:
     """Set the learning rates of a step: linear warm-up by tokens, then constant, then linear decay to almost zero.
 
     `done` is the share of all steps, this one included.
@@ -215,7 +217,7 @@ def _set_rates(optimisers: Sequence[torch.optim.Optimizer], plan: Plan, tokens: 
             group["lr"] = peak * level
 
 
-def _batches(plan: Plan, rows: Sequence[Tensor]) -> list[Tensor]:
+def _batches(plan: TrainingPlan, rows: Sequence[Tensor]) -> list[Tensor]:
     """One batch of rows a step, as views; rows at the end of a phase that do not fill a batch are left out."""
     return [
         batch

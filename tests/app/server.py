@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from app.pairs import OPENING
-from specviz.offers import EMBEDDED
+from specviz.known_pairs import EMBEDDED
 
 ROOT = Path(__file__).parents[2]
 NOTHING: Mapping[str, str] = {}

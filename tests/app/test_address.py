@@ -7,10 +7,10 @@ from urllib.parse import parse_qsl
 import pytest
 
 from app.address import CHOICES, PICKERS, read, written
+from specviz.setting_labels import POLICIES as POLICY_WORDS
+from specviz.setting_labels import RULES as RULE_WORDS
+from specviz.setting_labels import SIBLINGS as SIBLING_WORDS
 from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
-from specviz.words import POLICIES as POLICY_WORDS
-from specviz.words import RULES as RULE_WORDS
-from specviz.words import SIBLINGS as SIBLING_WORDS
 
 
 def test_a_choice_goes_by_its_name_everywhere() -> None:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import choices, resources, session
+from app import resources, session, widget_state
 from app.job import Job, Status
 from specviz.settings import Settings
 from specviz.trace.files import dumps
@@ -108,7 +108,7 @@ def test_back_is_a_way_out_and_leaves_no_live_run_behind(queue: _Queue, monkeypa
     """Back at an address without a run the page writes none into it, which would be a new entry of the history, again and again; at the
     address of another run the live one is stopped, since no button of the page would reach it any more."""
     moved = SimpleNamespace(is_history_navigation=False, page_script_hash="")
-    monkeypatch.setattr(choices, "get_script_run_ctx", lambda: moved)
+    monkeypatch.setattr(widget_state, "get_script_run_ctx", lambda: moved)
     page = _open(run="mine")
     moved.is_history_navigation = True
     page.query_params.clear()
@@ -134,10 +134,10 @@ def _prompts() -> None:
     """What the stage shows beside what the box says."""
     import streamlit as st
 
-    from app import asking, session
+    from app import request_form, session
 
     session.arrive()
-    now = asking.request()
+    now = request_form.request()
     st.text(session.basis(now).prompt)
     st.text(now.prompt)
 

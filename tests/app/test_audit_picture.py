@@ -3,7 +3,7 @@
 from math import comb
 
 from app.audit.picture import bracket, checks, histogram, power, verdict
-from specviz.audit.asked import CHECKS, Line, Shown, State, TokenBar
+from specviz.audit.asked import CHECKS, CheckLine, CheckState, Shown, TokenBar
 from specviz.audit.records import CATCHES, Power
 
 
@@ -25,7 +25,7 @@ def test_the_bracket_has_99_of_100_honest_decoders() -> None:
 def test_a_models_text_is_never_markup() -> None:
     """Tokens, marks and sentences are escaped."""
     evil = "<img src=x onerror=alert(1)>"
-    lines = tuple(Line(check, State.CAUGHT, evil, 1, 2) for check in CHECKS)
+    lines = tuple(CheckLine(check, CheckState.CAUGHT, evil, 1, 2) for check in CHECKS)
     shown = Shown(evil, evil, lines, (TokenBar(evil, 0.5, 3), TokenBar(None, 0.5, 1)))
     assert evil not in histogram(shown) + checks(shown.lines, CATCHES)
     assert "&lt;img" in histogram(shown)
@@ -33,13 +33,19 @@ def test_a_models_text_is_never_markup() -> None:
 
 def test_the_verdict_in_one_sentence() -> None:
     """What was caught comes first; a stopped audit promises nothing; the power counts in 100 audits."""
-    running = Shown("", "x", (Line("distribution", State.RUNNING, "", 3, 9), Line("drafts")))
+    running = Shown("", "x", (CheckLine("distribution", CheckState.RUNNING, "", 3, 9), CheckLine("drafts")))
     assert verdict(running) == "Auditing: distribution. Nothing found so far."
-    caught = Shown("", "x", (Line("distribution", State.CAUGHT, "", 250, 900), Line("caches", State.CAUGHT, "", 1, 4)))
+    caught = Shown(
+        "",
+        "x",
+        (CheckLine("distribution", CheckState.CAUGHT, "", 250, 900), CheckLine("caches", CheckState.CAUGHT, "", 1, 4)),
+    )
     assert verdict(caught) == "Caught by distribution after 250 runs and by caches after 1 text."
-    assert verdict(Shown("", "x", (Line("drafts", State.STOPPED),), over=True, stopped=True)).startswith("Stopped.")
-    assert verdict(Shown("", "x", (Line("drafts", State.PASSED),), over=True)).startswith("Nothing found")
-    few = Shown("LOSSY: lenient rule", "x", (Line("distribution", State.PASSED),), over=True)
+    assert verdict(Shown("", "x", (CheckLine("drafts", CheckState.STOPPED),), over=True, stopped=True)).startswith(
+        "Stopped."
+    )
+    assert verdict(Shown("", "x", (CheckLine("drafts", CheckState.PASSED),), over=True)).startswith("Nothing found")
+    few = Shown("LOSSY: lenient rule", "x", (CheckLine("distribution", CheckState.PASSED),), over=True)
     assert verdict(few).startswith("Nothing found with so few runs. Its text is not the target’s")
     assert power(Shown("", "x", (), power=(Power(0.02, 0.0, 400), Power(0.2, 0.97, 400)))) == (
         "With 400 runs this audit would have found a bias of 20% in 97 of 100 audits."

@@ -13,7 +13,7 @@ from specviz.audit.asked import AUDIT, AuditAsked, written
 from specviz.errors import PromptError
 from specviz.hosting import MOST_LETTERS, Hosting
 from specviz.lessons.glossary import glossary_of
-from specviz.lessons.words import words_of
+from specviz.lessons.ui_text import words_of
 from specviz.settings import MAX_PROMPT, Settings, check_prompt
 from specviz.wire import JobCommand, PairAsked, Perform, Request, RunPrompt
 
@@ -47,10 +47,10 @@ def test_a_classroom_takes_shorter_prompts() -> None:
 def _page() -> None:
     import streamlit as st
 
-    from app import choices
+    from app import widget_state
 
-    shown = choices.show("prompt", "", lambda now, **bound: st.text_area("prompt", now, **bound))
-    st.text(f"{len(shown)} {len(choices.value('prompt', ''))} {len(st.session_state['prompt'])}")
+    shown = widget_state.show("prompt", "", lambda now, **bound: st.text_area("prompt", now, **bound))
+    st.text(f"{len(shown)} {len(widget_state.value('prompt', ''))} {len(st.session_state['prompt'])}")
 
 
 def test_a_widget_gives_no_longer_text_than_a_prompt_may_have() -> None:

@@ -8,21 +8,21 @@ import pytest
 from streamlit.runtime.state.common import is_element_id
 from streamlit.testing.v1 import AppTest
 
-from app import address, choices
-from specviz.chosen import page_settings
-from specviz.offers import EMBEDDED
+from app import address, widget_state
+from specviz.known_pairs import EMBEDDED
+from specviz.model_choice import page_settings
 from specviz.settings import Settings
 
 
 def _page() -> None:
     import streamlit as st
 
-    from app import choices
+    from app import widget_state
 
     pair = st.selectbox("pair", ["a", "b"], key="pair")
     usual = {"a": "fixed", "b": "confidence"}[pair]
-    shown = choices.show("policy", usual, lambda now, **bound: st.text_input("policy", now, **bound))
-    st.text(f"{shown} {choices.value('policy', '')}")
+    shown = widget_state.show("policy", usual, lambda now, **bound: st.text_input("policy", now, **bound))
+    st.text(f"{shown} {widget_state.value('policy', '')}")
 
 
 def test_a_choice_follows_its_default_until_it_is_made() -> None:
@@ -62,9 +62,9 @@ def test_the_page_leaves_drafting_to_specviz() -> None:
 def _asked() -> None:
     import streamlit as st
 
-    from app import asking
+    from app import request_form
 
-    now, same = asking.settings(), asking.explicit()
+    now, same = request_form.settings(), request_form.explicit()
     st.text(f"{now.drafter} {now.k} {now.policy}, {same.drafter} {same.k} {same.policy} {same.open}")
 
 
@@ -166,7 +166,7 @@ def test_every_choice_is_the_pages_and_no_widgets(monkeypatch: pytest.MonkeyPatc
     """Every choice outlives a screen without its widget and a change of screens, one that is made while the visitor leaves as well;
     and a browser that lost any message before this one shows the same."""
     screen = SimpleNamespace(is_history_navigation=False, page_script_hash="watch")
-    monkeypatch.setattr(choices, "get_script_run_ctx", lambda: screen)
+    monkeypatch.setattr(widget_state, "get_script_run_ctx", lambda: screen)
     seen: set[str] = set()
     for visit, chosen in _VISITS.items():
         page = AppTest.from_function(_screens, default_timeout=300)

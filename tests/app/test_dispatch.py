@@ -8,7 +8,7 @@ import pytest
 from app import slot as slot_module
 from app.dispatch import alone, disturbed, next_turn
 from app.job import Job
-from app.line import Line
+from app.job_queue import JobQueue
 from app.slot import Slot
 from specviz.audit.asked import AUDIT
 from specviz.serving.process import Launch
@@ -140,7 +140,7 @@ def test_everything_comes_to_its_turn(make: Make) -> None:
     draw = random.Random(8)  # noqa: S311  # a test repeats itself
     for _ in range(60):
         slots = [make(machine=draw.choice("mn")) for _ in range(draw.randrange(1, 5))]
-        line, all_jobs, begun = Line(), [], []
+        line, all_jobs, begun = JobQueue(), [], []
         for index in range(draw.randrange(1, 15)):
             pair, visitor, name = draw.choice((A, B, C)), draw.choice(("", "u", "v", "w")), str(index)
             commands: list[JobCommand] = [

@@ -10,7 +10,7 @@ import pytest
 from app.job import Status
 from app.jobs import Jobs
 from app.lab.driver import Driver
-from app.lab.parts import Parts
+from app.lab.parts import StudyRun
 from specviz.errors import InputError
 from specviz.lab import study
 from specviz.lab.axes import Axis
@@ -76,7 +76,7 @@ def test_a_study_lets_a_visitors_run_go_first(jobs: Jobs) -> None:
     """A run that is requested while one of its parts is under way is over before the study is; the study then finds everything."""
     pair = PairAsked("embedded", device="cpu", dtype="float32")
     asked = study.BestKAsked(PROMPTS[0], Settings(max_new_tokens=12), (1, 2, 3), 1, template=True)
-    parts = Parts(jobs, pair, asked, watched=lambda: True, visitor="ada")
+    parts = StudyRun(jobs, pair, asked, watched=lambda: True, visitor="ada")
     _until(lambda: parts.report is not None)
     run = jobs.run(Request(pair, "One, two", Settings(max_new_tokens=8)))
     _until(lambda: run.over)

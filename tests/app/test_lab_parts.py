@@ -9,7 +9,7 @@ import pytest
 
 from app.job import Status, TaskState
 from app.jobs import Jobs
-from app.lab.parts import Parts
+from app.lab.parts import StudyRun
 from specviz.errors import InputError, SpecvizError
 from specviz.lab import service, studies_task, study
 from specviz.runs.tasks import Work
@@ -60,11 +60,11 @@ def _say(what: str, share: float | None) -> None:
     """Nobody listens."""
 
 
-def _study(queue: Queue) -> Parts:
-    return Parts(cast("Jobs", queue), None, _asked(), watched=lambda: True, visitor="ada")
+def _study(queue: Queue) -> StudyRun:
+    return StudyRun(cast("Jobs", queue), None, _asked(), watched=lambda: True, visitor="ada")
 
 
-def _over(parts: Parts) -> TaskState:
+def _over(parts: StudyRun) -> TaskState:
     late = time.monotonic() + 60
     while not parts.over:
         assert time.monotonic() < late, "it did not end"

@@ -3,7 +3,7 @@
 import random
 
 from app.job import Job, Status
-from app.line import Line, Pace, waits
+from app.job_queue import JobQueue, QueuePace, waits
 from specviz.settings import Settings
 from specviz.wire import ListPairs, Load, PairAsked, Perform, Request, RunPrompt
 
@@ -18,7 +18,7 @@ def _background(name: str) -> Job:
     return Job(Perform(name, None, "lab", "{}"), background=True)
 
 
-def _took(pace: Pace, seconds: float, job: Job, status: Status = Status.DONE) -> None:
+def _took(pace: QueuePace, seconds: float, job: Job, status: Status = Status.DONE) -> None:
     job.began, job.status = 100.0, status
     pace.note(job, 100.0 + seconds)
 
@@ -27,7 +27,7 @@ def test_every_job_has_its_turn_in_order_and_the_background_last() -> None:
     """Whatever comes and goes: jobs of visitors in the order of their requests, then the background in its own, and positions count down."""
     draw = random.Random(5)  # noqa: S311  # a test repeats itself
     for _ in range(50):
-        line = Line()
+        line = JobQueue()
         visitors: list[Job] = []
         background: list[Job] = []
         for index in range(draw.randrange(1, 12)):
@@ -46,7 +46,7 @@ def test_every_job_has_its_turn_in_order_and_the_background_last() -> None:
 
 def test_what_only_gets_a_job_ready_is_no_place_in_the_line() -> None:
     """The list of pairs and the load of the own pair; the load of another pair is one."""
-    line, run = Line(), _run("run")
+    line, run = JobQueue(), _run("run")
     for job in (Job(ListPairs("list")), Job(Load("own", _PAIR)), Job(Load("other", _OTHER)), run):
         line.add(job)
     assert line.position(run, [_run("now")]) == 2
@@ -56,7 +56,7 @@ def test_what_only_gets_a_job_ready_is_no_place_in_the_line() -> None:
 
 def test_the_waiting_time_is_the_sum_of_what_was_measured() -> None:
     """The median of the latest jobs of a kind for each before, less what the current one had; nothing until every kind was measured."""
-    pace, now, mine = Pace(), _run("now"), [_run("one"), _run("two")]
+    pace, now, mine = QueuePace(), _run("now"), [_run("one"), _run("two")]
     now.began = 1000.0
     assert pace.wait_s([now], mine, 1001.0) is None
     for seconds in (2.0, 9.0, 3.0):
@@ -68,7 +68,7 @@ def test_the_waiting_time_is_the_sum_of_what_was_measured() -> None:
 
 def test_with_several_engines_fewer_jobs_have_to_end() -> None:
     """While all are busy one job must end for the first in line, two for the second; free ones take jobs at once."""
-    line, waiting = Line(), [_run("1"), _run("2"), _run("3")]
+    line, waiting = JobQueue(), [_run("1"), _run("2"), _run("3")]
     for job in waiting:
         line.add(job)
     busy = [_run("a"), _run("b"), _run("c")]
@@ -81,7 +81,7 @@ def test_with_several_engines_fewer_jobs_have_to_end() -> None:
 
 def test_the_waiting_time_is_that_of_the_engine_that_is_free_first() -> None:
     """The jobs before are given in order to the engine that is free first; one engine's wait is never shorter than that of two."""
-    pace, quick, slow = Pace(), _run("quick"), _run("slow", _OTHER)
+    pace, quick, slow = QueuePace(), _run("quick"), _run("slow", _OTHER)
     _took(pace, 2.0, _run("before"))
     _took(pace, 10.0, _run("before", _OTHER))
     quick.began = slow.began = 1000.0
@@ -104,7 +104,7 @@ def test_the_waiting_time_is_that_of_the_engine_that_is_free_first() -> None:
 
 def test_a_job_that_was_stopped_says_nothing_of_the_next() -> None:
     """Nor does one that failed; one that met the limit of time does: it kept the engine so long."""
-    pace, job = Pace(), _run("now")
+    pace, job = QueuePace(), _run("now")
     _took(pace, 5.0, _run("stopped"), Status.CANCELLED)
     _took(pace, 5.0, _run("failed"), Status.FAILED)
     assert pace.typical_s(job) is None
@@ -116,7 +116,7 @@ def test_a_job_that_was_stopped_says_nothing_of_the_next() -> None:
 
 def test_only_the_latest_jobs_count() -> None:
     """A server that became slower says so soon."""
-    pace = Pace()
+    pace = QueuePace()
     for seconds in [1.0] * 50 + [8.0] * 9:
         _took(pace, seconds, _run("before"))
     assert pace.typical_s(_run("now")) == 8.0
@@ -134,7 +134,7 @@ def test_addresses_take_turns() -> None:
     """Twenty visitors of one address put nobody else at the end; within an address, and where addresses are not known, the first comes first, and
     the two runs of one race stay together."""
     draw = random.Random(7)  # noqa: S311  # a test repeats itself
-    line = Line(lambda visitor: visitor.split(" ")[0])
+    line = JobQueue(lambda visitor: visitor.split(" ")[0])
     now = _run("now", visitor="crowd now")
     crowd = [_run(str(number), visitor=f"crowd {number}") for number in range(20)]
     for job in crowd:
@@ -147,7 +147,7 @@ def test_addresses_take_turns() -> None:
     line.add(second := _run("r", visitor="b 2"), [now])
     assert [*line][:4] == [other, beside, later, crowd[0]]
     assert [*line].index(second) == 4, "behind one of everybody else's address"
-    unknown = Line()
+    unknown = JobQueue()
     for job in sorted(crowd, key=lambda _: draw.random()):
         unknown.add(job, [now])
         assert [*unknown][-1] is job

@@ -12,7 +12,7 @@ from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
 from app.pairs import OPENING
 from app.screens.models import facts
-from specviz.offers import CHAT, CHAT_TARGET, OFFERS, Listing, embedded_folder
+from specviz.known_pairs import CHAT, CHAT_TARGET, OFFERS, Listing, embedded_folder
 from specviz.reporting.prompts import first_prompt, ready_prompts
 from tests.app.axe import serious
 from tests.app.conftest import KEYNOTE, fresh_page, unfold

@@ -14,7 +14,7 @@ from app.room.rooms import Rooms
 from specviz.errors import InputError
 from specviz.rooms import polls, room
 from specviz.rooms.moment import Page
-from specviz.rooms.polls import State
+from specviz.rooms.polls import PollState
 from tests.app.test_room import person
 
 WHERE = {"lesson": "rule", "language": "en", "page": 2, "analogy": "", "chosen": None}
@@ -79,9 +79,9 @@ def test_the_answer_that_the_presenter_chooses_ends_the_vote(rooms: Rooms) -> No
 
     leading.report_page(code, {**WHERE, "page": 3, "chosen": 0})
     leading.report_page(code, WHERE)
-    assert poll().state is State.OPEN
+    assert poll().state is PollState.OPEN
     leading.report_page(code, {**WHERE, "chosen": 0})
-    assert (poll().state, poll().answer) == (State.RESOLVED, 1)
+    assert (poll().state, poll().answer) == (PollState.RESOLVED, 1)
 
 
 @pytest.mark.browser

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import resources, said, saved, session, slot
+from app import resources, run_description, saved, session, slot
 from app.job import Job, Status
 from app.jobs import Jobs
 from app.kept_runs import KEPT_LETTERS, KEPT_RUNS
 from specviz.folders import ASSETS
-from specviz.offers import CHAT, CHAT_TARGET, EMBEDDED, OFFERS
+from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, OFFERS
 from specviz.reporting.prompts import ready_prompts
 from specviz.settings import Settings
 from specviz.wire import Lane, PairAsked, Request, RunPrompt
@@ -25,55 +25,71 @@ ASKED = Request(PairAsked("embedded"), "Say", Settings())
 
 def test_the_settings_of_a_run_are_said_in_words() -> None:
     """What everybody needs comes always, the rest where it is not at its default; a lossy rule is never left out."""
-    assert said.settings(Settings()) == ["draft model", "draft length 5", "temperature 0", "at most 64 tokens"]
-    warm = said.settings(Settings(temperature=0.7, seed=9, top_p=0.9, rule="typical", drafter="early-exit"))
+    assert run_description.settings(Settings()) == [
+        "draft model",
+        "draft length 5",
+        "temperature 0",
+        "at most 64 tokens",
+    ]
+    warm = run_description.settings(Settings(temperature=0.7, seed=9, top_p=0.9, rule="typical", drafter="early-exit"))
     assert {"early exit", "temperature 0.7", "seed 9", "top-p 0.9", "LOSSY: typical rule"} <= set(warm)
 
 
 def test_models_are_called_by_the_same_names_everywhere() -> None:
     """A card of the built-in pair, of the chat model, of others; and what a viewer should not expect of the first two."""
     card: dict[str, Any] = {"target": {"name": "embedded/target"}, "draft": {"name": "embedded/draft"}}
-    assert said.models_of(card) == said.models_asked(PairAsked("embedded")) == "Built-in tiny model"
     assert (
-        said.models_of({**card, "target": {"name": CHAT_TARGET}}) == said.models_asked(PairAsked(CHAT)) == "Chat model"
+        run_description.models_of(card) == run_description.models_asked(PairAsked("embedded")) == "Built-in tiny model"
+    )
+    assert (
+        run_description.models_of({**card, "target": {"name": CHAT_TARGET}})
+        == run_description.models_asked(PairAsked(CHAT))
+        == "Chat model"
     )
     large = {"target": {"name": "Qwen/Qwen2.5-7B-Instruct"}, "draft": {"name": "Qwen/Qwen2.5-0.5B-Instruct"}}
-    assert said.models_of(large) == "Qwen2.5-7B-Instruct with Qwen2.5-0.5B-Instruct"
-    assert said.names_measured("embedded/target", "embedded/draft") == {"target": "Built-in tiny model", "draft": None}
-    assert said.names_measured("embedded/target", "embedded/draft-tiny")["draft"] == "draft-tiny"
-    assert said.names_measured("Qwen/Big", "/models/Small") == {"target": "Big", "draft": "Small"}
+    assert run_description.models_of(large) == "Qwen2.5-7B-Instruct with Qwen2.5-0.5B-Instruct"
+    assert run_description.names_measured("embedded/target", "embedded/draft") == {
+        "target": "Built-in tiny model",
+        "draft": None,
+    }
+    assert run_description.names_measured("embedded/target", "embedded/draft-tiny")["draft"] == "draft-tiny"
+    assert run_description.names_measured("Qwen/Big", "/models/Small") == {"target": "Big", "draft": "Small"}
     for family in ("embedded", CHAT):
-        assert said.caution(family).endswith("watch the speed, not the answers.")
-    assert said.caution(said.family_of(large["target"]["name"])) == ""
+        assert run_description.caution(family).endswith("watch the speed, not the answers.")
+    assert run_description.caution(run_description.family_of(large["target"]["name"])) == ""
 
 
 def test_what_was_changed_since_the_run_is_named() -> None:
     """Nothing for the same request; else prompt, models and settings, each with what it was."""
-    assert said.changes(ASKED, ASKED) == []
+    assert run_description.changes(ASKED, ASKED) == []
     now = replace(ASKED, prompt="Say it", pair=PairAsked(CHAT), settings=Settings(k=7, drafter="ngram"))
-    assert said.changes(ASKED, now) == [
+    assert run_description.changes(ASKED, now) == [
         "other models",
         "another prompt",
         "draft length 7 instead of 5",
         "n-gram lookup instead of draft model",
     ]
-    assert said.changes(ASKED, replace(ASKED, pair=PairAsked("embedded", dtype="float32"))) == ["another format"]
+    assert run_description.changes(ASKED, replace(ASKED, pair=PairAsked("embedded", dtype="float32"))) == [
+        "another format"
+    ]
 
 
 def test_what_makes_no_difference_is_not_named() -> None:
     """At temperature 0 nothing is drawn, a threshold without its policy is not read, and the built-in models have no template."""
     greedy = Settings(seed=7, top_k=5, top_p=0.5, shared_noise=True, threshold=0.9, lenience=0.1)
-    assert said.changes(ASKED, replace(ASKED, settings=greedy, template=False)) == []
+    assert run_description.changes(ASKED, replace(ASKED, settings=greedy, template=False)) == []
     warm, policy = Settings(temperature=0.5), Settings(policy="confidence")
-    assert said.changes(replace(ASKED, settings=warm), replace(ASKED, settings=replace(warm, seed=7, top_k=5))) == [
+    assert run_description.changes(
+        replace(ASKED, settings=warm), replace(ASKED, settings=replace(warm, seed=7, top_k=5))
+    ) == [
         "top-k 5 instead of 0",
         "seed 7 instead of 0",
     ]
-    assert said.changes(replace(ASKED, settings=policy), replace(ASKED, settings=replace(policy, threshold=0.9))) == [
-        "confidence threshold 0.9 instead of 0.4"
-    ]
+    assert run_description.changes(
+        replace(ASKED, settings=policy), replace(ASKED, settings=replace(policy, threshold=0.9))
+    ) == ["confidence threshold 0.9 instead of 0.4"]
     chat = replace(ASKED, pair=PairAsked(CHAT))
-    assert said.changes(chat, replace(chat, template=False)) == ["another format"]
+    assert run_description.changes(chat, replace(chat, template=False)) == ["another format"]
 
 
 def _job(request: Request = ASKED, name: str = "a") -> Job:

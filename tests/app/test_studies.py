@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 from streamlit.testing.v1 import AppTest
 
 from app.job import Status, TaskState
-from app.lab.parts import Parts
+from app.lab.parts import StudyRun
 from app.lab.studies import figures, heat, profiles, running
 from specviz.folders import ASSETS
 from specviz.lab.profile import as_json
-from specviz.lab.strip import KindOfText, Position
+from specviz.lab.strip import KindOfText, StripToken
 from specviz.lab.study import TextsAsked, TextsFound
 from specviz.settings import Settings
 from tests.app.conftest import fresh_page
@@ -127,7 +127,7 @@ def test_rush_hour_and_another_machine(page: Page, tmp_path: Path) -> None:
     expect(page.locator(".stage .slot").first).to_be_attached()
 
 
-class _Study(Parts):
+class _Study(StudyRun):
     """A study that has the status that a test gives it."""
 
     def __init__(self) -> None:
@@ -178,11 +178,11 @@ def test_rush_hour_notices_the_end_of_a_measurement_that_it_shows(monkeypatch: p
 
 def test_the_strip_escapes_and_shows_what_nobody_could_see() -> None:
     """Markup, a turned line, a line end; tokens that share a letter are one piece."""
-    html = heat.html("<", [Position("<b>\u202e", 0.0), Position("", 0.2), Position("ż\n", 0.6)])
+    html = heat.html("<", [StripToken("<b>\u202e", 0.0), StripToken("", 0.2), StripToken("ż\n", 0.6)])
     assert "&lt;b&gt;⟨U+202E⟩" in html
     assert "\u202e" not in html
     assert "ż↵\n" in html
-    assert [*heat.pieces([Position("", 0.2), Position("ż", 0.6)])] == [("ż", 0.4)]
+    assert [*heat.pieces([StripToken("", 0.2), StripToken("ż", 0.6)])] == [("ż", 0.4)]
 
 
 def test_names_of_near_points_do_not_overlap() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from specviz import offers
-from specviz.chosen import HEAD_FILE, heads_here
+from specviz import known_pairs
 from specviz.decoding.drafters import registry
+from specviz.model_choice import HEAD_FILE, heads_here
 from specviz.reporting.player import wording
 
 
@@ -16,13 +16,13 @@ def _script() -> None:
     """The part of the page under test, without its engine."""
     import streamlit as st
 
-    from app import asking, session
+    from app import request_form, session
     from app.screens import shared
 
     shared._drafter()
     request = shared.asked()
     st.text(session.problem() or (f"{request.pair.draft} {request.settings.drafter}" if request else ""))
-    st.text(",".join(asking.rivals()))
+    st.text(",".join(request_form.rivals()))
 
 
 def _page(**state: str) -> AppTest:
@@ -35,8 +35,8 @@ def _page(**state: str) -> AppTest:
 def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """An offered pair without its draft offers "auto" and the drafters that need none. Of other models only the target is required, and a drafter
     that needs more is refused in a sentence when Run is pressed; the third lane offers only what can run."""
-    added = replace(offers.OFFERS[0], name="chat", target=str(tmp_path), draft=str(tmp_path / "none"))
-    monkeypatch.setattr(offers, "OFFERS", (added, *offers.OFFERS))
+    added = replace(known_pairs.OFFERS[0], name="chat", target=str(tmp_path), draft=str(tmp_path / "none"))
+    monkeypatch.setattr(known_pairs, "OFFERS", (added, *known_pairs.OFFERS))
     able = registry.able(draft=False)
     needs_none = [wording.listed(name) for name in able]
     rivals = ",".join(name for name in able if name != "ngram")

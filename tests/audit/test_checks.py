@@ -14,8 +14,8 @@ from torch import Tensor
 
 from specviz.audit import limits
 from specviz.audit.plain import plain_pass
-from specviz.audit.records import Evidence, Finding, Report, SequentialEvidence, Verdict
-from specviz.audit.subject import Budget, Decode, Decoded, Parts, Subject
+from specviz.audit.records import AuditReport, AuditVerdict, Evidence, Finding, SequentialEvidence
+from specviz.audit.subject import Budget, Decode, DecodedRun, DecoderParts, Subject
 from specviz.audit.whole import CHECKS, audit, report
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
@@ -47,11 +47,11 @@ def subject(
 ) -> Subject:
     """Our loop on table models: the target is table 1, the draft table 2."""
     settings = settings or Settings(k=3, temperature=1.0, max_new_tokens=12)
-    given = Parts(parts.pop("target", table(1)), drafter or ModelDrafter(table(2)), **parts)
+    given = DecoderParts(parts.pop("target", table(1)), drafter or ModelDrafter(table(2)), **parts)
     return Subject("tables", plain_pass(table(1)), settings, given, draft=plain_pass(table(2)) if draft else None)
 
 
-def verdicts(found: Report) -> dict[str, Verdict]:
+def verdicts(found: AuditReport) -> dict[str, AuditVerdict]:
     return {one.check: one.verdict for one in found.findings}
 
 
@@ -88,7 +88,13 @@ def test_real_models_pass() -> None:
         draft = perturbed(target, 0.3)
         settings = Settings(k=3, temperature=1.0, max_new_tokens=12)
         found = report(
-            Subject("llama", plain_pass(target), settings, Parts(target, ModelDrafter(draft)), draft=plain_pass(draft)),
+            Subject(
+                "llama",
+                plain_pass(target),
+                settings,
+                DecoderParts(target, ModelDrafter(draft)),
+                draft=plain_pass(draft),
+            ),
             PROMPTS,
             replace(QUICK, samples=10),
         )
@@ -132,7 +138,7 @@ def test_broken_parts_are_caught() -> None:
 def decode_plainly(end_ids: Sequence[int] = (), tokens: int = 12, temperature: float = 1.0) -> Decode:
     """Plain decoding as a function."""
     one = Subject(
-        "plain", plain_pass(table(1)), Settings(max_new_tokens=tokens), Parts(table(1, end_ids), NoDrafter(V))
+        "plain", plain_pass(table(1)), Settings(max_new_tokens=tokens), DecoderParts(table(1, end_ids), NoDrafter(V))
     )
 
     def decode(prompt: Sequence[int], seed: int) -> Sequence[int]:
@@ -151,7 +157,7 @@ def test_a_function_is_audited_by_its_text() -> None:
 
     honest = report(of(decode_plainly(tokens=4)), PROMPTS, QUICK)
     assert honest.clean
-    assert [one.verdict for one in honest.findings] == [*[Verdict.NOT_APPLICABLE] * 3, Verdict.PASSED]
+    assert [one.verdict for one in honest.findings] == [*[AuditVerdict.NOT_APPLICABLE] * 3, AuditVerdict.PASSED]
     assert caught(of(lambda prompt, seed: decode_plainly(tokens=4)(prompt, 1))) == {"distribution"}
     assert caught(of(lambda prompt, seed: decode_plainly(tokens=4)(prompt, seed)[:2])) == {"distribution"}
     ended = Subject("ended", plain_pass(table(1, range(V))), settings, sampled=decode_plainly(tokens=4))
@@ -193,7 +199,7 @@ def test_a_decoder_that_hangs_or_raises_ends_its_check_with_a_sentence() -> None
         (lambda prompt, seed: (0, V, 1), f"returned the id {V}"),
     ):
         found = report(Subject("broken", plain_pass(table(1)), settings, sampled=decode), PROMPTS, quick).findings[-1]
-        assert found.verdict is Verdict.FAILED
+        assert found.verdict is AuditVerdict.FAILED
         assert words in found.sentence
 
 
@@ -231,11 +237,11 @@ def test_ctrl_c_waits_for_the_decoder(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = threading.Event()
 
     class Endless(Subject):
-        def decode(self, prompt: Sequence[int], settings: Settings, *, light: bool = False) -> Iterator[Decoded]:
+        def decode(self, prompt: Sequence[int], settings: Settings, *, light: bool = False) -> Iterator[DecodedRun]:
             try:
                 while True:
                     begun.set()
-                    yield Decoded(())
+                    yield DecodedRun(())
             finally:
                 left.append(True)
 
@@ -245,6 +251,6 @@ def test_ctrl_c_waits_for_the_decoder(monkeypatch: pytest.MonkeyPatch) -> None:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(limits, "Queue", Interrupted)
-    endless = Endless("endless", plain_pass(table(1)), Settings(temperature=1.0), Parts(table(1), NoDrafter(V)))
+    endless = Endless("endless", plain_pass(table(1)), Settings(temperature=1.0), DecoderParts(table(1), NoDrafter(V)))
     assert report(endless, [(1,)]).stopped
     assert left == [True]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from specviz.audit.records import Verdict
+from specviz.audit.records import AuditVerdict
 from tests.helpers.tiny_models import tiny
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "audit.md"
@@ -24,5 +24,5 @@ def test_the_document_audits_transformers_and_catches_the_broken_copy(capsys: py
     for block in blocks:
         exec(block, names)  # noqa: S102  # the document's own code
     assert names["honest"].clean
-    assert [one.verdict for one in names["broken"].findings][-1] is Verdict.CAUGHT
+    assert [one.verdict for one in names["broken"].findings][-1] is AuditVerdict.CAUGHT
     assert "distribution: caught. " in capsys.readouterr().out

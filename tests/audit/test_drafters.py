@@ -8,7 +8,7 @@ import pytest
 
 from specviz.audit.distribution import DistributionCheck
 from specviz.audit.pairs import prompts_of, subject_of
-from specviz.audit.records import Verdict
+from specviz.audit.records import AuditVerdict
 from specviz.audit.subject import Budget
 from specviz.audit.whole import report
 from specviz.decoding.drafters import registry
@@ -61,11 +61,11 @@ def test_every_drafter_passes(pair: Pair, warp: str) -> None:
         found = report(subject, prompts, BUDGET)
         assert found.clean, (name, [one.sentence for one in found.caught])
         verdicts = {one.check: one.verdict for one in found.findings}
-        assert verdicts["greedy text"] is verdicts["caches"] is Verdict.PASSED, name
-        tested = Verdict.NOT_APPLICABLE if warp in CERTAIN else Verdict.PASSED
+        assert verdicts["greedy text"] is verdicts["caches"] is AuditVerdict.PASSED, name
+        tested = AuditVerdict.NOT_APPLICABLE if warp in CERTAIN else AuditVerdict.PASSED
         assert verdicts["distribution"] is tested, name
         drafts = next(one for one in found.findings if one.check == "drafts")
-        if warp not in CERTAIN and drafts.verdict is Verdict.PASSED and name not in COMPARED:
+        if warp not in CERTAIN and drafts.verdict is AuditVerdict.PASSED and name not in COMPARED:
             assert "No q was compared" in drafts.sentence, name
 
 

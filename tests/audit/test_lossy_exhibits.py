@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.audit.subject import Parts
+from specviz.audit.subject import DecoderParts
 from specviz.audit.zoo import rules, trees
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.judge import judge, lossy
@@ -29,7 +29,7 @@ def table(law: Sequence[float]) -> TableModel:
 
 def first_token(p: Sequence[float], q: Sequence[float], *, exact: bool = False) -> list[float]:
     """The exact distribution of the first token when one token is drawn from q and judged."""
-    parts = Parts(table(p), ModelDrafter(table(q)))
+    parts = DecoderParts(table(p), ModelDrafter(table(q)))
     parts = parts if exact else rules.typical_acceptance(parts)
     settings = Settings(k=1, temperature=1.0, max_new_tokens=2)
     found = distribution(
@@ -111,7 +111,7 @@ def first_of(texts: dict[tuple[int, ...], Fraction]) -> list[Fraction]:
 
 
 def redrawing() -> Rule:
-    rule = trees.drawn_for_every_path(Parts(TableModel.random(3, 1), ScriptedDrafter(3, []))).rule
+    rule = trees.drawn_for_every_path(DecoderParts(TableModel.random(3, 1), ScriptedDrafter(3, []))).rule
     assert rule is not None
     return rule
 

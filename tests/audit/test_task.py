@@ -7,7 +7,7 @@ import pytest
 
 from app.audit.picture import bracket
 from specviz.audit import task
-from specviz.audit.asked import CHECKS, SAMPLES, AuditAsked, ExhibitAsked, Shown, State, read, written
+from specviz.audit.asked import CHECKS, SAMPLES, AuditAsked, CheckState, ExhibitAsked, Shown, read, written
 from specviz.audit.records import CATCHES, SCHEMA
 from specviz.audit.task import BY_NAME
 from specviz.audit.zoo import task as zoo
@@ -61,7 +61,7 @@ def test_an_honest_pair_passes_and_can_decode_afterwards(embedded: Pair) -> None
     task.perform(page.work(written(ASKED), embedded))
     last = page.reports[-1]
     assert [line.check for line in last.lines] == [*CHECKS]
-    assert {line.state for line in last.lines} == {State.PASSED}
+    assert {line.state for line in last.lines} == {CheckState.PASSED}
     counts = [shown.runs for shown in page.reports]
     assert counts == sorted(counts)
     assert last.runs == ASKED.samples
@@ -87,7 +87,7 @@ def test_the_histogram_of_a_caught_exhibit_is_drawn_on() -> None:
     )
     for shown in (whole, stopped):
         line = next(line for line in shown.lines if line.check == "distribution")
-        assert (line.state, line.done) == (State.CAUGHT, AFTER[name]["distribution"])
+        assert (line.state, line.done) == (CheckState.CAUGHT, AFTER[name]["distribution"])
     assert stopped.stopped
 
 
@@ -122,8 +122,8 @@ def test_a_stopped_audit_keeps_what_was_found() -> None:
     assert last.over
     assert last.stopped
     assert last.runs == 20
-    assert last.lines[0].state is State.STOPPED
-    assert {line.state for line in last.lines[1:]} == {State.WAITING}
+    assert last.lines[0].state is CheckState.STOPPED
+    assert {line.state for line in last.lines[1:]} == {CheckState.WAITING}
     assert json.loads(last.saved)["stopped"] is True
 
 

@@ -10,10 +10,10 @@ from specviz.cli import show
 from specviz.cli.main import _parser, main
 from specviz.cli.options import settings_from
 from specviz.cli.output import choices
+from specviz.setting_labels import NOT_DRAFTING, planned
 from specviz.settings import Settings
 from specviz.trace import files as traces
 from specviz.trace.plan import Plan
-from specviz.words import NOT_DRAFTING, planned
 from tests.helpers.views import trace_of
 
 AUTO = Settings(drafter="auto", k=0, nodes=0, policy="auto")

@@ -131,8 +131,8 @@ def test_ctrl_c_prints_what_was_found(
 ) -> None:
     """Ctrl-C between two steps ends the examination with exit code 130 and the findings so far."""
 
-    def interrupted(*arguments: object) -> Iterator[examination.Finding]:
-        yield examination.Finding("one", examination.Outcome.WORKS, 0.0)
+    def interrupted(*arguments: object) -> Iterator[examination.CheckFinding]:
+        yield examination.CheckFinding("one", examination.CheckOutcome.WORKS, 0.0)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(examination, "examine", interrupted)
@@ -152,7 +152,9 @@ def drafts_only(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(examination, "ready_for_trees", lambda pair: None)
     patch.setattr(examination, "heads_of", lambda pair: ())
     patch.setattr(
-        examination, "_skipping", lambda pair: examination.Finding("layer skip", examination.Outcome.WORKS, 0.0)
+        examination,
+        "_skipping",
+        lambda pair: examination.CheckFinding("layer skip", examination.CheckOutcome.WORKS, 0.0),
     )
 
 

@@ -11,7 +11,7 @@ from specviz import __version__
 from specviz.cli.main import _renamed, main
 from specviz.errors import InputError
 from specviz.folders import ASSETS, cache_folder, data_folder
-from specviz.offers import chat_in_hub_cache
+from specviz.known_pairs import chat_in_hub_cache
 from specviz.reporting.files import write_atomically
 from specviz.reporting.terminal import Screen
 from specviz.trace import files

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from specviz import models, offers
+from specviz import known_pairs, models
 from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.models import catalogue
@@ -48,9 +48,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def chat(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """An offered pair whose draft is not there yet."""
-    added = (replace(offers.OFFERS[0], name="chat", target=str(folder), draft=str(folder / "none")), *offers.OFFERS)
-    monkeypatch.setattr(catalogue, "OFFERS", (replace(offers.OFFERS[0], name="chat"),))
-    monkeypatch.setattr(offers, "OFFERS", added)
+    added = (
+        replace(known_pairs.OFFERS[0], name="chat", target=str(folder), draft=str(folder / "none")),
+        *known_pairs.OFFERS,
+    )
+    monkeypatch.setattr(catalogue, "OFFERS", (replace(known_pairs.OFFERS[0], name="chat"),))
+    monkeypatch.setattr(known_pairs, "OFFERS", added)
     return "chat"
 
 

@@ -4,12 +4,12 @@ import sys
 from pathlib import Path
 
 from specviz.models import machine_notes
-from specviz.runs import calm, engine_process
+from specviz.runs import engine_process, load_watch
 
 VALUES = (
-    (calm, "EXTRA_TURNS", 0),
-    (calm, "_PATIENCE_S", 0.0),
-    (calm, "_GLANCE_S", 0.01),
+    (load_watch, "EXTRA_TURNS", 0),
+    (load_watch, "_PATIENCE_S", 0.0),
+    (load_watch, "_GLANCE_S", 0.01),
     (machine_notes, "_CALM", 0.0),  # what was measured about this machine is noted all the same
 )
 _TIMED_S = 0.2

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app import saved
-from specviz.offers import CHAT, EMBEDDED
+from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.trace.files import load
 from specviz.trace.metrics import speedup
 from tests.helpers.node import Node

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from specviz.lessons.places import BUILT_IN
+from specviz.lessons.ui_text import words_of
 from specviz.lessons.vocabulary import MEASUREMENTS
-from specviz.lessons.words import words_of
 from specviz.trace.measured import Kind
 from tests.helpers.node import Node, running
 from tests.test_wire import MEASUREMENT

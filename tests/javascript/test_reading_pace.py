@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app import saved
-from specviz.offers import CHAT, EMBEDDED
+from specviz.known_pairs import CHAT, EMBEDDED
 from tests.helpers.node import Node
 from tests.helpers.views import MIXED, TREE_PARENTS, plain_of, trace_of, view_of
 from tests.javascript.views import EIGHT, GIVEN, view

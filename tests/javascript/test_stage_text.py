@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from specviz.setting_labels import NOT_DRAFTING
 from specviz.trace.records import Trace
-from specviz.words import NOT_DRAFTING
 from tests.helpers.node import Node
 from tests.helpers.views import TREE_PARENTS, live_of, plain_of, trace_of, view_of
 from tests.javascript.views import GIVEN

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from specviz.lab.axes import Axis
 from specviz.lab.guests import Surface
-from specviz.lab.plan import Models, Plan
+from specviz.lab.plan import Models, SweepPlan
 from specviz.lab.profile import BatchPass
 from specviz.lab.results import MEASURED, Found
-from specviz.lab.rows import Measured
+from specviz.lab.rows import MeasuredRow
 from specviz.reporting.figures import Figure
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.settings import Settings
@@ -17,13 +17,13 @@ EMBEDDED = Models("embedded", "", "", "", "cpu", "float32")
 PROMPTS = (ReadyPrompt("one", "code", "def f(x):"), ReadyPrompt("two", "facts", "The capital of"))
 
 
-def plan_of(*axes: Axis, shortcut: bool = False, repeats: int = 1, tokens: int = 8) -> Plan:
-    return Plan(EMBEDDED, Settings(max_new_tokens=tokens), axes, PROMPTS, repeats, True, shortcut)
+def plan_of(*axes: Axis, shortcut: bool = False, repeats: int = 1, tokens: int = 8) -> SweepPlan:
+    return SweepPlan(EMBEDDED, Settings(max_new_tokens=tokens), axes, PROMPTS, repeats, True, shortcut)
 
 
 def found_of(task: int, speedup: float = 1.5, *, predicted: float | None = 1.5) -> Found:
     times = Figure(speedup, speedup - 0.1, speedup + 0.1)
-    row = Measured("model", "one", "code", 8, 4, 6, 4, 0.1, times, times, 0, True)
+    row = MeasuredRow("model", "one", "code", 8, 4, 6, 4, 0.1, times, times, 0, True)
     return Found(task, MEASURED, row, predicted, None, "", 0.5, 0.6)
 
 

@@ -15,23 +15,23 @@ from typing import Any
 import pytest
 from rich.table import Table
 
-from specviz.chosen import heads_here
 from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
+from specviz.known_pairs import CHAT, EMBEDDED, offered
 from specviz.lab import cell, compare_command, measuring
 from specviz.lab import report as reports
 from specviz.lab.axes import CATEGORY, DRAFTER, Axis
 from specviz.lab.contestants import contestants
 from specviz.lab.export import report_of
 from specviz.lab.ledger import Ledger
-from specviz.lab.plan import Plan, tasks
+from specviz.lab.plan import SweepPlan, tasks
 from specviz.lab.report import page, show
 from specviz.lab.results import LEFT_OUT, MEASURED, Found, Sweep, as_json
-from specviz.lab.rows import Measured, lines
+from specviz.lab.rows import MeasuredRow, lines
 from specviz.lab.tables import explanations, notes, tables
+from specviz.model_choice import heads_here
 from specviz.models import Pair, with_draft
-from specviz.offers import CHAT, EMBEDDED, offered
 from specviz.reporting.figures import Figure
 from specviz.reporting.prompts import ReadyPrompt, ready_prompts
 from specviz.reporting.terminal import Screen
@@ -232,22 +232,22 @@ def test_drafts_share_the_target(embedded: Pair) -> None:
 # ---- how it reports problems
 
 
-def row(drafter: str, title: str, **other: Any) -> Measured:
+def row(drafter: str, title: str, **other: Any) -> MeasuredRow:
     usual: dict[str, Any] = {
         **{"category": title[0], "tokens": 12, "rounds": 4, "judged": 10, "accepted": 8, "c": 0.1},
         **{"speedup": Figure(2.0, 1.5, 2.5), "speedup_with_prompt": Figure(1.8, 1.4, 2.2)},
         **{"extra_bytes": 2_000_000, "same_text": True},
     }
-    return Measured(drafter, title, **{**usual, **other})
+    return MeasuredRow(drafter, title, **{**usual, **other})
 
 
-def compared_of(*rows: Measured, dtype: str = "float32", left_out: str = "") -> Sweep:
+def compared_of(*rows: MeasuredRow, dtype: str = "float32", left_out: str = "") -> Sweep:
     """A sweep over the drafters of these rows and the categories of their prompts."""
     kinds = tuple(dict.fromkeys(each.category for each in rows))
     axes = (Axis(DRAFTER, tuple(dict.fromkeys(each.drafter for each in rows))), Axis(CATEGORY, kinds))
     titles = dict.fromkeys((each.title, each.category) for each in rows)
     prompts = tuple(ReadyPrompt(title, category, "x") for title, category in titles)
-    plan = Plan(replace(MODELS, dtype=dtype), Settings(), axes, prompts, 3, True, False)
+    plan = SweepPlan(replace(MODELS, dtype=dtype), Settings(), axes, prompts, 3, True, False)
     known = {(each.drafter, each.title): each for each in rows}
     found = []
     for task in tasks(plan):
@@ -476,7 +476,7 @@ def test_no_figure_of_a_table_is_cut(monkeypatch: pytest.MonkeyPatch, capsys: py
 @pytest.mark.parametrize("pair", [EMBEDDED, CHAT])
 def test_ready_made_prompts_are_those_of_the_pair(pair: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The chat model is asked its own prompts, and not the beginnings that the embedded pair continues."""
-    plans: list[Plan] = []
+    plans: list[SweepPlan] = []
     right = compare_command.plan_of
 
     def stop(*given: Any) -> None:

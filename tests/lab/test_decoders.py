@@ -9,7 +9,7 @@ import transformers
 
 from specviz.decoding.recorder import FULL
 from specviz.lab import decoders
-from specviz.lab.contenders import Divergence
+from specviz.lab.contenders import TextDivergence
 from specviz.lab.decoders import (
     LIBRARY_ASSISTED,
     LIBRARY_PLAIN,
@@ -25,7 +25,7 @@ from specviz.lab.decoders import (
 )
 from specviz.models import Pair, load_pair
 from specviz.runs import run as run_module
-from specviz.runs.calm import CoreTime, Watchman
+from specviz.runs.load_watch import CoreTime, Watchman
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.lab.conftest import TOKENS, K
@@ -157,8 +157,8 @@ def test_texts_that_differ_are_reported_with_their_index(pair: Pair) -> None:
     assert divergences({PLAIN: (good, good)}, plain) == ()
     logits = sorted(plain.rounds[5].closing.residual_top.logits)  # type: ignore[union-attr]
     assert divergences({PLAIN: (good,), LIBRARY_PLAIN: (good, bad), SPECULATIVE: (cut,)}, plain) == (
-        Divergence(LIBRARY_PLAIN, 5, logits[-1] - logits[-2]),
-        Divergence(SPECULATIVE, 4, None),
+        TextDivergence(LIBRARY_PLAIN, 5, logits[-1] - logits[-2]),
+        TextDivergence(SPECULATIVE, 4, None),
     )
 
 

@@ -7,7 +7,7 @@ from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.lab.guests import Best, Surface, best_at, speedup_at, switch_off, table
 from specviz.lab.profile import BatchPass
-from specviz.lab.service import ADAPTIVE, LABEL, MODES, OFF, ON, ROUTED, Load, simulate, step_seconds
+from specviz.lab.service import ADAPTIVE, LABEL, MODES, OFF, ON, ROUTED, ServiceLoad, simulate, step_seconds
 from specviz.trace import theory
 from tests.lab.making import surface
 
@@ -15,8 +15,10 @@ RARE = 1e-6
 """Requests a second, so few that no two meet."""
 
 
-def load(alpha: float, *, rate: float = RARE, room: int = 8, k: int = 4, requests: int = 60, tokens: int = 200) -> Load:
-    return Load(rate, tokens, requests, {"all": alpha}, k, room)
+def load(
+    alpha: float, *, rate: float = RARE, room: int = 8, k: int = 4, requests: int = 60, tokens: int = 200
+) -> ServiceLoad:
+    return ServiceLoad(rate, tokens, requests, {"all": alpha}, k, room)
 
 
 def test_an_alpha_that_cannot_be_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,7 +87,7 @@ def test_adaptive_and_routed_choose() -> None:
     steep = surface(rise=2.0)
     busy = {mode: simulate(steep, load(0.6, rate=3.0), mode) for mode in MODES}
     assert busy[ADAPTIVE].latency_s <= 1.02 * min(busy[ON].latency_s, busy[OFF].latency_s)
-    mixed = Load(0.2, 100, 100, {"code": 0.95, "verse": 0.05}, 4, 8)
+    mixed = ServiceLoad(0.2, 100, 100, {"code": 0.95, "verse": 0.05}, 4, 8)
     both = {mode: simulate(costs, mixed, mode) for mode in MODES}
     assert 0 < both[ROUTED].drafting < 1
     assert both[ROUTED].latency_s < min(both[ON].latency_s, both[OFF].latency_s)

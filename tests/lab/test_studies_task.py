@@ -109,7 +109,7 @@ def test_parts_find_what_the_complete_study_finds(embedded: Pair) -> None:
     ):
         found: study.Found | None = None
         for number in range(study.parts(asked)):
-            wanted = study.Part(asked, found, f"sitting {number % 2}")
+            wanted = study.StudyPart(asked, found, f"sitting {number % 2}")
             events = _events(embedded, study.part(wanted))
             assert events[-1] == Performed("job", cancelled=False), events[-1]
             found = [study.found(event.report) for event in events if isinstance(event, Reported)][-1]
@@ -179,7 +179,7 @@ def test_the_server_is_the_simulation(embedded: Pair) -> None:
     assert isinstance(first, study.ServerFound)
     assert isinstance(last, study.ServerFound)
     assert last.rows[: len(first.rows)] == first.rows
-    load = service.Load(4.0, 20, 30, {"code": 0.9, "verse": 0.3}, 3, 4, 7)
+    load = service.ServiceLoad(4.0, 20, 30, {"code": 0.9, "verse": 0.3}, 3, 4, 7)
     assert last.rows[-4:] == tuple(study.AtRate(4.0, service.simulate(costs, load, mode)) for mode in service.MODES)
 
 

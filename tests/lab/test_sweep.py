@@ -19,7 +19,7 @@ from specviz.lab.results import MEASURED, REPLANNED, as_json
 from specviz.lab.store import Store
 from specviz.lab.sweep import carry_out
 from specviz.models import Pair
-from specviz.runs import calm
+from specviz.runs import load_watch
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
@@ -121,7 +121,7 @@ def test_costs_are_measured_a_few_times_at_most(monkeypatch: pytest.MonkeyPatch)
         return measured[-1]
 
     monkeypatch.setattr(measuring, "costs_of", waits)
-    monkeypatch.setattr(calm, "EXTRA_TURNS", 2)
+    monkeypatch.setattr(load_watch, "EXTRA_TURNS", 2)
     pair = cast(Pair, SimpleNamespace(target=SimpleNamespace(device=torch.device("cpu")), costs={}))
     found = watched_costs(pair, "model")
     assert len(measured) == 3

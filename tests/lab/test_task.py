@@ -37,7 +37,7 @@ def _events(pair: Pair, asked: str, *, cancel: bool = False) -> list[Event]:
     return [decode_event(line) for line in out.getvalue().splitlines()]
 
 
-def _made(events: list[Event]) -> one_run.Made:
+def _made(events: list[Event]) -> one_run.RunMade:
     (report,) = [event.report for event in events if isinstance(event, Reported)]
     return one_run.made(report)
 
@@ -64,7 +64,7 @@ def test_a_run_of_the_task_is_the_run_of_the_command(embedded: Pair, monkeypatch
         for task in tasks(plan):
             alone = one_run.one_run(plan, task)
             assert alone.size == 1
-            made = _made(_events(embedded, one_run.written(one_run.Asked(alone, f"sitting {how}"))))
+            made = _made(_events(embedded, one_run.written(one_run.RunAsked(alone, f"sitting {how}"))))
             assert (made.found.how, made.found.task) == (how, 0)
             assert _counts(made.found) == _counts(whole.one(plan, task)[0])
             assert made.found.wall_s > 0
@@ -80,7 +80,7 @@ def test_a_run_of_the_task_is_the_run_of_the_command(embedded: Pair, monkeypatch
 
 def _asked(*, for_real: bool = False, sitting: str = "one") -> str:
     plan = plan_of(*CELLS, shortcut=True)
-    return one_run.written(one_run.Asked(one_run.one_run(plan, tasks(plan)[0], for_real=for_real), sitting))
+    return one_run.written(one_run.RunAsked(one_run.one_run(plan, tasks(plan)[0], for_real=for_real), sitting))
 
 
 def test_a_tree_has_the_size_that_fits_a_measured_block(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +103,7 @@ def test_what_cannot_run_is_left_out_and_a_damaged_request_is_one_sentence(embed
     """A drafter without such a policy is a cell with its reason; what is no request fails the job."""
     plan = plan_of(Axis("drafter", ("suffix",)), Axis("policy", ("confidence",)))
     alone = one_run.one_run(plan, tasks(plan)[0])
-    found = _made(_events(embedded, one_run.written(one_run.Asked(alone, "")))).found
+    found = _made(_events(embedded, one_run.written(one_run.RunAsked(alone, "")))).found
     assert found.how == LEFT_OUT
     assert "does not support the policy" in found.why
     assert isinstance(_events(embedded, json.dumps({"plan": 3}))[-1], Failed)

@@ -9,7 +9,7 @@ from specviz.lessons import folder as folders
 from specviz.lessons import reading
 from specviz.lessons.folder import Shelf, check_folder
 from specviz.lessons.places import BUILT_IN
-from specviz.lessons.reading import Reading, read_lesson
+from specviz.lessons.reading import LessonReading, read_lesson
 from specviz.lessons.sections import Raw, split
 from tests.lessons.writing import SMALL
 
@@ -69,7 +69,7 @@ def test_a_file_is_read_again_when_it_changes_and_only_then(tmp_path: Path, monk
     """A shelf follows changes of a lesson and of its recording, new files and lost ones, and reads nothing twice."""
     read: list[str] = []
 
-    def noted(file: Path) -> Reading:
+    def noted(file: Path) -> LessonReading:
         read.append(file.name)
         return read_lesson(file)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from specviz.lessons.folder import Shelf
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
-from specviz.lessons.words import words_of
+from specviz.lessons.ui_text import words_of
 from specviz.reporting.player.scripts import script
 from tests.lessons.writing import lesson_of, read_changed
 

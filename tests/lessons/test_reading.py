@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from specviz.lessons.lesson import Choice, Lit, Moment
+from specviz.lessons.lesson import Choice, LessonMoment, Lit
 from specviz.lessons.reading import read_lesson
 from tests.lessons.writing import SMALL, lesson_of, read_changed
 
@@ -21,11 +21,11 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
     assert lesson.intro == "<p>An introduction.</p>"
     (step,) = lesson.steps
     assert step.place.recording == "capital"
-    assert step.place.moment == Moment(0, "draft", 1.0)
+    assert step.place.moment == LessonMoment(0, "draft", 1.0)
     assert step.place.lit == (Lit("draft row"),)
     assert ">5</span> tokens.</p>" in step.html
     assert lesson.questions[0].choices == (Choice("yes", True), Choice("no", False))
-    assert lesson.questions[1].answer.moment == Moment(5, "commit", 1.0)
+    assert lesson.questions[1].answer.moment == LessonMoment(5, "commit", 1.0)
     own = {"drafter": "model", "k": 5, "policy": "fixed"}  # the page would leave them to specviz
     assert lesson.try_it.parameters == {"prompt": "The capital of Burkina Faso is", "max_new_tokens": 48, **own}
     assert json.loads(json.dumps(lesson.as_json()))["steps"][0]["place"]["moment"]["phase"] == "draft"
@@ -52,7 +52,7 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
     assert step.place.lit == (Lit("draft row"), Lit("slot", 2))
     assert ">39</span>." in step.html
     assert step.question is not None
-    assert step.question.answer.moment == Moment(1, "judge", 1.0, 1)
+    assert step.question.answer.moment == LessonMoment(1, "judge", 1.0, 1)
     assert [choice.right for choice in step.question.choices] == [False, True]
     assert step.question.choices[1].html.endswith(">5</span> more")
     assert step.question.because == "<p>Because.</p>"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from specviz.lessons.lesson import Lesson
-from specviz.lessons.reading import Reading, read_lesson
+from specviz.lessons.reading import LessonReading, read_lesson
 
 SMALL = """---
 title: Small
@@ -33,7 +33,7 @@ moment: end
 """
 
 
-def read_changed(folder: Path, old: str = "", new: str = "", name: str = "01-small.md") -> Reading:
+def read_changed(folder: Path, old: str = "", new: str = "", name: str = "01-small.md") -> LessonReading:
     """Read the small lesson with one change."""
     assert old in SMALL
     file = folder / name
@@ -41,7 +41,7 @@ def read_changed(folder: Path, old: str = "", new: str = "", name: str = "01-sma
     return read_lesson(file)
 
 
-def lesson_of(reading: Reading) -> Lesson:
+def lesson_of(reading: LessonReading) -> Lesson:
     """The lesson, where there is one."""
     assert reading.lesson is not None, [str(problem) for problem in reading.problems]
     return reading.lesson

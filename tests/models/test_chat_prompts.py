@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from specviz.folders import ASSETS
+from specviz.known_pairs import CHAT, CHAT_TARGET, chat_is_here
 from specviz.models.loading import load_target
-from specviz.offers import CHAT, CHAT_TARGET, chat_is_here
 from specviz.settings import Settings
 from specviz.training.drafts.writer import Writer
 from tests.helpers.hints import Text, contradicted

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from specviz.decoding.recorder import LIGHT
+from specviz.known_pairs import FAMILY, embedded_folder
 from specviz.models import Pair, load_pair
-from specviz.offers import FAMILY, embedded_folder
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.training.examination.acceptance import first_rejection_on_answer

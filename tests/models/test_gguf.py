@@ -18,16 +18,16 @@ from transformers import PreTrainedModel, PreTrainedTokenizerFast, modeling_gguf
 
 from specviz.cli.main import main
 from specviz.errors import ModelFolderError, PairError
+from specviz.known_pairs import CHAT_INSTALL, has_gguf, packaged_chat
 from specviz.models import gguf as cache
 from specviz.models import gguf_conversion as conversion
 from specviz.models.gguf import converted, converted_here, origin_of
 from specviz.models.gguf_header import read_header
 from specviz.models.loading import load_pair
-from specviz.models.memory import Room
+from specviz.models.memory import Placement
 from specviz.models.reading import read_tokenizer
 from specviz.models.sources import commit_of, folder_of
 from specviz.models.tokens import TokenText
-from specviz.offers import CHAT_INSTALL, has_gguf, packaged_chat
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
@@ -274,7 +274,7 @@ def test_too_large_a_file_is_refused_before_anything_is_loaded(tmp_path: Path, m
     with monkeypatch.context() as patch:
         patch.setattr("specviz.models.memory.memory_free", lambda _: 1000)
         with pytest.raises(PairError, match=r"need 0\.0 GB in float32, and cpu has 0\.0 GB free"):
-            folder_of(str(path), quiet, Room(torch.float32, torch.device("cpu")))
+            folder_of(str(path), quiet, Placement(torch.float32, torch.device("cpu")))
     with monkeypatch.context() as patch:
         memory = type("Memory", (), {"available": 2_000_000_000})
         patch.setattr("specviz.models.gguf_conversion.psutil.virtual_memory", lambda: memory)
@@ -538,7 +538,7 @@ def test_folders_of_an_earlier_layout_are_deleted(tmp_path: Path) -> None:
     assert folders_in_cache() == [folder.name]
 
 
-class _NoRoom(Room):
+class _NoRoom(Placement):
     def __init__(self) -> None:
         super().__init__(torch.float32, torch.device("cpu"))
 

@@ -14,12 +14,12 @@ from safetensors.torch import save_file
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
 from specviz.errors import ModelFolderError, PairError
+from specviz.known_pairs import embedded_folder
 from specviz.models import folder as weights
 from specviz.models.cached_model import CachedModel
 from specviz.models.memory import Footprint, footprint, peak_of
 from specviz.models.networks import packing
 from specviz.models.networks.lean import LeanDecoder
-from specviz.offers import embedded_folder
 from tests.models.test_cached_model import VOCABULARY, fresh, ids, network
 
 CPU = torch.device("cpu")

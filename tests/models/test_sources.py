@@ -12,16 +12,16 @@ import pytest
 import torch
 from huggingface_hub import constants
 
-from specviz import offers
+from specviz import known_pairs
 from specviz.cli.show import pair_lines
 from specviz.errors import HubError, PairError
+from specviz.known_pairs import CHAT, CHAT_INSTALL, CHAT_REPAIR, CHAT_TARGET, OFFERS, chat_is_here
 from specviz.models import sources
 from specviz.models.catalogue import listings
 from specviz.models.gguf import origin_of
 from specviz.models.loading import load_pair
-from specviz.models.memory import Room
+from specviz.models.memory import Placement
 from specviz.models.sources import folder_of, found_here
-from specviz.offers import CHAT, CHAT_INSTALL, CHAT_REPAIR, CHAT_TARGET, OFFERS, chat_is_here
 from tests.helpers.tiny_gguf import PACKAGE, write_gguf
 from tests.models.folders import save_model
 
@@ -38,7 +38,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
-    monkeypatch.setattr(offers, "_CHAT_PACKAGE", "specviz_test_chat")
+    monkeypatch.setattr(known_pairs, "_CHAT_PACKAGE", "specviz_test_chat")
     monkeypatch.setattr("specviz.models.number_format.bfloat16_gain", lambda: 2.0)  # nothing is measured
     monkeypatch.setattr("specviz.models.catalogue.memory_free", lambda _: 10**12)
     return tmp_path / "hub" / f"models--{CHAT_TARGET.replace('/', '--')}"
@@ -131,7 +131,7 @@ def test_nowhere_is_one_sentence(hub: Path) -> None:
 def test_the_page_asks_without_torch(tmp_path: Path) -> None:
     """`chat_is_here` imports nothing heavy, and reads the hub's cache where huggingface_hub has it, however that folder is named."""
     code = (
-        "import sys; from specviz.offers import chat_is_here, chat_in_hub_cache\n"
+        "import sys; from specviz.known_pairs import chat_is_here, chat_in_hub_cache\n"
         "found = chat_in_hub_cache(); chat_is_here(); assert not {'torch', 'gguf', 'huggingface_hub'} & set(sys.modules)\n"
         "from huggingface_hub import constants; print(str(found).startswith(constants.HF_HUB_CACHE))"
     )
@@ -163,7 +163,7 @@ def _info(size: int, parameters: int) -> Any:
 def test_too_large_a_model_is_not_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A model that fits neither into memory nor on the disk is refused with both numbers; what has arrived does not count."""
     monkeypatch.setattr(sources, "snapshot_download", lambda *_, **options: _only_local(options))
-    room = Room(torch.float32, CPU)
+    room = Placement(torch.float32, CPU)
     for info, free, says in (
         (_info(10, 10**15), 10**9, "need 4000000.0 GB in float32, and cpu has 1.0 GB free"),
         (_info(3 * 10**9, 10), 2 * 10**9, "is a download of 3.0 GB, and the disk of"),

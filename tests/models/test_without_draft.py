@@ -9,9 +9,9 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from specviz import offers
-from specviz.chosen import chosen_models
+from specviz import known_pairs
 from specviz.errors import PairError
+from specviz.model_choice import chosen_models
 from specviz.models import Pair, load_pair, with_draft
 from specviz.models import loading as loading_module
 from specviz.models.loading import pair_of
@@ -66,9 +66,12 @@ def test_an_offered_pair_whose_draft_is_not_there_loads_without_it(
     taken for a missing folder, and the embedded pair never goes without its draft."""
     draft = tmp_path / "pairs" / "draft"
     monkeypatch.setattr(
-        offers,
+        known_pairs,
         "OFFERS",
-        (replace(offers.OFFERS[0], name="chat", target=str(saved / "target"), draft=str(draft)), *offers.OFFERS),
+        (
+            replace(known_pairs.OFFERS[0], name="chat", target=str(saved / "target"), draft=str(draft)),
+            *known_pairs.OFFERS,
+        ),
     )
     pair = load_pair("chat", device="cpu", dtype="float32")
     assert (pair.name, pair.draft) == ("chat", None)
@@ -80,7 +83,7 @@ def test_an_offered_pair_whose_draft_is_not_there_loads_without_it(
     pair = load_pair("chat", device="cpu", dtype="float32")
     assert (pair.name, pair.card.notes, len(pair.models)) == ("chat", (), 2)
     assert chosen_models("gpt2").draft == "openai-community/gpt2"
-    monkeypatch.setattr(offers, "embedded_folder", lambda: tmp_path / "gone")
+    monkeypatch.setattr(known_pairs, "embedded_folder", lambda: tmp_path / "gone")
     assert chosen_models().draft == str(tmp_path / "gone" / "draft")
 
 

@@ -94,7 +94,7 @@ class AnyOrder(RuleBasedStateMachine):
         if not self._try(room.steer, SECRET, Moment(run=run, round=index), self.now) or before.poll is None:
             return
         past = before.poll.run != run or not before.poll.round <= index <= before.poll.round + 1
-        ends = before.poll.state is polls.State.RESOLVED and bool(before.poll.run) and past
+        ends = before.poll.state is polls.PollState.RESOLVED and bool(before.poll.run) and past
         if self.room.moment != before.moment:
             assert (self.room.poll is None) == ends
 
@@ -110,7 +110,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @invariant()
     def no_vote_counts_in_a_question_of_before(self) -> None:
-        assert all(poll.state is not polls.State.OPEN for poll in self.room.past)
+        assert all(poll.state is not polls.PollState.OPEN for poll in self.room.past)
 
     @rule(secret=st.sampled_from([SECRET, "a guess"]))
     def close_poll(self, secret: str) -> None:
@@ -324,7 +324,7 @@ def test_a_room_survives_on_disk() -> None:
 
 def test_no_field_of_a_saved_room_is_taken_unread() -> None:
     """Whatever stands in whichever place, a file is refused with the one error that sets it aside, or gives a room that can be used."""
-    poll = replace(polls.about(polls.how_many(2, [0.5, 0.5]), "abc", 2, 1), answer=1, state=polls.State.RESOLVED)
+    poll = replace(polls.about(polls.how_many(2, [0.5, 0.5]), "abc", 2, 1), answer=1, state=polls.PollState.RESOLVED)
     now = room.vote(room.ask(room.seen(opened(), "phone", 1.0), SECRET, polls.how_many(1), 1.0), "phone", 1, 1.0)
     now = replace(room.send(now, "phone", "A prompt", 1.0), past=(poll,), moment=Moment(page=Page("editor")))
     whole = json.loads(write(now))

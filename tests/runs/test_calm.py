@@ -9,17 +9,17 @@ from time import perf_counter, sleep
 import pytest
 import torch
 
-from specviz.runs import calm
-from specviz.runs.calm import CoreTime, Glance, Watchman, adapting, glance, threads_for
+from specviz.runs import load_watch
+from specviz.runs.load_watch import CoreTime, Glance, Watchman, adapting, glance, threads_for
 
-REAL = {name: getattr(calm, name) for name in ("EXTRA_TURNS", "_PATIENCE_S", "_GLANCE_S")}
+REAL = {name: getattr(load_watch, name) for name in ("EXTRA_TURNS", "_PATIENCE_S", "_GLANCE_S")}
 
 
 @pytest.fixture(autouse=True)
 def real_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other tests wait for no calm machine; these are about that."""
     for name, value in REAL.items():
-        monkeypatch.setattr(calm, name, value)
+        monkeypatch.setattr(load_watch, name, value)
 
 
 def _compute(seconds: float) -> None:
@@ -107,7 +107,7 @@ def test_threads_follow_the_free_cores_between_steps(monkeypatch: pytest.MonkeyP
     seconds = iter(range(100))
     others = [0.0, 0.0, 0.0, 1.9, 1.9, 0.0]
     used = [0.0]
-    monkeypatch.setattr(calm, "_cores", lambda: {0, 1})
+    monkeypatch.setattr(load_watch, "_cores", lambda: {0, 1})
 
     def look() -> Glance:
         used[0] += others.pop(0) if others else 0.0
@@ -117,8 +117,8 @@ def test_threads_follow_the_free_cores_between_steps(monkeypatch: pytest.MonkeyP
     torch.set_num_threads(2)
     try:
         said: list[tuple[str, int]] = []
-        monkeypatch.setattr(calm, "glance", look)
-        monkeypatch.setattr(calm, "sleep", lambda seconds: None)
+        monkeypatch.setattr(load_watch, "glance", look)
+        monkeypatch.setattr(load_watch, "sleep", lambda seconds: None)
         with adapting(lambda what: said.append((what, torch.get_num_threads()))) as step:
             for what in "abcd":
                 step(what)

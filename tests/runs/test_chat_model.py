@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from specviz.decoding.drafters import registry
+from specviz.known_pairs import CHAT_INSTALL, embedded_folder, has_gguf, packaged_chat
 from specviz.models import Pair, load_pair
 from specviz.models.loading import with_draft
-from specviz.offers import CHAT_INSTALL, embedded_folder, has_gguf, packaged_chat
 from specviz.runs.prepare import heads_of
 from specviz.runs.run import Run
 from specviz.settings import Settings

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from specviz.chosen import heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError
+from specviz.known_pairs import EMBEDDED
 from specviz.lab.contestants import ALL, contestants
+from specviz.model_choice import heads_here
 from specviz.models import Pair, load_pair
 from specviz.models.heads import folder as heads
-from specviz.offers import EMBEDDED
 from specviz.runs.prepare import drafter_for, extra_bytes, preparation
 from specviz.runs.run import Run
 from specviz.settings import Settings

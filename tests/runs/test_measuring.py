@@ -9,9 +9,9 @@ import torch
 
 from specviz.models import Pair, timing
 from specviz.models.networks.batched import LeanBatch
-from specviz.runs import calm, measuring
-from specviz.runs.calm import CoreTime, Watchman
+from specviz.runs import load_watch, measuring
 from specviz.runs.engine_process import Engine, _Warm
+from specviz.runs.load_watch import CoreTime, Watchman
 from specviz.runs.measuring import measure
 from specviz.trace import conditions
 from specviz.trace.measured import Kind, Measurement, Roofs
@@ -157,7 +157,7 @@ def test_a_busy_machine_is_said(embedded: Pair, clock: Clock, monkeypatch: pytes
             return 0.5
 
     told: list[tuple[str, float | None]] = []
-    monkeypatch.setattr(calm, "EXTRA_TURNS", 3)  # tests have none otherwise
+    monkeypatch.setattr(load_watch, "EXTRA_TURNS", 3)  # tests have none otherwise
     monkeypatch.setattr(measuring, "CoreTime", Calm)
     monkeypatch.setattr(conditions, "SPREAD_LIMIT", 1e9)
     assert not taken(embedded, Kind.PASS_COST).disturbed

@@ -16,9 +16,9 @@ from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.recorder import FULL, LIGHT
 from specviz.decoding.sampling import Draws
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
+from specviz.known_pairs import embedded_folder
 from specviz.models import Pair, load_pair
 from specviz.models.loading import with_draft
-from specviz.offers import embedded_folder
 from specviz.runs.race import race
 from specviz.runs.run import Run
 from specviz.settings import Settings

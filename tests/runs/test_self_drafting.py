@@ -10,7 +10,7 @@ from specviz.decoding.testing import ByteTokenizer
 from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
 from specviz.models.networks.layers import layer_stack
-from specviz.runs.examination import Outcome, examine
+from specviz.runs.examination import CheckOutcome, examine
 from specviz.runs.prepare import PairKit, drafter_for, notes_of, preparation
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -92,6 +92,6 @@ def test_an_examination_goes_on_where_layers_cannot_be_run_separately() -> None:
     """The layer skip is one finding with the reason, and others follow."""
     findings = examine(pair_of(build("hrm_text")), lambda what: None)
     skip = next(finding for finding in findings if finding.name == "layer skip")
-    assert skip.outcome is Outcome.SET_ASIDE
+    assert skip.outcome is CheckOutcome.SET_ASIDE
     assert "does not keep its layers in one list" in skip.note
     assert next(findings).name.startswith("text of")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from specviz.errors import TraceError
+from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.models import Pair
-from specviz.offers import CHAT, EMBEDDED
 from specviz.runs import shipped as record
 from specviz.runs.race import Race
 from specviz.trace.files import read_file

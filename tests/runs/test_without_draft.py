@@ -13,7 +13,7 @@ from specviz.reporting.player.html_page import page
 from specviz.reporting.player.wording import drafter as drafter_words
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
-from specviz.runs.examination import Outcome, examine
+from specviz.runs.examination import CheckOutcome, examine
 from specviz.runs.prepare import extra_bytes
 from specviz.runs.race import race
 from specviz.runs.replan import can_replan
@@ -95,10 +95,10 @@ def test_without_settings_the_first_drafter_that_works_is_used(pair: Pair) -> No
 def test_the_examination_sets_the_others_aside(pair: Pair) -> None:
     """The doctor's findings are about the target alone; what needs a draft model is set aside with the reason, and nothing differs."""
     found = {one.name: one for one in examine(pair, lambda what: None)}
-    aside = {name for name, one in found.items() if one.outcome is Outcome.SET_ASIDE}
+    aside = {name for name, one in found.items() if one.outcome is CheckOutcome.SET_ASIDE}
     assert aside == {f"text of {name}, {how}" for name in ("model", "tree") for how in ("greedy", "shared noise")}
     assert all("needs a draft model" in found[name].note for name in aside)
-    assert not any(one.outcome is Outcome.DIFFERS for one in found.values())
+    assert not any(one.outcome is CheckOutcome.DIFFERS for one in found.values())
     assert "trees on the target" in found
     assert not any("the draft" in name for name in found)
 

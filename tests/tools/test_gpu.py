@@ -9,7 +9,7 @@ import torch
 
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import InputError, SpecvizError
-from specviz.models.networks.capture import Job
+from specviz.models.networks.capture import CaptureJob
 from specviz.models.networks.families import is_lean
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
@@ -100,7 +100,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(words: list[str], capsys: pyt
 def test_the_checks_find_a_graph_that_ignores_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
     """The checks find a graph that ignores its length."""
 
-    def fixed_length(self: GraphsOff, job: Job) -> Any:
+    def fixed_length(self: GraphsOff, job: CaptureJob) -> Any:
         return job.work(torch.tensor(20), *job.inputs)
 
     monkeypatch.setattr(GraphsOff, "_replay", fixed_length)

@@ -19,8 +19,8 @@ from specviz.errors import CheckpointError, TrainingError
 from specviz.training import muon, training_loop
 from specviz.training.muon import Muon
 from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
-from specviz.training.plan import Phase, Plan
-from specviz.training.training_loop import Curve, Point, Progress, follow
+from specviz.training.plan import Phase, TrainingPlan
+from specviz.training.training_loop import Curve, CurvePoint, TrainingProgress, follow
 from tests.training.helpers import Shape, built
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 VOCABULARY = 17
 SMALL = Shape(layers=1, width=16, heads=2, feed_forward=24)
 DEEP = Shape(layers=2, width=16, heads=2, feed_forward=24, exit_layer=1)
-PLAN = Plan(
+PLAN = TrainingPlan(
     phases=(Phase("one", context=8, tokens=0, shares={}), Phase("two", context=16, tokens=0, shares={})),
     batch=32,
     warm_up=32,
@@ -39,7 +39,7 @@ FIRST, STEPS = 8, 18
 Weights = dict[str, dict[str, Tensor]]
 
 
-def quiet(told: Progress) -> None:
+def quiet(told: TrainingProgress) -> None:
     """Nobody listens."""
 
 
@@ -87,9 +87,9 @@ def drafts(*asked: str) -> tuple[dict[str, LlamaForCausalLM], Objective]:
 def train(
     checkpoint: Path,
     learners: tuple[Mapping[str, nn.Module], Objective],
-    told: Callable[[Progress], object] = quiet,
+    told: Callable[[TrainingProgress], object] = quiet,
     *,
-    plan: Plan = PLAN,
+    plan: TrainingPlan = PLAN,
     precision: torch.dtype = torch.float32,
     fingerprint: str = "this",
 ) -> tuple[Weights, Curve]:
@@ -120,11 +120,11 @@ def same(one: Weights, other: Weights) -> bool:
     )
 
 
-def stop_after(steps: int) -> Callable[[Progress], None]:
+def stop_after(steps: int) -> Callable[[TrainingProgress], None]:
     """A callback that interrupts the run at that step."""
-    heard: list[Progress] = []
+    heard: list[TrainingProgress] = []
 
-    def told(now: Progress) -> None:
+    def told(now: TrainingProgress) -> None:
         heard.append(now)
         if len(heard) == steps:
             raise KeyboardInterrupt
@@ -133,9 +133,9 @@ def stop_after(steps: int) -> Callable[[Progress], None]:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Weights, Curve, list[Progress]]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Weights, Curve, list[TrainingProgress]]:
     """A training of the target that nothing interrupted."""
-    heard: list[Progress] = []
+    heard: list[TrainingProgress] = []
     weights, curve = train(tmp_path_factory.mktemp("whole") / "checkpoint", target(), heard.append)
     return weights, curve, heard
 
@@ -146,7 +146,7 @@ def together(tmp_path_factory: pytest.TempPathFactory) -> tuple[Weights, Curve]:
     return train(tmp_path_factory.mktemp("together") / "checkpoint", drafts())
 
 
-Whole = tuple[Weights, Curve, list[Progress]]
+Whole = tuple[Weights, Curve, list[TrainingProgress]]
 
 
 def test_training_learns(whole: Whole) -> None:
@@ -176,7 +176,7 @@ def test_an_interrupted_training_ends_as_if_nothing_had_been(whole: Whole, tmp_p
         path = tmp_path / f"stopped at {step}"
         with pytest.raises(KeyboardInterrupt):
             train(path, target(), stop_after(step))
-        heard: list[Progress] = []
+        heard: list[TrainingProgress] = []
         weights, curve = train(path, target(), heard.append)
         assert same(weights, whole[0]), step
         assert curve.points == whole[1].points, step
@@ -244,7 +244,7 @@ def test_a_finished_training_is_not_begun_again(whole: Whole, tmp_path: Path) ->
     path = tmp_path / "checkpoint"
     _, first = train(path, target())
     before = path.read_bytes()
-    heard: list[Progress] = []
+    heard: list[TrainingProgress] = []
     weights, again = train(path, target(), heard.append)
     assert heard == []
     assert same(weights, whole[0])
@@ -261,10 +261,10 @@ def test_the_seconds_are_those_of_all_sittings(tmp_path: Path) -> None:
         clock[0] += 1e-6
         return clock[0]
 
-    def second(now: Progress) -> None:
+    def second(now: TrainingProgress) -> None:
         clock[0] += 1.0
 
-    def until_ten(now: Progress) -> None:
+    def until_ten(now: TrainingProgress) -> None:
         second(now)
         if clock[0] > 10:
             raise KeyboardInterrupt
@@ -305,7 +305,7 @@ def test_drafts_trained_together_do_not_touch_each_other(together: tuple[Weights
     for name, weights in joint.items():
         alone, own = train(tmp_path / name, drafts(name))
         assert same(alone, {name: weights})
-        assert own.points == [Point(point.tokens, {name: point.losses[name]}) for point in curve.points]
+        assert own.points == [CurvePoint(point.tokens, {name: point.losses[name]}) for point in curve.points]
 
 
 def test_the_weight_of_a_loss_decides_what_it_changes(tmp_path: Path) -> None:
@@ -338,7 +338,9 @@ def test_the_rate_rises_is_constant_and_falls(tmp_path: Path, monkeypatch: pytes
     built: list[Any] = []
     real = training_loop._optimisers
 
-    def watched(models: Mapping[str, nn.Module], plan: Plan, precision: torch.dtype) -> list[torch.optim.Optimizer]:
+    def watched(
+        models: Mapping[str, nn.Module], plan: TrainingPlan, precision: torch.dtype
+    ) -> list[torch.optim.Optimizer]:
         built.extend(real(models, plan, precision))
         return built
 
@@ -412,7 +414,7 @@ def test_a_broken_checkpoint_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     train(path, target())
     path.write_bytes(path.read_bytes()[:-2000])
-    heard: list[Progress] = []
+    heard: list[TrainingProgress] = []
     with pytest.raises(CheckpointError, match="is broken"):
         train(path, target(), heard.append)
     assert heard == []
@@ -435,6 +437,6 @@ def test_a_training_outlives_a_full_disk(whole: Whole, tmp_path: Path) -> None:
         with pytest.raises(CheckpointError, match="Make room"):
             train(path, target())
     assert list(tmp_path.iterdir()) == [path]
-    heard: list[Progress] = []
+    heard: list[TrainingProgress] = []
     assert same(train(path, target(), heard.append)[0], whole[0])
     assert len(heard) == STEPS - 4

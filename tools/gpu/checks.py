@@ -14,7 +14,7 @@ from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.protocols import Drafter
 from specviz.errors import SpecvizError
 from specviz.models import CachedModel
-from specviz.models.networks.capture import Job, Results, states_apart
+from specviz.models.networks.capture import CaptureJob, Results, states_apart
 from specviz.models.networks.graphs import LONGEST, GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions, positions_of
@@ -47,7 +47,7 @@ class Uncapturable(GraphedDecoder):
 class Stale(GraphedDecoder):
     """A `GraphedDecoder` whose graphs keep the length that they were captured with."""
 
-    def _replay(self, job: Job) -> Results:
+    def _replay(self, job: CaptureJob) -> Results:
         length = torch.tensor(job.begin, device=job.inputs[0].device)
         return super()._replay(replace(job, work=lambda _, *inputs: job.work(length, *inputs)))
 

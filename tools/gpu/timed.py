@@ -17,7 +17,7 @@ from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import SpecvizError
 from specviz.models import CachedModel
-from specviz.models.networks.capture import Job, Results
+from specviz.models.networks.capture import CaptureJob, Results
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.settings import Settings
 from specviz.trace.records import Round
@@ -34,7 +34,7 @@ Decode = Callable[[], float]
 class GraphsOff(GraphedDecoder):
     """A `GraphedDecoder` that captures nothing: the work that it would capture runs uncaptured in the same shapes."""
 
-    def _replay(self, job: Job) -> Results:
+    def _replay(self, job: CaptureJob) -> Results:
         return job.work(torch.tensor(job.begin, device=job.inputs[0].device), *job.inputs)
 
 

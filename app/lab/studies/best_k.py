@@ -5,17 +5,17 @@ from functools import partial
 
 import streamlit as st
 
-from app import asking, choices, pairs, said
+from app import pairs, request_form, run_description, widget_state
 from app.lab import pictures
 from app.lab.studies import figures, running
 from app.screens import shared
 from app.text import plain
-from specviz.chosen import chosen_models
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.lab.plan import MOST_REPEATS
-from specviz.lab.rows import Measured
+from specviz.lab.rows import MeasuredRow
 from specviz.lab.study import USUAL_LENGTHS, BestK, BestKAsked, lengths_of
+from specviz.model_choice import chosen_models
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.settings import RANGES, check_prompt
 from specviz.trace.conditions import reason
@@ -39,7 +39,7 @@ def section() -> None:
 
 def _numbers() -> None:
     low, high = RANGES["max_new_tokens"].offered
-    choices.show(_LENGTHS, _USUAL, partial(st.text_input, "Draft lengths", width=220))
+    widget_state.show(_LENGTHS, _USUAL, partial(st.text_input, "Draft lengths", width=220))
     running.number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high))
     meaning = "Pairs of timed runs of each length: one with drafting, one without, in turn."
     running.number(_REPEATS, 3, "Repeats", 1, MOST_REPEATS, meaning)
@@ -51,17 +51,19 @@ def asked() -> BestKAsked:
     Raises:
         InputError: it cannot be.
     """
-    text, pair = asking.prompt(), asking.pair_asked()
+    text, pair = request_form.prompt(), request_form.pair_asked()
     check_prompt(text)
     known = next((ready for ready in pairs.ready() if ready.text == text), None)
-    settings = replace(asking.explicit(), max_new_tokens=choices.value(_TOKENS, 64))
+    settings = replace(request_form.explicit(), max_new_tokens=widget_state.value(_TOKENS, 64))
     draft = chosen_models(pair.name, pair.target, pair.draft).draft is not None
-    if refusal := registry.refusal(settings.drafter, pair.name or pair.target or "", draft=draft, heads=asking.heads()):
+    if refusal := registry.refusal(
+        settings.drafter, pair.name or pair.target or "", draft=draft, heads=request_form.heads()
+    ):
         raise InputError(refusal)
     registry.check(settings)
     ready = known or ReadyPrompt(" ".join(text.split())[:_TITLE], "own", text)
-    lengths, repeats = lengths_of(choices.value(_LENGTHS, _USUAL)), choices.value(_REPEATS, 3)
-    return BestKAsked(ready, settings, lengths, repeats, asking.template())
+    lengths, repeats = lengths_of(widget_state.value(_LENGTHS, _USUAL)), widget_state.value(_REPEATS, 3)
+    return BestKAsked(ready, settings, lengths, repeats, request_form.template())
 
 
 def _show(result: running.Result, best: BestK, wanted: BestKAsked) -> None:
@@ -72,9 +74,9 @@ def _show(result: running.Result, best: BestK, wanted: BestKAsked) -> None:
     drawn = any(row.trusted for row in rows) or bool(best.predicted and _priced_well(best))
     if drawn:
         pictures.draw(figures.best_k(best), "best-k-chart", headline(best), height=_CHART_PX)
-    said_settings = [each for each in said.settings(wanted.settings) if not each.startswith("draft length")]
+    said_settings = [each for each in run_description.settings(wanted.settings) if not each.startswith("draft length")]
     running.caption(
-        f"Measured: every k {running.times(wanted.repeats)}, warm, alone and in turn with plain decoding; a bar goes from the lowest to the highest",
+        f"MeasuredRow: every k {running.times(wanted.repeats)}, warm, alone and in turn with plain decoding; a bar goes from the lowest to the highest",
         f"Predicted: {best.how}" if best.how and _priced_well(best) else "",
         "" if _priced_well(best) else "busy: the costs of passes were disturbed, so there is no prediction",
         f"Prompt: {wanted.prompt.title}",
@@ -124,7 +126,7 @@ def _priced_well(best: BestK) -> bool:
     return best.costs is None or best.costs.trusted
 
 
-def _figure(row: Measured) -> str:
+def _figure(row: MeasuredRow) -> str:
     return f"{row.speedup.median:.2f}×" if row.trusted else "busy, no figure"
 
 

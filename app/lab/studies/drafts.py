@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app import asking, choices, pairs
+from app import pairs, request_form, widget_state
 from app.lab import pictures
 from app.lab.studies import figures, running
 from app.text import plain
-from specviz.lab.frontier import Draft
+from specviz.known_pairs import FAMILY
+from specviz.lab.frontier import DraftCandidate
 from specviz.lab.plan import MOST_REPEATS
 from specviz.lab.study import DraftsAsked, DraftsFound
-from specviz.offers import FAMILY
 from specviz.reporting.prompts import chosen_prompts
 from specviz.settings import Settings
 
@@ -46,12 +46,17 @@ def asked() -> DraftsAsked:
     Raises:
         InputError: it cannot be.
     """
-    prompts = chosen_prompts([], pairs.ready())[: choices.value(_EACH, 3)]
+    prompts = chosen_prompts([], pairs.ready())[: widget_state.value(_EACH, 3)]
     settings = replace(
-        asking.explicit(), max_new_tokens=choices.value(_TOKENS, 48), drafter=Settings().drafter, policy="fixed"
+        request_form.explicit(),
+        max_new_tokens=widget_state.value(_TOKENS, 48),
+        drafter=Settings().drafter,
+        policy="fixed",
     )
-    pair = asking.pair_asked().name
-    return DraftsAsked(pair, asking.heads(), prompts, settings, choices.value(_REPEATS, 2), asking.template())
+    pair = request_form.pair_asked().name
+    return DraftsAsked(
+        pair, request_form.heads(), prompts, settings, widget_state.value(_REPEATS, 2), request_form.template()
+    )
 
 
 def _show(result: running.Result, found: DraftsFound, wanted: DraftsAsked) -> None:
@@ -83,7 +88,7 @@ def headline(found: DraftsFound) -> str:
     return f"No draft pays here: the best, {figures.called(best.name)}, is {speed:.2f}× measured (slower than plain decoding)."
 
 
-def _row(each: Draft, *, priced: bool) -> dict[str, object]:
+def _row(each: DraftCandidate, *, priced: bool) -> dict[str, object]:
     """A draft in figures; what a busy machine disturbed is left empty.
 
     Args:

@@ -8,7 +8,7 @@ from typing import Any
 from plotly import graph_objects
 
 from specviz.lab.charts import ink
-from specviz.lab.frontier import Draft
+from specviz.lab.frontier import DraftCandidate
 from specviz.lab.guests import Best, Surface
 from specviz.lab.service import ADAPTIVE, OFF, ON, ROUTED
 from specviz.lab.strip import KindOfText
@@ -268,7 +268,7 @@ def server(rows: Sequence[AtRate], what: str) -> Any:
     )
 
 
-def drafts(found: Sequence[Draft], levels: Sequence[Level]) -> Any:
+def drafts(found: Sequence[DraftCandidate], levels: Sequence[Level]) -> Any:
     """Drafts as points, α over c, among lines of equal speedup at the best k; both ends named.
 
     Args:
@@ -394,7 +394,7 @@ def called(name: str) -> str:
     return wording.label(name.removeprefix("embedded-"))
 
 
-def _draft_words(each: Draft) -> str:
+def _draft_words(each: DraftCandidate) -> str:
     if each.measured is None:
         return f"α {each.alpha:.2f}; busy: no figure for c and the speedup"
     return (

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from specviz.lab.strip import Position
+from specviz.lab.strip import StripToken
 from specviz.reporting.terminal import visible
 
 _COLOURS: Final = ("#ef8a3c", "#f7c391", "#f4efe6", "#b9d3f2", "#7fb2ec")
@@ -26,7 +26,7 @@ _LOOK: Final = (
 )
 
 
-def html(begins: str, strip: Sequence[Position]) -> str:
+def html(begins: str, strip: Sequence[StripToken]) -> str:
     """The strip with its legend, as HTML.
 
     Args:
@@ -44,7 +44,7 @@ def html(begins: str, strip: Sequence[Position]) -> str:
     return f"{_LOOK}{legend}<div class='heat' tabindex='0' role='region' aria-label='The text, coloured'>{_shown(begins)}{parts}</div>"
 
 
-def pieces(strip: Sequence[Position]) -> Iterator[tuple[str, float]]:
+def pieces(strip: Sequence[StripToken]) -> Iterator[tuple[str, float]]:
     """Texts with the mean acceptance of their tokens: tokens that share a character are one."""
     alphas: list[float] = []
     for position in strip:

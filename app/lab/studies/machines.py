@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from app import choices, saved, session
+from app import saved, session, widget_state
 from app.lab.studies import profiles, running
 from app.text import plain
 from specviz.errors import InputError, SpecvizError
@@ -44,7 +44,7 @@ def section() -> None:
             "There is no run yet: press Run on Watch, then come back; or upload a recording.", icon=":material/info:"
         )
         return
-    name = choices.show(
+    name = widget_state.show(
         _RUN,
         next(iter(runs)),
         lambda now, **bound: st.selectbox("Run", [*runs], index=[*runs].index(now) if now in runs else 0, **bound),
@@ -135,7 +135,7 @@ def _take_upload() -> None:
     st.session_state[_PROBLEM] = ""
     try:
         st.session_state[_RECORDING] = (file.name, _pair_of(loads(file.getvalue()), file.name))
-        choices.put(_RUN, f"Uploaded: {file.name}")
+        widget_state.put(_RUN, f"Uploaded: {file.name}")
     except SpecvizError as error:
         st.session_state[_PROBLEM] = str(error)
     st.session_state[_UPLOAD] = st.session_state.get(_UPLOAD, 0) + 1

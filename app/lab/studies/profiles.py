@@ -4,7 +4,7 @@ from functools import cache, partial
 
 import streamlit as st
 
-from app import choices
+from app import widget_state
 from app.lab.studies import running
 from app.text import plain
 from specviz.errors import InputError, ProfileError
@@ -26,7 +26,7 @@ def chooser() -> Profile | None:
     kept = _kept()
     offered = {**kept, **_shipped()}
     if offered:
-        choices.show(
+        widget_state.show(
             _CHOSEN,
             next(iter(offered)),
             lambda now, **bound: st.selectbox(
@@ -36,10 +36,10 @@ def chooser() -> Profile | None:
     unfolded = not offered or running.is_live(running.PROFILE) or running.has_problem(running.PROFILE)
     with st.expander("Profile this machine, or load a profile", expanded=unfolded):
         with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-            choices.show(
+            widget_state.show(
                 _NAME, "", partial(st.text_input, "Name of this machine", placeholder="its processor", width=240)
             )
-            choices.show(_BY, "", partial(st.text_input, "Measured by", placeholder="a visitor", width=180))
+            widget_state.show(_BY, "", partial(st.text_input, "Measured by", placeholder="a visitor", width=180))
         running.bar(running.PROFILE, "Profile this machine", _asked, primary=not kept)
         st.file_uploader(
             "or load a profile: a JSON file of this page or of `specviz profile`",
@@ -48,7 +48,7 @@ def chooser() -> Profile | None:
             max_upload_size=1,
         )
     running.rerun_if_over(running.PROFILE, live=live)
-    chosen = choices.value(_CHOSEN, next(iter(offered), ""))
+    chosen = widget_state.value(_CHOSEN, next(iter(offered), ""))
     return offered.get(chosen) or next(iter(offered.values()), None)
 
 
@@ -81,7 +81,7 @@ def _asked() -> ProfileAsked:
     Raises:
         InputError: a name cannot be.
     """
-    name, by = choices.value(_NAME, "").strip(), choices.value(_BY, "").strip() or "a visitor"
+    name, by = widget_state.value(_NAME, "").strip(), widget_state.value(_BY, "").strip() or "a visitor"
     for text in (name, by):
         if len(text) > _LONGEST or not text.isprintable():
             raise InputError(f"A name was {text!r:.60}: give at most {_LONGEST} printable characters.")
@@ -101,7 +101,7 @@ def _keep(label: str, profile: Profile) -> None:
     kept = _kept()
     kept.pop(label, None)
     st.session_state[_KEPT] = {label: profile, **dict([*kept.items()][: _MOST_KEPT - 1])}
-    choices.put(_CHOSEN, label)
+    widget_state.put(_CHOSEN, label)
 
 
 def _kept() -> dict[str, Profile]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from app import asking, choices, resources, said, session
+from app import request_form, resources, run_description, session, widget_state
 from app.job import Status, TaskState
-from app.lab.parts import Parts
-from app.line import waits
+from app.job_queue import waits
+from app.lab.parts import StudyRun
 from app.polling import polled
 from app.text import plain
 from specviz.errors import InputError, SpecvizError
@@ -48,7 +48,7 @@ class _Sitting:
 
     asked: study.Asked
     pair: PairAsked | None
-    parts: Parts
+    parts: StudyRun
     before: Result | None
     report: str | None = None
     found: study.Found | None = None
@@ -104,7 +104,7 @@ def begin(kind: str, make: Callable[[], study.Asked], *, with_pair: bool = True)
         return
     before = result(kind)
     stop(kind)
-    parts = Parts(resources.jobs(), pair, asked, watched=session.watched(), visitor=session.visitor())
+    parts = StudyRun(resources.jobs(), pair, asked, watched=session.watched(), visitor=session.visitor())
     st.session_state[_key(kind)] = _Sitting(asked, pair, parts, before)
 
 
@@ -164,7 +164,7 @@ def times(count: int) -> str:
 
 def models_said(found: Result) -> str:
     """The models of a result in a few words."""
-    return "" if found.pair is None else said.models_asked(found.pair)
+    return "" if found.pair is None else run_description.models_asked(found.pair)
 
 
 def has_problem(kind: str) -> bool:
@@ -210,7 +210,7 @@ def _progress(kind: str, drawn: str | None, drawn_at: float) -> None:
 
 
 def _pair() -> PairAsked:
-    pair = asking.pair_asked()
+    pair = request_form.pair_asked()
     if pair.name is None and not pair.target:
         raise InputError("A model is missing: name a target under “Models and settings”, by hub id or folder.")
     return pair
@@ -230,8 +230,8 @@ def _problem_of(kind: str) -> str:
 
 
 def number(name: str, usual: Any, label: str, low: Any, high: Any, meaning: str = "", **more: Any) -> None:
-    """A number of a study, kept as `app.choices` keeps it."""
-    choices.show(
+    """A number of a study, kept as `app.widget_state` keeps it."""
+    widget_state.show(
         name,
         usual,
         lambda now, **bound: st.number_input(

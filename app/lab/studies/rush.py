@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from app import choices, said, session
+from app import run_description, session, widget_state
 from app.lab import pictures
 from app.lab.studies import figures, profiles, running, texts
 from app.text import plain
@@ -46,7 +46,7 @@ def section() -> None:
         if pair is not None and pair.name != profile.pair:
             st.warning(
                 plain(
-                    f"Two pairs are mixed: α was measured with {said.models_asked(pair)}, and the profile's costs with {profile.pair}. "
+                    f"Two pairs are mixed: α was measured with {run_description.models_asked(pair)}, and the profile's costs with {profile.pair}. "
                     "Choose the same models under “Models and settings” and measure α again, or profile this machine with them."
                 ),
                 icon=":material/warning:",
@@ -161,8 +161,8 @@ def _asked(surface: Surface, known: Mapping[str, float], most_k: int) -> ServerA
     Raises:
         InputError: so few passes were measured that no guest can draft.
     """
-    k = min(choices.value(_K, 4), most_k)
-    room, tokens = surface.room_for(k), choices.value(_TOKENS, 64)
+    k = min(widget_state.value(_K, 4), most_k)
+    room, tokens = surface.room_for(k), widget_state.value(_TOKENS, 64)
     one = surface.pass_s(room, 1) if room else None
     if one is None:
         raise InputError(f"k was {k}: the profile has no passes for it; choose a smaller one.")
@@ -174,8 +174,8 @@ def _asked(surface: Surface, known: Mapping[str, float], most_k: int) -> ServerA
         kinds=tuple(known),
         alphas=tuple(known.values()),
         tokens=tokens,
-        requests=choices.value(_REQUESTS, 200),
+        requests=widget_state.value(_REQUESTS, 200),
         k=k,
         room=room,
-        seed=choices.value(_SEED, 0),
+        seed=widget_state.value(_SEED, 0),
     )

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from app import asking, choices, pairs
+from app import pairs, request_form, widget_state
 from app.lab import pictures
 from app.lab.studies import figures, heat, running
 from app.text import plain
@@ -92,9 +92,9 @@ def asked_kinds() -> TextsAsked:
     Raises:
         InputError: it cannot be.
     """
-    each = min(choices.value(_EACH, 2), _most_each())
-    settings = replace(_settings(), max_new_tokens=choices.value(_TOKENS, 64))
-    return TextsAsked(settings, asking.template(), chosen_prompts([str(each)], pairs.ready()))
+    each = min(widget_state.value(_EACH, 2), _most_each())
+    settings = replace(_settings(), max_new_tokens=widget_state.value(_TOKENS, 64))
+    return TextsAsked(settings, request_form.template(), chosen_prompts([str(each)], pairs.ready()))
 
 
 # ------------------------------------------------------------------ a text of one's own
@@ -105,7 +105,7 @@ def _own() -> None:
         "**Where would your document fly?** Draft and target read your text as if the target had written it: nothing is "
         "stored, and nothing leaves this server."
     )
-    choices.show(
+    widget_state.show(
         _TEXT,
         "",
         partial(
@@ -159,10 +159,10 @@ def asked_own() -> TextsAsked:
     Raises:
         InputError: there is no text, or it is too long.
     """
-    text = choices.value(_TEXT, "")
+    text = widget_state.value(_TEXT, "")
     if not text.strip():
         raise InputError("There is no text: paste one, or choose a file of plain text.")
-    return TextsAsked(_settings(), asking.template(), own=_checked(text, "of the box"), most=_MOST_TOKENS)
+    return TextsAsked(_settings(), request_form.template(), own=_checked(text, "of the box"), most=_MOST_TOKENS)
 
 
 def _take_upload() -> None:
@@ -172,7 +172,7 @@ def _take_upload() -> None:
         return
     running.problem(running.OWN, "")
     try:
-        choices.put(_TEXT, _checked(text_in(file.getvalue()[: 8 * _MOST_LETTERS], file.name), file.name))
+        widget_state.put(_TEXT, _checked(text_in(file.getvalue()[: 8 * _MOST_LETTERS], file.name), file.name))
     except InputError as error:
         running.problem(running.OWN, str(error))
     st.session_state[_UPLOAD] = st.session_state.get(_UPLOAD, 0) + 1
@@ -198,7 +198,7 @@ def _upload_key() -> str:
 
 
 def _settings() -> Settings:
-    return replace(asking.explicit(), temperature=float(choices.value(_WARM, _usual_warm())))
+    return replace(request_form.explicit(), temperature=float(widget_state.value(_WARM, _usual_warm())))
 
 
 def _temperature() -> None:

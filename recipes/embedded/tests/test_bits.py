@@ -10,7 +10,7 @@ from recipes.embedded import architecture, bits, held_out_texts
 from recipes.embedded import tokenizer as tokens
 from recipes.embedded.answers import Pupil
 from recipes.embedded.recipe import Shape
-from specviz.offers import embedded_folder
+from specviz.known_pairs import embedded_folder
 
 TEXTS = ["The cat sat on the mat.\n", "Grüße aus Köln: 12 €", "a"]
 SMALL = Shape(layers=2, width=32, heads=1, feed_forward=64)

@@ -27,8 +27,8 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.training import llama, training_loop
 from specviz.training.objectives import EARLY_EXIT
-from specviz.training.plan import Plan
-from specviz.training.progress_bars import Bar
+from specviz.training.plan import TrainingPlan
+from specviz.training.progress_bars import ProgressBar
 
 pytestmark = [pytest.mark.slow]
 
@@ -46,7 +46,7 @@ class _Watched:
         self.watch(self.title, done, total)
 
 
-def bar_of(watch: Watch) -> Callable[[str], AbstractContextManager[Bar]]:
+def bar_of(watch: Watch) -> Callable[[str], AbstractContextManager[ProgressBar]]:
     """A display that only calls back."""
 
     @contextmanager
@@ -97,7 +97,7 @@ def made(miniature: Path) -> Path:
     return miniature.parent
 
 
-def _smaller(plan: Plan) -> Plan:
+def _smaller(plan: TrainingPlan) -> TrainingPlan:
     """As many steps, with an eighth of the tokens in each."""
     phases = tuple(
         replace(phase, tokens=phase.tokens // 8, pool=phase.pool and phase.pool // 8) for phase in plan.phases

@@ -10,7 +10,7 @@ from recipes.embedded import architecture, corpus
 from recipes.embedded.mixture import ABOUT_COUNTRIES, GENERATED
 from recipes.embedded.recipe import TARGET, DraftStage, Recipe, Shape, TargetStage
 from recipes.embedded.recipes import EMBEDDED, MINIATURE, RECIPES
-from specviz.training.plan import Phase, Plan
+from specviz.training.plan import Phase, TrainingPlan
 
 BYTES = 2
 """A parameter is saved in bfloat16."""
@@ -94,7 +94,7 @@ def test_distillation_can_be_judged() -> None:
         assert [seen(plan) for plan in one] == [seen(plan) for plan in other]
 
 
-def seen(plan: Plan) -> int:
+def seen(plan: TrainingPlan) -> int:
     return sum(phase.tokens for phase in plan.phases)
 
 
@@ -214,16 +214,16 @@ def test_a_training_is_marked_by_what_it_depends_on(recipe: Recipe) -> None:
             assert same == [at < place for at in range(len(names))]
 
 
-def with_plan(recipe: Recipe, name: str, change: Callable[[Plan], Plan]) -> Recipe:
+def with_plan(recipe: Recipe, name: str, change: Callable[[TrainingPlan], TrainingPlan]) -> Recipe:
     """The recipe with one training's plan changed."""
     return replace(
         recipe, steps=tuple(replace(one, plan=change(one.plan)) if one.name == name else one for one in recipe.steps)
     )
 
 
-def _larger_steps(plan: Plan) -> Plan:
+def _larger_steps(plan: TrainingPlan) -> TrainingPlan:
     return replace(plan, batch=2 * plan.batch)
 
 
-def _own_text(plan: Plan) -> Plan:
+def _own_text(plan: TrainingPlan) -> TrainingPlan:
     return replace(plan, phases=tuple(replace(phase, by_target=not phase.by_target) for phase in plan.phases))

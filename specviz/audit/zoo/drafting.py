@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from specviz.audit.subject import Parts
+from specviz.audit.subject import DecoderParts
 from specviz.audit.zoo.twins import DrafterTwin, ModelTwin, Propose
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.protocols import Draft, Drafter, LanguageModel, Scores
@@ -20,11 +20,11 @@ SEPARATOR = 0
 """The id that `separator_again` puts in front of every piece; it stands for the id that begins a text."""
 
 
-def _proposing(parts: Parts, propose: Propose) -> Parts:
+def _proposing(parts: DecoderParts, propose: Propose) -> DecoderParts:
     return replace(parts, drafter=DrafterTwin(parts.drafter, parts.drafter.name, propose))
 
 
-def argmax_as_drawn(parts: Parts) -> Parts:
+def argmax_as_drawn(parts: DecoderParts) -> DecoderParts:
     """The draft takes its most likely token, and reports the q of drawing it."""
 
     def propose(honest: Drafter, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
@@ -36,7 +36,7 @@ def argmax_as_drawn(parts: Parts) -> Parts:
     return _proposing(parts, propose)
 
 
-def q_before_filters(parts: Parts) -> Parts:
+def q_before_filters(parts: DecoderParts) -> DecoderParts:
     """Tokens are drawn after top-k and top-p, and q is reported from before them."""
 
     def propose(honest: Drafter, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
@@ -48,7 +48,7 @@ def q_before_filters(parts: Parts) -> Parts:
     return _proposing(parts, propose)
 
 
-def q_rounded(parts: Parts) -> Parts:
+def q_rounded(parts: DecoderParts) -> DecoderParts:
     """Tokens are drawn from probabilities in a small number format, and q is reported in full precision."""
 
     def propose(honest: Drafter, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
@@ -70,7 +70,7 @@ class _Rounding:
         return self._honest.token(torch.exp2(2 * (probabilities.log2() / 2).round()))
 
 
-def q_in_other_numbering(parts: Parts) -> Parts:
+def q_in_other_numbering(parts: DecoderParts) -> DecoderParts:
     """The tokens are in the target's numbering, their probabilities still in the draft's own."""
 
     def propose(honest: Drafter, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
@@ -80,7 +80,7 @@ def q_in_other_numbering(parts: Parts) -> Parts:
     return _proposing(parts, propose)
 
 
-def offsets_misread(parts: Parts) -> Parts:
+def offsets_misread(parts: DecoderParts) -> DecoderParts:
     """The table from the draft's ids to the target's is misread: every token is handed over as another one, with its q."""
 
     def propose(honest: Drafter, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
@@ -96,7 +96,7 @@ def offsets_misread(parts: Parts) -> Parts:
     return _proposing(parts, propose)
 
 
-def one_id_too_many(parts: Parts) -> Parts:
+def one_id_too_many(parts: DecoderParts) -> DecoderParts:
     """The draft proposes the id that equals the number of ids."""
 
     def propose(honest: Drafter, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
@@ -108,7 +108,7 @@ def one_id_too_many(parts: Parts) -> Parts:
     return _proposing(parts, propose)
 
 
-def looks_back(parts: Parts) -> Parts:
+def looks_back(parts: DecoderParts) -> DecoderParts:
     """A drawn token is dropped for its own low probability, so the decision to check it has seen it."""
 
     def propose(honest: Drafter, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
@@ -128,7 +128,7 @@ def looks_back(parts: Parts) -> Parts:
     return _proposing(parts, propose)
 
 
-def stale_siblings(parts: Parts) -> Parts:
+def stale_siblings(parts: DecoderParts) -> DecoderParts:
     """Siblings are drawn without the earlier ones, and q is reported with them."""
 
     def propose(honest: Drafter, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
@@ -140,7 +140,7 @@ def stale_siblings(parts: Parts) -> Parts:
     return _proposing(parts, propose)
 
 
-def separator_again(parts: Parts) -> Parts:
+def separator_again(parts: DecoderParts) -> DecoderParts:
     """The draft reads every new piece of the text with the id in front that begins a text."""
     return replace(parts, drafter=_SeparatorAgain(parts.drafter, parts.drafter.name))
 
@@ -158,7 +158,7 @@ class _SeparatorAgain(DrafterTwin):
         return self.honest.propose(self._read, settings, draws, limit)
 
 
-def cut_too_far(parts: Parts) -> Parts:
+def cut_too_far(parts: DecoderParts) -> DecoderParts:
     """After a rejection the draft model's cache is cut two entries too far, and the gap stays."""
     return replace(parts, drafter=ModelDrafter(_CutTooFar(_model(parts))))
 
@@ -169,7 +169,7 @@ class _CutTooFar(ModelTwin):
         super().keep(path[: max(0, len(path) - 2)] if rejected else path)
 
 
-def last_never_read(parts: Parts) -> Parts:
+def last_never_read(parts: DecoderParts) -> DecoderParts:
     """After a fully accepted draft the draft model goes on with the bonus token, and never reads its own last token."""
     return replace(parts, drafter=ModelDrafter(_LastNeverRead(_model(parts))))
 
@@ -189,7 +189,7 @@ class _LastNeverRead(ModelTwin):
         self._skipped = 0
 
 
-def _model(parts: Parts) -> LanguageModel:
+def _model(parts: DecoderParts) -> LanguageModel:
     """The draft model.
 
     Raises:

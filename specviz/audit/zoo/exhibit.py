@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ExhibitSource:
     """Where a bug happened.
 
     Attributes:
@@ -57,7 +57,7 @@ class Exhibit:
     what: str
     stage: str
     part: str
-    sources: tuple[Source, ...]
+    sources: tuple[ExhibitSource, ...]
     checks: tuple[str, ...]
     settings: Mapping[str, str | int | float] = field(default_factory=dict)
     lossy: bool = False

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from specviz.audit.subject import Parts
+from specviz.audit.subject import DecoderParts
 from specviz.audit.zoo import drafting, numbers, rules, targets, trees
 from specviz.audit.zoo.texts import exhibit
 from specviz.audit.zoo.twins import DrafterTwin
 
-Break = Callable[[Parts], Parts]
+Break = Callable[[DecoderParts], DecoderParts]
 """From the honest parts of the loop to the same parts with one of them replaced."""
 
 BROKEN: dict[str, Break] = {
@@ -46,7 +46,7 @@ BROKEN: dict[str, Break] = {
 }
 
 
-def broken(name: str, parts: Parts) -> Parts:
+def broken(name: str, parts: DecoderParts) -> DecoderParts:
     """These parts with the exhibit's bug. The drafter carries its mark, which the card of a trace and the stage show.
 
     Raises:

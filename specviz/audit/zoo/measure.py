@@ -8,8 +8,8 @@ from typing import Any
 import torch
 
 from specviz.audit.plain import plain_pass
-from specviz.audit.records import Finding, Verdict
-from specviz.audit.subject import Budget, Check, Parts, Subject
+from specviz.audit.records import AuditVerdict, Finding
+from specviz.audit.subject import AuditCheck, Budget, DecoderParts, Subject
 from specviz.audit.whole import CHECKS, audit
 from specviz.audit.zoo.exhibit import Exhibit
 from specviz.audit.zoo.exhibits import broken
@@ -49,7 +49,7 @@ def subject(exhibit: Exhibit, *, honest: bool = False) -> Subject:
     given: dict[str, Any] = {"k": 3, "temperature": 1.0, "max_new_tokens": BUDGET.tokens, **exhibit.settings}
     settings = Settings(**given)
     target, draft = _table(0.0, (END,)), _table(1.0 - _LIKE_TARGET, ())
-    parts = Parts(target, TreeDrafter(draft) if settings.drafter == "tree" else ModelDrafter(draft))
+    parts = DecoderParts(target, TreeDrafter(draft) if settings.drafter == "tree" else ModelDrafter(draft))
     return Subject(
         "honest" if honest else exhibit.mark,
         plain_pass(target),
@@ -60,14 +60,14 @@ def subject(exhibit: Exhibit, *, honest: bool = False) -> Subject:
 
 
 def measure(
-    exhibit: Exhibit, budget: Budget = BUDGET, checks: Sequence[Check] = CHECKS, *, honest: bool = False
+    exhibit: Exhibit, budget: Budget = BUDGET, checks: Sequence[AuditCheck] = CHECKS, *, honest: bool = False
 ) -> Row:
     """Audit an exhibit with these checks."""
     began = process_time()
     caught = tuple(
         Caught(one.check, one.evidence.done if one.evidence else 1, one.sentence)
         for one in audit(subject(exhibit, honest=honest), PROMPTS, budget, checks)
-        if isinstance(one, Finding) and one.verdict in (Verdict.CAUGHT, Verdict.FAILED)
+        if isinstance(one, Finding) and one.verdict in (AuditVerdict.CAUGHT, AuditVerdict.FAILED)
     )
     return Row(exhibit.name, caught, process_time() - began)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from torch import Tensor
 
-from specviz.audit.subject import Parts
+from specviz.audit.subject import DecoderParts
 from specviz.audit.zoo.rules import closed, rejected_row
 from specviz.decoding.judge import Judgement, Rule, judge
 from specviz.decoding.protocols import Draft
@@ -12,7 +12,7 @@ from specviz.decoding.sampling import CertainDraws, Drawn, Draws, SeededDraws, d
 from specviz.settings import Settings
 
 
-def one_stream(parts: Parts) -> Parts:
+def one_stream(parts: DecoderParts) -> DecoderParts:
     """Every request begins at the start of the same stream, whatever its seed."""
 
     def draws(settings: Settings) -> Draws:
@@ -21,7 +21,7 @@ def one_stream(parts: Parts) -> Parts:
     return replace(parts, draws=draws)
 
 
-def number_reused(parts: Parts) -> Parts:
+def number_reused(parts: DecoderParts) -> DecoderParts:
     """The number that drew the rejected token also draws the token in its place: draft and judge share one stream."""
     drawn: list[Tensor] = []
     honest_draws = parts.draws or (lambda settings: draws_for(settings, parts.target.device))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from specviz.audit.zoo.exhibit import Exhibit, Source
+from specviz.audit.zoo.exhibit import Exhibit, ExhibitSource
 from specviz.audit.zoo.measured import AFTER, HOW
 from specviz.audit.zoo.texts import EXHIBITS
 
@@ -66,7 +66,7 @@ def _sections(exhibits: Sequence[Exhibit]) -> list[str]:
     return lines
 
 
-def _link(source: Source) -> str:
+def _link(source: ExhibitSource) -> str:
     return f"[{source.label}]({source.url})" + (f" ({source.note})" if source.note else "")
 
 

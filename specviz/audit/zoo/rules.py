@@ -7,7 +7,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from specviz.audit.subject import Parts
+from specviz.audit.subject import DecoderParts
 from specviz.decoding.judge import EXACT, Criterion, Judgement, Rule, judge, judge_tree, leftover, lenient, typical
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Drawn, Draws, token_at
@@ -16,7 +16,7 @@ TOSSES = 64
 """How many values the coin of `inclusive_coin` has. The one in the report had 2^24, so that its bug showed once in millions of tokens."""
 
 
-def always_accepted(parts: Parts) -> Parts:
+def always_accepted(parts: DecoderParts) -> DecoderParts:
     """The random number of the test is always 0: whatever the target could write at all is accepted."""
 
     def rule(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
@@ -26,7 +26,7 @@ def always_accepted(parts: Parts) -> Parts:
     return replace(parts, rule=rule)
 
 
-def inclusive_coin(parts: Parts) -> Parts:
+def inclusive_coin(parts: DecoderParts) -> DecoderParts:
     """`u <= p/q` where u can be 0: a token that the target never writes is accepted now and then."""
 
     def rule(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
@@ -52,7 +52,7 @@ class _Coarse:
         return self._honest.token(probabilities)
 
 
-def first_unchecked(parts: Parts) -> Parts:
+def first_unchecked(parts: DecoderParts) -> DecoderParts:
     """The first drafted token joins the text whatever the target says."""
 
     def rule(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
@@ -68,7 +68,7 @@ def first_unchecked(parts: Parts) -> Parts:
     return replace(parts, rule=rule)
 
 
-def always_greedy(parts: Parts) -> Parts:
+def always_greedy(parts: DecoderParts) -> DecoderParts:
     """The target's side always takes its most likely token, whatever the temperature."""
 
     def rule(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
@@ -78,12 +78,12 @@ def always_greedy(parts: Parts) -> Parts:
     return replace(parts, rule=rule)
 
 
-def redrawn_from_p(parts: Parts) -> Parts:
+def redrawn_from_p(parts: DecoderParts) -> DecoderParts:
     """After a rejection the next token comes from p itself, not from norm(max(0, p - q))."""
     return replace(parts, rule=partial(judge_tree, criterion=Criterion(EXACT.bound, lambda p, q: p)))
 
 
-def only_one_subtracted(parts: Parts) -> Parts:
+def only_one_subtracted(parts: DecoderParts) -> DecoderParts:
     """After a rejection q is subtracted from p at the rejected token only."""
 
     def closing(draft: Draft, target: Tensor, judged: Judgement, row: int) -> Tensor:
@@ -94,7 +94,7 @@ def only_one_subtracted(parts: Parts) -> Parts:
     return replace(parts, rule=_closing_of_rejected(closing))
 
 
-def coin_used_twice(parts: Parts) -> Parts:
+def coin_used_twice(parts: DecoderParts) -> DecoderParts:
     """The number that rejected a token also chooses the token in its place."""
 
     def rule(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
@@ -130,12 +130,12 @@ def closed(judged: Judgement, distribution: Tensor, uniform: Tensor | None) -> J
     return replace(judged, closing=token, closing_from=distribution, closing_draw=uniform)
 
 
-def typical_acceptance(parts: Parts) -> Parts:
+def typical_acceptance(parts: DecoderParts) -> DecoderParts:
     """The shipped lossy rule: what the target finds plausible is accepted."""
     return replace(parts, rule=_lossy(typical()))
 
 
-def lenience(parts: Parts) -> Parts:
+def lenience(parts: DecoderParts) -> DecoderParts:
     """The shipped lossy rule: accept when u < p/(l·q), with l = 0.5."""
     return replace(parts, rule=_lossy(lenient(0.5)))
 

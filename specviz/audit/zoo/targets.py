@@ -6,7 +6,7 @@ from typing import Any
 
 from torch import Tensor
 
-from specviz.audit.subject import Parts
+from specviz.audit.subject import DecoderParts
 from specviz.audit.zoo.twins import DrafterTwin, ModelTwin
 from specviz.decoding.protocols import Draft, Drafter, LanguageModel, Scores
 from specviz.decoding.sampling import Draws
@@ -14,7 +14,7 @@ from specviz.settings import Settings
 from specviz.trace.records import Round
 
 
-def rejected_kept(parts: Parts) -> Parts:
+def rejected_kept(parts: DecoderParts) -> DecoderParts:
     """The entry of the first rejected token stays in the target's cache, and everything after it moves up by one."""
     return replace(parts, target=_RejectedKept(parts.target))
 
@@ -41,7 +41,7 @@ class _RejectedKept(ModelTwin):
         super().keep([*path, *left[:1]])
 
 
-def emptied(parts: Parts) -> Parts:
+def emptied(parts: DecoderParts) -> DecoderParts:
     """At a rejection the target's cache is emptied instead of cut: prompt and text are gone."""
     return replace(parts, target=_Emptied(parts.target))
 
@@ -69,7 +69,7 @@ class _Emptied(ModelTwin):
             super().begin(self._capacity)
 
 
-def branches_see_each_other(parts: Parts) -> Parts:
+def branches_see_each_other(parts: DecoderParts) -> DecoderParts:
     """A tree is read as one chain: a token sees the branches beside its own."""
     return replace(parts, target=_Unmasked(parts.target))
 
@@ -86,7 +86,7 @@ class _Unmasked(ModelTwin):
             self.read_again(path)
 
 
-def kept_by_count(parts: Parts) -> Parts:
+def kept_by_count(parts: DecoderParts) -> DecoderParts:
     """After a tree pass the first entries stay in the target's cache, as many as were accepted, not those of the accepted path."""
     return replace(parts, target=_KeptByCount(parts.target))
 
@@ -99,7 +99,7 @@ class _KeptByCount(ModelTwin):
             self.read_again(range(len(path)))
 
 
-def target_by_default(parts: Parts) -> Parts:
+def target_by_default(parts: DecoderParts) -> DecoderParts:
     """Only the draft follows the request's temperature, top-k and top-p; the target's probabilities are those of the defaults."""
     honest = parts.speculate
 
@@ -115,7 +115,7 @@ def target_by_default(parts: Parts) -> Parts:
     return replace(parts, speculate=speculate)
 
 
-def end_inside_missed(parts: Parts) -> Parts:
+def end_inside_missed(parts: DecoderParts) -> DecoderParts:
     """Only the last token of a round is compared with end-of-text: an accepted one inside the round does not end the text."""
     honest = parts.speculate
 
@@ -128,7 +128,7 @@ def end_inside_missed(parts: Parts) -> Parts:
     return replace(parts, speculate=speculate)
 
 
-def longer_than_asked(parts: Parts) -> Parts:
+def longer_than_asked(parts: DecoderParts) -> DecoderParts:
     """The number of new tokens is checked between rounds only: the last round drafts k tokens and commits all that it accepts."""
     honest = parts.speculate
 

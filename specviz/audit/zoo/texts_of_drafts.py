@@ -1,6 +1,6 @@
 """Exhibits whose drafter is broken."""
 
-from specviz.audit.zoo.exhibit import Exhibit, Source
+from specviz.audit.zoo.exhibit import Exhibit, ExhibitSource
 
 DRAFTS = (
     Exhibit(
@@ -11,9 +11,11 @@ DRAFTS = (
         stage="All drafted tokens are the draft's first choice, also at temperature 1, and their q is below 1.",
         part="drafter",
         sources=(
-            Source("huggingface/transformers", "32867", "issue", "the assistant was always greedy"),
-            Source("jaymody/speculative-sampling", "3", "issue", "the author explains why greedy text differed"),
-            Source("apple/ml-recurrent-drafter", "6", "issue", "the same with beam search; open when it was read"),
+            ExhibitSource("huggingface/transformers", "32867", "issue", "the assistant was always greedy"),
+            ExhibitSource("jaymody/speculative-sampling", "3", "issue", "the author explains why greedy text differed"),
+            ExhibitSource(
+                "apple/ml-recurrent-drafter", "6", "issue", "the same with beam search; open when it was read"
+            ),
         ),
         checks=("drafts", "distribution"),
     ),
@@ -25,13 +27,13 @@ DRAFTS = (
         stage="The bars of q do not add up to 1 over the tokens that the draft can propose.",
         part="drafter",
         sources=(
-            Source(
+            ExhibitSource(
                 "huggingface/transformers",
                 "47932",
                 "issue",
                 "measured on two small real models: a total variation distance of 0.05 in the median, of 0.31 at worst",
             ),
-            Source("huggingface/transformers", "47961", note="names three drafters with this bug; closed"),
+            ExhibitSource("huggingface/transformers", "47961", note="names three drafters with this bug; closed"),
         ),
         checks=("drafts", "distribution"),
         settings={"top_k": 3},
@@ -43,7 +45,7 @@ DRAFTS = (
         "but not quite, the same distribution. In bfloat16 the difference is small; this exhibit rounds to powers of four, so that a few runs are enough.",
         stage="Nothing can be seen in one round.",
         part="drafter",
-        sources=(Source("deepseek-ai/DeepSpec", "31", "issue", "open when it was read; with a fix"),),
+        sources=(ExhibitSource("deepseek-ai/DeepSpec", "31", "issue", "open when it was read; with a fix"),),
         checks=("drafts", "distribution"),
     ),
     Exhibit(
@@ -54,7 +56,9 @@ DRAFTS = (
         stage="q is often 0 for a token that the draft itself proposed.",
         part="drafter",
         sources=(
-            Source("alibaba/rtp-llm", "1311", note="open when it was read; the comment in the code tells the story"),
+            ExhibitSource(
+                "alibaba/rtp-llm", "1311", note="open when it was read; the comment in the code tells the story"
+            ),
         ),
         checks=("drafts", "distribution"),
     ),
@@ -66,8 +70,8 @@ DRAFTS = (
         stage="Rejections everywhere, and drafted tokens that make no sense.",
         part="drafter",
         sources=(
-            Source("verl-project/verl-SpeCo", "67", note="merged; the default table sent id i to 2·i"),
-            Source("NVIDIA-NeMo/Automodel", "2447", note="merged; without the table the first ids were taken"),
+            ExhibitSource("verl-project/verl-SpeCo", "67", note="merged; the default table sent id i to 2·i"),
+            ExhibitSource("NVIDIA-NeMo/Automodel", "2447", note="merged; without the table the first ids were taken"),
         ),
         checks=("drafts",),
     ),
@@ -79,7 +83,9 @@ DRAFTS = (
         stage="The run stops with an error.",
         part="drafter",
         sources=(
-            Source("ggml-org/llama.cpp", "28158", "issue", "open when it was read: invalid token 248320 of 248320"),
+            ExhibitSource(
+                "ggml-org/llama.cpp", "28158", "issue", "open when it was read: invalid token 248320 of 248320"
+            ),
         ),
         checks=("greedy text", "caches", "drafts", "distribution"),
     ),
@@ -91,13 +97,13 @@ DRAFTS = (
         stage="No drafted token ever has a low q, also at temperature 1.",
         part="drafter",
         sources=(
-            Source(
+            ExhibitSource(
                 "DSpark",
                 "2607.05147",
                 "paper",
                 "its appendix warns of it; the thread of a shipped bug is not known to us",
             ),
-            Source(
+            ExhibitSource(
                 "ggml-org/llama.cpp",
                 "22506",
                 note="drops the last token for its low probability; harmless there, because that draft is not drawn",
@@ -113,7 +119,9 @@ DRAFTS = (
         stage="The bars of q are the same for both siblings, although the second one cannot be the first again.",
         part="drafter",
         sources=(
-            Source("SafeAILab/EAGLE", "20", "issue", "the answer explains the mask that removes earlier siblings"),
+            ExhibitSource(
+                "SafeAILab/EAGLE", "20", "issue", "the answer explains the mask that removes earlier siblings"
+            ),
         ),
         checks=("drafts", "distribution"),
         settings={"drafter": "tree", "children": "distinct", "k": 2, "nodes": 4},
@@ -125,7 +133,7 @@ DRAFTS = (
         "The draft reads a text full of beginnings, and guesses badly. The text stays right.",
         stage="The first round is good, later rounds are rejected.",
         part="drafter",
-        sources=(Source("huggingface/transformers", "46124", note="closed without being merged"),),
+        sources=(ExhibitSource("huggingface/transformers", "46124", note="closed without being merged"),),
         checks=("drafts",),
     ),
     Exhibit(
@@ -136,8 +144,8 @@ DRAFTS = (
         stage="The acceptance rate falls while the text grows.",
         part="drafter",
         sources=(
-            Source("lablup/mlxcel", "994", "issue", "the numbers of a round, worked out"),
-            Source("lablup/mlxcel", "1002", note="merged"),
+            ExhibitSource("lablup/mlxcel", "994", "issue", "the numbers of a round, worked out"),
+            ExhibitSource("lablup/mlxcel", "1002", note="merged"),
         ),
         checks=("drafts",),
     ),
@@ -150,8 +158,12 @@ DRAFTS = (
         settings={"k": 2},
         part="drafter",
         sources=(
-            Source("vllm-project/vllm", "9730", note="merged; acceptance fell when more than one token was drafted"),
-            Source("vllm-project/vllm", "4212", "issue", "for this reason bonus tokens were switched off for a while"),
+            ExhibitSource(
+                "vllm-project/vllm", "9730", note="merged; acceptance fell when more than one token was drafted"
+            ),
+            ExhibitSource(
+                "vllm-project/vllm", "4212", "issue", "for this reason bonus tokens were switched off for a while"
+            ),
         ),
         checks=("drafts",),
     ),

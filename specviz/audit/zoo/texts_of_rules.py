@@ -1,6 +1,6 @@
 """Exhibits whose rule or random source is broken."""
 
-from specviz.audit.zoo.exhibit import Exhibit, Source
+from specviz.audit.zoo.exhibit import Exhibit, ExhibitSource
 
 RULES = (
     Exhibit(
@@ -10,7 +10,7 @@ RULES = (
         "So the target accepts every token that it could write at all, and the draft writes the text. At temperature 0 nothing is wrong.",
         stage="Round after round is accepted in full, also where p is far below q. The acceptance rate is too good to be true.",
         part="rule",
-        sources=(Source("vllm-project/vllm-ascend", "13730", "issue", "u was written into the code as 0.0"),),
+        sources=(ExhibitSource("vllm-project/vllm-ascend", "13730", "issue", "u was written into the code as 0.0"),),
         checks=("drafts", "distribution"),
     ),
     Exhibit(
@@ -20,7 +20,7 @@ RULES = (
         "all the same. The coin in the report had millions of values; this one has 64, so that you need not wait for weeks.",
         stage="Once in a while a token with p = 0 is accepted. Its bar for p is empty, and u is 0.",
         part="rule",
-        sources=(Source("sgl-project/sglang", "35771", "issue", "closed; with a reproduction"),),
+        sources=(ExhibitSource("sgl-project/sglang", "35771", "issue", "closed; with a reproduction"),),
         checks=("distribution",),
         settings={"top_k": 2},
     ),
@@ -32,8 +32,10 @@ RULES = (
         stage="The first token of every round is accepted, whatever its p is.",
         part="rule",
         sources=(
-            Source("ohdearquant/lattice", "243", "issue", "fixed in #258, with a test against plain greedy text"),
-            Source("ohdearquant/lattice", "258"),
+            ExhibitSource(
+                "ohdearquant/lattice", "243", "issue", "fixed in #258, with a test against plain greedy text"
+            ),
+            ExhibitSource("ohdearquant/lattice", "258"),
         ),
         checks=("greedy text", "distribution"),
     ),
@@ -45,8 +47,8 @@ RULES = (
         stage="Another seed changes nothing. The target's own token is always its most likely one.",
         part="rule",
         sources=(
-            Source("sgl-project/sglang", "37134", note="merged; a reasoning benchmark rose from 0.71 to 0.89"),
-            Source("sgl-project/sglang", "31214", note="the same bug, described line by line"),
+            ExhibitSource("sgl-project/sglang", "37134", note="merged; a reasoning benchmark rose from 0.71 to 0.89"),
+            ExhibitSource("sgl-project/sglang", "31214", note="the same bug, described line by line"),
         ),
         checks=("caches", "distribution"),
     ),
@@ -58,7 +60,7 @@ RULES = (
         stage="The distribution at the rejection is p. In an honest run the rejected token's bar is cut down, often to nothing.",
         part="rule",
         sources=(
-            Source(
+            ExhibitSource(
                 "vllm-project/vllm",
                 "46665",
                 note="a small form of it: rounding in a logarithm moved the residual towards p; fixed and merged",
@@ -74,8 +76,8 @@ RULES = (
         stage="After a rejection other tokens that the draft likes keep their full bars.",
         part="rule",
         sources=(
-            Source("xLLM-AI/xllm", "2175", note="merged; measured 0.29 instead of 0.20 for one token"),
-            Source("SafeAILab/EAGLE", "20", "issue", "the authors agreed and changed the code"),
+            ExhibitSource("xLLM-AI/xllm", "2175", note="merged; measured 0.29 instead of 0.20 for one token"),
+            ExhibitSource("SafeAILab/EAGLE", "20", "issue", "the authors agreed and changed the code"),
         ),
         checks=("distribution",),
     ),
@@ -87,7 +89,7 @@ RULES = (
         stage="At every rejection the numbers u of the rejected token and of its replacement are equal.",
         part="rule",
         sources=(
-            Source(
+            ExhibitSource(
                 "vllm-project/vllm-ascend",
                 "16370",
                 note="describes how a reused u is no longer uniform; open when it was read",
@@ -103,9 +105,9 @@ RULES = (
         stage="Nothing can be seen in one round. Only the counts over many runs show it.",
         part="random source",
         sources=(
-            Source("vllm-project/vllm", "54282", note="merged; the draft has its own stream now"),
-            Source("vllm-project/vllm", "47386", note="found and explained it first"),
-            Source("local-inference-lab/vllm", "653", note="measured 63.0 % instead of 60 % for one token"),
+            ExhibitSource("vllm-project/vllm", "54282", note="merged; the draft has its own stream now"),
+            ExhibitSource("vllm-project/vllm", "47386", note="found and explained it first"),
+            ExhibitSource("local-inference-lab/vllm", "653", note="measured 63.0 % instead of 60 % for one token"),
         ),
         checks=("distribution", "drafts"),
         settings={"k": 1},
@@ -117,7 +119,7 @@ RULES = (
         "Each text alone looks fine.",
         stage="Another seed gives the same text, token by token.",
         part="random source",
-        sources=(Source("NVIDIA/TensorRT-LLM", "19487", "issue", "open when it was read"),),
+        sources=(ExhibitSource("NVIDIA/TensorRT-LLM", "19487", "issue", "open when it was read"),),
         checks=("drafts", "distribution"),
     ),
     Exhibit(
@@ -128,8 +130,10 @@ RULES = (
         stage="The bonus token does not fit the text, and often repeats what could have stood one place earlier.",
         part="rule",
         sources=(
-            Source("SafeAILab/EAGLE", "47", note="merged; one condition was added (read in the repository's history)"),
-            Source("SafeAILab/EAGLE", "50", "issue", "a user found worse answers; the authors point to the fix"),
+            ExhibitSource(
+                "SafeAILab/EAGLE", "47", note="merged; one condition was added (read in the repository's history)"
+            ),
+            ExhibitSource("SafeAILab/EAGLE", "50", "issue", "a user found worse answers; the authors point to the fix"),
         ),
         checks=("distribution",),
         settings={"drafter": "tree", "children": "distinct", "k": 1, "nodes": 3},
@@ -142,8 +146,8 @@ RULES = (
         stage="The stage says LOSSY. No random number is compared with p/q.",
         part="rule",
         sources=(
-            Source("Medusa", "2401.10774", "paper"),
-            Source("vllm-project/vllm", "5131", note="merged as a choice"),
+            ExhibitSource("Medusa", "2401.10774", "paper"),
+            ExhibitSource("vllm-project/vllm", "5131", note="merged as a choice"),
         ),
         checks=("distribution",),
         lossy=True,
@@ -155,7 +159,7 @@ RULES = (
         "for users who accept a different distribution for more speed.",
         stage="The stage says LOSSY. Tokens with u above p/q are accepted.",
         part="rule",
-        sources=(Source("Leviathan et al.", "2211.17192", "paper", "appendix A.5"),),
+        sources=(ExhibitSource("Leviathan et al.", "2211.17192", "paper", "appendix A.5"),),
         checks=("distribution",),
         lossy=True,
     ),
@@ -168,9 +172,9 @@ RULES = (
         stage="Tokens that many paths share are accepted more often than p allows. The stage says LOSSY.",
         part="rule",
         sources=(
-            Source("Medusa", "2401.10774", "paper", 'the mode "nucleus" of its code, FasterDecoding/Medusa'),
-            Source("REST", "2311.08252", "paper", "the same mode, copied into its code"),
-            Source(
+            ExhibitSource("Medusa", "2401.10774", "paper", 'the mode "nucleus" of its code, FasterDecoding/Medusa'),
+            ExhibitSource("REST", "2311.08252", "paper", "the same mode, copied into its code"),
+            ExhibitSource(
                 "foundation-model-stack/fms-extras",
                 "12",
                 "issue",

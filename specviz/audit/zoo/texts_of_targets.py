@@ -1,6 +1,6 @@
 """Exhibits whose target or loop is broken."""
 
-from specviz.audit.zoo.exhibit import Exhibit, Source
+from specviz.audit.zoo.exhibit import Exhibit, ExhibitSource
 
 TARGETS = (
     Exhibit(
@@ -11,8 +11,8 @@ TARGETS = (
         stage="The text looks good until the first rejection, then it drifts.",
         part="target",
         sources=(
-            Source("ml-explore/mlx-lm", "1109", note="merged: such caches are refused now"),
-            Source("vllm-project/vllm", "50272", note="merged: a short convolution kept rejected tokens"),
+            ExhibitSource("ml-explore/mlx-lm", "1109", note="merged: such caches are refused now"),
+            ExhibitSource("vllm-project/vllm", "50272", note="merged: a short convolution kept rejected tokens"),
         ),
         checks=("caches", "greedy text", "distribution"),
     ),
@@ -22,7 +22,7 @@ TARGETS = (
         what="At a rejection the cache was reset to length 0 instead of to the length before the draft. The target then no longer knows the prompt.",
         stage="After the first rejection the text has nothing to do with the prompt.",
         part="target",
-        sources=(Source("paiml/aprender", "2014", note="merged; a sibling function already had the fix"),),
+        sources=(ExhibitSource("paiml/aprender", "2014", note="merged; a sibling function already had the fix"),),
         checks=("caches", "greedy text", "distribution"),
     ),
     Exhibit(
@@ -33,12 +33,14 @@ TARGETS = (
         stage="With a chain all is well. With a tree the text changes.",
         part="target",
         sources=(
-            Source(
+            ExhibitSource(
                 "sgl-project/sglang-jax",
                 "1188",
                 note="found by a test while it was reviewed: the root saw the drafted tokens",
             ),
-            Source("lablup/mlxcel", "1214", note="merged; a near relative: the mask was right, the positions were not"),
+            ExhibitSource(
+                "lablup/mlxcel", "1214", note="merged; a near relative: the mask was right, the positions were not"
+            ),
         ),
         checks=("caches", "greedy text", "distribution"),
         settings={"drafter": "tree", "k": 2, "nodes": 6},
@@ -51,13 +53,13 @@ TARGETS = (
         stage="Whenever a second branch is accepted, the text after it goes wrong.",
         part="target",
         sources=(
-            Source(
+            ExhibitSource(
                 "NVIDIA/TensorRT-LLM",
                 "10343",
                 "issue",
                 "a user asks whether one number can be enough; open when it was read",
             ),
-            Source(
+            ExhibitSource(
                 "pie-project/pie",
                 "197",
                 note="merged; drafted tokens were kept in the cache, siblings were found wrongly",
@@ -73,7 +75,9 @@ TARGETS = (
         "The rule is exact, but for another p: the text is as wild as at temperature 1.",
         stage="The target's bars do not change with the temperature. Fewer tokens are accepted.",
         part="loop",
-        sources=(Source("vllm-project/vllm", "10198", note="merged; the scorer used default sampling parameters"),),
+        sources=(
+            ExhibitSource("vllm-project/vllm", "10198", note="merged; the scorer used default sampling parameters"),
+        ),
         checks=("caches", "distribution"),
         settings={"temperature": 0.6},
     ),
@@ -85,10 +89,10 @@ TARGETS = (
         stage="An end-of-text token stands in the middle of the text.",
         part="loop",
         sources=(
-            Source(
+            ExhibitSource(
                 "huggingface/transformers", "47912", "issue", "closed; with a small reproduction, and fixed in #47931"
             ),
-            Source("LostRuins/koboldcpp", "1276", "issue", "seen by a user in the chat window"),
+            ExhibitSource("LostRuins/koboldcpp", "1276", "issue", "seen by a user in the chat window"),
         ),
         checks=("distribution", "greedy text"),
     ),
@@ -100,8 +104,8 @@ TARGETS = (
         stage="The text ends a few tokens after the number that was asked for. How many depends on the last round.",
         part="loop",
         sources=(
-            Source("ohdearquant/lattice", "242", "issue", "closed; found by reading the code"),
-            Source("ohdearquant/lattice", "245", note="merged: the last round is cut to what is left"),
+            ExhibitSource("ohdearquant/lattice", "242", "issue", "closed; found by reading the code"),
+            ExhibitSource("ohdearquant/lattice", "245", note="merged: the last round is cut to what is left"),
         ),
         checks=("greedy text", "distribution"),
     ),

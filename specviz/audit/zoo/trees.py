@@ -5,14 +5,14 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from specviz.audit.subject import Parts
+from specviz.audit.subject import DecoderParts
 from specviz.audit.zoo.rules import closed
 from specviz.decoding.judge import Judgement, judge
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws, token_at
 
 
-def bonus_of_sibling(parts: Parts) -> Parts:
+def bonus_of_sibling(parts: DecoderParts) -> DecoderParts:
     """Where a sibling was rejected before the last accepted token, the bonus token comes from what that rejection left over."""
 
     def rule(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
@@ -28,7 +28,7 @@ def bonus_of_sibling(parts: Parts) -> Parts:
     return replace(parts, rule=rule)
 
 
-def drawn_for_every_path(parts: Parts) -> Parts:
+def drawn_for_every_path(parts: DecoderParts) -> DecoderParts:
     """The target draws its own token at every node of every path, each path by itself, and the path that matches longest wins.
 
     A token that two paths share is drawn twice, so it has two chances. After the best path the next token is drawn from p.

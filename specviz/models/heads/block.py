@@ -24,7 +24,7 @@ CALIBRATED = ("greedy", "sampled")
 _MOST_DIVISOR = 1e4
 
 
-class Borrowed(Protocol):
+class BorrowedByBlock(Protocol):
     """The target's own parts, see `specviz.models.heads.frozen.Frozen`."""
 
     def embed(self, ids: Tensor) -> Tensor: ...
@@ -97,7 +97,7 @@ Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
 """From queries, keys and values of a block [..., n, heads, head width] to what its rows read [..., n, heads, head width]."""
 
 
-class Norm(nn.RMSNorm):
+class BlockNorm(nn.RMSNorm):
     """Root mean square normalisation in the format of its weight, whatever the states come in."""
 
     def forward(self, x: Tensor) -> Tensor:
@@ -113,10 +113,10 @@ class BlockLayer(nn.Module):
         super().__init__()
         self._split = (3, heads, head_width)
         self._inner = heads * head_width
-        self.attention_norm = Norm(width, eps)
+        self.attention_norm = BlockNorm(width, eps)
         self.queries_keys_values = nn.Linear(width, 3 * self._inner, bias=False)
         self.out = nn.Linear(self._inner, width, bias=False)
-        self.ffn_norm = Norm(width, eps)
+        self.ffn_norm = BlockNorm(width, eps)
         self.gate_up = nn.Linear(width, 2 * ffn, bias=False)
         self.down = nn.Linear(ffn, width, bias=False)
 
@@ -148,11 +148,11 @@ class BlockHead(nn.Module):
         self.heads, self.head_width = max(1, width // shape.head_width), shape.head_width
         self.vocabulary, self._theta = shape.vocabulary, shape.rope_theta
         self.fuse = nn.Linear(len(spec.taps) * width, width, bias=False)
-        self.context_norm = Norm(width, shape.norm_eps)
+        self.context_norm = BlockNorm(width, shape.norm_eps)
         self.mask = nn.Parameter(_SMALL * torch.randn(width))
         layer = (width, self.heads, shape.head_width, shape.ffn, shape.norm_eps)
         self.layers = nn.ModuleList(BlockLayer(*layer) for _ in range(self.options.layers))
-        self.norm = Norm(width, shape.norm_eps)
+        self.norm = BlockNorm(width, shape.norm_eps)
         rank = self.options.markov_rank
         self.markov_embed: nn.Embedding | None = None
         self.markov_lm_head: nn.Linear | None = None
@@ -214,7 +214,7 @@ class BlockHead(nn.Module):
         """How many numbers its cache has of a token: a key and a value of every attention head of every layer."""
         return 2 * len(self.layers) * self.heads * self.head_width
 
-    def reader(self, borrowed: Borrowed) -> "BlockReader":
+    def reader(self, borrowed: BorrowedByBlock) -> "BlockReader":
         """What drafts with these weights, with a context of its own."""
         return BlockReader(self, borrowed)
 
@@ -274,7 +274,7 @@ class BlockReader:
         borrowed: the target's own parts.
     """
 
-    def __init__(self, network: BlockHead, borrowed: Borrowed) -> None:
+    def __init__(self, network: BlockHead, borrowed: BorrowedByBlock) -> None:
         self._network, self._borrowed = network, borrowed
         self.slots, self.vocabulary, self.width = network.options.slots, network.vocabulary, len(network.mask)
         self.device = network.mask.device

@@ -22,7 +22,7 @@ Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
 """From queries, keys and values of n pairs, each [..., n, heads, head width], to what the last m of them read, [..., m, heads, head width]."""
 
 
-class Borrowed(Protocol):
+class BorrowedByEagle(Protocol):
     """The target's own parts, see `specviz.models.heads.frozen.Frozen`."""
 
     vocabulary: int
@@ -90,7 +90,7 @@ class EagleHead(nn.Module):
         """How many numbers its cache has of a token: a key and a value of every attention head."""
         return 2 * self.heads * self.head_width
 
-    def reader(self, borrowed: Borrowed) -> "EagleReader":
+    def reader(self, borrowed: BorrowedByEagle) -> "EagleReader":
         """A new reader of a text, with a cache of its own."""
         return EagleReader(self, borrowed)
 
@@ -156,7 +156,7 @@ class EagleReader:
         length: the number of pairs read, without guesses.
     """
 
-    def __init__(self, network: EagleHead, borrowed: Borrowed) -> None:
+    def __init__(self, network: EagleHead, borrowed: BorrowedByEagle) -> None:
         self._network, self._borrowed = network, borrowed
         self.vocabulary, self.device = borrowed.vocabulary, network.out.weight.device
         self.length = 0

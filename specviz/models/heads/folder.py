@@ -12,8 +12,8 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from transformers import PreTrainedModel
 
-from specviz.chosen import HEAD_FILE
 from specviz.errors import PairError
+from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.kinds import network_of

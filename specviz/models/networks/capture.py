@@ -43,7 +43,7 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class CaptureJob:
     """Work in fixed shapes, to be replayed as a graph.
 
     Attributes:
@@ -103,7 +103,7 @@ class Graphs:
         """Drop all graphs."""
         self._captured.clear()
 
-    def replay(self, job: Job) -> Results:
+    def replay(self, job: CaptureJob) -> Results:
         """The results of the job. The first call with a key captures it and compares the graph with ordinary passes.
 
         Raises:
@@ -120,7 +120,7 @@ class Graphs:
         self._captured.move_to_end(job.key)
         return found.replay(job.begin, job.inputs)
 
-    def _capture(self, job: Job) -> _Captured:
+    def _capture(self, job: CaptureJob) -> _Captured:
         """Run the work twice as a warm-up, so that kernels are chosen and buffers allocated, then capture it.
 
         All graphs share one memory pool: the next pass does not need the intermediate results of a pass, and final results stay allocated
@@ -148,7 +148,7 @@ class Graphs:
             torch.cuda.current_stream(device).wait_stream(side_stream)
         return _Captured(graph, length, inputs, results)
 
-    def _check(self, job: Job, found: _Captured) -> None:
+    def _check(self, job: CaptureJob, found: _Captured) -> None:
         """Replay with the captured inputs and with others one slot later; each time compare with an ordinary pass: the scores, and the
         keys and values of every layer. Afterwards the buffers are as before.
 
@@ -166,7 +166,7 @@ class Graphs:
                 each.copy_(before)
 
 
-def _compare(job: Job, found: _Captured, begin: int, inputs: tuple[Tensor, ...], slots: list[Tensor]) -> None:
+def _compare(job: CaptureJob, found: _Captured, begin: int, inputs: tuple[Tensor, ...], slots: list[Tensor]) -> None:
     """Compare one replay with an ordinary pass; `slots` are what both write.
 
     Raises:

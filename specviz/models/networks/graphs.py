@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from specviz.models.networks.capture import Graphs, Job, Results, compare_drafts, compare_passes
+from specviz.models.networks.capture import CaptureJob, Graphs, Results, compare_drafts, compare_passes
 from specviz.models.networks.geometry import FEWEST_ATTENDED, attended_slots
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.ordinary import DraftStep
@@ -156,7 +156,9 @@ class GraphedDecoder(LeanDecoder):
             return ((tokens + 1) % self._ids, *(given / 2 + 0.25 for given in inputs[1:]))
 
         key = ("draft", unread, count, kind, numbers is None, end)
-        job = Job(key, begin, slots, inputs, others, work, plain, compare_drafts(unread, sampled=numbers is not None))
+        job = CaptureJob(
+            key, begin, slots, inputs, others, work, plain, compare_drafts(unread, sampled=numbers is not None)
+        )
         ids, distributions, logits = self._attempt(FULL_DRAFTS, job) or plain(begin, *inputs)
         return ids, distributions, logits
 
@@ -174,7 +176,7 @@ class GraphedDecoder(LeanDecoder):
         count, end = positions.count, self._slots_for(positions.end)
         if positions.begin == 0 or positions.attends is not None or count > LONGEST:
             return None
-        job = Job(
+        job = CaptureJob(
             key=(*key, count, end),
             begin=positions.begin,
             slots=count,
@@ -198,7 +200,7 @@ class GraphedDecoder(LeanDecoder):
         attends = positions.attends.new_zeros(size, end)
         attends[:, begin : begin + size].fill_diagonal_(True)
         attends[:count, : positions.end] = positions.attends
-        job = Job(
+        job = CaptureJob(
             key=("tree", size, end, self.taps),
             begin=begin,
             slots=size,
@@ -227,7 +229,7 @@ class GraphedDecoder(LeanDecoder):
     def _is_on(self, part: str) -> bool:
         return not (self.failure or part in self.failures)
 
-    def _attempt(self, part: str, job: Job) -> Results | None:
+    def _attempt(self, part: str, job: CaptureJob) -> Results | None:
         """The results of the job, or None if this kind of pass is not captured, which a failure decides for good."""
         if not self._is_on(part) or job.begin + job.slots >= self._capacity:
             return None
@@ -239,7 +241,7 @@ class GraphedDecoder(LeanDecoder):
             self.failures[part] = " ".join(str(error).split())[:200] or type(error).__name__
             return None
 
-    def _replay(self, job: Job) -> Results:
+    def _replay(self, job: CaptureJob) -> Results:
         return self._graphs.replay(job)
 
 

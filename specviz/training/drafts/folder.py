@@ -18,7 +18,7 @@ from specviz.models.quiet import quiet
 from specviz.training.curves import drawing
 from specviz.training.drafts import card
 from specviz.training.drafts.distil import AGREEMENT, ALPHA
-from specviz.training.drafts.making import Made
+from specviz.training.drafts.making import MadeDraft
 from specviz.training.training_loop import Curve
 
 KEPT_IDS, MAKING, EXAMINATION, CURVES = "kept_ids.json", "making.json", "examination.json", "curves.json"
@@ -67,7 +67,7 @@ def in_one_step(out: Path, what: str = "draft") -> Iterator[Path]:
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def write(made: Made, folder: Path) -> None:
+def write(made: MadeDraft, folder: Path) -> None:
     """Write network, tokenizer, kept ids, curves, and how the draft was made. The network in `made` is in bfloat16 afterwards."""
     with quiet():
         made.model.to(torch.bfloat16).save_pretrained(folder)

@@ -18,18 +18,18 @@ from specviz.training.drafts.own_text import Amount
 from specviz.training.drafts.settings import COOL_DOWN, MATRIX_RATE, OTHER_RATE, SIZES, Effort
 from specviz.training.drafts.store import OwnText
 from specviz.training.drafts.student import Size, student
-from specviz.training.plan import Phase, Plan
+from specviz.training.plan import Phase, TrainingPlan
 from specviz.training.precision import fast_precision
 from specviz.training.progress_bars import OpensBar
 from specviz.training.recognition import check_work, digest, digest_of_files, once
 from specviz.training.target_text import at_once, target_text
-from specviz.training.training_loop import Curve, Progress, follow
+from specviz.training.training_loop import Curve, TrainingProgress, follow
 
 _TIMED_STEPS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class DraftRequest:
     """What is asked for.
 
     Attributes:
@@ -58,7 +58,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeDraft:
     """A trained draft, and all that its folder and card show.
 
     Attributes:
@@ -89,7 +89,7 @@ class Described:
     has_template: bool
 
 
-def make(request: Request) -> Made:
+def make(request: DraftRequest) -> MadeDraft:
     """Write the text, choose the size, train.
 
     Raises:
@@ -148,10 +148,10 @@ def make(request: Request) -> Made:
         "other_rate": plan.other_rate,
         "cool_down": plan.cool_down,
     }
-    return Made(model.cpu().eval(), kept, curve, described, found.held_out if found else (), facts)
+    return MadeDraft(model.cpu().eval(), kept, curve, described, found.held_out if found else (), facts)
 
 
-def _size(request: Request, target: Target, kept: int, identity: str) -> tuple[Size, list[dict[str, Any]]]:
+def _size(request: DraftRequest, target: Target, kept: int, identity: str) -> tuple[Size, list[dict[str, Any]]]:
     """The size that was asked for, or the best candidate, which is measured once and remembered."""
     if request.size is not None:
         return request.size, []
@@ -166,13 +166,13 @@ def _size(request: Request, target: Target, kept: int, identity: str) -> tuple[S
 
 
 def _trained(
-    request: Request, model: LlamaForCausalLM, own: OwnText, kept: Tensor, identity: str
-) -> tuple[Curve, Plan]:
+    request: DraftRequest, model: LlamaForCausalLM, own: OwnText, kept: Tensor, identity: str
+) -> tuple[Curve, TrainingPlan]:
     effort = request.effort
     objective = distillation(model, own, kept)
     precision = fast_precision(request.device)
     epochs = effort.epochs
-    plan = Plan(
+    plan = TrainingPlan(
         (Phase("own text", effort.context, 0, {}),),
         effort.batch,
         matrix_rate=MATRIX_RATE,
@@ -195,7 +195,7 @@ def _trained(
     plan = replace(plan, batch=size * effort.context)
     with request.bar("training") as bar:
 
-        def report(now: Progress) -> None:
+        def report(now: TrainingProgress) -> None:
             shown = ", ".join(f"{name} {value:.3f}" for name, value in now.losses.items())
             bar.reached(now.tokens, now.total, f"{shown}, {now.rate:,.0f} tokens/s")
 
@@ -221,7 +221,7 @@ def _epochs_in(
     own: OwnText,
     kept: Tensor,
     few: Tensor,
-    plan: Plan,
+    plan: TrainingPlan,
     device: torch.device,
     precision: torch.dtype,
 ) -> float:

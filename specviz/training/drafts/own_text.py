@@ -14,7 +14,7 @@ from specviz.models.tokens import TokenText
 from specviz.training.drafts.conversations import Opening, opening_of, questions, temperatures
 from specviz.training.drafts.documents import Documents
 from specviz.training.drafts.prompt_file import GivenPrompt
-from specviz.training.drafts.store import Batch, OwnText, Store
+from specviz.training.drafts.store import OwnText, StoredBatch, TextStore
 from specviz.training.drafts.unseen import Unseen
 from specviz.training.drafts.writer import Writer, Written
 
@@ -65,7 +65,7 @@ class SoFar:
     own: int = 0
     given: frozenset[int] = frozenset()
 
-    def with_batch(self, batch: Batch) -> "SoFar":
+    def with_batch(self, batch: StoredBatch) -> "SoFar":
         """And the next batch."""
         given = frozenset(batch.given) - {-1}
         own = batch.given.count(-1)
@@ -134,7 +134,7 @@ class Author:
 def own_text(
     author: Author,
     amount: Amount,
-    store: Store,
+    store: TextStore,
     report: Callable[[SoFar, float], object] = lambda so_far, rate: None,
 ) -> OwnText:
     """All that the target writes: answers to given prompts and to its own questions, or continuations of texts.

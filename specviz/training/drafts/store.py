@@ -81,7 +81,7 @@ def certain(ids: Tensor, lengths: Tensor, prompts: Tensor, given: Tensor) -> Own
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class StoredBatch:
     """What is known of a stored batch without reading all of it.
 
     Attributes:
@@ -93,7 +93,7 @@ class Batch:
     given: tuple[int, ...]
 
 
-class Store:
+class TextStore:
     """A folder of numbered batches of text.
 
     Args:
@@ -103,7 +103,7 @@ class Store:
     def __init__(self, folder: Path, fingerprint: str) -> None:
         self._folder, self._fingerprint = folder, fingerprint
 
-    def batch(self, number: int) -> Batch | None:
+    def batch(self, number: int) -> StoredBatch | None:
         """What this batch holds; None if it is not there.
 
         Raises:
@@ -124,7 +124,7 @@ class Store:
             raise CheckpointError(
                 f"The text {str(path)!r} was written by another target or with other settings: remove it, or give another --work folder."
             )
-        return Batch(tokens, tuple(given))
+        return StoredBatch(tokens, tuple(given))
 
     def tokens(self) -> int:
         """How many tokens the target has written so far.
@@ -135,7 +135,7 @@ class Store:
         batches = takewhile(lambda batch: batch is not None, map(self.batch, count()))
         return sum(batch.tokens for batch in batches if batch)
 
-    def add(self, number: int, texts: Sequence[Written]) -> Batch:
+    def add(self, number: int, texts: Sequence[Written]) -> StoredBatch:
         """Write a batch of at least one text, in one step.
 
         Raises:
@@ -162,7 +162,7 @@ class Store:
             raise CheckpointError(
                 f"The text {str(path)!r} could not be written ({error}): make room, then give the same command again."
             ) from None
-        return Batch(len(tensors["top_ids"]), tuple(tensors["given"].tolist()))
+        return StoredBatch(len(tensors["top_ids"]), tuple(tensors["given"].tolist()))
 
     def read(self, batches: int) -> OwnText:
         """The texts of the first `batches` batches, at least one.

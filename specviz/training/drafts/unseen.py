@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from specviz.offers import embedded_folder
+from specviz.known_pairs import embedded_folder
 
 _FILE = Path(__file__).with_name("held_out_prompts.json")
 _EMBEDDED_FILE = Path(__file__).with_name("held_out_beginnings.json")

@@ -15,9 +15,9 @@ from specviz.settings import Settings
 from specviz.training.examination.rounds import (
     KS,
     WARM,
-    Asked,
+    ExaminationRequest,
+    ExaminedDrafter,
     Steps,
-    Subject,
     conditions,
     reference,
     same_text,
@@ -26,7 +26,7 @@ from specviz.training.examination.rounds import (
 
 
 @dataclass(frozen=True, slots=True)
-class Examination:
+class DraftExamination:
     """What is examined, and how.
 
     Attributes:
@@ -37,12 +37,12 @@ class Examination:
 
     target: str
     draft: str
-    asked: Asked
+    asked: ExaminationRequest
     device: str
     dtype: str
 
 
-def examine(examination: Examination, report: Callable[[int, int, str], object]) -> dict[str, Any]:
+def examine(examination: DraftExamination, report: Callable[[int, int, str], object]) -> dict[str, Any]:
     """Measure everything; plain values that can be written as JSON.
 
     Args:
@@ -86,10 +86,10 @@ def examine(examination: Examination, report: Callable[[int, int, str], object])
     }
 
 
-def model_subject(pair: Pair, costs: CostCurve) -> Subject:
+def model_subject(pair: Pair, costs: CostCurve) -> ExaminedDrafter:
     """The pair's draft model as a chain."""
     drafting = {k: k * costs.c.median for k in KS}
-    return Subject(pair, Settings(drafter="model"), drafting, costs.usual_v, _kept(pair))
+    return ExaminedDrafter(pair, Settings(drafter="model"), drafting, costs.usual_v, _kept(pair))
 
 
 def _kept(pair: Pair) -> frozenset[int] | None:

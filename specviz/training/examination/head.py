@@ -20,10 +20,10 @@ from specviz.training.examination.draft import model_subject
 from specviz.training.examination.rounds import (
     KS,
     WARM,
-    Asked,
-    Part,
+    ExaminationPart,
+    ExaminationRequest,
+    ExaminedDrafter,
     Steps,
-    Subject,
     conditions,
     reference,
     same_text,
@@ -42,7 +42,7 @@ _COST_RUNS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Examination:
+class HeadExamination:
     """What is examined, and how.
 
     Attributes:
@@ -62,12 +62,12 @@ class Examination:
     kind: str
     longest: int
     kept: frozenset[int] | None
-    asked: Asked
+    asked: ExaminationRequest
     device: str
     dtype: str
 
 
-def examine(examination: Examination, report: Callable[[int, int, str], object]) -> dict[str, Any]:
+def examine(examination: HeadExamination, report: Callable[[int, int, str], object]) -> dict[str, Any]:
     """Measure everything; plain values that can be written as JSON.
 
     Args:
@@ -111,10 +111,10 @@ class _Runs:
 
     card: PairCard
     costs: CostCurve
-    found: dict[str, dict[str, Part]]
+    found: dict[str, dict[str, ExaminationPart]]
 
 
-def _runs(examination: Examination, ways: Mapping[str, str], steps: Steps) -> _Runs:
+def _runs(examination: HeadExamination, ways: Mapping[str, str], steps: Steps) -> _Runs:
     asked = examination.asked
     pair = load_pair(
         target=examination.target,
@@ -125,7 +125,7 @@ def _runs(examination: Examination, ways: Mapping[str, str], steps: Steps) -> _R
     )
     lengths = sorted({1 + size for size in (*KS, *NODES)})
     costs = cost_curve(pair.target, pair.draft, lengths)
-    found: dict[str, dict[str, Part]] = {}
+    found: dict[str, dict[str, ExaminationPart]] = {}
     for name, shape in ways.items():
         if shape == CHAIN:
             chain = _chain(pair, name, examination, costs)
@@ -141,7 +141,7 @@ def _runs(examination: Examination, ways: Mapping[str, str], steps: Steps) -> _R
     return _Runs(pair.card, costs, found)
 
 
-def _chain(pair: Pair, name: str, examination: Examination, costs: CostCurve) -> Subject:
+def _chain(pair: Pair, name: str, examination: HeadExamination, costs: CostCurve) -> ExaminedDrafter:
     """A drafter of chains; what drafting costs is measured in its own runs, so that it has everything that the head adds to a round."""
     settings = registry.fitted(Settings(drafter=name))
     drafting = {}
@@ -156,4 +156,4 @@ def _chain(pair: Pair, name: str, examination: Examination, costs: CostCurve) ->
             drafting[k] = median(seconds) / costs.pass_s.median
     if not drafting:
         raise TrainingError(f"The drafter {name} proposed nothing in {_COST_RUNS} runs.")
-    return Subject(pair, settings, drafting, costs.usual_v, examination.kept)
+    return ExaminedDrafter(pair, settings, drafting, costs.usual_v, examination.kept)

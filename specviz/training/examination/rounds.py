@@ -33,7 +33,7 @@ Prompts = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class ExaminedDrafter:
     """A drafter that is examined on a pair.
 
     Attributes:
@@ -62,7 +62,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ExaminationRequest:
     """On what a drafter is examined.
 
     Attributes:
@@ -98,7 +98,7 @@ class Steps:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ExaminationPart:
     """What was found at one temperature: its figures, the plain run of each prompt, and all timings."""
 
     figures: dict[str, Any]
@@ -106,7 +106,7 @@ class Part:
     timings: list[Timings]
 
 
-def temperature(asked: Asked, subject: Subject, heat: float, steps: Steps) -> Part:
+def temperature(asked: ExaminationRequest, subject: ExaminedDrafter, heat: float, steps: Steps) -> ExaminationPart:
     """Acceptance by position with the longest drafts, then timed runs at the best predicted k and at the usual one."""
     usual = replace(subject.settings, temperature=heat, max_new_tokens=asked.tokens)
     longest = replace(usual, k=subject.ks[-1])
@@ -137,12 +137,18 @@ def temperature(asked: Asked, subject: Subject, heat: float, steps: Steps) -> Pa
         "predicted": {str(k): value for k, value in predicted.items()},
         "measured": measured,
     }
-    return Part(figures, plain, timings)
+    return ExaminationPart(figures, plain, timings)
 
 
 def trees(
-    asked: Asked, pair: Pair, settings: Settings, heat: float, sizes: Sequence[int], costs: CostCurve, steps: Steps
-) -> Part:
+    asked: ExaminationRequest,
+    pair: Pair,
+    settings: Settings,
+    heat: float,
+    sizes: Sequence[int],
+    costs: CostCurve,
+    steps: Steps,
+) -> ExaminationPart:
     """Timed runs with trees of each of these sizes; the best one is that with the best measured speedup.
 
     The tokens a round of the tree were measured, and so was what drafting it costs; a pass over a tree is priced as one over as many tokens
@@ -162,7 +168,7 @@ def trees(
     best = max(sizes, key=lambda nodes: measured[str(nodes)]["speedup"])
     plain = [timing.pairs[0][1] for timing in timings[: len(asked.texts)]]
     figures = {"best_nodes": best, "drafting": drafting, "predicted": predicted, "measured": measured}
-    return Part(figures, plain, timings)
+    return ExaminationPart(figures, plain, timings)
 
 
 def _draft_seconds(timed: Sequence[Timings]) -> float:
@@ -171,7 +177,7 @@ def _draft_seconds(timed: Sequence[Timings]) -> float:
     return median([one.draft_s for run in runs for one in run.rounds if one.drafted] or [0.0])
 
 
-def _timed(asked: Asked, pair: Pair, settings: Settings, steps: Steps) -> list[Timings]:
+def _timed(asked: ExaminationRequest, pair: Pair, settings: Settings, steps: Steps) -> list[Timings]:
     """Plain and speculative runs of every prompt, in turn."""
     found = []
     for text in asked.texts:
@@ -237,7 +243,7 @@ def conditions(timings: Sequence[Timings]) -> dict[str, Any]:
 
 
 @torch.inference_mode()
-def reference(target: str, asked: Asked, plain: Sequence[Trace], steps: Steps) -> list[bool]:
+def reference(target: str, asked: ExaminationRequest, plain: Sequence[Trace], steps: Steps) -> list[bool]:
     """Whether transformers' own generate writes the same tokens, for each prompt."""
     device = torch.device(plain[0].card.device)
     loaded = load_target(target, device=device, dtype=torch.float32)

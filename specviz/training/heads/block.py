@@ -16,7 +16,7 @@ from specviz.models.heads.block import BlockHead
 from specviz.settings import MAX_DRAFT_LENGTH
 from specviz.training.heads.calibration import Sightings, expected_error, joined, temperatures
 from specviz.training.heads.comparison import Laws, compared
-from specviz.training.heads.objective import Borrowed, Kind, Notes, TargetRows, agreement, labels, mean
+from specviz.training.heads.objective import BorrowedLayers, HeadKind, Notes, TargetRows, agreement, labels, mean
 
 LOSS = "block"
 """The loss of the drafted tokens."""
@@ -55,7 +55,7 @@ class Recipe:
     decay: float | None = None
     spacing: int = _SPACING
 
-    def __call__(self, head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str, Tensor]:
+    def __call__(self, head: nn.Module, rows: TargetRows, borrowed: BorrowedLayers) -> Mapping[str, Tensor]:
         """The losses of a batch, see `specviz.training.heads.objective.Losses`."""
         assert isinstance(head, BlockHead), "the kinds below are block heads"
         anchors = random_anchors(rows.written, max(1, rows.ids.shape[1] // self.spacing), rows.generator)
@@ -87,7 +87,7 @@ class Recipe:
 
 
 @torch.no_grad()
-def calibration(head: nn.Module, unseen: Iterable[TargetRows], borrowed: Borrowed) -> Mapping[str, Any]:
+def calibration(head: nn.Module, unseen: Iterable[TargetRows], borrowed: BorrowedLayers) -> Mapping[str, Any]:
     """Temperatures for the confidence of every slot, fitted on every second text, and the calibration errors on the others, before and after.
 
     "sampled" is at temperature 1, where a slot is accepted with probability alpha; "greedy" is at temperature 0, where it is accepted if
@@ -182,7 +182,7 @@ def labels_of(rows: TargetRows, anchors: Tensor, slots: int) -> Labels:
     return Labels(some, row[some], at[some], slot[some])
 
 
-def _laws(rows: TargetRows, found: Labels, borrowed: Borrowed) -> tuple[Laws, Tensor]:
+def _laws(rows: TargetRows, found: Labels, borrowed: BorrowedLayers) -> tuple[Laws, Tensor]:
     """The target's laws over the ids that the head may write, and [labels] which of them is each label's. Blocks overlap, so each law is computed
     once."""
     flat, which = torch.unique(found.row * rows.ids.shape[1] + found.at - 1, return_inverse=True)
@@ -203,8 +203,8 @@ def layers_read(depth: int) -> tuple[int, ...]:
 _QUICK = {"layers": 1}
 
 
-def _kind(name: str, losses: Recipe, about: str, notes: Notes | None = None, **options: Any) -> Kind:
-    return Kind(
+def _kind(name: str, losses: Recipe, about: str, notes: Notes | None = None, **options: Any) -> HeadKind:
+    return HeadKind(
         name=name,
         losses=losses,
         taps=layers_read,

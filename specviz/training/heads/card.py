@@ -6,7 +6,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from specviz.offers import offered
+from specviz.known_pairs import offered
 from specviz.training.drafts.card import row, share, speed
 from specviz.training.heads import options
 

@@ -17,7 +17,7 @@ from specviz.models.heads.eagle import EagleHead
 from specviz.models.heads.rotation import Rotation
 from specviz.settings import MAX_DRAFT_LENGTH
 from specviz.training.heads.comparison import Comparison, Laws, compared
-from specviz.training.heads.objective import Borrowed, Kind, TargetRows, agreement, labels, mean
+from specviz.training.heads.objective import BorrowedLayers, HeadKind, TargetRows, agreement, labels, mean
 
 DRAFTING = "drafting"
 STATES = "states"
@@ -38,7 +38,7 @@ def alpha(step: int) -> str:
     return f"alpha {step}"
 
 
-def eagle3_losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str, Tensor]:
+def eagle3_losses(head: nn.Module, rows: TargetRows, borrowed: BorrowedLayers) -> Mapping[str, Tensor]:
     """The training-time test of EAGLE-3 (arXiv 2503.01840, section 3): `head.steps` guesses after every pair, weighted by powers of 0.8.
 
     A step reads the text's tokens and the step's before own guesses instead of the states. The guess at t + k attends to the true pairs up
@@ -56,7 +56,7 @@ def eagle3_losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapp
     return {DRAFTING: total, **found}
 
 
-def eagle1_losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str, Tensor]:
+def eagle1_losses(head: nn.Module, rows: TargetRows, borrowed: BorrowedLayers) -> Mapping[str, Tensor]:
     """EAGLE-1's (arXiv 2401.15077, section 3.2): the smooth L1 distance between guessed and true next states, and a tenth of the
     cross-entropy between the scores of the two. One guess after every pair, from true states with a little noise.
 
@@ -92,7 +92,7 @@ def taps_of_eagle3(depth: int) -> tuple[int, ...]:
 
 
 KINDS = {
-    "eagle3": Kind(
+    "eagle3": HeadKind(
         name="eagle3",
         losses=eagle3_losses,
         taps=taps_of_eagle3,
@@ -105,7 +105,7 @@ KINDS = {
             "further guess counts 0.8 of the one before it."
         ),
     ),
-    "eagle1": Kind(
+    "eagle1": HeadKind(
         name="eagle1",
         losses=eagle1_losses,
         taps=lambda depth: (depth,),
@@ -157,7 +157,7 @@ class _Laws:
         return compared(scores, self.laws, there.which, self.laws.best[there.which])
 
 
-def _laws(rows: TargetRows, borrowed: Borrowed) -> _Laws:
+def _laws(rows: TargetRows, borrowed: BorrowedLayers) -> _Laws:
     label = _ahead(rows.written & rows.real & labels(rows.ids, borrowed)[1], 1)
     with torch.no_grad():
         laws = Laws.of(borrowed.score(rows.final[label]))
@@ -165,7 +165,7 @@ def _laws(rows: TargetRows, borrowed: Borrowed) -> _Laws:
 
 
 def _guesses(
-    head: EagleHead, rows: TargetRows, borrowed: Borrowed, features: Tensor, steps: int | None = None
+    head: EagleHead, rows: TargetRows, borrowed: BorrowedLayers, features: Tensor, steps: int | None = None
 ) -> "list[Tensor]":
     """For every step the guesses [rows, n, width] after every pair: the first from these features, the others from the step before."""
     embedded, count = borrowed.embed(rows.ids), steps or head.steps

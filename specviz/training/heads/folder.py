@@ -10,13 +10,13 @@ from specviz.errors import TrainingError
 from specviz.models.heads import folder as saved
 from specviz.training.curves import drawing
 from specviz.training.heads import card
-from specviz.training.heads.making import Made
+from specviz.training.heads.making import MadeHead
 from specviz.training.training_loop import Curve
 
 MAKING, EXAMINATION, CURVES = "making.json", "examination.json", "curves.json"
 
 
-def write(made: Made, folder: Path) -> None:
+def write(made: MadeHead, folder: Path) -> None:
     """Write the head with a card that has no figures yet.
 
     Raises:
@@ -52,7 +52,7 @@ def write_card(folder: Path, making: Mapping[str, Any], figures: Mapping[str, An
     """Write the figures of an examination, and the card with them.
 
     Args:
-        making: how the head was made, see `Made.facts`.
+        making: how the head was made, see `MadeHead.facts`.
 
     Raises:
         TrainingError: the folder cannot be written.

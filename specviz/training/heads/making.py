@@ -29,18 +29,18 @@ from specviz.training.drafts.store import OwnText
 from specviz.training.drafts.unseen import Unseen
 from specviz.training.heads.duration import TIMED, epochs_in
 from specviz.training.heads.kinds import MODULES
-from specviz.training.heads.objective import Kind, TargetRows
+from specviz.training.heads.objective import HeadKind, TargetRows
 from specviz.training.heads.options import applied, written
 from specviz.training.heads.rows import rows
 from specviz.training.heads.settings import COOL_DOWN, TRIMMED_FROM
-from specviz.training.heads.source import Source, source_of
+from specviz.training.heads.source import PromptSource, source_of
 from specviz.training.heads.teacher import SAMPLE, Teacher, WideParts, kept_states, sample, states_of
-from specviz.training.plan import Phase, Plan
+from specviz.training.plan import Phase, TrainingPlan
 from specviz.training.precision import fast_precision
 from specviz.training.progress_bars import OpensBar
 from specviz.training.recognition import check_work, digest, digest_of_files, once
 from specviz.training.target_text import at_once, target_text, without
-from specviz.training.training_loop import Curve, Progress, finished, follow
+from specviz.training.training_loop import Curve, TrainingProgress, finished, follow
 
 _EVERY_UNSEEN = 40
 """One text in so many is not learnt from: the finished head is measured on it."""
@@ -54,7 +54,7 @@ _MOST_DIFFERENT = 1e-2
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class HeadRequest:
     """What is asked for.
 
     Attributes:
@@ -93,7 +93,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeHead:
     """A trained head, and all that its folder and card show.
 
     Attributes:
@@ -110,12 +110,12 @@ class Made:
     spec: Spec
     tokens: Tensor | None
     curve: Curve
-    source: Source
+    source: PromptSource
     longest: int
     facts: dict[str, Any]
 
 
-def make(request: Request) -> Made:
+def make(request: HeadRequest) -> MadeHead:
     """Write the text, train.
 
     Raises:
@@ -194,10 +194,10 @@ def make(request: Request) -> Made:
     }
     del target
     gc.collect()
-    return Made(head.cpu().eval(), spec, tokens, curve, found, kind.longest(options), facts)
+    return MadeHead(head.cpu().eval(), spec, tokens, curve, found, kind.longest(options), facts)
 
 
-def _text(request: Request, target: Target, found: Source, weights: str) -> OwnText:
+def _text(request: HeadRequest, target: Target, found: PromptSource, weights: str) -> OwnText:
     """What the target wrote before, or writes now."""
     if request.own_text is not None:
         prompts = prompt_file.read(request.own_text_prompts) if request.own_text_prompts else None
@@ -208,9 +208,9 @@ def _text(request: Request, target: Target, found: Source, weights: str) -> OwnT
     return target_text(target, amount, found.documents, request.work, found.unseen, request.bar)
 
 
-def kind_named(name: str) -> Kind:
+def kind_named(name: str) -> HeadKind:
     """How heads of this kind are trained."""
-    found: Kind = import_module(f"{__package__}.{MODULES[name]}").KINDS[name]
+    found: HeadKind = import_module(f"{__package__}.{MODULES[name]}").KINDS[name]
     return found
 
 
@@ -268,8 +268,8 @@ def _split(own: OwnText) -> tuple[OwnText, OwnText]:
 class _Training:
     """A head that learns from a target."""
 
-    request: Request
-    kind: Kind
+    request: HeadRequest
+    kind: HeadKind
     target: Target
     head: nn.Module
     tokens: Tensor | None
@@ -309,13 +309,13 @@ class _Training:
             )
         return replace(self, request=replace(request, effort=replace(effort, epochs=epochs)))
 
-    def follow(self, own: OwnText, identity: str) -> tuple[Curve, Plan]:
+    def follow(self, own: OwnText, identity: str) -> tuple[Curve, TrainingPlan]:
         """Train in place."""
         request, kind, effort = self.request, self.kind, self.request.effort
         precision = fast_precision(request.device)
         usual, size = _batch(own, effort)
         parts = rows(own, effort.context, size, f"{request.seed} own text", effort.epochs)
-        plan = Plan(
+        plan = TrainingPlan(
             (Phase("own text", usual, 0, {}),),
             min(size, len(parts)) * usual,
             matrix_rate=kind.matrix_rate * request.rate,
@@ -338,7 +338,7 @@ class _Training:
         read = nullcontext() if kind.reads is None else kind.reads(self.head, sample(teacher, parts, size))
         with request.bar("training") as bar, _wide_norms(self.head), read:
 
-            def report(now: Progress) -> None:
+            def report(now: TrainingProgress) -> None:
                 shown = ", ".join(f"{name} {value:.3f}" for name, value in now.losses.items())
                 bar.reached(now.tokens, now.total, f"{shown}, {now.rate:,.0f} tokens/s")
 

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from specviz.models.heads.medusa import AHEAD, MedusaHead
 from specviz.settings import MAX_DRAFT_LENGTH
 from specviz.training.heads.comparison import Laws, compared
-from specviz.training.heads.objective import Borrowed, Kind, TargetRows, agreement, labels, mean
+from specviz.training.heads.objective import BorrowedLayers, HeadKind, TargetRows, agreement, labels, mean
 
 HEADS = 4
 RANKS = 8
@@ -21,7 +21,7 @@ _FALL = 0.8
 """Each head counts so much of the one before it, as in the paper's own recipe."""
 
 
-def losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str, Tensor]:
+def losses(head: nn.Module, rows: TargetRows, borrowed: BorrowedLayers) -> Mapping[str, Tensor]:
     """Cross-entropy with the token that the target wrote, or the KL divergence to the law that it was drawn from (`MedusaHead.soft`).
 
     Head i (from 0) reads f_t and guesses x_{t+AHEAD+i}: x_{t+1} is the target's own token, which is known when the head drafts. The law of
@@ -51,7 +51,7 @@ def losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str
     return {DIVERGENCE if head.soft else LOSS: total, **shown}
 
 
-def _laws(rows: TargetRows, inside: Tensor, borrowed: Borrowed) -> tuple[Laws, Tensor]:
+def _laws(rows: TargetRows, inside: Tensor, borrowed: BorrowedLayers) -> tuple[Laws, Tensor]:
     """The laws of all written tokens that the head may write, and [rows, n] where among them p_t is, the law of x_{t+1}."""
     label = torch.zeros_like(rows.written)
     label[:, :-1] = (rows.written & inside)[:, 1:]
@@ -84,7 +84,7 @@ def standardised(head: nn.Module, states: Tensor) -> Iterator[None]:
 
 
 @torch.no_grad()
-def accuracies(head: nn.Module, unseen: Iterable[TargetRows], borrowed: Borrowed) -> Mapping[str, Any]:
+def accuracies(head: nn.Module, unseen: Iterable[TargetRows], borrowed: BorrowedLayers) -> Mapping[str, Any]:
     """For every head the shares of labels that its likeliest, second likeliest, ... token is: they give the tree of candidates its shape."""
     assert isinstance(head, MedusaHead), "the network of this kind"
     hits = torch.zeros(head.count, RANKS)
@@ -102,7 +102,7 @@ def accuracies(head: nn.Module, unseen: Iterable[TargetRows], borrowed: Borrowed
 
 
 KINDS = {
-    "medusa": Kind(
+    "medusa": HeadKind(
         name="medusa",
         losses=losses,
         taps=lambda depth: (depth,),

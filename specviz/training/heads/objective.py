@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from specviz.settings import MAX_DRAFT_LENGTH
 
 
-class Borrowed(Protocol):
+class BorrowedLayers(Protocol):
     """The target's own parts that a head uses and does not train, as `specviz.models.heads.frozen.Frozen` has them."""
 
     @property
@@ -63,7 +63,9 @@ class Notes(Protocol):
         JSON values for `Spec.options`.
     """
 
-    def __call__(self, head: nn.Module, unseen: Iterable[TargetRows], borrowed: Borrowed) -> Mapping[str, Any]: ...
+    def __call__(
+        self, head: nn.Module, unseen: Iterable[TargetRows], borrowed: BorrowedLayers
+    ) -> Mapping[str, Any]: ...
 
 
 class Reads(Protocol):
@@ -77,15 +79,15 @@ class Losses(Protocol):
     """The losses of one kind of head on a batch.
 
     Returns:
-        name -> mean over the labels, a scalar. Those in `Kind.shown` are reported and not minimised; the others are summed as they are. A batch
+        name -> mean over the labels, a scalar. Those in `HeadKind.shown` are reported and not minimised; the others are summed as they are. A batch
         without a label gives zeros, with a gradient.
     """
 
-    def __call__(self, head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str, Tensor]: ...
+    def __call__(self, head: nn.Module, rows: TargetRows, borrowed: BorrowedLayers) -> Mapping[str, Tensor]: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class HeadKind:
     """How heads of one kind are trained. Their networks come from `specviz.models.heads.kinds`.
 
     Attributes:
@@ -126,8 +128,8 @@ def mean(values: Tensor) -> Tensor:
     return values.sum() / max(values.numel(), 1)
 
 
-def labels(ids: Tensor, borrowed: Borrowed) -> tuple[Tensor, Tensor]:
-    """The columns of `Borrowed.score` that belong to these ids, and which ids have one; where there is none the column is any."""
+def labels(ids: Tensor, borrowed: BorrowedLayers) -> tuple[Tensor, Tensor]:
+    """The columns of `BorrowedLayers.score` that belong to these ids, and which ids have one; where there is none the column is any."""
     tokens = borrowed.tokens
     if tokens is None:
         return ids, torch.ones_like(ids, dtype=torch.bool)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from specviz.errors import TrainingError
+from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.models.loading import Target
-from specviz.offers import CHAT, EMBEDDED
 from specviz.reporting.prompts import ready_prompts
 from specviz.training.asked import beginnings, flat, some
 from specviz.training.drafts import documents
@@ -15,7 +15,7 @@ from specviz.training.drafts.unseen import held_out_prompts, is_embedded
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PromptSource:
     """Prompts for a target.
 
     Attributes:
@@ -40,7 +40,7 @@ class Source:
         return (*flat(self.every), *(ready.text for family in (EMBEDDED, CHAT) for ready in ready_prompts(family)))
 
 
-def source_of(target: Target, texts: Path | None, prompts: int) -> Source:
+def source_of(target: Target, texts: Path | None, prompts: int) -> PromptSource:
     """The texts of a folder, else for the embedded target the beginnings that come with it, else questions of the target's own.
 
     Args:
@@ -72,6 +72,6 @@ def _asking(
     template: bool,
     words: str,
     option: str,
-) -> Source:
+) -> PromptSource:
     """With at most so many prompts of the examination."""
-    return Source(found, every, some(every, most) if most else {}, template, words, option)
+    return PromptSource(found, every, some(every, most) if most else {}, template, words, option)

@@ -15,8 +15,8 @@ from specviz.errors import SettingsError
 from specviz.models import Pair
 from specviz.reporting.player import wording
 from specviz.runs.prepare import drafter_for
+from specviz.setting_labels import GROUPS
 from specviz.settings import AUTO, POLICIES, RULES, Settings
-from specviz.words import GROUPS
 from tests.helpers.heads import random_head
 
 

@@ -10,14 +10,14 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM
 
-from specviz.chosen import heads_here
 from specviz.errors import PairError
+from specviz.known_pairs import embedded_folder
+from specviz.model_choice import heads_here
 from specviz.models import CachedModel, Pair
 from specviz.models.heads.folder import WEIGHTS, digest_of, load, read_spec, save
 from specviz.models.heads.spec import Shape
 from specviz.models.networks.originals import _ATTRIBUTE
 from specviz.models.tokens import TokenText
-from specviz.offers import embedded_folder
 from tests.helpers.heads import random_head, saved_head
 from tests.helpers.tiny_models import perturbed, tiny
 
@@ -195,10 +195,10 @@ def test_shipped_heads_belong_to_all_pairs_of_their_target(
     target: CachedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pairs of the embedded target share its heads; a pair whose name begins like another's does not take its."""
-    monkeypatch.setattr("specviz.chosen.ASSETS", tmp_path)
+    monkeypatch.setattr("specviz.model_choice.ASSETS", tmp_path)
     for name in ("embedded-medusa", "smollm2-135m-medusa"):
         saved_head(tmp_path / "heads" / name, target)
-    monkeypatch.setattr("specviz.chosen.heads_fit", lambda name: True)
+    monkeypatch.setattr("specviz.model_choice.heads_fit", lambda name: True)
     assert heads_here("embedded-tiny") == heads_here("embedded") == {"medusa": tmp_path / "heads" / "embedded-medusa"}
     assert heads_here("smollm2") == {}
     assert list(heads_here("smollm2-135m")) == ["medusa"]

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from specviz.chosen import heads_here
 from specviz.folders import ASSETS
+from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, names
+from specviz.model_choice import heads_here
 from specviz.models import Pair
 from specviz.models.heads import folder
 from specviz.models.heads.kinds import KINDS
-from specviz.offers import CHAT, CHAT_TARGET, EMBEDDED, names
 
 HEADS = ASSETS / "heads"
 LIMIT = 40_000_000
@@ -19,7 +19,7 @@ LIMIT = 40_000_000
 
 def test_heads_are_small_and_named_after_pair_and_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     """All files together are under 40 MB, and every folder is found under the name of its pair and the kind that it is of."""
-    monkeypatch.setattr("specviz.chosen.heads_fit", lambda name: True)
+    monkeypatch.setattr("specviz.model_choice.heads_fit", lambda name: True)
     assert sum(file.stat().st_size for file in HEADS.rglob("*") if file.is_file()) < LIMIT
     found = {path for name in names() for path in heads_here(name).values()}
     assert found == {path for path in HEADS.iterdir() if path.is_dir()}
@@ -32,8 +32,8 @@ def test_heads_are_small_and_named_after_pair_and_kind(monkeypatch: pytest.Monke
 def test_the_chat_models_heads_are_for_its_packages_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the hub's weights are in its cache they are the ones that are loaded, and where nothing is here they will be: then no head fits."""
     package: Path | None = tmp_path / "model.gguf"
-    monkeypatch.setattr("specviz.offers.packaged_chat", lambda: package)
-    monkeypatch.setattr("specviz.offers.has_gguf", lambda: True)
+    monkeypatch.setattr("specviz.known_pairs.packaged_chat", lambda: package)
+    monkeypatch.setattr("specviz.known_pairs.has_gguf", lambda: True)
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
     assert set(heads_here(CHAT)) == {"eagle3", "medusa"}
     folder = tmp_path / f"models--{CHAT_TARGET.replace('/', '--')}" / "snapshots" / "1"

@@ -12,7 +12,7 @@ from transformers import PreTrainedModel
 
 from specviz.models.checks.paths import check_states
 from specviz.models.networks import capture
-from specviz.models.networks.capture import Graphs, Job, Results, states_apart
+from specviz.models.networks.capture import CaptureJob, Graphs, Results, states_apart
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions, positions_of
@@ -97,7 +97,7 @@ def test_a_graph_of_other_taps_would_be_noticed(monkeypatch: pytest.MonkeyPatch)
     fake_cuda(monkeypatch)
     real = Graphs.replay
 
-    def shared(self: Graphs, job: Job) -> Results:
+    def shared(self: Graphs, job: CaptureJob) -> Results:
         assert isinstance(job.key, tuple)
         return real(self, replace(job, key=tuple(part for part in job.key if not isinstance(part, tuple))))
 

@@ -18,7 +18,7 @@ from specviz.decoding.sampling import token_at
 from specviz.decoding.testing import TableModel
 from specviz.errors import PairError
 from specviz.models import CachedModel
-from specviz.models.networks.capture import Job, Results
+from specviz.models.networks.capture import CaptureJob, Results
 from specviz.models.networks.graphs import GraphedDecoder, draft_at
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.network import Network
@@ -49,7 +49,7 @@ class Watched(GraphsOff):
         super().__init__(*args, **options)
         self.keys: list[Hashable] = []
 
-    def _replay(self, job: Job) -> Results:
+    def _replay(self, job: CaptureJob) -> Results:
         self.keys.append(job.key)
         return super()._replay(job)
 

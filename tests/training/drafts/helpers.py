@@ -9,7 +9,7 @@ import torch
 from transformers import PreTrainedModel
 
 from specviz.models.tokens import TokenText
-from specviz.training.drafts.store import OwnText, Store
+from specviz.training.drafts.store import OwnText, TextStore
 from specviz.training.drafts.writer import Writer, Written
 from tests.models.folders import byte_tokenizer, save_model
 
@@ -68,7 +68,7 @@ def written(model: PreTrainedModel, texts: Sequence[Sequence[int]], start: int, 
 
 def stored(folder: Path, texts: Sequence[Written]) -> OwnText:
     """The same texts after a way through a store."""
-    store = Store(folder, "this")
+    store = TextStore(folder, "this")
     store.add(0, texts)
     return store.read(1)
 

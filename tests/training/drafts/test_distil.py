@@ -13,7 +13,7 @@ from specviz.training.drafts.distil import AGREEMENT, ALPHA, LOSS, apart, distil
 from specviz.training.drafts.store import OwnText
 from specviz.training.drafts.student import Size, network, student
 from specviz.training.drafts.writer import Written
-from specviz.training.plan import Phase, Plan
+from specviz.training.plan import Phase, TrainingPlan
 from specviz.training.training_loop import follow
 from tests.helpers.architectures import build
 from tests.training.drafts.helpers import stored, written
@@ -136,7 +136,7 @@ def learnt(own: OwnText, folder: Path, part: Tensor) -> tuple[LlamaForCausalLM, 
     """A draft after a short training, and its latest losses."""
     torch.manual_seed(1)
     draft = network(Size(32, 1), V, 64, ())
-    plan = Plan((Phase("own", 23, 0, {}),), 230, matrix_rate=0.02, other_rate=0.02, warm_up=500)
+    plan = TrainingPlan((Phase("own", 23, 0, {}),), 230, matrix_rate=0.02, other_rate=0.02, warm_up=500)
     latest: dict[str, float] = {}
     follow(
         plan,

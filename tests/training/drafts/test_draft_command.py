@@ -13,7 +13,7 @@ import transformers
 from specviz.training import checkpoints, draft_commands, training_loop
 from specviz.training.drafts import conversations
 from specviz.training.drafts.settings import QUICK
-from specviz.training.drafts.store import Store
+from specviz.training.drafts.store import TextStore
 from specviz.training.drafts.unseen import held_out_prompts
 from tests.models.folders import save_model
 from tests.training.drafts.helpers import save_target
@@ -122,7 +122,7 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     assert found["making"]["target"] in card
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "add", stop_after(1, Store.add))
+        patch.setattr(TextStore, "add", stop_after(1, TextStore.add))
         code, out, err = draft(target, stopped)
     assert code == 130
     assert str(stopped.with_name("stopped.work")) in err

@@ -11,7 +11,7 @@ from safetensors.torch import load_file, save_file
 
 from specviz.errors import CheckpointError
 from specviz.training.drafts import store as module
-from specviz.training.drafts.store import Batch, Store
+from specviz.training.drafts.store import StoredBatch, TextStore
 from specviz.training.drafts.writer import Written
 
 
@@ -28,15 +28,15 @@ def some(count: int, seed: int) -> list[Written]:
 
 def test_texts_come_back_in_order_with_their_probabilities(tmp_path: Path) -> None:
     """Ids beyond 65,536, lengths, and the row of every written token are those that were stored, over several batches."""
-    store = Store(tmp_path / "text", "this")
+    store = TextStore(tmp_path / "text", "this")
     first, second = some(5, 1), some(3, 2)
     assert store.batch(0) is None
     store.add(0, first)
     store.add(1, second)
     sizes = [sum(len(text.top_ids) for text in texts) for texts in (first, second)]
     assert [store.batch(number) for number in range(3)] == [
-        Batch(sizes[0], (-1,) * 5),
-        Batch(sizes[1], (-1,) * 3),
+        StoredBatch(sizes[0], (-1,) * 5),
+        StoredBatch(sizes[1], (-1,) * 3),
         None,
     ]
     assert store.tokens() == sum(sizes)
@@ -56,7 +56,7 @@ def test_texts_come_back_in_order_with_their_probabilities(tmp_path: Path) -> No
 
 def test_texts_without_probabilities_keep_their_prompts_numbers(tmp_path: Path) -> None:
     """Where only ids are stored, what the target wrote counts as certain; a batch from before prompts could be given has none that were."""
-    store = Store(tmp_path, "this")
+    store = TextStore(tmp_path, "this")
     texts = [replace(text, given=given) for text, given in zip(some(3, 1), (7, None, 0), strict=True)]
     assert store.add(0, [text.ids_only() for text in texts]) == store.batch(0)
     own = store.read(1)
@@ -71,17 +71,17 @@ def test_texts_without_probabilities_keep_their_prompts_numbers(tmp_path: Path) 
     del older["given"]
     save_file(older, path, {"fingerprint": "this"})
     path.rename(tmp_path / "00000.safetensors")
-    assert store.batch(0) == Batch(len(older["top_ids"]), (-1, -1, -1))
+    assert store.batch(0) == StoredBatch(len(older["top_ids"]), (-1, -1, -1))
     assert store.read(1).given.tolist() == [-1, -1, -1]
 
 
 def test_what_is_broken_or_of_another_target_is_refused(tmp_path: Path) -> None:
     """A cut file, parts that do not fit together, another fingerprint: one sentence with the file's name."""
-    store = Store(tmp_path, "this")
+    store = TextStore(tmp_path, "this")
     store.add(0, some(4, 1))
     path = tmp_path / "00000.safetensors"
     with pytest.raises(CheckpointError, match="another target"):
-        Store(tmp_path, "that").batch(0)
+        TextStore(tmp_path, "that").batch(0)
     data = path.read_bytes()
     path.write_bytes(data[:-20])
     for look in (lambda: store.batch(0), lambda: store.read(1)):
@@ -101,7 +101,7 @@ def test_what_is_broken_or_of_another_target_is_refused(tmp_path: Path) -> None:
 
 def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A batch that could not be written is absent, the batches before it stay, and the sentence says what to do."""
-    store = Store(tmp_path, "this")
+    store = TextStore(tmp_path, "this")
     store.add(0, some(2, 1))
 
     def full(tensors: object, path: Path, *more: Any) -> None:

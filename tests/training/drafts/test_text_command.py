@@ -11,12 +11,12 @@ import torch
 import transformers
 from safetensors import safe_open
 
+from specviz.known_pairs import CHAT
 from specviz.models.loading import load_target
-from specviz.offers import CHAT
 from specviz.reporting.prompts import ready_prompts
 from specviz.training import text_command
 from specviz.training.drafts import conversations
-from specviz.training.drafts.store import OwnText, Store
+from specviz.training.drafts.store import OwnText, TextStore
 from specviz.training.drafts.unseen import held_out_prompts
 from specviz.training.heads.settings import QUICK
 from tests.training.drafts.helpers import as_lines, save_target
@@ -65,7 +65,7 @@ def stored(folder: Path, name: str) -> list[OwnText]:
     """What the batches of a work folder hold."""
     files = sorted((folder / f"{name}.text.work" / "text").iterdir())
     with safe_open(files[0], framework="pt") as file:
-        store = Store(files[0].parent, file.metadata()["fingerprint"])
+        store = TextStore(files[0].parent, file.metadata()["fingerprint"])
     own = store.read(len(files))
     found: list[OwnText] = []
     for number in range(len(files)):
@@ -123,7 +123,7 @@ def test_a_stop_changes_nothing(target: Path, tmp_path: Path, monkeypatch: pytes
     whole = (tmp_path / "whole.text").read_bytes()
     for stop in (1, 3):
         with monkeypatch.context() as patch:
-            patch.setattr(Store, "add", stop_after(stop, Store.add))
+            patch.setattr(TextStore, "add", stop_after(stop, TextStore.add))
             code, _, err = write(target, tmp_path, f"stopped{stop}", "--tokens", "250")
         assert code == 130
         assert "The same command continues" in err
@@ -142,7 +142,7 @@ def test_what_is_written_so_far_can_be_packed(target: Path, tmp_path: Path, monk
     prompts_in(tmp_path)
     assert "Nothing is written" in refusal(write(target, tmp_path, "a", "--packed-so-far"))
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "add", stop_after(3, Store.add))
+        patch.setattr(TextStore, "add", stop_after(3, TextStore.add))
         write(target, tmp_path, "a", "--tokens", "900")
     work = tmp_path / "a.text.work" / "text"
     before = {path.name: path.read_bytes() for path in work.iterdir()}

@@ -16,7 +16,7 @@ from specviz.training import checkpoints, head_command, text_command, training_l
 from specviz.training.block_command import lines
 from specviz.training.drafts import conversations
 from specviz.training.drafts.packed_text import packed, unpacked
-from specviz.training.drafts.store import Store
+from specviz.training.drafts.store import TextStore
 from specviz.training.examination import head as examination
 from specviz.training.heads import duration, making, medusa
 from specviz.training.heads.block import SLOTS
@@ -94,7 +94,7 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     assert [len(row) for row in described["options"]["accuracies"]] == [medusa.RANKS] * medusa.HEADS
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "add", stop_after(1, Store.add))
+        patch.setattr(TextStore, "add", stop_after(1, TextStore.add))
         code, out, err = head(target, stopped)
     assert code == 130
     assert str(stopped.with_name("stopped.work")) in err

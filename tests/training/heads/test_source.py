@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from specviz.errors import TrainingError
-from specviz.offers import CHAT, EMBEDDED, embedded_folder
+from specviz.known_pairs import CHAT, EMBEDDED, embedded_folder
 from specviz.reporting.prompts import ready_prompts
-from specviz.training.heads.source import Source, source_of
+from specviz.training.heads.source import PromptSource, source_of
 
 
-def source(prompts: int, *, folder: object = embedded_folder() / "target", template: bool = False) -> Source:
+def source(prompts: int, *, folder: object = embedded_folder() / "target", template: bool = False) -> PromptSource:
     target: Any = SimpleNamespace(folder=folder, text=SimpleNamespace(has_template=template))
     return source_of(target, None, prompts)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from specviz.errors import InputError, PairError, UnknownPairError
 from specviz.folders import ASSETS
-from specviz.offers import EMBEDDED, FAMILY, heads_fit, names, offered
+from specviz.known_pairs import EMBEDDED, FAMILY, heads_fit, names, offered
 from specviz.settings import AUTO, Settings
 
 HEAD_FILE = "head.json"
@@ -14,7 +14,7 @@ HEAD_FILE = "head.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenModels:
     """The sources of a pair's models.
 
     Attributes:
@@ -36,7 +36,7 @@ class Chosen:
         return f"{self.name} was loaded without a draft model: this copy of specviz has none for it."
 
 
-def chosen_by_options(pair: str | None, target: str | None, draft: str | None) -> Chosen:
+def chosen_by_options(pair: str | None, target: str | None, draft: str | None) -> ChosenModels:
     """The models that the options --pair, --target and --draft name.
 
     Raises:
@@ -50,7 +50,7 @@ def chosen_by_options(pair: str | None, target: str | None, draft: str | None) -
     return chosen_models(pair, target, draft)
 
 
-def chosen_models(name: str | None = None, target: str | None = None, draft: str | None = None) -> Chosen:
+def chosen_models(name: str | None = None, target: str | None = None, draft: str | None = None) -> ChosenModels:
     """The models that these choices name; the embedded pair where there are none.
 
     A draft is a hub id or comes with the project. One that comes with the project can be made later than its pair: until then the
@@ -60,7 +60,7 @@ def chosen_models(name: str | None = None, target: str | None = None, draft: str
         UnknownPairError: no pair has this name, or a draft was given without a target.
     """
     if target:
-        return Chosen(None, target, draft or None)
+        return ChosenModels(None, target, draft or None)
     if draft or target is not None:
         raise UnknownPairError(f"The target was {target!r} and the draft {draft!r}: name the target too.")
     name = name or EMBEDDED
@@ -71,8 +71,8 @@ def chosen_models(name: str | None = None, target: str | None = None, draft: str
         )
     own, drafts = found
     if name not in FAMILY and Path(drafts).is_absolute() and not Path(drafts, "config.json").is_file():
-        return Chosen(name, own, None, missing=drafts)
-    return Chosen(name, own, drafts)
+        return ChosenModels(name, own, None, missing=drafts)
+    return ChosenModels(name, own, drafts)
 
 
 def heads_here(name: str | None = None, folder: str | None = None) -> dict[str, Path]:

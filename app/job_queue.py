@@ -16,7 +16,7 @@ _RECENT = 9
 Kind = tuple[str, PairAsked | None]
 
 
-class Line:
+class JobQueue:
     """The jobs that wait, the next one first. Jobs in the background come after all others, whenever they were requested.
 
     Args:
@@ -98,7 +98,7 @@ def serves(before: Job, job: Job) -> bool:
     return isinstance(before.command, ListPairs) or (isinstance(before.command, Load) and before.pair == job.pair)
 
 
-class Pace:
+class QueuePace:
     """How long jobs kept an engine lately, by their kind."""
 
     def __init__(self) -> None:

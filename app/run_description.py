@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from app.address import OTHER
-from specviz.offers import CHAT, CHAT_TARGET, EMBEDDED, FAMILY
+from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, FAMILY
 from specviz.reporting.player import wording
 from specviz.settings import AUTO, OPEN, Settings
 from specviz.wire import PairAsked, Request

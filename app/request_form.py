@@ -1,15 +1,15 @@
-"""What a visitor asks for: what the choices that `app.choices` keeps mean, as models, prompt, settings and the run that they make."""
+"""What a visitor asks for: what the choices that `app.widget_state` keeps mean, as models, prompt, settings and the run that they make."""
 
 from dataclasses import fields, replace
 from typing import Any
 
-from app import choices, resources
+from app import resources, widget_state
 from app.address import OTHER
 from specviz import hosting
-from specviz.chosen import chosen_models, heads_here, page_settings
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError, SettingsError
-from specviz.offers import EMBEDDED, FAMILY
+from specviz.known_pairs import EMBEDDED, FAMILY
+from specviz.model_choice import chosen_models, heads_here, page_settings
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, hint_for, prompt_family
 from specviz.settings import AUTO, POLICIES, RULES, Settings
@@ -33,10 +33,10 @@ SECTION, SWEEP = "section", "sweep"
 
 def pair_asked() -> PairAsked:
     """The pair that the picker shows."""
-    chosen = choices.value(PAIR, EMBEDDED)
-    device, dtype = choices.value(DEVICE, "auto"), choices.value(DTYPE, "auto")
+    chosen = widget_state.value(PAIR, EMBEDDED)
+    device, dtype = widget_state.value(DEVICE, "auto"), widget_state.value(DTYPE, "auto")
     if chosen == OTHER:
-        target, draft, head = (choices.value(role, "").strip() for role in (TARGET, DRAFT, HEAD))
+        target, draft, head = (widget_state.value(role, "").strip() for role in (TARGET, DRAFT, HEAD))
         return PairAsked(target=target, draft=draft or None, head=head or None, device=device, dtype=dtype)
     return PairAsked(chosen, device=device, dtype=dtype)
 
@@ -48,7 +48,7 @@ def settings() -> Settings:
         SettingsError: one of them is out of range.
     """
     begun = usual()
-    chosen: dict[str, Any] = {f.name: choices.value(f.name, getattr(begun, f.name)) for f in fields(Settings)}
+    chosen: dict[str, Any] = {f.name: widget_state.value(f.name, getattr(begun, f.name)) for f in fields(Settings)}
     return registry.fitted(Settings(**{**chosen, DRAFTER: drafter(), POLICY: policy()}))
 
 
@@ -79,7 +79,7 @@ def usual() -> Settings:
 
 def drafter() -> str:
     """The drafter that the picker shows."""
-    chosen = choices.value(DRAFTER, AUTO)
+    chosen = widget_state.value(DRAFTER, AUTO)
     return chosen if chosen in drafters() else AUTO
 
 
@@ -125,7 +125,7 @@ def hint(ready: ReadyPrompt) -> str:
 
 def policy() -> str:
     """The policy that the picker shows."""
-    chosen = choices.value(POLICY, AUTO)
+    chosen = widget_state.value(POLICY, AUTO)
     return chosen if chosen in policies() else AUTO
 
 
@@ -143,22 +143,22 @@ def rules() -> tuple[str, ...]:
 
 def rule() -> str:
     """The acceptance rule that the picker shows."""
-    return choices.value(RULE, Settings().rule)
+    return widget_state.value(RULE, Settings().rule)
 
 
 def prompt() -> str:
     """The prompt that the box shows: the first ready-made one of the pair until the visitor chooses or writes another."""
-    return choices.value(PROMPT, first_prompt(resources.prompts_of(prompt_family(pair_asked().name))).text)
+    return widget_state.value(PROMPT, first_prompt(resources.prompts_of(prompt_family(pair_asked().name))).text)
 
 
 def template() -> bool:
     """Whether the tokenizer's chat template is to be used, where there is one."""
-    return choices.value(TEMPLATE, True)
+    return widget_state.value(TEMPLATE, True)
 
 
 def choose_prompt(text: str) -> None:
     """Put a ready-made prompt into the box."""
-    choices.put(PROMPT, text)
+    widget_state.put(PROMPT, text)
 
 
 def rivals() -> list[str]:
@@ -176,7 +176,7 @@ def rival_label(name: str) -> str:
 
 def rival_asked(request: Request) -> Request | None:
     """What the third lane is to run: the same request with another pair or another drafter, and no plain run; None for none."""
-    chosen: str = choices.value(RIVAL, "") or ""
+    chosen: str = widget_state.value(RIVAL, "") or ""
     if chosen not in rivals():
         return None
     pair, settings_now = request.pair, request.settings
