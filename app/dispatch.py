@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from app.job import Job
 from app.slot import Slot
 from specviz.audit.asked import AUDIT, GUESS, ZOO
-from specviz.wire import Load, Measure, PairAsked, Perform
+from specviz.request import PairAsked
+from specviz.wire import Load, Measure, Perform
 
 _UNTIMED = (AUDIT, ZOO, GUESS)
 """The tasks that report no times."""

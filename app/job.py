@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any, assert_never
 
 from specviz.known_pairs import Listing
+from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions, beside_others
 from specviz.trace.files import to_json
@@ -27,14 +28,12 @@ from specviz.wire import (
     Loaded,
     Measure,
     Measured,
-    PairAsked,
     Pairs,
     Perform,
     Performed,
     Progress,
     Replan,
     Reported,
-    Request,
     Rounds,
     RunPrompt,
     Started,

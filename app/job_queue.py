@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 
 from app.job import Job, Status
-from specviz.wire import ListPairs, Load, Measure, PairAsked, Perform
+from specviz.request import PairAsked
+from specviz.wire import ListPairs, Load, Measure, Perform
 
 _RECENT = 9
 """So many of the latest jobs of a kind say how long one takes."""

@@ -16,23 +16,12 @@ from app.limits import MOST_OF_ADDRESS, MOST_WAITING, NOBODY, refusal
 from app.pool import Pool
 from app.time_limits import RUN_LIMIT_S, SILENCE_LIMIT_S, STOP_S, TimeLimits
 from specviz.hosting import Hosting
+from specviz.request import PairAsked, Request
 from specviz.serving.engines import Engines
 from specviz.trace.conditions import shown
 from specviz.trace.files import to_json
 from specviz.trace.measured import Kind, Measurement
-from specviz.wire import (
-    JobCommand,
-    JobEvent,
-    Lane,
-    ListPairs,
-    Load,
-    Measure,
-    Measured,
-    PairAsked,
-    Perform,
-    Request,
-    RunPrompt,
-)
+from specviz.wire import JobCommand, JobEvent, Lane, ListPairs, Load, Measure, Measured, Perform, RunPrompt
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from typing import assert_never
 from specviz.audit.asked import AUDIT, GUESS, ZOO, AuditAsked, read
 from specviz.errors import SpecvizError
 from specviz.hosting import Hosting
-from specviz.wire import JobCommand, ListPairs, Load, Measure, PairAsked, Perform, RunPrompt
+from specviz.request import PairAsked
+from specviz.wire import JobCommand, ListPairs, Load, Measure, Perform, RunPrompt
 
 _TASKS = (AUDIT, ZOO, GUESS)
 """The tasks that a visitor of a classroom can request."""

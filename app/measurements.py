@@ -11,8 +11,9 @@ import streamlit as st
 from app import pairs, request_form, resources, run_description, session
 from app.job import Job, Status
 from specviz.known_pairs import EMBEDDED
+from specviz.request import PairAsked
 from specviz.trace.measured import Kind, Measurement
-from specviz.wire import Measure, PairAsked
+from specviz.wire import Measure
 
 _JOB = "_measuring"
 

@@ -13,8 +13,9 @@ from app.job import Job, Status, fail, take
 from app.job_queue import JobQueue, QueuePace, serves
 from app.slot import Slot
 from app.time_limits import TimeLimits
+from specviz.request import PairAsked
 from specviz.serving.process import Launch
-from specviz.wire import Cancel, Event, JobEvent, Load, Loaded, PairAsked, Ready, Unavailable
+from specviz.wire import Cancel, Event, JobEvent, Load, Loaded, Ready, Unavailable
 
 _BEAT_S = 0.05
 """How often it is checked whether anybody still watches."""

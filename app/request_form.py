@@ -12,8 +12,8 @@ from specviz.known_pairs import EMBEDDED, FAMILY
 from specviz.model_choice import chosen_models, heads_here, page_settings
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, hint_for, prompt_family
+from specviz.request import PairAsked, Request
 from specviz.settings import AUTO, POLICIES, RULES, Settings
-from specviz.wire import PairAsked, Request
 
 PROMPT, PAIR, TARGET, DRAFT, HEAD, DEVICE, DTYPE, TEMPLATE = (
     "prompt",

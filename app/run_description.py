@@ -6,8 +6,8 @@ from typing import Any
 from app.address import OTHER
 from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, FAMILY
 from specviz.reporting.player import wording
+from specviz.request import PairAsked, Request
 from specviz.settings import AUTO, OPEN, Settings
-from specviz.wire import PairAsked, Request
 
 NAMES = {CHAT: "Chat model", EMBEDDED: "Built-in tiny model", OTHER: "Your own models"}
 """How the page calls the pairs that it offers first."""

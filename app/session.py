@@ -18,8 +18,8 @@ from specviz import hosting
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.reporting.prompts import prompt_family
+from specviz.request import Request
 from specviz.settings import Settings
-from specviz.wire import Request
 
 TALK, HIDE, RUN = "talk", "hide", "run"
 HOST_KEY, _IS_HOST = "host", "_is_host"

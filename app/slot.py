@@ -6,8 +6,9 @@ from time import monotonic
 
 from app.job import Job
 from specviz.errors import WorkerError
+from specviz.request import PairAsked
 from specviz.serving.process import EngineProcess, Launch
-from specviz.wire import Command, Event, Failed, Load, Loaded, PairAsked, Ready, Unavailable
+from specviz.wire import Command, Event, Failed, Load, Loaded, Ready, Unavailable
 
 
 class Slot:

@@ -10,13 +10,13 @@ from enum import StrEnum
 
 from app.job import Job
 from specviz.known_pairs import offered
+from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.earlier import Texts, newest
 from specviz.trace.files import load
 from specviz.trace.metrics import divergence, most_possible, possible, speedup, summarise
 from specviz.trace.records import Stop, Trace
-from specviz.wire import PairAsked, Request
 
 MAX_RUNS = 30
 MAX_BYTES = 40_000_000

@@ -7,7 +7,7 @@ Standard library only.
 """
 
 import json
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
 from hashlib import sha256
@@ -15,9 +15,9 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from specviz.errors import SpecvizError, WorkerError
 from specviz.known_pairs import Listing
+from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
-from specviz.trace.earlier import Texts
 from specviz.trace.files import from_json, to_json
 from specviz.trace.measured import Kind, Measurement
 from specviz.trace.plan import Plan
@@ -29,47 +29,6 @@ class Lane(StrEnum):
 
     SPECULATIVE = "speculative"
     PLAIN = "plain"
-
-
-@dataclass(frozen=True, slots=True)
-class PairAsked:
-    """The models that a person chose, as `specviz.models.load_pair` takes them.
-
-    Attributes:
-        name: of a pair that is offered; None where target and draft are given.
-        target, draft: hub ids or folders; None where the pair has a name. Without a draft, the target is loaded alone.
-        head: the folder of a head that was trained for the target; None for those that come with the pair.
-        device, dtype: where and in which number format; "auto" leaves it to the engine.
-    """
-
-    name: str | None = None
-    target: str | None = None
-    draft: str | None = None
-    head: str | None = None
-    device: str = "auto"
-    dtype: str = "auto"
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A run as a person requests it.
-
-    Attributes:
-        pair: the models.
-        prompt: the text to continue.
-        settings: the choices of the run.
-        template: wrap the prompt in the tokenizer's chat template, if it has one.
-        plain: run plain decoding too, after the speculative run.
-        earlier: token ids of texts of the same visit that the drafter may copy from, oldest first. They are what the visit has written
-            meanwhile, not something that a person chooses: requests that differ in nothing else are equal.
-    """
-
-    pair: PairAsked
-    prompt: str
-    settings: Settings
-    template: bool = True
-    plain: bool = True
-    earlier: Texts = field(default=(), compare=False)
 
 
 # ------------------------------------------------------------------ commands, from the page

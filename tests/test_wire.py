@@ -16,6 +16,7 @@ import pytest
 
 from specviz.errors import WorkerError
 from specviz.known_pairs import Listing
+from specviz.request import PairAsked, Request
 from specviz.serving.process import EngineLines, EngineProcess, Launch
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
@@ -51,7 +52,6 @@ from specviz.wire import (
     Loaded,
     Measure,
     Measured,
-    PairAsked,
     Pairs,
     Perform,
     Performed,
@@ -59,7 +59,6 @@ from specviz.wire import (
     Ready,
     Replan,
     Reported,
-    Request,
     Rounds,
     RunPrompt,
     Started,
@@ -126,7 +125,13 @@ MEASUREMENT = Measurement(
 _COMMANDS: tuple[Command, ...] = (
     Load("1", PairAsked(target="a", draft="b", head="c", device="cuda")),
     RunPrompt(
-        "2", Request(PairAsked("embedded"), "Say \u2028\n<b>", Settings(temperature=0.5, drafter="tree"), plain=False)
+        "2",
+        Request(
+            PairAsked("embedded"),
+            "Say \u2028\n<b>",
+            Settings(temperature=0.5, drafter="tree"),
+            plain=False,
+        ),
     ),
     ListPairs("3"),
     Measure("5", PairAsked("embedded"), Kind.BATCH_COST),

@@ -16,10 +16,10 @@ from statistics import median
 
 from app.job import Job, Status
 from app.jobs import Jobs
+from specviz.request import PairAsked, Request
 from specviz.serving import on_ray
 from specviz.serving.engines import Engines
 from specviz.settings import Settings
-from specviz.wire import PairAsked, Request
 
 _PAIR = PairAsked("embedded")
 _MEMORY = 80 * 1024 * 1024

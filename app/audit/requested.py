@@ -7,7 +7,8 @@ import streamlit as st
 from app import resources, session
 from app.job import Job
 from specviz.audit.asked import AuditAsked, ExhibitAsked, read, written
-from specviz.wire import PairAsked, Perform
+from specviz.request import PairAsked
+from specviz.wire import Perform
 
 _JOB, _GONE = "_audit_job", "_audit_gone"
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from app.job import Job, Status, TaskState
 from app.jobs import Jobs
 from specviz.errors import SpecvizError
 from specviz.lab import study
-from specviz.wire import PairAsked
+from specviz.request import PairAsked
 
 _NEWS_S = 0.5
 """A job is looked at so often at least: its end may come without a message."""
@@ -32,7 +32,13 @@ class StudyRun:
     """
 
     def __init__(
-        self, jobs: Jobs, pair: PairAsked | None, asked: study.Asked, *, watched: Callable[[], bool], visitor: str
+        self,
+        jobs: Jobs,
+        pair: PairAsked | None,
+        asked: study.Asked,
+        *,
+        watched: Callable[[], bool],
+        visitor: str,
     ) -> None:
         self._jobs, self._pair, self._asked, self._watched, self._visitor = jobs, pair, asked, watched, visitor
         self._lock = threading.RLock()

@@ -9,9 +9,10 @@ from app.visit import Figures, VisitRun
 from specviz.decoding.drafters import registry
 from specviz.known_pairs import CHAT
 from specviz.reporting.player import wording
+from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.files import dump
-from specviz.wire import Lane, PairAsked, Request
+from specviz.wire import Lane
 
 Json = dict[str, Any]
 

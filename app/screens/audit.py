@@ -12,8 +12,8 @@ from app.screens import shared, strip
 from app.text import plain
 from specviz.audit.asked import AUDIT, SAMPLES, USUAL_SAMPLES, AuditAsked
 from specviz.errors import InputError
+from specviz.request import PairAsked
 from specviz.settings import Settings
-from specviz.wire import PairAsked
 
 _ABOUT = (
     "Speculative decoding promises the target's own text. The audit runs the real decoder many times and compares it, from outside, with "

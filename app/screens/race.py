@@ -14,8 +14,8 @@ from app.screens import shared, strip
 from app.text import plain
 from app.visit import figures_of
 from specviz.reporting.prompts import prompt_family
+from specviz.request import PairAsked, Request
 from specviz.trace.files import load
-from specviz.wire import PairAsked, Request
 
 _POLL_S = 0.15
 

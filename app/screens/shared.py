@@ -15,6 +15,7 @@ from specviz.errors import InputError, PairError
 from specviz.model_choice import heads_here
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import first_prompt
+from specviz.request import PairAsked, Request
 from specviz.setting_labels import (
     AUTO_DRAFTER,
     GROUPS,
@@ -29,7 +30,7 @@ from specviz.setting_labels import (
 from specviz.settings import AUTO, RANGES, Settings, check_prompt
 from specviz.trace.files import from_json
 from specviz.trace.plan import Plan
-from specviz.wire import PairAsked, Request, RunPrompt
+from specviz.wire import RunPrompt
 
 
 def sidebar() -> None:

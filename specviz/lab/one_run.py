@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from specviz.lab.axes import CATEGORY, DTYPE, Axis
 from specviz.lab.plan import SweepPlan, Task, values_at
 from specviz.lab.results import Found
+from specviz.request import PairAsked
 from specviz.trace.files import from_json, to_json
-from specviz.wire import PairAsked
 
 NAME = "lab"
 """The task's name in `specviz.engine`."""

@@ -24,6 +24,7 @@ import torch
 from specviz.errors import DeviceLostError, SpecvizError, WorkerError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
+from specviz.request import PairAsked, Request
 from specviz.runs.auto import chosen
 from specviz.runs.load_watch import CoreTime, Glance, Watchman, glance
 from specviz.runs.measuring import measure
@@ -57,7 +58,6 @@ from specviz.wire import (
     Loaded,
     Measure,
     Measured,
-    PairAsked,
     Pairs,
     Perform,
     Performed,
@@ -65,7 +65,6 @@ from specviz.wire import (
     Ready,
     Replan,
     Reported,
-    Request,
     Rounds,
     RunPrompt,
     Started,

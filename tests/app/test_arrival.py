@@ -8,9 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from app import resources, session, widget_state
 from app.job import Job, Status
+from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.files import dumps
-from specviz.wire import PairAsked, Request, RunPrompt
+from specviz.wire import RunPrompt
 from tests.helpers.views import MIXED, plain_of, trace_of
 
 ASKED = Request(PairAsked("embedded"), "Say", Settings())

@@ -14,8 +14,9 @@ from specviz.errors import PromptError
 from specviz.hosting import MOST_LETTERS, Hosting
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.ui_text import words_of
+from specviz.request import PairAsked, Request
 from specviz.settings import MAX_PROMPT, Settings, check_prompt
-from specviz.wire import JobCommand, PairAsked, Perform, Request, RunPrompt
+from specviz.wire import JobCommand, Perform, RunPrompt
 
 _PAIR = PairAsked("embedded")
 _ASKED = Request(_PAIR, "Once", Settings())

@@ -14,22 +14,10 @@ from specviz import hosting
 from specviz.audit.asked import AUDIT, GUESS, AuditAsked, written
 from specviz.errors import InputError
 from specviz.hosting import Hosting
+from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.measured import Kind
-from specviz.wire import (
-    Cancel,
-    Done,
-    JobCommand,
-    ListPairs,
-    Load,
-    Loaded,
-    Measure,
-    PairAsked,
-    Perform,
-    Ready,
-    Request,
-    RunPrompt,
-)
+from specviz.wire import Cancel, Done, JobCommand, ListPairs, Load, Loaded, Measure, Perform, Ready, RunPrompt
 from tests.app.chromium import returning
 from tests.app.server import serving
 from tests.helpers.engines import fake_engines

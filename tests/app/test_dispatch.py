@@ -11,13 +11,18 @@ from app.job import Job
 from app.job_queue import JobQueue
 from app.slot import Slot
 from specviz.audit.asked import AUDIT
+from specviz.request import PairAsked, Request
 from specviz.serving.process import Launch
 from specviz.settings import Settings
 from specviz.trace.measured import Kind
-from specviz.wire import JobCommand, ListPairs, Load, Measure, PairAsked, Perform, Ready, Request, RunPrompt
+from specviz.wire import JobCommand, ListPairs, Load, Measure, Perform, Ready, RunPrompt
 from tests.helpers.engines import fake_engines
 
-A, B, C = PairAsked("embedded"), PairAsked("embedded-tiny"), PairAsked("embedded-large")
+A, B, C = (
+    PairAsked("embedded"),
+    PairAsked("embedded-tiny"),
+    PairAsked("embedded-large"),
+)
 Make = Callable[..., Slot]
 
 

@@ -12,6 +12,7 @@ from app import pool, slot
 from app.job import Job, Status, take
 from app.jobs import Jobs
 from specviz.reporting.player.html_page import page
+from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import dumps, loads, to_json
@@ -26,12 +27,10 @@ from specviz.wire import (
     Failed,
     Lane,
     Loaded,
-    PairAsked,
     Pairs,
     Progress,
     Ready,
     Replan,
-    Request,
     Rounds,
     RunPrompt,
     Started,

@@ -16,8 +16,8 @@ from specviz.lab import study
 from specviz.lab.axes import Axis
 from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED
 from specviz.lab.store import Store
+from specviz.request import PairAsked, Request
 from specviz.settings import Settings
-from specviz.wire import PairAsked, Request
 from tests.lab.making import PROMPTS, plan_of
 
 pytestmark = pytest.mark.slow

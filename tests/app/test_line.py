@@ -4,8 +4,9 @@ import random
 
 from app.job import Job, Status
 from app.job_queue import JobQueue, QueuePace, waits
+from specviz.request import PairAsked, Request
 from specviz.settings import Settings
-from specviz.wire import ListPairs, Load, PairAsked, Perform, Request, RunPrompt
+from specviz.wire import ListPairs, Load, Perform, RunPrompt
 
 _PAIR, _OTHER = PairAsked("embedded"), PairAsked("embedded-tiny")
 

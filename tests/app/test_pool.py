@@ -12,22 +12,12 @@ from app.jobs import Jobs
 from app.limits import NOBODY
 from specviz.audit.asked import AUDIT
 from specviz.hosting import Hosting
+from specviz.request import PairAsked, Request
 from specviz.serving.engines import Engines
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.measured import Kind
-from specviz.wire import (
-    Done,
-    Failed,
-    Load,
-    Loaded,
-    PairAsked,
-    Ready,
-    Replan,
-    Request,
-    RunPrompt,
-    Unavailable,
-)
+from specviz.wire import Done, Failed, Load, Loaded, Ready, Replan, RunPrompt, Unavailable
 from tests.helpers.engines import FakeEngine, fake_engines
 from tests.helpers.views import trace_of
 

@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.race import lanes
 from app.visit import figures_of
+from specviz.request import PairAsked, Request
 from specviz.trace.files import dump
 from specviz.trace.records import TokenBytes, Trace
-from specviz.wire import PairAsked, Request
 from tests.app.axe import serious
 from tests.app.conftest import fresh_page
 from tests.app.race_lab import RaceLab
@@ -209,7 +209,11 @@ def test_reduced_motion_waits_for_the_viewer(tab: Page) -> None:
     live = {"status": "running", "recording": None, "live": live_of(_long(90), rounds=30)}
     lab.show(
         lanes.race(
-            lanes.Entrant({**live, "id": "asked"}, Request(PairAsked("embedded"), "Say", _long(1).settings), None)
+            lanes.Entrant(
+                {**live, "id": "asked"},
+                Request(PairAsked("embedded"), "Say", _long(1).settings),
+                None,
+            )
         )
     )
     expect(tab.get_by_role("button", name="Pause (space)")).to_be_visible()
@@ -249,7 +253,11 @@ def test_texts_that_differ_are_said_to(tab: Page) -> None:
     lab = _lab(tab, 1280, 720)
     lab.show(
         lanes.race(
-            lanes.Entrant(shown, Request(PairAsked("embedded"), "Say", trace.settings), figures_of(trace, plain))
+            lanes.Entrant(
+                shown,
+                Request(PairAsked("embedded"), "Say", trace.settings),
+                figures_of(trace, plain),
+            )
         )
     )
     lab.at(1)

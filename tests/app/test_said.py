@@ -15,8 +15,9 @@ from app.kept_runs import KEPT_LETTERS, KEPT_RUNS
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, OFFERS
 from specviz.reporting.prompts import ready_prompts
+from specviz.request import PairAsked, Request
 from specviz.settings import Settings
-from specviz.wire import Lane, PairAsked, Request, RunPrompt
+from specviz.wire import Lane, RunPrompt
 from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
 

@@ -14,13 +14,14 @@ from app.race.grounds import badge as badge_of
 from app.race.grounds import busy, spread
 from app.visit import Same, Visit, figures_of
 from specviz.models import load_pair
+from specviz.request import PairAsked, Request
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import dump, dumps, load
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Stop, Trace
-from specviz.wire import PairAsked, Request, RunPrompt
+from specviz.wire import RunPrompt
 
 PROMPT = "The capital of Burkina Faso is"
 SETTINGS = Settings(k=4, max_new_tokens=20)
@@ -458,7 +459,11 @@ def test_no_two_lanes_of_a_race_have_one_name() -> None:
 
     def named(drafter: str, pair: str, rival: str, rival_pair: str) -> list[list[str]]:
         one, other = (
-            lanes.Entrant(_live(), Request(PairAsked(models), "p", Settings(k=4, drafter=how)), None)
+            lanes.Entrant(
+                _live(),
+                Request(PairAsked(models), "p", Settings(k=4, drafter=how)),
+                None,
+            )
             for how, models in ((drafter, pair), (rival, rival_pair))
         )
         return [[lane["name"], lane["words"]] for lane in lanes.race(one, other)["lanes"][1:]]
@@ -514,7 +519,11 @@ def test_a_visit_remembers_its_own_texts_of_the_same_target(both: Both) -> None:
     assert visited.remembered(PairAsked("embedded-large")) == (ids,)
     visited.settle()
     assert visited.remembered(PairAsked("embedded")) == (ids, (*shorter.prompt_ids, *shorter.token_ids))
-    for other in (PairAsked("smollm2-135m"), PairAsked(target="folder"), PairAsked(target="")):
+    for other in (
+        PairAsked("smollm2-135m"),
+        PairAsked(target="folder"),
+        PairAsked(target=""),
+    ):
         assert visited.remembered(other) == ()
     live = _job("d", [shorter])
     live.status = Status.RUNNING

@@ -7,11 +7,11 @@ import pytest
 from app.race import lanes
 from specviz.models import Pair
 from specviz.reporting.player.looks import looks
+from specviz.request import PairAsked, Request
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dump
 from specviz.trace.metrics import speedup, summarise
-from specviz.wire import PairAsked, Request
 from tests.helpers.node import Node
 
 Json = dict[str, Any]

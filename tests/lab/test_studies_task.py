@@ -15,10 +15,11 @@ from specviz.lab.profile import Profile
 from specviz.lab.strip import text_in
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
+from specviz.request import PairAsked
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.settings import Settings
-from specviz.wire import Event, Failed, PairAsked, Perform, Performed, Reported, decode_event
+from specviz.wire import Event, Failed, Perform, Performed, Reported, decode_event
 from tests.lab.making import PROMPTS, surface
 
 PAIR = PairAsked("embedded", device="cpu", dtype="float32")

@@ -16,11 +16,12 @@ from specviz.lab.measuring import Bench
 from specviz.lab.plan import MOST_RUNS, tasks
 from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED, Found
 from specviz.models import Pair
+from specviz.request import PairAsked
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.trace.files import loads
 from specviz.trace.metrics import speedup
-from specviz.wire import Event, Failed, PairAsked, Perform, Performed, Reported, decode_event
+from specviz.wire import Event, Failed, Perform, Performed, Reported, decode_event
 from tests.lab.making import plan_of
 
 CELLS = (Axis("k", ("1", "3")), Axis("category", ("code", "facts")))

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from specviz.models import Pair
+from specviz.request import PairAsked, Request
 from specviz.runs import engine_process
 from specviz.runs.auto import Chosen, chosen
 from specviz.runs.engine_process import Engine
@@ -17,21 +18,7 @@ from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.files import loads
 from specviz.trace.light import light
 from specviz.trace.records import Closing
-from specviz.wire import (
-    Done,
-    Ended,
-    Event,
-    Lane,
-    Load,
-    PairAsked,
-    Progress,
-    Request,
-    Rounds,
-    RunPrompt,
-    Started,
-    Timing,
-    decode_event,
-)
+from specviz.wire import Done, Ended, Event, Lane, Load, Progress, Rounds, RunPrompt, Started, Timing, decode_event
 from tests.helpers.rounds import timeless
 
 pytestmark = pytest.mark.slow

@@ -9,13 +9,14 @@ import torch
 
 from specviz.models import Pair, timing
 from specviz.models.networks.batched import LeanBatch
+from specviz.request import PairAsked
 from specviz.runs import load_watch, measuring
 from specviz.runs.engine_process import Engine, _Warm
 from specviz.runs.load_watch import CoreTime, Watchman
 from specviz.runs.measuring import measure
 from specviz.trace import conditions
 from specviz.trace.measured import Kind, Measurement, Roofs
-from specviz.wire import Event, Failed, Loaded, Measure, Measured, PairAsked, Progress, decode_event
+from specviz.wire import Event, Failed, Loaded, Measure, Measured, Progress, decode_event
 
 ASKED = PairAsked("embedded")
 

@@ -8,10 +8,11 @@ import pytest
 from specviz.engine import TASKS
 from specviz.errors import InputError
 from specviz.models import Pair
+from specviz.request import PairAsked
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.runs.tasks import Work
-from specviz.wire import Event, Failed, Loaded, PairAsked, Perform, Performed, Progress, Reported, decode_event
+from specviz.wire import Event, Failed, Loaded, Perform, Performed, Progress, Reported, decode_event
 
 ASKED = PairAsked("embedded")
 

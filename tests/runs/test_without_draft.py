@@ -11,6 +11,7 @@ from specviz.errors import PairError
 from specviz.models import Pair, load_pair
 from specviz.reporting.player.html_page import page
 from specviz.reporting.player.wording import drafter as drafter_words
+from specviz.request import PairAsked, Request
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.runs.examination import CheckOutcome, examine
@@ -21,7 +22,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dump, dumps, loads
 from specviz.trace.schema import schema
-from specviz.wire import Done, Event, Failed, Loaded, PairAsked, Request, RunPrompt, Started, decode_event
+from specviz.wire import Done, Event, Failed, Loaded, RunPrompt, Started, decode_event
 from tests.models.folders import save_model
 
 ABLE = ("ngram", "suffix", "recycling", "early-exit", "layer-skip", "quantized")

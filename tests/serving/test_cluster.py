@@ -10,23 +10,22 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+import ray
+from ray.exceptions import RayActorError
 
 from app.job import Job, Status
 from app.jobs import Jobs
 from specviz import wire
 from specviz.errors import WorkerError
-from specviz.serving import on_ray
+from specviz.request import PairAsked, Request
+from specviz.serving import cluster, on_ray
 from specviz.serving.engines import Engines
 from specviz.serving.finding import find
 from specviz.settings import Settings
 from specviz.trace.files import loads
-from specviz.wire import Lane, PairAsked, Request, RunPrompt
+from specviz.wire import Lane, RunPrompt
 
 os.environ |= on_ray.QUIET  # read by Ray when it is imported
-import ray
-from ray.exceptions import RayActorError
-
-from specviz.serving import cluster
 
 PAIR = PairAsked("embedded", device="cpu", dtype="float32")
 MEMORY = 80 * 1024 * 1024

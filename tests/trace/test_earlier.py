@@ -7,11 +7,12 @@ import pytest
 from specviz.errors import PromptError, TraceError
 from specviz.models import load_pair
 from specviz.reporting.player.thinning import thinned
+from specviz.request import PairAsked, Request
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.earlier import MOST_TEXTS, MOST_TOKENS, newest, only_copied
 from specviz.trace.files import dump, dumps, load, loads
-from specviz.wire import PairAsked, Request, RunPrompt, decode_command, encode
+from specviz.wire import RunPrompt, decode_command, encode
 from tests.helpers.rounds import timeless
 
 

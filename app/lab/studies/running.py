@@ -16,7 +16,7 @@ from app.polling import polled
 from app.text import plain
 from specviz.errors import InputError, SpecvizError
 from specviz.lab import study
-from specviz.wire import PairAsked
+from specviz.request import PairAsked
 
 BEST_K, TEXTS, OWN, DRAFTS, PROFILE, SERVER = "best-k", "texts", "own", "drafts", "profile", "server"
 _POLL_S = 0.5

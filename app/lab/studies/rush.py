@@ -14,7 +14,7 @@ from specviz.lab import guests, service
 from specviz.lab.guests import Surface
 from specviz.lab.profile import Profile
 from specviz.lab.study import ServerAsked, ServerFound, TextsAsked, TextsFound
-from specviz.wire import PairAsked
+from specviz.request import PairAsked
 
 _K, _TOKENS, _REQUESTS, _SEED = "_study_r_k", "_study_r_tokens", "_study_r_requests", "_study_r_seed"
 _SHARES = (0.1, 0.3, 0.5, 0.7, 0.9, 1.1)

@@ -1,9 +1,9 @@
 """The drafter, the policy and the rule of a run in a few words: for settings, race, runs and pages. Makes no Streamlit call."""
 
 from specviz.decoding.drafters import registry
+from specviz.request import PairAsked
 from specviz.setting_labels import AUTO_DRAFTER, LOSSY, POLICIES
 from specviz.settings import AUTO, Settings
-from specviz.wire import PairAsked
 
 
 def label(name: str) -> str:
