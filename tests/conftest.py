@@ -37,7 +37,7 @@ def interruptible() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def no_repeats() -> Iterator[None]:
     """A machine that is busy, as it always is while several tests run, repeats no timed run and is not waited for: that takes most of the time
-    of a comparison. What is repeated and waited for is tested in `tests/runs/test_calm.py` with the real values."""
+    of a comparison. What is repeated and waited for is tested in `tests/runs/test_load_watch.py` with the real values."""
     with pytest.MonkeyPatch.context() as patch:
         for module, name, value in hasty.VALUES:
             patch.setattr(module, name, value)

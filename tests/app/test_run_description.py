@@ -115,7 +115,7 @@ class _Queue:
 def _clicks() -> None:
     """The script of a page on which Run is clicked twenty times."""
     from app import session
-    from tests.app.test_said import ASKED
+    from tests.app.test_run_description import ASKED
 
     for _ in range(20):
         session.begin(ASKED)
