@@ -132,7 +132,7 @@ class Jobs:
         queue.
 
         Args:
-            asked: a record of the task's own room, as JSON text.
+            asked: a record of the task's own package, as JSON text.
             background: the task waits until no other job waits, and takes no visitor's position: long work is requested in small parts, so
                 that a visitor waits for one of them at most.
         """

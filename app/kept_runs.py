@@ -16,10 +16,10 @@ class KeptRuns:
     def add(self, job: Job) -> None:
         """Keep a job."""
         self._jobs[job.id] = job
-        room = KEPT_LETTERS
+        spare = KEPT_LETTERS
         for place, (name, known) in enumerate(reversed([*self._jobs.items()])):
-            room -= known.letters
-            if known.over and (place >= KEPT_RUNS or room < 0):
+            spare -= known.letters
+            if known.over and (place >= KEPT_RUNS or spare < 0):
                 del self._jobs[name]
 
     def run(self, name: str) -> Job | None:

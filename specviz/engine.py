@@ -1,6 +1,6 @@
 """The engine process of the page, with every task that it can perform. `python -m specviz.engine`.
 
-A task lives in its own room, which reads what is asked and writes what it reports; the engine process below knows only their names. To
+A task lives in its own package, which reads what is asked and writes what it reports; the engine process below knows only their names. To
 add one, write a function of a `Work` and a line here.
 """
 

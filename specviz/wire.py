@@ -68,12 +68,12 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Perform:
-    """Load the pair, unless it is loaded, and perform a task of another room, such as an audit (`specviz.engine`).
+    """Load the pair, unless it is loaded, and perform a task of another package, such as an audit (`specviz.engine`).
 
     Attributes:
         pair: None for a task that needs no pair of the page.
         task: its name.
-        asked: what is asked for: a record of the task's own room, as JSON text.
+        asked: what is asked for: a record of the task's own package, as JSON text.
     """
 
     job: str
@@ -267,7 +267,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What a task has found so far, a record of its own room as JSON text: each report replaces the one before."""
+    """What a task has found so far, a record of its own package as JSON text: each report replaces the one before."""
 
     job: str
     report: str

@@ -59,7 +59,9 @@ def _get(name: str, device: str) -> None:
         from specviz.models.sources import folder_of
 
         on = pick_device(device)
-        room = Placement(pick_dtype("auto", on), on)
+        placement = Placement(pick_dtype("auto", on), on)
         for source in sources:
             if not Path(source).is_absolute():  # else it comes with the project
-                folder_of(source, lambda what, share: say(what if share is None else f"{what} ({share:.0%})"), room)
+                folder_of(
+                    source, lambda what, share: say(what if share is None else f"{what} ({share:.0%})"), placement
+                )

@@ -78,8 +78,8 @@ class Decoding(Iterator[Round]):
             watch.start()
             last = torch.tensor(self.committed[-1:], device=target.device)  # copied while the device is idle
             # Draft: at most one token fewer than remain, since the target adds one of its own.
-            room = min(settings.k, settings.max_new_tokens - made - 1)
-            limit = self.pace.allow(room)
+            remaining = min(settings.k, settings.max_new_tokens - made - 1)
+            limit = self.pace.allow(remaining)
             draft = drafter.propose(self.committed, settings, self.draws, limit)
             if is_own(drafter):
                 check_draft(drafter, draft, limit, target, numbers=made < _CHECKED)
@@ -101,7 +101,7 @@ class Decoding(Iterator[Round]):
             drafter.saw(Reading(tokens, scores, tuple(outcome.rows)))
             laps = watch.stop()
         check_cached(target.length, len(self.committed) - (outcome.closing is not None), "target")
-        paced = not isinstance(self.pace, Steady) and room > 0
+        paced = not isinstance(self.pace, Steady) and remaining > 0
         round_ = _record(made, clock, laps, draft, fetched, outcome, limit if paced else None)
         besides_s = round_.ended_s - round_.began_s - round_.verify_s
         self.pace.note(Took(len(round_.drafted), len(round_.accepted), besides_s, round_.verify_s))

@@ -44,11 +44,11 @@ def of_text(pair: Pair, name: str, text: str, settings: Settings, most: int) -> 
     ids = pair.text.encode(text, template=False)[: most + 1]
     if len(ids) < 2:
         raise InputError(f"The text {name!r:.60} has fewer than two tokens: give a longer one.")
-    room = min(_WINDOW, *(model.context for _, model in pair.models))
+    window = min(_WINDOW, *(model.context for _, model in pair.models))
     strip: list[StripToken] = []
     rejected: Counter[str] = Counter()
-    for start in range(0, len(ids) - 1, room - 1):
-        part = ids[start : start + room]
+    for start in range(0, len(ids) - 1, window - 1):
+        part = ids[start : start + window]
         strip += _read(pair, part[:1], part[1:], settings, rejected)
     return kind_of(name, strip, rejected, own=True)
 

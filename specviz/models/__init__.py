@@ -1,4 +1,4 @@
-"""Real models: the only room that imports transformers."""
+"""Real models: the only package that imports transformers."""
 
 from specviz.known_pairs import Listing
 from specviz.models.cached_model import CachedModel

@@ -54,7 +54,7 @@ def is_gguf(source: str) -> bool:
     return source.lower().endswith(".gguf")
 
 
-def converted(path: Path, report: Progress, room: Placement | None = None) -> Path:
+def converted(path: Path, report: Progress, placement: Placement | None = None) -> Path:
     """The folder with this file's model as transformers stores one: config, dequantised weights, tokenizer, template and end ids.
 
     The first call for a file converts it, which takes from seconds to minutes; the next ones find the folder. A conversion that was
@@ -63,7 +63,7 @@ def converted(path: Path, report: Progress, room: Placement | None = None) -> Pa
     Args:
         path: an existing file that ends in .gguf.
         report: called with the current step and, where it is known, its share that is done.
-        room: where the model will be loaded; one that is too large there is not converted.
+        placement: where the model will be loaded; one that is too large there is not converted.
 
     Raises:
         ModelFolderError: the file is damaged or of a kind that cannot be read, the package gguf is missing, or the disk is full.
@@ -75,8 +75,8 @@ def converted(path: Path, report: Progress, room: Placement | None = None) -> Pa
         if known is not None:
             return known
         header = read_header(path, source)  # a file that is refused need not be hashed
-        if room is not None:
-            room.check(header.parameters, source)
+        if placement is not None:
+            placement.check(header.parameters, source)
         digest = _digest(path, report)
     except OSError as error:
         raise damaged(source, error) from error

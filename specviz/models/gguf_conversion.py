@@ -212,11 +212,11 @@ def _check_space(header: Header, source: str, folder: Path) -> None:
             f"{source} needs {needed / 1e9:.1f} GB of memory while it is dequantised, and this machine has {free / 1e9:.1f} GB free: "
             "choose a smaller model."
         )
-    room = shutil.disk_usage(folder).free
-    if weights > room:
+    spare = shutil.disk_usage(folder).free
+    if weights > spare:
         raise PairError(
             f"The dequantised weights of {source} need up to {weights / 1e9:.1f} GB on the disk of {folder.parent}, which has "
-            f"{room / 1e9:.1f} GB free: free some space there, or set SPECVIZ_CACHE to another folder."
+            f"{spare / 1e9:.1f} GB free: free some space there, or set SPECVIZ_CACHE to another folder."
         )
 
 

@@ -72,8 +72,8 @@ def load_pair(
     if asked.draft is not None:
         sources["draft"] = asked.draft
     on = pick_device(device)
-    room = Placement(pick_dtype(dtype, on), on)
-    folders = {role: folder_of(source, report, room) for role, source in sources.items()}
+    placement = Placement(pick_dtype(dtype, on), on)
+    folders = {role: folder_of(source, report, placement) for role, source in sources.items()}
     for role, source in sources.items():
         check_kind(folders[role], source)
         if role == "target":

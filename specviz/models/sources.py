@@ -41,14 +41,14 @@ def short_name(source: str) -> str:
     return "/".join((path if path.name and ".." not in path.parts else path.resolve()).parts[-2:])
 
 
-def folder_of(source: str, progress: Progress, room: Placement | None = None) -> Path:
+def folder_of(source: str, progress: Progress, placement: Placement | None = None) -> Path:
     """The folder with the model's files.
 
     A hub id is downloaded first, at the revision after its "@" if it has one; a GGUF file is dequantised into the cache. The chat model
     is taken from its installed package where the hub's cache does not have it.
 
     Args:
-        room: where the model will be loaded; what is known to be too large is refused before it is downloaded or dequantised.
+        placement: where the model will be loaded; what is known to be too large is refused before it is downloaded or dequantised.
 
     Raises:
         ModelFolderError: the folder or file does not exist, or has no model in it.
@@ -58,9 +58,9 @@ def folder_of(source: str, progress: Progress, room: Placement | None = None) ->
     if _is_hub_id(source):
         package = _chat_file(source)
         if package is not None:
-            return converted(package, progress, room)
+            return converted(package, progress, placement)
         progress(f"fetching {source}", None)
-        return _downloaded(source, progress, room)
+        return _downloaded(source, progress, placement)
     try:
         folder = Path(source).expanduser()
         has_config, is_folder, is_file = (folder / "config.json").is_file(), folder.is_dir(), folder.is_file()
@@ -72,7 +72,7 @@ def folder_of(source: str, progress: Progress, room: Placement | None = None) ->
     if has_config:
         return folder
     if is_file and is_gguf(source):
-        return converted(folder, progress, room)
+        return converted(folder, progress, placement)
     if is_gguf(source) and not is_folder:
         raise ModelFolderError(f"The GGUF file {source} does not exist: check the path.")
     if files:
@@ -135,7 +135,7 @@ def _parts(source: str) -> tuple[str, str | None]:
     return name, revision if at else None
 
 
-def _downloaded(source: str, progress: Progress, room: Placement | None) -> Path:
+def _downloaded(source: str, progress: Progress, placement: Placement | None) -> Path:
     """The newest files of this revision on the hub; if it does not answer in time or at all, the files downloaded earlier."""
     name, revision = _parts(source)
     if revision == "":
@@ -143,7 +143,7 @@ def _downloaded(source: str, progress: Progress, room: Placement | None) -> Path
     try:
         # Asked first because the download has no timeout for its first answer.
         info = HfApi().model_info(name, revision=revision, timeout=_HUB_TIMEOUT_S, files_metadata=True)
-        _check_room(source, info, room)
+        _check_placement(source, info, placement)
         folder = Path(
             snapshot_download(name, revision=revision, allow_patterns=_FILES, tqdm_class=_bar(source, progress))
         )
@@ -162,7 +162,7 @@ def _downloaded(source: str, progress: Progress, room: Placement | None) -> Path
     return folder
 
 
-def _check_room(source: str, info: Any, room: Placement | None) -> None:
+def _check_placement(source: str, info: Any, placement: Placement | None) -> None:
     """Check before a download that what is missing fits on the disk, and that the model fits into memory, as far as the hub says how large
     it is.
 
@@ -179,8 +179,8 @@ def _check_room(source: str, info: Any, room: Placement | None) -> None:
     if not missing:
         return
     weights = getattr(info, "safetensors", None)
-    if weights is not None and room is not None:
-        room.check(weights.total, source)
+    if weights is not None and placement is not None:
+        placement.check(weights.total, source)
     free = disk_free(cache)
     if missing > free:
         raise HubError(

@@ -271,7 +271,7 @@ class Engine:
         return found
 
     def _perform(self, job: str, task: Task, pair: Pair | None, asked: str) -> None:
-        """A task of another room; the page keeps its last report."""
+        """A task of another package; the page keeps its last report."""
         task(
             Work(
                 pair,

@@ -231,5 +231,5 @@ def _run(pair: Pair, settings: Settings, *, plain: bool = False) -> Trace:
 
 def _new_tokens(pair: Pair) -> int:
     """As many new tokens as all models have room for, at least one."""
-    room = min(model.context for _, model in pair.models) - len(pair.text.encode(_PROMPT, template=False))
-    return max(1, min(_NEW_TOKENS, room))
+    spare = min(model.context for _, model in pair.models) - len(pair.text.encode(_PROMPT, template=False))
+    return max(1, min(_NEW_TOKENS, spare))

@@ -1,4 +1,4 @@
-"""What a task of another room is given by the engine process. The tasks are listed in `specviz.engine`."""
+"""What a task of another package is given by the engine process. The tasks are listed in `specviz.engine`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Work:
 
     Attributes:
         pair: loaded and warm; None where the command named none.
-        asked: a record of the task's own room, as JSON text.
+        asked: a record of the task's own package, as JSON text.
         report: send what was found so far, as JSON text: each report replaces the one before.
         progress: say what is being done, and what share of it is done, 0 to 1; None where that is not known.
         stopped: whether somebody pressed Stop: then end soon. What was reported stays.

@@ -16,13 +16,13 @@ Texts = tuple[tuple[int, ...], ...]
 def newest(texts: Iterable[Iterable[int]]) -> Texts:
     """The newest of these texts, oldest first, within the limits; of the oldest that still has room, its end."""
     kept: list[tuple[int, ...]] = []
-    room = MOST_TOKENS
+    spare = MOST_TOKENS
     for text in reversed([tuple(each) for each in texts]):
-        if not room or len(kept) == MOST_TEXTS:
+        if not spare or len(kept) == MOST_TEXTS:
             break
         if text:
-            kept.append(text[-room:])
-            room -= len(kept[-1])
+            kept.append(text[-spare:])
+            spare -= len(kept[-1])
     return tuple(reversed(kept))
 
 

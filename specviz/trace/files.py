@@ -170,7 +170,7 @@ OPTIONAL: dict[type, tuple[str, ...]] = {
 
 
 MAY_BE_LEFT_OUT = MappingProxyType({"may be left out": True})
-"""The metadata of such a field in a record of another room, which this one does not know."""
+"""The metadata of such a field in a record of another package, which this one does not know."""
 
 
 @cache

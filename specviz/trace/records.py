@@ -20,7 +20,7 @@ _PROMPT_SHOWN = 32
 MAX_SECONDS = 1e6
 """Eleven days: no run lasts this long, and larger times could not be animated."""
 notebook_page: "Callable[[Trace], str] | None" = None
-"""What a notebook shows of a run, as HTML. The package sets it, since a page is drawn above this room."""
+"""What a notebook shows of a run, as HTML. The package sets it, since a page is drawn above this one."""
 
 
 class Verdict(StrEnum):

@@ -499,8 +499,8 @@ PLANTED = [
         check_end_is_where_plain_decoding_ends,
         engine.Decoding,
         "_round",
-        "room = min(settings.k, settings.max_new_tokens - made - 1)",
-        "room = settings.k",
+        "remaining = min(settings.k, settings.max_new_tokens - made - 1)",
+        "remaining = settings.k",
     ),
     Plant(
         "end-of-text inside an accepted run ignored",

@@ -239,8 +239,8 @@ def test_at_temperature_zero_the_text_is_the_plain_text() -> None:
             check_nothing_is_drafted,
             engine.Decoding,
             "_round",
-            "limit = self.pace.allow(room)",
-            "limit = self.pace.allow(room) or room",
+            "limit = self.pace.allow(remaining)",
+            "limit = self.pace.allow(remaining) or remaining",
         ),
         Plant(
             "rounds are never reported",

@@ -12,7 +12,7 @@ Speculative decoding promises the target's own text. A small mistake breaks the 
 and only its distribution, or its speed, is wrong. These are bugs that engines have really shipped, or that were found while they were reviewed.
 Each is an *exhibit*: one part of our loop is replaced by its broken twin, and everything else stays honest.
 
-An exhibit cannot be reached from an ordinary run: it has no setting, no option and no name in a registry, and the decoding rooms may not
+An exhibit cannot be reached from an ordinary run: it has no setting, no option and no name in a registry, and the packages that decode may not
 import the zoo. Wherever a run with an exhibit is shown, the name of its drafter begins with **BUG**. The lossy rules stand beside the
 bugs. They are not mistakes, but they do not write the target's text either, and they are marked **LOSSY**.
 

@@ -72,10 +72,10 @@ class GraphedDecoder(LeanDecoder):
 
     def begin(self, capacity: int) -> None:
         """Allocate larger buffers if these are too small, with room for the tokens that a tree is filled up with."""
-        room = -(-(capacity + TREES[-1] + 1) // _STEP) * _STEP
-        if room > self._capacity:
+        spare = -(-(capacity + TREES[-1] + 1) // _STEP) * _STEP
+        if spare > self._capacity:
             self.release()
-        super().begin(room)
+        super().begin(spare)
 
     def release(self) -> None:
         """Drop every graph together with the buffers, because the graphs contain the buffers' addresses."""

@@ -54,11 +54,11 @@ def page(
         policy=content_policy(code, looks), language="en", direction="ltr", title=escape(title), style=looks
     )
     foot = f"{_STAGE}{_foot(traces[0])}"
-    room = _MAX_BYTES - len((head + foot + code).encode()) - 1000
+    spare = _MAX_BYTES - len((head + foot + code).encode()) - 1000
     data = ""
     for count in _ALTERNATIVES:
         data = _data(thinned(traces, count), origin, {"speedups": list(speedups), "replan": replan, "timing": timing})
-        if len(data) <= room:
+        if len(data) <= spare:
             break
     return f"{head}{foot}{_DATA.format(data=data)}{CODE.format(code=code)}"
 
