@@ -32,8 +32,8 @@ def description() -> str:
 
 
 def block(has: str) -> str:
-    """The document's first block of Python with this in it."""
-    blocks = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    """The document's first block of code with this in it."""
+    blocks = re.findall(r"```(?:python|text)\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
     return str(next(one for one in blocks if has in one))
 
 
