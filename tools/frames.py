@@ -140,7 +140,7 @@ def first_round(page: Page) -> None:
     """Print the times from Run to the first round on the stage and to its first token, over some runs of a warm pair."""
     times = []
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as address:
-        page.goto(f"{address}/?length=48")
+        page.goto(f"{address}/?max_new_tokens=48")
         page.get_by_text("plain decoding measured at load").wait_for(timeout=120_000)
         run = page.get_by_role("button", name="Run", exact=True)
         for _ in range(_RUNS):

@@ -23,7 +23,7 @@ from tests.app.server import ROOT, serving
 
 expect.set_options(timeout=60_000)
 
-_ASKED: dict[str, Any] = {"dtype": "float32", "length": 32, "prompt": "The capital of Burkina Faso is"}
+_ASKED: dict[str, Any] = {"dtype": "float32", "max_new_tokens": 32, "prompt": "The capital of Burkina Faso is"}
 _UNUSUAL: dict[str, dict[str, Any]] = {
     "k9": {"k": 9},
     "k16": {"k": 16},
@@ -204,7 +204,7 @@ def _rejection(sitter: Sitter, state: str) -> None:
 def _live(sitter: Sitter) -> None:
     """A run under way, settings that changed, and what is said when something is wrong."""
     for size in _SIZES:
-        sitter.open(**{**_ASKED, "length": 200, "drafter": "ngram"})
+        sitter.open(**{**_ASKED, "max_new_tokens": 200, "drafter": "ngram"})
         sitter.page.get_by_role("button", name="Run", exact=True).click()
         sitter.take(f"waiting-{size}", (size,), at="")
         sitter.page.wait_for_timeout(3_000)
@@ -236,7 +236,7 @@ def _race(sitter: Sitter) -> None:
     table.click(position={"x": 16, "y": 54})
     expect(sitter.page.locator(".race .lane").first).to_be_visible()
     sitter.take("runs-ticked", at="")
-    sitter.open("race", **{**_ASKED, "third": "ngram"})
+    sitter.open("race", **{**_ASKED, "rival": "ngram"})
     moments.race(sitter.page)
     sitter.press("End")
     sitter.take("three", at=".race")

@@ -19,6 +19,7 @@ from specviz.settings import Settings
 from specviz.trace.measured import Kind
 from specviz.wire import Cancel, Done, JobCommand, ListPairs, Load, Loaded, Measure, Perform, Ready, RunPrompt
 from tests.app.chromium import returning
+from tests.app.conftest import PATIENCE_MS
 from tests.app.server import serving
 from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
@@ -144,6 +145,7 @@ def test_a_visitor_of_a_classroom(browser: Browser, tmp_path: Path) -> None:
         context = browser.new_context(viewport={"width": 1280, "height": 720})
         returning(context)
         page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
         page.goto(f"{server}/?pair=other&target=some/hub-id")
         expect(page.get_by_text("its host chose the models (embedded)")).to_be_visible()
         expect(page.get_by_role("link", name="Runs")).to_be_visible()

@@ -117,5 +117,5 @@ def test_stop_and_failure_keep_what_was_found() -> None:
 def test_what_is_no_part_is_one_sentence() -> None:
     """A part without a study, or with another's findings, which count for nothing."""
     with pytest.raises(InputError, match="no part of a study"):
-        study.part_in(json.dumps({"Part": {"asked": 3}}))
+        study.part_in(json.dumps({"StudyPart": {"asked": 3}}))
     assert study.part_in(study.written(_asked())) is None

@@ -12,7 +12,10 @@ def test_no_prompt_is_in_the_log(page: Page, server: str, server_folder: Path) -
     """A run of a marked prompt, and one of a model that is not there."""
     nowhere = str(server_folder / "nothing")
     for given, said in (
-        ({"prompt": f"{SECRET} was here. {SECRET}", "max_new_tokens": "8", "pair": "embedded"}, None),
+        (
+            {"prompt": f"{SECRET} was here. {SECRET}", "max_new_tokens": "8", "drafter": "model", "policy": "fixed"},
+            None,
+        ),
         ({"prompt": SECRET, "pair": "other", "target": nowhere, "draft": nowhere}, "nothing"),
     ):
         page.goto(f"{server}/?{urlencode(given)}")

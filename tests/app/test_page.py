@@ -252,20 +252,6 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
     _in_address(page, drafter=None, policy=None)
 
 
-def test_an_old_link_still_opens(page: Page, server: str) -> None:
-    """A link with the old parameters, whose values were labels, sets the same widgets on the same page; its address is today's."""
-    old = {"drafter": "tree of drafts", "siblings": "the likeliest few", "nodes": 24, "length": 24}
-    today = {"drafter": "tree", "children": "top", "nodes": "24", "max_new_tokens": "24"}
-    page.goto(f"{server}/?{urlencode(old)}")
-    expect(page.locator(".stage .slot").first).to_be_visible()
-    _in_address(page, **today)
-    _rests(page)
-    assert _query(page) == today
-    for label, value in {"Drafter": "tree of drafts", "Siblings": "top n (no draw)"}.items():
-        expect(_picked(page, label)).to_have_value(value)
-    expect(page.get_by_role("spinbutton", name="Length")).to_have_value("24")
-
-
 def test_a_link_whose_choices_do_not_go_together_says_so(page: Page, server: str) -> None:
     """The tree is chosen, a sentence names the policy that it does not support, and another drafter makes the sentence go;
     the policy that is used instead is the page's own."""

@@ -19,7 +19,9 @@ _START = re.compile(r"^(0 ms|0\.00 s)$")
 
 
 def _open(page: Page, server: str, **query: str | int | float) -> None:
-    page.goto(f"{server}/race?{urlencode({**FIXED, 'dtype': 'float32', 'length': LENGTH, 'prompt': PROMPT, **query})}")
+    page.goto(
+        f"{server}/race?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': LENGTH, 'prompt': PROMPT, **query})}"
+    )
     expect(page.locator(".race .lane").first).to_be_visible()
     expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
 
@@ -108,7 +110,7 @@ def third_lane(browser: Browser, server: str) -> Iterator[Page]:
     """The page of one race of three lanes that is over."""
     with fresh_page(browser) as page:
         page.emulate_media(reduced_motion="reduce")
-        _raced(page, server, third="embedded-tiny")
+        _raced(page, server, rival="embedded-tiny")
         yield page
 
 

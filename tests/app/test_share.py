@@ -179,7 +179,7 @@ def _bad_files() -> list[tuple[bytes, str]]:
         (b"", "not valid JSON"),
         (b"[" * 100_000, "nested too deeply"),
         (CAPITAL.read_bytes()[:5000], "not valid JSON"),
-        (json.dumps({"schema": "specviz.trace/9", "traces": []}).encode(), "only 'specviz.trace/2' and"),
+        (json.dumps({"schema": "specviz.trace/9", "traces": []}).encode(), "only 'specviz.trace/2' can be read"),
         (b"\xff\xfe\x00", "not valid JSON"),
         (json.dumps({"schema": SCHEMA, "traces": []}).encode(), "has no traces"),
         (dumps([replace(read_file(CAPITAL)[0], rounds=())]).encode(), "holds no round"),

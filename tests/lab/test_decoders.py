@@ -168,6 +168,15 @@ class Gpu(str):
     type = "cuda"
 
 
+class Ended:
+    """A run without a round."""
+
+    prefill = stop = None
+
+    def __next__(self) -> None:
+        raise StopIteration
+
+
 def test_a_warm_up_is_not_timed(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """On CUDA, where a run warms up by itself, it has done so once before the stopwatch of a benchmark starts."""
     events: list[str] = []
@@ -179,7 +188,7 @@ def test_a_warm_up_is_not_timed(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(run_module, "warm_up", lambda *given: events.append("warm"))
     monkeypatch.setattr(decoders, "timed", timed)
     monkeypatch.setattr(pair.target, "device", Gpu("cpu"))
-    monkeypatch.setattr(run_module, "speculate", lambda *given, **more: iter(()))
+    monkeypatch.setattr(run_module, "speculate", lambda *given, **more: Ended())
     for decode in our_decoders(pair, PROMPT, SETTINGS).values():
         decode()
     assert events == ["warm", "timed"] * 3

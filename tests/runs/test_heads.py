@@ -52,7 +52,7 @@ def test_a_head_is_loaded_and_checked_at_first_use(
     embedded: Pair, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once for a pair, whichever drafter of its kind uses it; the memory counted is that of its own weights."""
-    pair = fresh(embedded, folder)
+    pair = replace(fresh(embedded, folder), checks={})
     assert (preparation(pair, MEDUSA) or "").startswith("loading the trained head")
     drafter = drafter_for(pair, MEDUSA)
     assert preparation(pair, MEDUSA) is None

@@ -148,7 +148,7 @@ class MovesNothing(SeesSiblings):
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         return self._network.read(tokens, positions, rows)
 
-    def move(self, begin: int, indices: Sequence[int]) -> None:
+    def keep(self, begin: int, slots: Sequence[int]) -> None:
         pass
 
 
