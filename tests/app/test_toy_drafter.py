@@ -84,7 +84,19 @@ def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: P
     short = ("--repeats", "1", "--json")
     asked = [
         ("run", "--help"),
-        ("race", PROMPT, "--drafter", name, "--dtype", "float32", "--max-new-tokens", "12", *short),
+        (
+            "race",
+            PROMPT,
+            "--drafter",
+            name,
+            "--policy",
+            "fixed",
+            "--dtype",
+            "float32",
+            "--max-new-tokens",
+            "12",
+            *short,
+        ),
         ("run", PROMPT, "--drafter", name, "--policy", "cost"),
         ("compare", PROMPT, "--drafters", f"ngram,{name}", "--tokens", "8", *short),
         ("compare", PROMPT, "--drafters", "nobody"),
@@ -101,7 +113,7 @@ def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: P
     assert outcome["speculative"]["drafted"] > 0
     assert refused[0] == 2
     assert f"policy was 'cost', which the drafter '{name}' does not support" in refused[2]
-    assert [row["drafter"] for row in json.loads(compared[1])["drafters"]] == ["ngram", name]
+    assert [row["drafter"] for row in json.loads(compared[1])["measured"]] == ["ngram", name]
     assert name in nobody[2]
     assert recorded[0] == 0, recorded[2]
     card = read_file(file)[0].card
