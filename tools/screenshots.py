@@ -23,7 +23,13 @@ from tests.app.server import ROOT, serving
 
 expect.set_options(timeout=60_000)
 
-_ASKED: dict[str, Any] = {"dtype": "float32", "max_new_tokens": 32, "prompt": "The capital of Burkina Faso is"}
+_ASKED: dict[str, Any] = {
+    "dtype": "float32",
+    "drafter": "model",
+    "policy": "fixed",
+    "max_new_tokens": 32,
+    "prompt": "The capital of Burkina Faso is",
+}
 _UNUSUAL: dict[str, dict[str, Any]] = {
     "k9": {"k": 9},
     "k16": {"k": 16},
