@@ -113,7 +113,7 @@ def test_a_classroom_that_cannot_be_is_refused(wrong: dict[str, object]) -> None
 
 
 def test_a_refused_job_never_reaches_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has failed at once and waits nowhere. What the same visitor requests ends the run before, with what it has; who waits behind knows
+    """It has failed at once and waits nowhere. What the same visitor requests ends the run before, with what it has; who waits after them knows
     the place."""
     kind = fake_engines()
     monkeypatch.setattr(slot, "EngineProcess", kind)

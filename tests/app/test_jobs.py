@@ -189,7 +189,7 @@ def test_an_engine_that_does_not_understand_is_replaced(jobs: Jobs) -> None:
     assert jobs.engine_pids != before
 
 
-# ---------------------------------------------------------------- an engine that says what it is told to
+# ---------------------------------------------------------------- an engine that answers as a test scripts it
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
 
 
 def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
-    """hide= takes parts of the page and of the stage away; the settings behind them still hold. In a talk it takes the prompt."""
+    """hide= takes parts of the page and of the stage away; their settings still hold. In a talk it takes the prompt."""
     _open(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7, seed=7)
     for part in (
         page.get_by_test_id("stSidebar"),

@@ -139,7 +139,7 @@ def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
 def test_axe_finds_nothing_serious_in_the_list_of_models(
     page: Page, server: str, scheme: Literal["light", "dark"]
 ) -> None:
-    """Nor in the sidebar behind it."""
+    """Nor in the sidebar beside it."""
     page.emulate_media(color_scheme=scheme)
     page.goto(server)
     unfold(page)
