@@ -44,9 +44,13 @@ def _fill(page: Page, label: str, value: str, role: str = "spinbutton") -> None:
     box.press("Enter")
 
 
+def _complete(page: Page) -> None:
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
 def _upload(page: Page, file: Any) -> None:
     """Give a file to the last upload box, when the page is complete: it gets a new box after each file."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    _complete(page)
     page.locator("input[type=file]").last.set_input_files(file)
 
 
@@ -111,6 +115,8 @@ def test_rush_hour_and_another_machine(page: Page, tmp_path: Path) -> None:
     expect(page.get_by_text("The cost profile cannot be right")).to_be_visible()
     _upload(page, tmp_path / "desk.json")
     expect(page.get_by_text(re.compile("Profile of a desk · measured by Ada")).first).to_be_visible()
+    _complete(page)
+    expect(page.locator(".st-key-surface-chart .main-svg, [class*=surface-chart] .main-svg").first).to_be_attached()
     page.get_by_role("button", name="Measure α of every kind").click()
     expect(page.get_by_role("heading", name=re.compile("^(It pays|Switch)"))).to_be_visible()
     _fill(page, "Tokens of a request", "4")
