@@ -7,9 +7,9 @@ from pathlib import Path
 from tokenizers import Tokenizer
 from transformers import LlamaForCausalLM
 
+from recipes.embedded.writing import continued
 from specviz.errors import ModelFolderError
 from specviz.training import llama
-from specviz.training.writing import continued
 
 _TOGETHER = 100
 """Prompts in a batch."""

@@ -55,7 +55,7 @@ def once(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], obj
 
 def roughened(shape: Shape, vocabulary: int = 50, seed: int = 1) -> LlamaForCausalLM:
     """A network in which every layer and every norm matters, as after training: fresh weights hardly change what passes through."""
-    model = architecture.build(shape, vocabulary, 32, seed)
+    model = architecture.build(shape, vocabulary, 64, seed)
     noise = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for weight in model.parameters():

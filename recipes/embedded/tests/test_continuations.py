@@ -15,7 +15,7 @@ from recipes.embedded.answers import Pupil
 from recipes.embedded.continuations import written
 from recipes.embedded.mixture import HeldOut, Library, documents
 from recipes.embedded.tokenizer import END_ID
-from specviz.training.writing import continued
+from recipes.embedded.writing import continued
 
 pytestmark = pytest.mark.slow
 

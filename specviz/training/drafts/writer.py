@@ -9,10 +9,10 @@ from typing import Any
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
+from transformers.cache_utils import Cache
 
 from specviz.models.networks.kv_cache import preallocated_cache
 from specviz.models.networks.states import CACHE_ARGUMENTS, is_recurrent
-from specviz.training.writing import closed_up, keep_rows
 
 TOP = 32
 """The likeliest tokens whose probabilities are kept at each position; the rest of the vocabulary is one bucket."""
@@ -247,3 +247,24 @@ class _Recurrent:
         self._cache = output[self._argument]
         logits: Tensor = output.logits[:, -1]
         return logits
+
+
+def closed_up(left: Sequence[int]) -> list[int]:
+    """The rows that continue, in an order that moves as few as possible: rows from the end fill the slots of rows that ended."""
+    order = list(range(len(left)))
+    gaps = sorted(set(order) - set(left))
+    for gap, row in zip(gaps, left[len(left) - len(gaps) :], strict=True):
+        order[gap] = row
+    return order
+
+
+def keep_rows(cache: Cache, order: Sequence[int], length: int) -> None:
+    """Bring the cache into that order, and drop the other rows."""
+    gaps = [(gap, row) for gap, row in enumerate(order) if gap != row]
+    for layer in cache.layers:
+        if not layer.is_initialized:  # it reads another layer's keys and values
+            continue
+        for cached in (layer.keys, layer.values):
+            for gap, row in gaps:
+                cached[gap, :, :length] = cached[row, :, :length]
+        layer.keys, layer.values = layer.keys[: len(order)], layer.values[: len(order)]

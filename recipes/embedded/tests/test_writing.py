@@ -7,8 +7,9 @@ import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training.writing import continued, most_likely, sampled
-from tests.training.helpers import Shape, roughened
+from recipes.embedded.recipe import Shape
+from recipes.embedded.tests.helpers import roughened
+from recipes.embedded.writing import continued, most_likely, sampled
 
 END_ID = 0
 VOCABULARY = 11
@@ -30,7 +31,7 @@ MOST = 30
 @pytest.fixture(scope="module")
 def model() -> LlamaForCausalLM:
     """A network that writes many different things, of which some end soon."""
-    return roughened(Shape(layers=2, width=16, heads=2, feed_forward=24), VOCABULARY, 64, seed=8).eval()
+    return roughened(Shape(layers=2, width=16, heads=2, feed_forward=24), VOCABULARY, seed=8).eval()
 
 
 def alone(model: LlamaForCausalLM, beginning: list[int], most: int) -> list[int]:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
-from transformers.cache_utils import Cache
 
 from specviz.models.networks.kv_cache import preallocated_cache
+from specviz.training.drafts.writer import closed_up, keep_rows
 from specviz.training.llama import end_id
 
 
@@ -65,24 +65,3 @@ def continued(
         ids, positions = chosen[:, None], positions[:, -1:] + 1
         mask = torch.cat([mask, torch.ones_like(ids)], 1)
     return texts
-
-
-def closed_up(left: Sequence[int]) -> list[int]:
-    """The rows that continue, in an order that moves as few as possible: rows from the end fill the slots of rows that ended."""
-    order = list(range(len(left)))
-    gaps = sorted(set(order) - set(left))
-    for gap, row in zip(gaps, left[len(left) - len(gaps) :], strict=True):
-        order[gap] = row
-    return order
-
-
-def keep_rows(cache: Cache, order: Sequence[int], length: int) -> None:
-    """Bring the cache into that order, and drop the other rows."""
-    gaps = [(gap, row) for gap, row in enumerate(order) if gap != row]
-    for layer in cache.layers:
-        if not layer.is_initialized:  # it reads another layer's keys and values
-            continue
-        for cached in (layer.keys, layer.values):
-            for gap, row in gaps:
-                cached[gap, :, :length] = cached[row, :, :length]
-        layer.keys, layer.values = layer.keys[: len(order)], layer.values[: len(order)]
