@@ -1,21 +1,40 @@
-"""Registers a component whose script and style the browser fetches once, instead of with every message to it.
+"""Registers a component of Streamlit whose script and style the browser fetches once, by their own addresses (`app.routes.files`).
 
-A component made of strings sends them along with each update: at ten updates a second that is megabytes. Files of a component's own
-folder have an address, which contains their hash, so the browser keeps them.
+A component made of strings sends them along with each update. Here the string is a few lines that fetch the script.
 """
 
-import atexit
-import hashlib
-import shutil
-import tempfile
-from pathlib import Path
+import json
 
 import streamlit as st
-from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
-from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 from streamlit.components.v2.types import ComponentRenderer
 
-_PACKAGE = "specviz"
+from app.routes import files
+from app.routes.addresses import base
+
+_LOADER = """
+const style = STYLE, address = new URL(SCRIPT, location.href).href;
+let loaded = null;
+const script = import(address).then((module) => { loaded = module; });
+
+function styled(root) {
+  const link = root.querySelector("link");
+  if (!style || link?.sheet) return null;
+  return new Promise((done) => {
+    link.addEventListener("load", done, { once: true });
+    link.addEventListener("error", done, { once: true });
+  });
+}
+
+export default function mount(component) {
+  let gone = false;
+  let leave;
+  const begin = () => { if (!gone) leave = loaded.default(component); };
+  const waits = styled(component.parentElement);
+  if (loaded && !waits) begin();
+  else Promise.all([script, waits]).then(begin);
+  return () => { gone = true; leave?.(); };
+}
+"""
 
 
 def component(name: str, *, script: str, style: str, html: str) -> ComponentRenderer:
@@ -24,18 +43,11 @@ def component(name: str, *, script: str, style: str, html: str) -> ComponentRend
     Args:
         name: unique among the page's components.
         script: one ES module, whose default export is called at the mount and at every update.
-        style: the style sheet of its shadow root.
+        style: the style sheet of its shadow root; "" for none.
     """
-    folder = Path(tempfile.mkdtemp(prefix=f"specviz-{name}-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    files = [_written(folder, name, kind, text) for kind, text in (("js", script), ("css", style))]
-    manifest = ComponentManifest(_PACKAGE, "1", [ComponentConfig(name, ".")])
-    get_bidi_component_manager().register_from_manifest(manifest, folder)
-    return st.components.v2.component(f"{_PACKAGE}.{name}", js=files[0], css=files[1], html=html)
-
-
-def _written(folder: Path, name: str, kind: str, text: str) -> str:
-    content = text.encode()
-    file = f"{name}-{hashlib.sha256(content).hexdigest()[:16]}.{kind}"
-    (folder / file).write_bytes(content)
-    return file
+    sheet = f"{base()}{files.publish(f'{name}.css', style)}" if style else ""
+    loader = _LOADER.replace("SCRIPT", json.dumps(base() + files.publish(f"{name}.js", script))).replace(
+        "STYLE", json.dumps(sheet)
+    )
+    link = f'<link rel="stylesheet" href="{sheet}">' if sheet else ""
+    return st.components.v2.component(f"specviz.{name}", js=loader, html=f"{link}\n{html}")

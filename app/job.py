@@ -7,6 +7,7 @@ from enum import StrEnum
 from time import monotonic
 from typing import Any, assert_never
 
+from app.bell import Bell
 from specviz.known_pairs import Listing
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
@@ -14,9 +15,8 @@ from specviz.trace.conditions import Conditions, beside_others
 from specviz.trace.files import to_json
 from specviz.trace.measured import Measurement
 from specviz.trace.plan import Plan
-from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes
+from specviz.trace.records import PairCard, Stop
 from specviz.wire import (
-    Detail,
     Done,
     Ended,
     Failed,
@@ -64,18 +64,8 @@ def always() -> bool:
     return True
 
 
-def _no_rounds() -> dict[Lane, list[Any]]:
+def _by_lane() -> dict[Lane, list[Any]]:
     return {lane: [] for lane in Lane}
-
-
-@dataclass(slots=True)
-class _Encoded:
-    """What of a job is plain JSON already, so that nothing is encoded again at the next poll."""
-
-    rounds: dict[Lane, list[Json]] = field(default_factory=_no_rounds)
-    tokens: Json = field(default_factory=dict)
-    detail: tuple[Detail, Json] | None = None
-    recording: Json | None = None
 
 
 @dataclass(slots=True)
@@ -91,7 +81,11 @@ class Job:
         plan: how what the request left open was chosen; None before, and where it left nothing open.
         plain_rate: tokens per second of plain decoding on a standard prompt.
         why_dtype: why the engine chose the number format, in a sentence, or "".
-        rounds: light rounds by lane, in order.
+        started: what is known of a run before its rounds, as JSON: prompt, settings, card and tokens; None before.
+        tokens: the bytes of every id that came, as JSON.
+        rounds: by lane, in order, as JSON.
+        log: the same as they came, with the bytes of the ids that are new, as text: `app.routes.news` passes it on.
+        bell: is rung when anything of this has changed.
         measurement: of a job that measures, when it is over.
         report: the last report of a task, as JSON text; None before the first.
         background: it waits until no job of a visitor waits.
@@ -118,11 +112,11 @@ class Job:
     run_card: PairCard | None = None
     settings: Settings | None = None
     plan: Plan | None = None
-    prompt_ids: tuple[int, ...] = ()
-    tokens: dict[int, TokenBytes] = field(default_factory=dict)
-    rounds: dict[Lane, list[Round]] = field(default_factory=_no_rounds)
-    prefill: Prefill | None = None
-    detail: Detail | None = None
+    started: Json | None = None
+    tokens: Json = field(default_factory=dict)
+    rounds: dict[Lane, list[Json]] = field(default_factory=_by_lane)
+    log: dict[Lane, list[str]] = field(default_factory=_by_lane)
+    bell: Bell = field(default_factory=Bell)
     ended: dict[Lane, Stop] = field(default_factory=dict)
     recording: str | None = None
     speedups: tuple[float, ...] = ()
@@ -143,7 +137,7 @@ class Job:
     stopped: float | None = None
     watchers: set[Callable[[], bool]] = field(default_factory=lambda: {always})
     unwatched: int = 0
-    _encoded: _Encoded = field(default_factory=_Encoded)
+    _read: Json | None = None
 
     @property
     def id(self) -> str:
@@ -168,7 +162,7 @@ class Job:
         asked = 0
         if isinstance(self.command, RunPrompt):
             earlier = sum(map(len, self.command.request.earlier))
-            asked = len(self.command.request.prompt) + _LETTERS_OF_ID * (earlier + len(self.prompt_ids))
+            asked = len(self.command.request.prompt) + _LETTERS_OF_ID * earlier
         elif isinstance(self.command, Perform):
             asked = len(self.command.asked)
         live = 0 if self.recording else _LETTERS_OF_ROUND * sum(map(len, self.rounds.values()))
@@ -246,7 +240,7 @@ def take(job: Job, event: JobEvent) -> None:
             job.card, job.plain_rate, job.why_dtype = event.card, event.plain_rate, event.why_dtype
             job.what, job.share = "", None
             job.status = Status.DONE if isinstance(job.command, Load) else Status.RUNNING
-        case Started() | Rounds() | Detail() | Ended():
+        case Started() | Rounds() | Ended():
             _take_live(job, event)
         case Timing():
             job.what = event.what
@@ -257,6 +251,8 @@ def take(job: Job, event: JobEvent) -> None:
                 job.conditions = beside_others(job.conditions)
                 job.replan = None  # its costs were measured beside them too
             job.status = Status.CANCELLED if event.cancelled else Status.DONE
+            if job.recording is not None:  # which has all of it
+                job.rounds, job.log = _by_lane(), _by_lane()
         case Pairs():
             job.listings, job.status = event.listings, Status.DONE
         case Measured() | Reported() | Performed():
@@ -282,23 +278,29 @@ def _take_found(job: Job, event: Measured | Reported | Performed) -> None:
             assert_never(event)
 
 
-def _take_live(job: Job, event: Started | Rounds | Detail | Ended) -> None:
+def _take_live(job: Job, event: Started | Rounds | Ended) -> None:
     """The same for the events of a live run."""
     match event:
         case Started():
-            job.status, job.run_card, job.prefill = Status.RUNNING, event.card, event.prefill
+            job.status, job.run_card = Status.RUNNING, event.card
             job.settings, job.plan = event.settings, event.plan
             job.what, job.share = "", None
             if job.card is not None:  # some paths are checked when a run first needs them
                 job.card = replace(job.card, notes=event.card.notes)
-            job.prompt_ids = event.prompt_ids
-            job.tokens.update(event.tokens)
+            job.tokens |= to_json(event.tokens)
+            job.started = {
+                "prompt": job.request.prompt,
+                "settings": asdict(event.settings),
+                "prompt_ids": list(event.prompt_ids),
+                "prefill": to_json(event.prefill),
+                "tokens": dict(job.tokens),
+                "card": to_json(event.card),
+            }
         case Rounds():
-            job.tokens.update(event.tokens)
-            job.rounds[event.lane].extend(event.rounds)
-        case Detail():
-            job.tokens.update(event.tokens)
-            job.detail = event
+            rounds, tokens = to_json(event.rounds), to_json(event.tokens)
+            job.tokens |= tokens
+            job.rounds[event.lane] += rounds
+            job.log[event.lane].append(json.dumps({"rounds": rounds, "tokens": tokens}, separators=(",", ":")))
         case Ended():
             job.ended[event.lane] = event.stop
         case _:
@@ -307,30 +309,24 @@ def _take_live(job: Job, event: Started | Rounds | Detail | Ended) -> None:
 
 def recording_of(job: Job) -> Json | None:
     """The recording of a run that is over, as plain JSON; None before, and where nothing was recorded."""
-    if job.recording is not None and job._encoded.recording is None:
-        job._encoded.recording = json.loads(job.recording)
-    return job._encoded.recording
+    if job.recording is not None and job._read is None:
+        job._read = json.loads(job.recording)
+    return job._read
 
 
 def live_of(job: Job) -> Json | None:
     """What has come so far of a run, as plain JSON; None before its first round."""
-    if not job.rounds[Lane.SPECULATIVE]:
+    if job.started is None or not job.rounds[Lane.SPECULATIVE]:
         return None
-    known = job._encoded
-    for lane, rounds in job.rounds.items():
-        known.rounds[lane] += [to_json(round_) for round_ in rounds[len(known.rounds[lane]) :]]
-    known.tokens |= {str(i): to_json(data) for i, data in job.tokens.items() if str(i) not in known.tokens}
-    if job.detail is not None and (known.detail is None or known.detail[0] is not job.detail):
-        known.detail = job.detail, {"index": job.detail.index, "round": to_json(job.detail.round)}
     return {
-        "prompt": job.request.prompt,
-        "settings": asdict(job.ran.settings),
-        "prompt_ids": list(job.prompt_ids),
-        "prefill": to_json(job.prefill),
-        "tokens": dict(known.tokens),
-        "card": to_json(job.run_card),
-        "rounds": list(known.rounds[Lane.SPECULATIVE]),
-        "plain_rounds": list(known.rounds[Lane.PLAIN]),
-        "ended": {lane.value: stop.value for lane, stop in job.ended.items()},
-        "detail": known.detail and known.detail[1],
+        **job.started,
+        "tokens": dict(job.tokens),
+        "rounds": list(job.rounds[Lane.SPECULATIVE]),
+        "plain_rounds": list(job.rounds[Lane.PLAIN]),
+        "ended": ended_of(job),
     }
+
+
+def ended_of(job: Job) -> Json:
+    """Why each lane that is over ended."""
+    return {lane.value: stop.value for lane, stop in job.ended.items()}

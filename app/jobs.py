@@ -3,17 +3,19 @@
 Every method may be called from any thread.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from time import monotonic
 from uuid import uuid4
 
 from app.health import is_free
-from app.job import Job, Json, LoadState, Status, TaskState, always, fail, live_of, recording_of
+from app.job import Job, Json, LoadState, Status, TaskState, always, ended_of, fail, live_of, recording_of
 from app.job_queue import serves
 from app.kept_runs import KeptRuns
 from app.limits import MOST_OF_ADDRESS, MOST_WAITING, NOBODY, refusal
 from app.pool import Pool
+from app.routes.news import Now
 from app.time_limits import RUN_LIMIT_S, SILENCE_LIMIT_S, STOP_S, TimeLimits
 from specviz.hosting import Hosting
 from specviz.request import PairAsked, Request
@@ -227,9 +229,16 @@ class Jobs:
             )
 
     def view(self, job: Job) -> Json:
-        """A run as the player takes it, in plain JSON: cumulative, so that a lost update does no harm."""
+        """A run with everything that has come of it, in plain JSON."""
         with self._lock:
-            recording, position = recording_of(job), self.queue_position(job)
+            recording = recording_of(job)
+            live = live_of(job) if recording is None else None
+            return {**self.state(job), "live": live, "recording": recording}
+
+    def state(self, job: Job) -> Json:
+        """How it goes with a run, in plain JSON: everything but its rounds."""
+        with self._lock:
+            position = self.queue_position(job)
             # A run that waits only for its own models shows what their load is doing.
             served = job in self._pool.waiting() and not position
             serving = [each for each in self._pool.running() if served and serves(each, job)]
@@ -243,14 +252,22 @@ class Jobs:
                 "queue_position": position,
                 "wait_s": self.wait_s(job),
                 "plain_rate": job.plain_rate,
-                "live": live_of(job) if recording is None else None,
-                "recording": recording,
+                "ended": ended_of(job),
+                "recorded": job.recording is not None,
                 "speedups": list(job.speedups),
                 "timed": job.timed,
                 "timing": shown(job.conditions),
                 "replan": to_json(job.replan),
                 "asked": {"prompt": job.request.prompt, "settings": asdict(job.ran.settings)},
             }
+
+    def now(self, job: Job) -> Now:
+        """What there is of a run, for who follows it: its rounds, each once, until its recording has them."""
+        with self._lock:
+            slots = {"state": json.dumps(self.state(job))}
+            if job.started is not None:
+                slots["started"] = json.dumps(job.started)
+            return Now(slots, {lane.value: tuple(log) for lane, log in job.log.items()}, job.id, over=job.over)
 
     def wait_for_rounds(self, job: Job, seconds: float) -> None:
         """Return when the job has its first round or is over, but after this long at the latest."""

@@ -1,22 +1,15 @@
-"""Parts of a page that are re-rendered by themselves: polled while a run or a load is live, or pushed when what they show has changed."""
+"""Parts of a page that are polled while something that they show goes on."""
 
 import logging
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from itertools import count
 
 import streamlit as st
-
-from app import resources
-from app.streamlit_internals import here
 
 _TURNS = count()
 _LOOKED_S = 2.0
 _LOST = 3
 """So many looks without a poll, and the polls are lost: on a busy server both come late, so that seconds say nothing."""
-WAITING_S = 1.0
-"""How often a part is polled while jobs of others are before the visitor's: nothing but the place in the line can change."""
-FALLBACK_S = 6.0
-"""How often a pushed part is checked without a push."""
 
 _AFTER_RERUN = "The fragment with id %s does not exist anymore"
 
@@ -63,37 +56,3 @@ def polled(draw: Callable[[], None], seconds: float | None) -> None:
     st.fragment(polled_part, run_every=seconds)()
     if seconds is not None:
         st.fragment(look, run_every=max(_LOOKED_S, seconds))()
-
-
-def pushed(draw: Callable[[], None], topic: str, face: Callable[[], Hashable]) -> None:
-    """Render a part of the page here, and again when something pushes its topic (`resources.pushes`).
-
-    A push comes only when nothing of the page is being rendered or sent, so that nothing of it is lost. But a push itself can be: where
-    two checks in a row find that the part still shows something old, the page is rerun.
-
-    Args:
-        face: what the part shows, to be compared; it is called in other threads too. Whoever calls it knows that the page is open.
-    """
-    shown: Hashable = None
-    late = False
-
-    def part() -> None:
-        nonlocal shown, late
-        if (found := here()) is not None:
-            resources.pushes().shows(topic, found)
-        shown, late = face(), False
-        draw()
-
-    def check() -> None:
-        nonlocal late
-        if face() == shown:
-            late = False
-        elif late:
-            st.rerun()
-        else:
-            late = True
-
-    part.__qualname__ = f"part {next(_TURNS)}"
-    st.fragment(part)()
-    check.__qualname__ = f"check {topic}"
-    st.fragment(check, run_every=FALLBACK_S)()

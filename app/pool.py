@@ -15,7 +15,7 @@ from app.slot import Slot
 from app.time_limits import TimeLimits
 from specviz.request import PairAsked
 from specviz.serving.process import Launch
-from specviz.wire import Cancel, Event, JobEvent, Load, Loaded, Ready, Unavailable
+from specviz.wire import Cancel, Event, JobEvent, Load, Loaded, Ready, Rounds, Unavailable
 
 _BEAT_S = 0.05
 """How often it is checked whether anybody still watches."""
@@ -66,6 +66,7 @@ class Pool:
             self._waiting.add(job, self.running())
             self._try_again()
             self._next()
+            self._tell()
 
     def cancel(self, job: Job) -> None:
         """End a job: at once while it waits or loads, after the round it is in while it runs.
@@ -90,7 +91,7 @@ class Pool:
         with self.lock:
             self._waiting.remove(job)
             job.status, job.message = Status.CANCELLED, message
-            self._news.notify_all()
+            self._tell(job)
 
     def wait_for(self, condition: Callable[[], bool], seconds: float) -> None:
         """Return when the condition holds, but after this long at the latest; it is checked whenever an engine reports anything."""
@@ -156,6 +157,14 @@ class Pool:
             engines = len(running) if self._held_back(job) else self._engines()
             return self._pace.wait_s(running, self._waiting.before(job), monotonic(), engines)
 
+    def _tell(self, job: Job | None = None, *, waiting: bool = True) -> None:
+        """Wake who waits for news of this job, or of one in the line, where all may have moved."""
+        self._news.notify_all()
+        for each in self._waiting if waiting else ():
+            each.bell.ring()
+        if job is not None:
+            job.bell.ring()
+
     def _held_back(self, job: Job) -> bool:
         """Whether it waits for a job that runs though an engine may be free: for its visitor's other job, or for a machine of its own."""
         running = self.running()
@@ -178,6 +187,7 @@ class Pool:
             job.status = Status.LOADING
             job.began = job.heard = monotonic()
             turn.slot.give(job)
+            self._tell(job)
         for job in dispatch.disturbed(self._slots):
             job.neighbours = True
 
@@ -188,7 +198,7 @@ class Pool:
         if known is not None and known.card is not None:
             self._waiting.remove(job)
             take(job, Loaded(job.id, known.card, known.plain_rate or 0.0, known.why_dtype))
-            self._news.notify_all()
+            self._tell(job)
 
     def _take(self, slot: Slot, event: Event) -> None:
         """Write an event of an engine into its job; one of a job that is no longer its own is dropped."""
@@ -206,10 +216,10 @@ class Pool:
         take(job, event)
         slot.note(event)
         self._on_event(job, event)
-        self._news.notify_all()
         if job.over:
             self._pace.note(job, job.heard)
             slot.job = None
+        self._tell(job, waiting=not isinstance(event, Rounds))
 
     def _ended(self, slot: Slot, why: str) -> None:
         """An engine's process ended: report it to the job it had, keep what that job has, start another.
@@ -222,18 +232,21 @@ class Pool:
             job, said = slot.job, slot.over(why)
             if job is not None:
                 fail(job, f"The engine process stopped in mid-run ({said}). It starts again by itself: press Run.")
+                job.bell.ring()
             if not slot.down:
                 slot.start()
             elif all(each.down for each in self._slots):
                 while self._waiting:
-                    fail(self._waiting.take(), f"The engine process could not start ({said}): see its log.")
-            self._news.notify_all()
+                    fail(lost := self._waiting.take(), f"The engine process could not start ({said}): see its log.")
+                    lost.bell.ring()
+            self._tell()
             self._next()
 
     def _replace(self, slot: Slot) -> None:
         """End an engine together with its job, and start another."""
+        lost = slot.job
         slot.replace()
-        self._news.notify_all()
+        self._tell(lost)
         self._next()
 
     def _try_again(self) -> None:

@@ -1,14 +1,13 @@
 """What the process has once, for all visitors: the queue of jobs, and what comes with the project."""
 
 import gc
+from functools import cache
 
 import streamlit as st
 
 from app import health, saved, visitors
 from app.jobs import Jobs
-from app.push import Pushes
 from app.room.rooms import Rooms
-from app.streamlit_internals import AskedPages, PagePart, server_loop
 from specviz import hosting
 from specviz.folders import ASSETS, data_folder
 from specviz.reporting.prompts import ReadyPrompt, ready_prompts
@@ -36,32 +35,25 @@ def jobs() -> Jobs:
 
 @st.cache_resource(max_entries=1, show_spinner=False, on_release=Rooms.save)
 def rooms() -> Rooms:
-    """The rooms of this server. What changes in one is pushed to the pages that show it."""
-    pages = pushes()
-    known = Rooms(data_folder() / "rooms", notify=lambda topic, apart_s: pages.push(topic, apart_s=apart_s))
+    """The rooms of this server."""
+    known = Rooms(data_folder() / "rooms")
     health.watch(known.answers)
     return known
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def pushes() -> Pushes[PagePart]:
-    """Which pages of this server show what."""
-    return Pushes(AskedPages(server_loop()))
-
-
-@st.cache_data(show_spinner=False)
+@cache
 def prompts_of(family: str) -> tuple[ReadyPrompt, ...]:
     """The ready-made prompts of a family of pairs."""
     return ready_prompts(family)
 
 
-@st.cache_data(show_spinner=False)
+@cache
 def shipped() -> dict[str, str]:
     """The recordings that come with the project: file -> title."""
     return saved.shipped()
 
 
-@st.cache_data(show_spinner=False)
+@cache
 def larger_recordings() -> dict[str, str]:
     """Those of models that need not be on this machine: file -> the target's name."""
     return saved.larger()

@@ -13,6 +13,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app import address, request_form, resources, saved, visitors, widget_state
 from app.job import Job, Status
+from app.routes import runs
 from app.visit import MAX_RUNS, Visit
 from specviz import hosting
 from specviz.decoding.drafters import registry
@@ -183,6 +184,19 @@ def job() -> Job | None:
     """The last run that this visitor requested."""
     found: Job | None = st.session_state.get(_JOB)
     return found
+
+
+def view() -> dict[str, Any] | None:
+    """What the player shows of the last run: how it goes with it, and where its rounds come from; None before a run."""
+    run = job()
+    if run is None:
+        return None
+    state = resources.jobs().state(run)
+    if not run.over:
+        return {**state, "events": runs.events_of(run, visitor()), "recorded_at": runs.recording_of(run, visitor())}
+    if run.recording is not None and resources.jobs().find(run.id) is run:
+        return {**state, "recorded_at": runs.recording_of(run, visitor())}
+    return resources.jobs().view(run)
 
 
 def rival_job() -> Job | None:

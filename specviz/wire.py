@@ -2,8 +2,7 @@
 
 Both ends import this module, so that a field that one of them lacks is an error of the type checker. A message is written as
 {"kind": its class, and its fields by name}, by the same writer and reader as recordings; bytes are base64. A round has the
-shape that it has in a recording. Live rounds are light: without the alternatives beside each token, and with fewer digits.
-Standard library only.
+shape that it has in a recording. Standard library only.
 """
 
 import json
@@ -164,7 +163,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The next rounds of a lane, light (see `specviz.trace.light`), in order.
+    """The next rounds of a lane, in order.
 
     Attributes:
         tokens: the bytes of the ids in them that no message before had.
@@ -173,21 +172,6 @@ class Rounds:
     job: str
     lane: Lane
     rounds: tuple[Round, ...]
-    tokens: dict[int, TokenBytes]
-
-
-@dataclass(frozen=True, slots=True)
-class Detail:
-    """A recent speculative round with its alternatives, sent now and then.
-
-    Attributes:
-        index: which round it is, from 0.
-        tokens: the bytes of every id in it.
-    """
-
-    job: str
-    index: int
-    round: Round
     tokens: dict[int, TokenBytes]
 
 
@@ -297,7 +281,6 @@ JobEvent = (
     | Loaded
     | Started
     | Rounds
-    | Detail
     | Ended
     | Timing
     | Done

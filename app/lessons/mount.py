@@ -1,6 +1,6 @@
 """Mounts the Learn screen and the card of a first visit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -23,7 +23,7 @@ def learn(
     go: Callable[[dict[str, str]], None],
     try_it: Callable[[], None],
     measure: Callable[[str], None],
-    lead: Callable[[dict[str, Any]], None] | None = None,
+    lead: Mapping[str, str] | None = None,
 ) -> None:
     """Show a lesson or the list of chapters, at a stable position so that it survives reruns.
 
@@ -32,16 +32,12 @@ def learn(
         go: is called with the parameters of the address that the reader wants to go to.
         try_it: is called when the reader wants to try it with a prompt of their own.
         measure: is called with the name of what the reader wants to measure, or "stop".
-        lead: is called with the page that is open, see `Whereabouts` in two_windows.js, whenever it is another one.
+        lead: the room that the lesson leads, see `Lead` in types.d.ts: it is told which page is open, whenever it is another one.
     """
-    more: dict[str, Any] = {}
-    if lead is not None:
-        more["on_whereabouts_change"] = lambda: lead(dict(st.session_state[_LEARN].get("whereabouts") or {}))
     _learn(
         key=_LEARN,
-        data={**data, **given(), "leading": lead is not None},
+        data={**data, **given(), "lead": None if lead is None else dict(lead)},
         height="content",
-        **more,
         on_go_change=lambda: go(_texts(st.session_state[_LEARN].get("go"))),
         on_try_change=try_it,
         on_measure_change=lambda: measure(str(st.session_state[_LEARN].get("measure"))),

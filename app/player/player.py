@@ -1,9 +1,7 @@
 """Mounts the player in the page."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
-
-import streamlit as st
 
 from app.component import component
 from specviz.reporting.player.scripts import given, script, style
@@ -22,33 +20,28 @@ def player(
     *,
     talk: bool = False,
     hide: Collection[str] = (),
-    lead: Callable[[dict[str, Any]], None] | None = None,
-    following: bool = False,
+    lead: Mapping[str, str] | None = None,
     vote: Callable[[], None] | None = None,
 ) -> None:
-    """Show a view of a run (see `Jobs.view`), at a stable position so that it survives reruns.
+    """Show a view of a run (see `session.view`), at a stable position so that it survives reruns.
 
     Args:
         talk: large type, for the back of a room.
         hide: parts of the stage that are left out, of `PARTS`.
-        lead: is called with where the stage is, see `Reported` in types.d.ts, whenever the viewer goes somewhere else.
-        following: whether it goes where the presenter of a room goes.
+        lead: the room that the stage leads, see `Lead` in types.d.ts: it is told where the stage is, whenever the viewer goes somewhere else.
         vote: is called when the presenter of a room presses the key that begins or ends a vote.
     """
     shown = {**view, "talk": talk, "hide": sorted(PARTS & set(hide))}
-    if following:
-        shown["following"] = True
-    if lead is None:
-        _component(key="player", data={"view": shown, **given()}, height="content")
-        return
-    shown["leading"] = True
-    if vote is not None:
-        shown["voting"] = True
-    report, voted = lead, vote or (lambda: None)
+    if lead is not None:
+        shown |= {"leading": True, "lead": dict(lead), "voting": vote is not None}
     _component(
         key="player",
         data={"view": shown, **given()},
         height="content",
-        on_moment_change=lambda: report(dict(st.session_state["player"].get("moment") or {})),
-        on_vote_change=voted,
+        on_over_change=_nothing,  # the page is rerun
+        on_vote_change=vote or _nothing,
     )
+
+
+def _nothing() -> None:
+    """Nothing is to be done before the page is rerun."""

@@ -30,11 +30,22 @@ class Entrant:
     figures: Figures | None
 
 
-def race(main: Entrant, rival: Entrant | None = None) -> Json:
-    """Plain against speculative, and against another draft if there is a rival."""
+def race(main: Entrant, rival: Entrant | None = None, *, rounds: bool = True) -> Json:
+    """Plain against speculative, and against another draft if there is a rival.
+
+    Args:
+        rounds: whether the lanes have their rounds.
+    """
     runners = [main] if rival is None else [main, rival]
     called = _called(runners)
     live = any(one.view["status"] in ("queued", "loading", "running") for one in runners)
+    shown = [
+        _plain_lane(main),
+        *(_speculative_lane(one, who, first=one is main) for one, who in zip(runners, called, strict=True)),
+    ]
+    if rounds:
+        for lane, one in zip(shown, [main, *runners], strict=True):
+            lane["source"] = source(one.view, Lane.PLAIN if lane["kind"] == "plain" else Lane.SPECULATIVE)
     return {
         "id": f"race-{main.view['id']}",
         "race": True,
@@ -43,10 +54,7 @@ def race(main: Entrant, rival: Entrant | None = None) -> Json:
         "hint": _HINT,
         "plain_rate": main.view.get("plain_rate"),
         "real_time": main.request.pair.name == CHAT,
-        "lanes": [
-            _plain_lane(main),
-            *(_speculative_lane(one, who, first=one is main) for one, who in zip(runners, called, strict=True)),
-        ],
+        "lanes": shown,
     }
 
 
@@ -71,7 +79,7 @@ def _plain_lane(main: Entrant) -> Json:
     state, say = _plain_state(main)
     return {
         **_base(main.request),
-        "source": _source(main.view, Lane.PLAIN),
+        "source": None,
         "name": "Plain",
         "words": "the target alone, one pass per token",
         "kind": "plain",
@@ -107,7 +115,7 @@ def _speculative_lane(entrant: Entrant, called: _Called, *, first: bool) -> Json
     state, say = _speculative_state(entrant, first=first)
     return {
         **_base(entrant.request),
-        "source": _source(entrant.view, Lane.SPECULATIVE),
+        "source": None,
         "name": called.name,
         "words": called.words,
         "kind": "speculative",
@@ -123,7 +131,7 @@ def _visit_lane(run: VisitRun) -> Json:
     assert run.figures is not None
     return {
         **_base(run.request),
-        "source": _source({"recording": dump(run.traces()), "live": None}, Lane.SPECULATIVE),
+        "source": source({"recording": dump(run.traces()), "live": None}, Lane.SPECULATIVE),
         "name": f"Run {run.number}",
         "words": _draft_words(run.pair, run.settings),
         "kind": "speculative",
@@ -160,7 +168,7 @@ def _draft_words(pair: PairAsked, settings: Settings) -> str:
 _ALTERNATIVES = ("draft_top", "target_top", "residual_top")
 
 
-def _source(view: Json, lane: Lane) -> Json | None:
+def source(view: Json, lane: Lane) -> Json | None:
     """The rounds of a lane as they are in the recording or, before there is one, as they have come so far; None without any."""
     index = 0 if lane is Lane.SPECULATIVE else 1
     if view["recording"] is not None:

@@ -1,7 +1,4 @@
-"""Mounts what brings a stage the presenter's moment and the vote."""
-
-from collections.abc import Callable
-from typing import Any
+"""Mounts what tells a presenter's stage of the vote."""
 
 from app.component import component
 from specviz.reporting.player.scripts import script
@@ -11,21 +8,11 @@ from specviz.rooms.room import Room
 _moment = component("moment", script=script("moment"), style="", html="<span hidden></span>")
 
 
-def moment(data: dict[str, Any] | None, now: Room, known_as: Callable[[str], str] = str) -> None:
-    """Show the stage of this page where the presenter is.
-
-    Args:
-        data: see `MomentNow` in types.d.ts; None where it does not follow.
-        now: the room, whose vote the stage shows.
-        known_as: what this page calls a run.
-    """
-    _moment(key="moment", data={"moment": data, "vote": _vote(now, known_as)}, height="content")
-
-
-def _vote(now: Room, known_as: Callable[[str], str]) -> dict[str, Any] | None:
-    """See `VoteNow` in types.d.ts."""
+def vote(now: Room) -> None:
+    """Tell the presenter's stage on this page of the vote, see `VoteNow` in types.d.ts."""
     poll = now.poll
-    if poll is None or not poll.run:
-        return None
-    over = poll.state is PollState.RESOLVED
-    return {"id": f"{now.code} {len(now.past)}", "run": known_as(poll.run), "round": poll.round, "over": over}
+    told = None
+    if poll is not None and poll.run:
+        over = poll.state is PollState.RESOLVED
+        told = {"id": f"{now.code} {len(now.past)}", "run": poll.run, "round": poll.round, "over": over}
+    _moment(key="moment", data={"vote": told}, height="content")

@@ -2,15 +2,17 @@
 
 import json
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from app import network, request_form, resources, session, widget_state
 from app.player.player import player
 from app.polling import polled
-from app.room import leading, parts, questions
+from app.room import parts, questions
 from app.room.acts import CODE, attempt, change, refusal
-from app.room.mount import moment
+from app.room.mount import vote as tell_of
+from app.routes.addresses import base
 from app.text import plain
 from specviz.errors import InputError
 from specviz.rooms import room as rooms
@@ -29,7 +31,7 @@ def presenter(led: Room) -> None:
         st.switch_page(session.screens()[session.WATCH])
     if session.job() is None:
         session.resume(resources.rooms().view(led.code))
-    here = f"{(st.context.url or '').split('?')[0].removesuffix('/room')}/room?{CODE}={led.code}"
+    here = f"{(st.context.url or '').split('?')[0].removesuffix('/room')}/join/{led.code}"
     address = network.for_others(here, str(st.get_option("server.address") or ""))
     main, side = st.columns([7, 3], gap="medium")
     with side:
@@ -103,22 +105,25 @@ def _close(code: str) -> None:
 
 
 def _stage(led: Room) -> None:
-    """The stage of this visitor, whose moment goes to the room `led`."""
-    job = session.job()
-    live = job is not None and not job.over
-    polled(partial(_lead, led.code, live=live), 0.3 if live else None)
+    """The stage of this visitor, which leads the room."""
+    view = session.view() or session.opened()
+    show(led, view)
+    begin = {"run": led.moment.run, "clock": led.moment.clock, "pace": led.moment.pace}
+    begin = st.session_state.setdefault(f"{_BEGIN}-{led.code}", begin)  # as it was when this page was opened
+    player({**view, "title": False, "begin": begin}, lead=lead(led), vote=partial(vote_key, led.code))
 
 
-def _lead(code: str, *, live: bool) -> None:
+def show(led: Room, view: dict[str, Any]) -> None:
+    """Note what is on the presenter's stage."""
     job = session.job()
-    view = session.opened() if job is None else resources.jobs().view(job)
-    resources.rooms().show(code, view)
-    there = resources.rooms().of(code)
-    begin = None if there is None else {"run": there.moment.run, "clock": there.moment.clock, "pace": there.moment.pace}
-    begin = st.session_state.setdefault(f"{_BEGIN}-{code}", begin)  # as it was when this page was opened
-    player({**view, "title": False, "begin": begin}, lead=partial(leading.report, code), vote=partial(vote_key, code))
-    if live and job is not None and job.over:
-        st.rerun()
+    if job is None or job.over:
+        resources.rooms().show(led.code, view if job is None else resources.jobs().view(job))
+
+
+def lead(led: Room) -> dict[str, str]:
+    """What a page of the presenter's needs to lead this room, see `Lead` in types.d.ts."""
+    secret = resources.rooms().lead(led.code, session.person())
+    return {"address": f"{base()}/rooms/{led.code}/moment", "secret": secret}
 
 
 def _people(code: str) -> None:
@@ -133,7 +138,7 @@ def _presenters_poll(code: str) -> None:
     now = resources.rooms().led_by(session.person())
     if now is None:
         return
-    moment(None, now)
+    tell_of(now)
     if now.poll is not None:
         st.html(parts.votes(now.poll, shown=now.poll.state is not PollState.OPEN))
     with st.container(horizontal=True, gap="small"):
@@ -182,9 +187,14 @@ def _presenters_poll(code: str) -> None:
         )
 
 
+def _on_stage() -> dict[str, Any]:
+    job = session.job()
+    return session.opened() if job is None else resources.jobs().view(job)
+
+
 def _ask(code: str, token: bool = False) -> None:
     def ask(now: Room, when: float) -> Room:
-        poll = questions.of_run(resources.rooms().view(code), now.moment, token=token)
+        poll = questions.of_run(_on_stage(), now.moment, token=token)
         return rooms.ask(now, session.person(), poll, when)
 
     attempt(lambda: change(code, ask))
@@ -232,7 +242,7 @@ def _vote_beside(code: str) -> None:
     now = resources.rooms().led_by(session.person())
     if now is None or now.code != code:
         return
-    moment(None, now)
+    tell_of(now)
     if now.poll is not None:
         st.html(parts.STYLE + parts.votes(now.poll, shown=now.poll.state is not PollState.OPEN))
 

@@ -8,15 +8,13 @@ import streamlit as st
 
 from app import resources, session
 from app.lessons import opened
-from app.lessons.mount import learn
 from app.polling import polled
-from app.room import leading, pages, parts
+from app.room import pages, parts
 from app.room.acts import attempt, change, refusal
 from specviz.errors import InputError
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.ui_text import words_of
 from specviz.rooms import room as rooms
-from specviz.rooms.moment import Page
 from specviz.rooms.polls import PollState
 from specviz.rooms.room import Room
 
@@ -36,48 +34,31 @@ _STYLE = f"""<style>
 """The desk floats above the picture's lower corner, where nothing of a lesson has to be read: a lesson fills the window, and must not scroll."""
 
 
-def lead(led: Room) -> dict[str, Any]:
-    """The argument with which the lesson of the presenter leads this room."""
-    return {"lead": partial(leading.report_page, led.code)}
-
-
 def desk(code: str) -> None:
     """What the presenter of a room has beside a lesson: who is here, the vote, and the question of the page."""
     polled(partial(_desk, code), _POLL_S)
 
 
-def follow(page: Page, *, alone: bool) -> None:
-    """The presenter's page of a lesson on a phone.
-
-    Args:
-        alone: whether the reader turns the pages of this chapter by themselves.
-    """
+def lesson(name: str, language: str) -> dict[str, Any] | None:
+    """What a phone is given of a lesson that the presenter reads, see `LearnData` in types.d.ts; None where there is none of that name."""
     contents = opened.contents()
-    lesson = contents.lesson(page.lesson, page.language)
-    if lesson is None:
-        st.info("The presenter reads a lesson that this server does not have any more.", icon=":material/info:")
-        return
-    glossary = glossary_of(lesson.language)
-    learn(
-        {
-            **opened.of(lesson, contents, talk=False),
-            "languages": [],
-            "glossary": [entry.as_json() for entry in glossary],
-            "glossary_open": False,
-            "glossary_language": lesson.language,
-            "handout": "",
-            "chapters": [],
-            "problems": [],
-            "problem": "",
-            "words": words_of(lesson.language),
-            "talk": False,
-            "present": False,
-            "room": "alone" if alone else "following",
-        },
-        go=lambda query: None,
-        try_it=lambda: None,
-        measure=lambda name: None,
-    )
+    found = contents.lesson(name, language)
+    if found is None:
+        return None
+    return {
+        **opened.of(found, contents, talk=False),
+        "languages": [],
+        "glossary": [entry.as_json() for entry in glossary_of(found.language)],
+        "glossary_open": False,
+        "glossary_language": found.language,
+        "handout": "",
+        "chapters": [],
+        "problems": [],
+        "problem": "",
+        "words": words_of(found.language),
+        "talk": False,
+        "present": False,
+    }
 
 
 def _desk(code: str) -> None:

@@ -9,6 +9,7 @@ from secrets import token_hex
 from time import monotonic, time
 from typing import Any
 
+from app.bell import Bell
 from app.health import is_free
 from app.limits import NOBODY
 from specviz.errors import StoreError
@@ -21,27 +22,15 @@ from specviz.rooms.saved import read, write
 MOST_ROOMS, MOST_OF_ADDRESS = 20, 5
 """Open rooms of visitors: of all, and of one address. The host of a classroom opens as many more."""
 _SAVED_APART_S = 1.0
-_COUNTED_APART_S, _STAGED_APART_S, _PLAYED_APART_S = 2.0, 1.0, 0.5
-"""How often pages hear that somebody voted, of the next rounds of a run, and of those that were played."""
+_COUNTED_APART_S = 1.0
+"""How often the audience hears that somebody voted."""
+_LEADS = 200
+"""Of so many pages of presenters the secrets are remembered."""
 _RUNS = 20
 """Of so many runs of a room it is known how far they were shown."""
 _HOST = "host"
 """From where the rooms of the server's host were opened, instead of an address."""
 View = dict[str, Any]
-
-
-def audience(code: str) -> str:
-    """The topic of what the presenter says to a room: moment and question."""
-    return f"audience {code}"
-
-
-def stage(code: str) -> str:
-    """The topic of the run on the presenter's stage."""
-    return f"stage {code}"
-
-
-def _nobody(topic: str, apart_s: float) -> None:
-    """Nobody hears of it."""
 
 
 class Rooms:
@@ -50,18 +39,17 @@ class Rooms:
     Args:
         folder: of their files. A room that is closed has none any more: prompts of the audience are in it.
         clock: seconds, which go on while the server is off; None: of a clock that only goes forward.
-        notify: is called with a topic (`audience`, `stage`) when it has changed, and how far apart in seconds that is worth a message.
     """
 
-    def __init__(
-        self, folder: Path, clock: Callable[[], float] | None = None, notify: Callable[[str, float], None] = _nobody
-    ) -> None:
-        self._folder, self._clock, self._notify = folder, clock or _forward(), notify
+    def __init__(self, folder: Path, clock: Callable[[], float] | None = None) -> None:
+        self._folder, self._clock = folder, clock or _forward()
         self._lock, self._writing = threading.RLock(), threading.Lock()
         self._opened: dict[str, str] = {}
         self._tries = codes.Tries()
         self._views: dict[str, View] = {}
         self._reached: dict[str, dict[str, int]] = {}
+        self._bells: dict[str, Bell] = {}
+        self._leads: dict[str, tuple[str, str]] = {}
         self._changed: set[str] = set()
         self._timer: threading.Timer | None = None
         self.note = ""
@@ -144,15 +132,32 @@ class Rooms:
             if now is not room:
                 self._keep(code)
             further = self._go_on(code, now.moment)
-        if now.face != room.face:
-            self._notify(audience(code), 0.0)
+        if now.face != room.face or further:
+            self.bell(code).ring()
         elif now.poll is not room.poll:
-            self._notify(audience(code), _COUNTED_APART_S)
-        if now.moment.run != room.moment.run or now.moment.lesson != room.moment.lesson or now.closed:
-            self._notify(stage(code), 0.0)
-        elif further:
-            self._notify(stage(code), _PLAYED_APART_S)
+            self.bell(code).ring(_COUNTED_APART_S)
         return now
+
+    def bell(self, code: str) -> Bell:
+        """Is rung when something of a room has changed that its audience sees."""
+        with self._lock:
+            return self._bells.setdefault(code, Bell())
+
+    def lead(self, code: str, presenter: str) -> str:
+        """The secret with which a page of this presenter steers the room without its cookie, which no script can read."""
+        with self._lock:
+            known = next((secret for secret, led in self._leads.items() if led == (code, presenter)), None)
+            secret = known or token_hex(24)
+            self._leads[secret] = (code, presenter)
+            while len(self._leads) > _LEADS:
+                del self._leads[next(iter(self._leads))]
+            return secret
+
+    def presenter(self, code: str, secret: str) -> str:
+        """Who steers the room with this secret; "" where nobody does."""
+        with self._lock:
+            led = self._leads.get(secret)
+            return led[1] if led is not None and led[0] == code else ""
 
     def reached(self, code: str, run: str) -> int:
         """The index of the first round of a run whose verdicts the presenter's stage has not shown yet, however far it has gone back since."""
@@ -179,10 +184,8 @@ class Rooms:
         with self._lock:
             before = self._views.get(code)
             self._views[code] = view
-        if before is None or before["id"] != view["id"]:
-            self._notify(stage(code), 0.0)
-        elif before != view:
-            self._notify(stage(code), _STAGED_APART_S)
+        if before is not view:
+            self.bell(code).ring()
 
     def view(self, code: str) -> View | None:
         """The same."""
@@ -234,6 +237,7 @@ class Rooms:
             self._views.pop(code, None)
             self._reached.pop(code, None)
             self._opened.pop(code, None)
+            self._bells.pop(code, None)
             self._keep(code)
 
     def _read(self) -> dict[str, Room]:

@@ -9,7 +9,7 @@ from app.lessons import opened
 from app.lessons.glossary_and_handout import GLOSSARY, extras
 from app.lessons.mount import VISITED, learn, measured, welcome
 from app.polling import polled
-from app.room import reading
+from app.room import presenter, reading
 from app.screens import look, strip
 from specviz.known_pairs import EMBEDDED
 from specviz.lessons.folder import Contents
@@ -125,7 +125,7 @@ def _show() -> None:
         go=_go,
         try_it=_try_it,
         measure=_measure,
-        **({} if led is None else reading.lead(led)),
+        lead=None if led is None else presenter.lead(led),
     )
     if led is not None and lesson is not None:
         reading.desk(led.code)

@@ -1,23 +1,20 @@
 """Race: plain and speculative decoding, each recorded alone, side by side on one clock; and the races of this visit."""
 
-from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
 
 from app import pairs, request_form, resources, session
 from app.job import Job
-from app.polling import WAITING_S, polled
 from app.race import chart, lanes, tables
 from app.race.mount import raceway
+from app.routes import runs
 from app.screens import shared, strip
 from app.text import plain
 from app.visit import figures_of
 from specviz.reporting.prompts import prompt_family
 from specviz.request import PairAsked, Request
 from specviz.trace.files import load
-
-_POLL_S = 0.15
 
 
 def screen() -> None:
@@ -85,36 +82,16 @@ def _race() -> None:
 
 
 def _lanes() -> None:
-    """The lanes, polled while a run is live."""
-    live, waits = session.live(), _waits()
-    polled(partial(_show, live=live, waits=waits), (WAITING_S if waits else _POLL_S) if live else None)
-
-
-def _waits() -> bool:
-    """Whether the first of the live runs has jobs of others before it."""
-    running = [job for job in (session.job(), session.rival_job()) if job is not None and not job.over]
-    return bool(running) and resources.jobs().queue_position(running[0]) > 0
-
-
-def _show(*, live: bool, waits: bool) -> None:
-    """The lanes. While a run is live they get new data at every poll; when its turn has come, and when all is over, the page is rerun once.
-
-    Args:
-        waits: whether jobs of others were before it when the page was rendered.
-    """
+    """The lanes, which follow a live race by themselves; when it is over, they have the page rerun once."""
     job, rival = session.job(), session.rival_job()
     if job is None:
         _show_lanes(lanes.race(_shipped()))
         return
-    if live and waits and not _waits():
-        st.rerun()
-    if live and not waits:
-        resources.jobs().wait_for_rounds(job, _POLL_S)
     for sentence in session.failures():
         st.error(plain(sentence), icon=":material/error:")
-    _show_lanes(lanes.race(_entrant(job), _entrant(rival) if rival else None))
-    if live and not session.live():
-        st.rerun()
+    events = runs.race_of(job, rival, session.visitor()) if session.live() else None
+    view = lanes.race(_entrant(job), _entrant(rival) if rival else None, rounds=events is None)
+    _show_lanes({**view, "events": events})
 
 
 def _show_lanes(view: dict[str, Any]) -> None:

@@ -7,8 +7,8 @@ import streamlit as st
 from app import resources, session
 from app.room import parts
 from app.room.acts import CODE, attempt, refusal
-from app.room.follower import follower
 from app.room.presenter import presenter
+from app.routes.addresses import base
 from app.screens import strip
 from app.text import plain
 from specviz.errors import InputError
@@ -35,6 +35,7 @@ def screen() -> None:
 
 
 def _audience(typed: str) -> None:
+    """Somebody in the audience has a page without this one's forms."""
     try:
         found = resources.rooms().find(typed, session.person(), session.origin())
     except InputError as error:
@@ -42,7 +43,8 @@ def _audience(typed: str) -> None:
         st.query_params.pop(CODE, None)
         _door()
         return
-    follower(found.code)
+    st.info(f"The room {found.code} is open on its own page.", icon=":material/co_present:")
+    st.link_button("Go to the room", f"{base()}/join/{found.code}", icon=":material/login:", type="primary")
 
 
 def _door() -> None:

@@ -8,13 +8,10 @@ import streamlit as st
 from app import resources, session
 from app.job import Status
 from app.player.player import player
-from app.polling import WAITING_S, polled
-from app.room import leading, presenter
+from app.room import presenter
 from app.screens import share, shared, strip
 from app.text import plain
 from specviz.wire import Lane
-
-_POLL_S = 0.15
 
 
 def screen() -> None:
@@ -39,40 +36,22 @@ def screen() -> None:
 
 
 def _stage() -> None:
-    """The player, polled while the run is live."""
-    job = session.job()
-    live = job is not None and not job.over
-    waits = job is not None and resources.jobs().queue_position(job) > 0
-    polled(partial(_show_run, live=live, waits=waits), (WAITING_S if waits else _POLL_S) if live else None)
-
-
-def _show_run(*, live: bool, waits: bool) -> None:
-    """The player. While a run is live it gets new data at every poll; when its turn has come, and when it is over, the page is rerun once.
-
-    Args:
-        waits: whether jobs of others were before it when the page was rendered.
-    """
-    job = session.job()
-    if job is None:
+    """The player, which follows a live run by itself; when the run is over, it has the page rerun once."""
+    job, view = session.job(), session.view()
+    if job is None or view is None:
         _play(session.opened())
         return
-    if live and waits and not resources.jobs().queue_position(job):
-        st.rerun()
-    if live and not waits:
-        resources.jobs().wait_for_rounds(job, _POLL_S)
-    view = resources.jobs().view(job)
     if session.problem():
         pass  # what is wrong now stands above the stage, and the news of the run before are old
     elif job.status is Status.FAILED:
         st.error(plain(job.message), icon=":material/error:")
     elif job.over and job.message:
         st.warning(plain(job.message), icon=":material/timer_off:")
-    elif job.over and not job.rounds[Lane.SPECULATIVE]:
+    elif job.over and job.recording is None and not job.rounds[Lane.SPECULATIVE]:
         st.info("Stopped before the first round, so there is nothing to show: press Run.", icon=":material/info:")
     _play(view)
-    if live and job.over:
-        session.visit()  # now, while nobody waits, and not before the first round of the next run
-        st.rerun()
+    if job.over:
+        session.visit()  # after the stage, and not before the first round of the next run
 
 
 def _play(view: dict[str, Any]) -> None:
@@ -80,9 +59,14 @@ def _play(view: dict[str, Any]) -> None:
     if led is None:
         player(view, talk=session.talk(), hide=session.hidden())
         return
-    resources.rooms().show(led.code, view)
-    lead, vote = partial(leading.report, led.code), partial(presenter.vote_key, led.code)
-    player(view, talk=session.talk(), hide=session.hidden(), lead=lead, vote=vote)
+    presenter.show(led, view)
+    player(
+        view,
+        talk=session.talk(),
+        hide=session.hidden(),
+        lead=presenter.lead(led),
+        vote=partial(presenter.vote_key, led.code),
+    )
 
 
 def _prompt_box() -> None:

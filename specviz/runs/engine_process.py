@@ -40,13 +40,11 @@ from specviz.settings import AUTO, Settings
 from specviz.trace.conditions import counted
 from specviz.trace.earlier import only_copied
 from specviz.trace.files import dumps
-from specviz.trace.light import light
 from specviz.trace.measured import Kind
 from specviz.trace.metrics import speedup
 from specviz.trace.records import Round, Stop, Trace
 from specviz.wire import (
     Cancel,
-    Detail,
     Done,
     Ended,
     Event,
@@ -74,7 +72,6 @@ from specviz.wire import (
 )
 
 _FLUSH_S = 0.04
-_DETAIL_S = 0.15
 _TIMED_PAIRS = 5
 _TIMED_S = 1.5
 """A short run is timed again, up to so many pairs and about so many seconds; twice as long where other programs disturb it."""
@@ -345,20 +342,17 @@ class Engine:
         cancelled before."""
         waiting: list[Round] = []
         sent: set[int] = set()
-        flushed = detailed = 0.0
+        flushed = 0.0
         for round_ in time.over(run):
             if not run.rounds[1:] and lane is Lane.SPECULATIVE:
                 table = run.table([])
                 sent.update(table)
                 self.tell(Started(job, run.card, run.prompt_ids, table, run.prefill, run.settings, run.plan))
-            waiting.append(light(round_))
+            waiting.append(round_)
             now = monotonic()
             if now - flushed > _FLUSH_S:
                 self._flush(job, run, lane, waiting, sent)
                 waiting, flushed = [], now
-            if lane is Lane.SPECULATIVE and now - detailed > _DETAIL_S:
-                self.tell(Detail(job, len(run.rounds) - 1, round_, run.table([round_], prompt=False)))
-                detailed = now
             if job in self._cancelled:
                 break
         if waiting:
@@ -366,7 +360,7 @@ class Engine:
         return run.stop
 
     def _flush(self, job: str, run: Run, lane: Lane, rounds: list[Round], sent: set[int]) -> None:
-        """Send light rounds, and the bytes of the ids that were not sent before."""
+        """Send rounds, and the bytes of the ids that were not sent before."""
         table = {i: data for i, data in run.table(rounds, prompt=False).items() if i not in sent}
         sent.update(table)
         self.tell(Rounds(job, lane, tuple(rounds), table))

@@ -39,7 +39,7 @@ def serving(
         port = probe.getsockname()[1]
     with log.open("w") as written:
         process = subprocess.Popen(
-            [sys.executable, "-m", by, "run", "app/served.py", "--server.port", str(port)],
+            [sys.executable, "-m", by, "run", "app/main.py", "--server.port", str(port)],
             cwd=root,
             stdout=written,
             stderr=subprocess.STDOUT,

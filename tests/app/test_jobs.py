@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from specviz.trace.light import light
 
 from app import pool, slot
 from app.job import Job, Status, take
@@ -16,7 +17,6 @@ from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import dumps, loads, to_json
-from specviz.trace.light import light
 from specviz.trace.measured import Kind
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Trace

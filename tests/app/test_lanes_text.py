@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
+from specviz.trace.light import light
 
 from specviz.reporting.player.scripts import given, script
 from specviz.trace.files import to_json
-from specviz.trace.light import light
 from tests.app.lab import as_script
 from tests.helpers.views import round_of
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-
 from app.push import AT_ONCE, Pushes
+
 from tools.classroom.figures import Figure, quantile
 from tools.classroom.host import Host
 from tools.classroom.room import Presenter, gather, step_all

@@ -2,6 +2,7 @@
 
 /** @import { Learn } from "../lessons/learn.js" */
 
+import { LeadRoom } from "./lead_room.js";
 import { NEWS } from "./presenter_moment.js";
 
 export class ClassroomSync {
@@ -10,6 +11,7 @@ export class ClassroomSync {
     this.learn = learn;
     /** What was reported to the server last. */
     this.reported = "";
+    this.leading = new LeadRoom();
   }
 
   /** Hear of the presenter's page, as long as the lesson is on the page. */
@@ -32,12 +34,13 @@ export class ClassroomSync {
 
   /** Report to the server which page is open, once for each page and answer, if a room goes with it. */
   report() {
-    const { data, server } = this.learn;
+    const { data } = this.learn;
     const where = this.learn.whereabouts();
     const report = JSON.stringify(where);
-    if (!where || !data?.leading || report === this.reported) return;
+    if (!where || !data?.lead || report === this.reported) return;
     this.reported = report;
-    server.report(where);
+    this.leading.lead = data.lead;
+    this.leading.report(where);
   }
 
   /** Go to the presenter's page. */

@@ -4,6 +4,7 @@
 /** @import { Stage } from "../player/stage.js" */
 
 import { clockOf, HAIR, lastMomentOf } from "../player/schedule.js";
+import { LeadRoom } from "./lead_room.js";
 
 /** The event of the window with which a page hears of the presenter's moment. */
 export const NEWS = "specviz-moment";
@@ -16,17 +17,22 @@ const REPORTED_MS = 200;
 /** Reports where this stage is, whenever that is not what its clock would have come to by itself. */
 export class Leading {
   constructor() {
-    /** @type {((moment: import("../shared/types").Reported) => void) | null} */
-    this.report = null;
+    this.room = new LeadRoom();
     /** @type {(import("../shared/types").Reported & { at: number }) | null} */
     this.reported = null;
     /** @type {number | null} */
     this.later = null;
   }
 
+  /** @param {import("../shared/types").Lead | null} lead */
+  to(lead) {
+    if (lead?.secret !== this.room.lead?.secret) this.reported = null;
+    this.room.lead = lead;
+  }
+
   /** @param {Stage} stage */
   look(stage) {
-    if (!this.report || this.later !== null) return;
+    if (!this.room.lead || this.later !== null) return;
     const { head, run } = stage;
     const now = performance.now();
     const before = this.reported;
@@ -55,7 +61,7 @@ export class Leading {
       within,
     };
     this.reported = { ...there, at: now };
-    this.report(there);
+    this.room.report(there);
   }
 }
 

@@ -22,7 +22,7 @@ import { TwoWindows } from "./two_windows.js";
 /**
  * What only the page's server can do.
  * @typedef {{ go: (query: Record<string, string>) => void, tryIt: () => void,
- *   measure: (name: string) => void, report: (where: Whereabouts) => void }} Server
+ *   measure: (name: string) => void }} Server
  */
 
 const DIGIT = /^[1-9]$/;

@@ -8,7 +8,7 @@ import { Learn } from "./learn.js";
 const screens = new WeakMap();
 
 /** @param {LearnComponent} component */
-function mountLearn({ data, parentElement, setTriggerValue, setStateValue }) {
+function mountLearn({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".learn");
   if (!(root instanceof HTMLElement) || !data) return;
   const server = {
@@ -17,8 +17,6 @@ function mountLearn({ data, parentElement, setTriggerValue, setStateValue }) {
     tryIt: () => setTriggerValue("try", true),
     /** @param {string} name */
     measure: (name) => setTriggerValue("measure", name),
-    /** @param {import("./two_windows.js").Whereabouts} where */
-    report: (where) => setStateValue("whereabouts", where),
   };
   const screen = screens.get(root) ?? new Learn(root, server);
   screens.set(root, screen);

@@ -79,9 +79,11 @@ export class LessonPicture {
     if (known) return known.room;
     const host = el("div", "explorable-host");
     const shadow = host.attachShadow({ mode: "open" });
-    const style = el("style", "", sheet);
+    const style = new CSSStyleSheet(); // a page that allows no style of its own text allows this
+    style.replaceSync(sheet);
+    shadow.adoptedStyleSheets = [style];
     const room = el("div");
-    shadow.append(style, room);
+    shadow.append(room);
     this.node.append(host);
     this.rooms.set(name, { host, room });
     return room;

@@ -1,6 +1,6 @@
 // The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
 
-import type { Given, Phase, View } from "../shared/types.ts";
+import type { Given, Lead, Phase, View } from "../shared/types.ts";
 
 /** A moment of a recording: so much of a phase has passed, or exactly `count` tokens are drafted or judged. */
 export interface Moment {
@@ -292,8 +292,8 @@ export interface LearnData extends Given {
   sheet: string;
   talk: boolean;
   present: boolean;
-  /** Its page is reported to the server, for the audience of a room. */
-  leading?: boolean;
+  /** Its page is told to a room. */
+  lead?: Lead | null;
   /** It is in a room's phone: at the presenter's page, or at one that the reader turns to. */
   room?: "following" | "alone";
 }
@@ -315,7 +315,6 @@ export interface LearnComponent {
   data: LearnData | null;
   parentElement: Document | Element | ShadowRoot;
   setTriggerValue: (name: string, value: unknown) => void;
-  setStateValue: (name: string, value: unknown) => void;
 }
 
 export interface WelcomeComponent {

@@ -11,12 +11,12 @@ import { Stage } from "./stage.js";
 export const stages = new WeakMap();
 
 /** @param {Component<View>} component */
-export function mount({ data, parentElement, setStateValue, setTriggerValue }) {
+export function mount({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".stage");
   if (!(root instanceof HTMLElement) || !data) return;
   root.dataset.theme = themeOf(root);
   const stage = stages.get(root) ?? made(root);
-  stage.leading.report = data.view.leading && setStateValue ? (moment) => setStateValue("moment", moment) : null;
+  stage.leading.to(data.view.lead ?? null);
   stage.vote = data.view.voting && setTriggerValue ? () => setTriggerValue("vote", true) : null;
   stage.show(data.view, data);
 }

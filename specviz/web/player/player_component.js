@@ -1,5 +1,40 @@
-// The player as a component of the page.
+// The player as a component of the page. A live run is followed here: the page is rerun once, when it is over.
 
+/** @import { Component, View } from "../shared/types" */
+
+import { LiveRun } from "../shared/live_run.js";
 import { mount } from "./mount_player.js";
 
-export default mount;
+/** The run that each place on the page shows, where it follows one, and how it is shown now. @type {WeakMap<Element, Followed>} */
+const followed = new WeakMap();
+
+/** @typedef {{ run: LiveRun, component: Component<View> }} Followed */
+
+/** @param {Component<View>} component */
+function mountPlayer(component) {
+  const { data, parentElement } = component;
+  const root = parentElement.querySelector(".stage");
+  if (!root || !data) return;
+  const { view } = data;
+  const before = followed.get(root);
+  if (before && before.run.view.id === view.id && before.run.view.events === view.events) {
+    before.component = component;
+    before.run.view = { ...before.run.view, ...view };
+    before.run.draw();
+    return;
+  }
+  before?.run.leave();
+  followed.delete(root);
+  if (!view.events && !view.recorded_at) {
+    mount(component);
+    return;
+  }
+  const now = /** @type {Followed} */ ({ component });
+  followed.set(root, now);
+  now.run = new LiveRun(view, {
+    show: (shown) => mount({ ...now.component, data: { ...data, ...now.component.data, view: shown } }),
+    over: () => now.component.setTriggerValue?.("over", view.id),
+  });
+}
+
+export default mountPlayer;

@@ -132,20 +132,11 @@ export function readRun(view, given) {
   }
   const { prompt, settings, card } = live;
   return {
-    ...begin(view, given, { prompt, settings, card, source: { ...live, rounds: inDetail(live.rounds, live.detail) } }),
+    ...begin(view, given, { prompt, settings, card, source: live }),
     plain: { ...readTrack({ ...live, rounds: live.plain_rounds, prefill: null }), done: false },
     complete: Boolean(live.ended.speculative) || live.plain_rounds.length > 0,
     prefill: live.prefill,
   };
-}
-
-/**
- * Light rounds, one of them replaced by the same in full detail.
- * @param {Round[]} rounds
- * @param {{ index: number, round: Round } | null} detail
- */
-function inDetail(rounds, detail) {
-  return detail && detail.index < rounds.length ? rounds.with(detail.index, detail.round) : rounds;
 }
 
 /**

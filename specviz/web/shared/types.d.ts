@@ -42,7 +42,7 @@ export interface Closing {
   residual_top?: Top;
 }
 
-/** Draft, verify, judge, commit: once. Times are seconds of the engine's clock. Light rounds of a live run have no tops. */
+/** Draft, verify, judge, commit: once. Times are seconds of the engine's clock. */
 export interface Round {
   start: number;
   drafted: Drafted[];
@@ -169,7 +169,7 @@ export interface Timing {
   grounds: string;
 }
 
-/** A run while it goes on: cumulative light rounds, one of them in full detail. */
+/** A run while it goes on. */
 export interface Live {
   prompt: string;
   settings: Settings;
@@ -180,7 +180,6 @@ export interface Live {
   rounds: Round[];
   plain_rounds: Round[];
   ended: { speculative?: Stop; plain?: Stop };
-  detail: { index: number; round: Round } | null;
 }
 
 export type Status =
@@ -214,18 +213,28 @@ export interface View {
   asked?: { prompt: string; settings: Settings };
   recording?: Recording | null;
   live?: Live | null;
+  /** Where the rounds of a live run come from, and where its recording is once it is over. */
+  events?: string;
+  recorded_at?: string;
   talk?: boolean;
   /** It opens paused, on its title. */
   title?: boolean;
   hide?: string[];
-  /** Its moment is reported to the server, for the audience of a room. */
+  /** Its moment is told to a room. */
   leading?: boolean;
+  lead?: Lead;
   /** It has a key that begins and ends a vote. */
   voting?: boolean;
   /** Where the presenter of a room was before a reload of the page: the stage begins there. */
   begin?: { run: string; clock: number; pace: PaceName } | null;
   /** It goes where the presenter of a room goes. */
   following?: boolean;
+}
+
+/** How a page of the presenter's leads a room: where it tells its moves, and with what secret. */
+export interface Lead {
+  address: string;
+  secret: string;
 }
 
 /** Where a presenter's stage is: the run, the viewer's clock, and the first round whose verdicts are not shown. */
@@ -268,7 +277,7 @@ export interface VoteNow {
 }
 
 export interface MomentComponent {
-  data: { moment: MomentNow | null; vote: VoteNow | null } | null;
+  data: { vote: VoteNow | null } | null;
 }
 
 declare global {
@@ -536,6 +545,8 @@ export interface RaceView {
   /** Whether it opens in real time: a model whose pace can be read. */
   real_time: boolean;
   talk?: boolean;
+  /** Where the rounds of a live race come from. */
+  events?: string | null;
   lanes: LaneView[];
 }
 

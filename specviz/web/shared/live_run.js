@@ -1,0 +1,131 @@
+// A run that goes on, put together from what comes of it: what the player shows of it at any time is a view like that of a recording.
+
+/** @import { Live, Recording, Round, TokenTable, View } from "./types" */
+/** @import { Known } from "./live_events.js" */
+
+import { LiveEvents } from "./live_events.js";
+
+/** @typedef {{ rounds: Round[], tokens: TokenTable }} Batch */
+
+/** The recordings that were fetched last, by their runs. @type {Map<string, Recording>} */
+const fetched = new Map();
+const KEPT = 3;
+
+/** The rounds of a log, joined batch by batch: what was joined before is not joined again. */
+export class Joined {
+  constructor() {
+    /** @type {Round[]} */
+    this.rounds = [];
+    /** @type {TokenTable} */
+    this.tokens = {};
+    this.count = 0;
+    /** @type {Batch | null} */
+    this.first = null;
+  }
+
+  /** @param {Batch[] | undefined} batches */
+  take(batches = []) {
+    if (batches.length < this.count || (this.count && batches[0] !== this.first)) Object.assign(this, new Joined());
+    const added = batches.slice(this.count);
+    this.first = batches[0] ?? null;
+    this.count = batches.length;
+    if (!added.length) return;
+    this.rounds = [...this.rounds, ...added.flatMap(({ rounds }) => rounds)];
+    this.tokens = Object.assign({}, this.tokens, ...added.map(({ tokens }) => tokens));
+  }
+}
+
+/**
+ * What the player shows of a run, as far as it is known.
+ * @param {View} view
+ * @param {Known} known
+ * @param {{ speculative: Joined, plain: Joined }} joined
+ * @returns {View}
+ */
+export function viewOf(view, known, joined) {
+  const { state, started } = known.slots;
+  joined.speculative.take(known.logs.speculative);
+  joined.plain.take(known.logs.plain);
+  /** @type {Live | null} */
+  const live =
+    started && joined.speculative.rounds.length
+      ? {
+          ...started,
+          tokens: { ...started.tokens, ...joined.speculative.tokens, ...joined.plain.tokens },
+          rounds: joined.speculative.rounds,
+          plain_rounds: joined.plain.rounds,
+          ended: state?.ended ?? {},
+        }
+      : null;
+  return { ...view, ...state, live };
+}
+
+export class LiveRun {
+  /**
+   * @param {View} view
+   * @param {{ show: (view: View) => void, over: () => void }} heard `over` is called once nothing more will come
+   */
+  constructor(view, { show, over }) {
+    this.view = view;
+    this.show = show;
+    this.over = over;
+    this.joined = { speculative: new Joined(), plain: new Joined() };
+    this.drawn = false;
+    this.left = false;
+    this.events = view.events ? new LiveEvents(view.events, { tell: (known) => this.hear(known) }) : null;
+    if (!this.events) this.record();
+    else this.draw();
+  }
+
+  /** @param {Known} known */
+  hear(known) {
+    if (this.left) return;
+    if (!known.over) this.draw();
+    else if (known.slots.state?.recorded) this.record();
+    else {
+      this.draw();
+      this.over();
+    }
+  }
+
+  /** Show what is known with the next frame. */
+  draw() {
+    if (this.drawn) return;
+    this.drawn = true;
+    requestAnimationFrame(() => {
+      this.drawn = false;
+      if (!this.left) this.show(this.now());
+    });
+  }
+
+  now() {
+    const recording = fetched.get(this.view.id);
+    const { events } = this;
+    const view = events ? viewOf(this.view, events.known, this.joined) : this.view;
+    return recording ? { ...view, live: null, recording } : view;
+  }
+
+  /** Fetch the recording, unless it is here, and show it. */
+  async record() {
+    const { id, recorded_at: address = "" } = this.view;
+    if (!fetched.has(id)) {
+      try {
+        const answer = await fetch(address);
+        if (!answer.ok) throw new Error(await answer.text());
+        fetched.set(id, await answer.json());
+        for (const old of [...fetched.keys()].slice(0, -KEPT)) fetched.delete(old);
+      } catch (error) {
+        this.view = { ...this.view, message: String(/** @type {Error} */ (error).message) };
+      }
+    }
+    if (this.left) return;
+    this.show(this.now());
+    if (this.events) this.over();
+  }
+
+  /** Another run is shown here. */
+  leave() {
+    this.left = true;
+    this.events?.end();
+  }
+}
