@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import saved, session, widget_state
-from app.lab import kept, pictures
+from app.lab import inputs, kept, pictures
 from app.lab import words as said
 from app.text import plain
 from specviz.errors import InputError, SpecvizError
@@ -29,9 +29,9 @@ def chosen(sweep: Sweep) -> tuple[str, ...]:
     return at if at in {task.at for task in sweep.tasks} else EVERY
 
 
-def panel(sweep: Sweep, at: tuple[str, ...]) -> None:
+def panel(sweep: Sweep) -> None:
     """The chosen cell."""
-    at = _picker(sweep, at)
+    at = _picker(sweep)
     found = [each for each in sweep.found if not at or sweep.tasks[each.task].at == at]
     if at:
         _cell(sweep, at, next((each for each in sweep.cells if each.at == at), None), found)
@@ -47,19 +47,12 @@ def words(at: Sequence[str], sweep: Sweep) -> str:
     )
 
 
-def _picker(sweep: Sweep, at: tuple[str, ...]) -> tuple[str, ...]:
+def _picker(sweep: Sweep) -> tuple[str, ...]:
     places = [EVERY, *dict.fromkeys(task.at for task in sweep.tasks)]
-    return widget_state.show(
-        choice(sweep.name),
-        EVERY,
-        lambda now, **bound: st.selectbox(
-            "Cell",
-            places,
-            index=places.index(now if now in places else at),
-            format_func=lambda each: words(each, sweep),
-            **bound,
-        ),
+    picked: tuple[str, ...] = inputs.choice(
+        choice(sweep.name), "Cell", places, EVERY, format_func=lambda each: words(each, sweep)
     )
+    return picked
 
 
 def _cell(sweep: Sweep, at: tuple[str, ...], cell: Cell | None, found: list[Found]) -> None:

@@ -10,13 +10,11 @@ from specviz.lab.plan import MOST_REPEATS, Models
 from specviz.lab.store import Store
 from specviz.model_choice import chosen_by_options, heads_here
 from specviz.reporting.progress import print_line
-from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, prompt_family, ready_prompts
-from specviz.settings import POLICIES, Settings, check_closed, check_prompt
+from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, own_prompt, prompt_family, ready_prompts
+from specviz.settings import POLICIES, Settings, check_closed
 
 if TYPE_CHECKING:
     from specviz.models import Pair
-
-_TITLE = 40
 
 
 def work(
@@ -125,9 +123,7 @@ def prompts_of(args: argparse.Namespace, categories: Sequence[str] | None) -> tu
         raise InputError(f"PROMPT and --categories: {given} given: give prompts, or --categories for ready-made ones.")
     if categories is not None:
         return chosen_prompts(categories, ready_of(args))
-    for text in args.prompts:
-        check_prompt(text)
-    return tuple(ReadyPrompt(" ".join(text.split())[:_TITLE], "own", text) for text in args.prompts)
+    return tuple(own_prompt(text) for text in args.prompts)
 
 
 def opened_store() -> Store:

@@ -1,20 +1,10 @@
 """The costs of passes, as `specviz.runs.prepare` measures them, watched: measured again where other programs disturbed them."""
 
-from dataclasses import dataclass
-
 from specviz.decoding.costs import Costs
+from specviz.lab.study import Watched
 from specviz.models import Pair
 from specviz.runs.load_watch import CoreTime, Watchman
 from specviz.runs.prepare import costs_of
-from specviz.trace.conditions import Conditions
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """Costs, and the conditions under which they were measured."""
-
-    costs: Costs
-    conditions: Conditions
 
 
 def watched_costs(pair: Pair, drafter: str) -> Watched:

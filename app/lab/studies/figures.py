@@ -7,12 +7,12 @@ from typing import Any
 
 from plotly import graph_objects
 
+from specviz.lab.best_k import BestK
 from specviz.lab.charts import ink
 from specviz.lab.frontier import DraftCandidate
 from specviz.lab.guests import Best, Surface
-from specviz.lab.service import ADAPTIVE, OFF, ON, ROUTED
+from specviz.lab.service import ADAPTIVE, OFF, ON, ROUTED, Served
 from specviz.lab.strip import KindOfText
-from specviz.lab.study import AtRate, BestK, Level
 from specviz.reporting.player import wording
 from specviz.reporting.terminal import visible
 
@@ -237,7 +237,7 @@ def guests(lines: Mapping[str, Sequence[Best]], off: int | None) -> Any:
     )
 
 
-def server(rows: Sequence[AtRate], what: str) -> Any:
+def server(rows: Sequence[Served], what: str) -> Any:
     """Latency or throughput of the simulated server against the arrival rate, a line for each way to serve.
 
     Args:
@@ -246,18 +246,15 @@ def server(rows: Sequence[AtRate], what: str) -> Any:
     figure = graph_objects.Figure()
     unit = "s" if what == "latency_s" else "tokens a second"
     for mode, (colour, dash, symbol) in _MODES.items():
-        those = [row for row in rows if row.served.mode == mode]
+        those = [row for row in rows if row.mode == mode]
         figure.add_scatter(
             name=mode,
             x=[row.rate for row in those],
-            y=[getattr(row.served, what) for row in those],
+            y=[getattr(row, what) for row in those],
             mode="lines+markers",
             line={"color": colour, "dash": dash, "width": 3},
             marker={"symbol": symbol, "size": 9},
-            customdata=[
-                f"{row.served.guests:.1f} guests on average, {row.served.drafting:.0%} of the steps draft"
-                for row in those
-            ],
+            customdata=[f"{row.guests:.1f} guests on average, {row.drafting:.0%} of the steps draft" for row in those],
             hovertemplate=f"{mode}: %{{y:.3g}} {unit} at %{{x:.3g}} requests a second<br>%{{customdata}}<br>simulated<extra></extra>",
         )
     title = "mean latency in seconds (simulated)" if what == "latency_s" else "tokens a second (simulated)"
@@ -268,7 +265,7 @@ def server(rows: Sequence[AtRate], what: str) -> Any:
     )
 
 
-def drafts(found: Sequence[DraftCandidate], levels: Sequence[Level]) -> Any:
+def drafts(found: Sequence[DraftCandidate], levels: Mapping[str, Sequence[tuple[float, float]]]) -> Any:
     """Drafts as points, α over c, among lines of equal speedup at the best k; both ends named.
 
     Args:
@@ -284,8 +281,8 @@ def drafts(found: Sequence[DraftCandidate], levels: Sequence[Level]) -> Any:
     sides = places(
         [((math.log10(each.c / least)) / math.log10(most / least), each.alpha / _HIGHEST) for each in placed], names
     )
-    for index, level in enumerate(levels):
-        points = [(c, alpha) for c, alpha in level.points if c >= least]
+    for index, (label, line) in enumerate(levels.items()):
+        points = [(c, alpha) for c, alpha in line if c >= least]
         if not points:
             continue
         figure.add_scatter(
@@ -293,11 +290,11 @@ def drafts(found: Sequence[DraftCandidate], levels: Sequence[Level]) -> Any:
             y=[alpha for _, alpha in points],
             mode="lines",
             line={"dash": "dot", "color": GREY, "width": 1.5 + 0.5 * index},
-            hovertemplate=f"{level.label} at the best k, by the formula<extra></extra>",
+            hovertemplate=f"{label} at the best k, by the formula<extra></extra>",
             showlegend=False,
         )
         c, alpha = points[-1]
-        figure.add_annotation(x=math.log10(c), y=alpha, text=level.label, showarrow=False, xanchor="left", xshift=4)
+        figure.add_annotation(x=math.log10(c), y=alpha, text=label, showarrow=False, xanchor="left", xshift=4)
     looks = (
         ("pays", BLUE, "circle", [each for each in placed if each.measured is not None and each.verdict == "pays"]),
         (
