@@ -15,7 +15,7 @@ from app import resources, session
 from app.job import Status
 from app.lab import running
 from app.lab.driver import Sitting, Standing
-from app.lab.studies import figures, heat, profiles
+from app.lab.studies import heat, point_names, profiles
 from specviz.folders import ASSETS
 from specviz.lab.profile import as_json
 from specviz.lab.strip import KindOfText, StripToken
@@ -186,7 +186,7 @@ def test_the_strip_escapes_and_shows_what_nobody_could_see() -> None:
 
 def test_names_of_near_points_do_not_overlap() -> None:
     """Three points in a row at the same height, nearer than their names are long; and one alone has its name above it."""
-    assert figures.places([(0.5, 0.5)], ["model"]) == ["top center"]
-    found = figures.places([(0.50, 0.7), (0.52, 0.7), (0.54, 0.7)], ["undistilled", "model", "dspark"])
+    assert point_names.places([(0.5, 0.5)], ["model"]) == ["top center"]
+    found = point_names.places([(0.50, 0.7), (0.52, 0.7), (0.54, 0.7)], ["undistilled", "model", "dspark"])
     assert len(set(found)) == 3
-    assert figures.places([(0.50, 0.7), (0.50, 0.8)], ["lower", "upper"]) == ["bottom center", "top center"]
+    assert point_names.places([(0.50, 0.7), (0.50, 0.8)], ["lower", "upper"]) == ["bottom center", "top center"]
