@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app import saved, session, widget_state
-from app.lab import inputs, kept, pictures
+from app import session, widget_state
+from app.lab import inputs, kept, pictures, running
 from app.lab import words as said
 from app.text import plain
 from specviz.errors import InputError, SpecvizError
@@ -88,17 +88,14 @@ def _cell(sweep: Sweep, at: tuple[str, ...], cell: Cell | None, found: list[Foun
 
 def _watch(sweep: Sweep, task: Task) -> None:
     """Put the recording of a run on the stage of Watch."""
-    try:
-        recording = kept.store().recording(sweep.name, task.index)
-        if recording is None:
+
+    def recording() -> bytes:
+        found = kept.store().recording(sweep.name, task.index)
+        if found is None:
             raise InputError("This run has no recording: measure it again.")
-        session.open_recording(
-            saved.read_upload(recording.encode(), f"the sweep “{sweep.name}”: {title(sweep.plan, task)}")
-        )
-    except SpecvizError as error:
-        st.error(plain(str(error)), icon=":material/error:")
-        return
-    st.switch_page(session.screens()[session.WATCH])
+        return found.encode()
+
+    running.watch(recording, f"the sweep “{sweep.name}”: {title(sweep.plan, task)}")
 
 
 def measure(name: str, runs: tuple[int, ...]) -> None:

@@ -7,7 +7,7 @@ from time import monotonic
 
 import streamlit as st
 
-from app import request_form, resources, run_description, session
+from app import request_form, resources, run_description, saved, session
 from app.job import Status
 from app.lab import inputs, words
 from app.lab.driver import Sitting, Standing
@@ -145,6 +145,16 @@ def going(
         st.button("Stop", icon=":material/stop:", key=f"{key}-stop", on_click=stop, disabled=now.stopping)
     with st.container(width="stretch"):
         polled(partial(_progress, standing, now.done, monotonic(), covered), _POLL_S)
+
+
+def watch(recording: Callable[[], bytes], name: str) -> None:
+    """Put a recording on the stage of Watch; what is wrong with it is shown instead."""
+    try:
+        session.open_recording(saved.read_upload(recording(), name))
+    except SpecvizError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    st.switch_page(session.screens()[session.WATCH])
 
 
 def caption(*parts: str) -> None:

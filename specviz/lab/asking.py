@@ -29,14 +29,19 @@ def work(
     return parser
 
 
-def pair_options(parser: argparse.ArgumentParser, *, dtype: str = "float32") -> None:
-    """The options that name the models."""
+def model_options(parser: argparse.ArgumentParser) -> None:
+    """The options that name target and draft, and where they run."""
     parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
     parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id or a folder")
     parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id or a folder")
-    parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    parser.add_argument("--dtype", default=dtype, help=f"the number format (default {dtype})")
+
+
+def pair_options(parser: argparse.ArgumentParser) -> None:
+    """The same, with a head and one number format."""
+    model_options(parser)
+    parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
+    parser.add_argument("--dtype", default="float32", help="the number format (default float32)")
 
 
 def run_options(parser: argparse.ArgumentParser) -> None:

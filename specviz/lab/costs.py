@@ -2,7 +2,7 @@
 
 c and v(n) are measured in three ways, each for its own question:
 
-- `specviz.runs.prepare.costs_of`: the exact c of one drafter and every v, once a process. Predictions, calculated runs and the cost-aware
+- `specviz.runs.prepare.costs_of`: c of one drafter and v of every draft length, once a process. Predictions, calculated runs and the cost-aware
   policy need them; the lab takes them through this module.
 - `specviz.reporting.cost_curve`: a few lengths up to long ones, in sweeps, so that every figure has a spread. Reports and profiles show it.
 - `specviz.runs.pass_costs`: half a second of the shortest passes, noted for the next process and corrected by timed runs. `auto` chooses

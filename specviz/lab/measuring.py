@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle, islice
+from time import perf_counter
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
@@ -100,17 +101,22 @@ class Bench:
 
     def one(self, plan: SweepPlan, task: Task) -> tuple[Found, str | None]:
         """What was found, and its recording; a run that cannot be made is left out with the reason."""
-        at = values_at(plan, task)
+        began = perf_counter()
         try:
-            chosen, pair = self._chosen(plan, task)
-            ready, template = self._prompt(plan, at, task)
-            if plan.shortcut and is_calculated(at, chosen.settings, pair.card.dtype):
-                return self._replanned(task, chosen, pair, ready, template=template), None
-            return self._measured(task, chosen, pair, ready, plan.repeats, template=template)
+            found, recording = self._one(plan, task)
         except DeviceLostError:
             raise
         except (PairError, InputError) as error:
-            return Found(task.index, LEFT_OUT, None, None, None, str(error), 0.0, 0.0), None
+            found, recording = Found(task.index, LEFT_OUT, None, None, None, str(error), 0.0, 0.0), None
+        return replace(found, wall_s=perf_counter() - began), recording
+
+    def _one(self, plan: SweepPlan, task: Task) -> tuple[Found, str | None]:
+        at = values_at(plan, task)
+        chosen, pair = self._chosen(plan, task)
+        ready, template = self._prompt(plan, at, task)
+        if plan.shortcut and is_calculated(at, chosen.settings, pair.card.dtype):
+            return self._replanned(task, chosen, pair, ready, template=template), None
+        return self._measured(task, chosen, pair, ready, plan.repeats, template=template)
 
     def _chosen(self, plan: SweepPlan, task: Task) -> tuple[Contestant, Pair]:
         """What runs, and the pair that it runs on."""

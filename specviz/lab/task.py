@@ -1,8 +1,6 @@
 """The lab's task in the engine process, and what its commands call for the same answer: one request at a time."""
 
 from contextlib import suppress
-from dataclasses import replace
-from time import perf_counter
 
 from specviz.lab import service, study
 from specviz.lab.costs import watched_costs
@@ -41,9 +39,7 @@ def answer(asked: study.Asked, bench: Bench) -> study.Answer:
     pair = bench.pair
     match asked:
         case study.RunAsked(plan):
-            began = perf_counter()
             found, recording = bench.one(plan, tasks(plan)[0])
-            found = replace(found, wall_s=perf_counter() - began)
             return study.RunMade(found, recording, machine_of(pair, plan.models.dtype))
         case study.CalculationAsked(plan):
             return study.Calculated(bench.calculated(plan))

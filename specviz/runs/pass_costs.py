@@ -2,7 +2,8 @@
 runs correct the notes.
 
 They are for choices that must be made at once: `auto`, the size of trees, the number of threads. Figures that a report shows are measured
-with more care, see `specviz.lab.costs`. Where other programs take the cores, nothing is noted, and the costs of the machine of the shipped figures stand in for a minute.
+with more care, see `specviz.lab.costs`. Where other programs take the cores, nothing is noted, and the costs of the machine of the shipped
+figures stand in for a minute.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from app import saved, session, widget_state
+from app import session, widget_state
 from app.lab import inputs, running
 from app.lab.studies import profiles
 from app.text import plain
@@ -96,7 +96,8 @@ def _price(traces: tuple[Trace, ...], profile: Profile, name: str, *, trusted: b
     if not profile.disturbed and st.button(
         "Open the priced run on Watch", icon=":material/visibility:", key="priced-watch"
     ):
-        _watch(priced, name)
+        recording = dumps((priced.speculative, priced.plain)).encode()
+        running.watch(lambda: recording, f"{name}, {priced.label}")
 
 
 def words(priced: Priced, *, trusted: bool) -> str:
@@ -110,17 +111,6 @@ def words(priced: Priced, *, trusted: bool) -> str:
 
 def _seconds(trace: Trace) -> float:
     return round(trace.rounds[-1].ended_s, 3) if trace.rounds else 0.0
-
-
-def _watch(priced: Priced, name: str) -> None:
-    """Put the priced run on the stage of Watch."""
-    try:
-        content = dumps((priced.speculative, priced.plain)).encode()
-        session.open_recording(saved.read_upload(content, f"{name}, {priced.label}"))
-    except SpecvizError as error:
-        st.error(plain(str(error)), icon=":material/error:")
-        return
-    st.switch_page(session.screens()[session.WATCH])
 
 
 def _take(data: bytes, name: str) -> None:
