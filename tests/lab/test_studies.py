@@ -11,7 +11,7 @@ from specviz.lab.axes import Axis
 from specviz.lab.best_k import BestK
 from specviz.lab.guests import Surface
 from specviz.lab.profile import Profile
-from specviz.lab.results import MEASURED
+from specviz.lab.results import LEFT_OUT, MEASURED, Found
 from specviz.lab.strip import text_in
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
@@ -79,7 +79,7 @@ def test_in_half_precision_nothing_is_calculated(embedded: Pair) -> None:
 def test_a_length_that_cannot_run_says_why() -> None:
     """Its reason, once; the others count."""
     asked = _best_k((1, 3))[1:]
-    left_out = study.Found(0, "left out", None, None, None, "no such drafter", 0.0, 0.0)
+    left_out = Found(0, LEFT_OUT, None, None, None, "no such drafter", 0.0, 0.0)
     found = best_k.found(asked, [study.RunMade(left_out, None, "here")] * 2)
     assert (found.left_out, found.measured) == (("no such drafter",), {})
 
@@ -161,13 +161,9 @@ def test_stop_ends_every_request(embedded: Pair) -> None:
     """The job is cancelled; nothing that would come later is reported."""
     (own, *_) = study.texts_of(PROMPTS, WARM, template=True)
     plan = plan_of(Axis("k", ("1",)))
-    for asked in (
-        own,
-        study.CostsAsked(),
-        study.ProfileAsked("", "", 1, 1.0),
-        *_server(1.0),
-        study.CalculationAsked(plan),
-    ):
+    costs, profile, calculation = study.CostsAsked(), study.ProfileAsked("", "", 1, 1.0), study.CalculationAsked(plan)
+    every: list[study.Asked] = [own, costs, profile, calculation, *_server(1.0)]
+    for asked in every:
         events = events_of(embedded, study.request(asked, f"{type(asked)}"), cancel=True)
         assert events[-1] == Performed("job", cancelled=True)
         assert not answers(events)
