@@ -97,7 +97,7 @@ recipe: $(VENV)/.dev
 
 # Make the shipped recordings again on this machine. Run nothing else meanwhile.
 recordings: $(VENV)/.demo
-	$(BIN)/python -m specviz.runs.shipped
+	$(BIN)/python -m tools.recordings
 
 # Check and measure the engine on a GPU, with random weights of real shapes. Nothing is installed or downloaded: PYTHON must have torch
 # and transformers. Pass options in GPU, as in `make gpu GPU="--shapes llama-8b+llama-1b --json gpu.json"`.

@@ -11,7 +11,6 @@ TASKS: dict[str, str] = {
     "zoo": "specviz.audit.zoo.task:perform",
     "guess": "specviz.audit.zoo.two_runs:perform",
     "lab": "specviz.lab.task:perform",
-    "study": "specviz.lab.studies_task:perform",
 }
 """The function of each task, as module:name. Its module is imported when the task is first asked for."""
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app import saved, session, widget_state
-from app.lab import kept, pictures
+from app import session, widget_state
+from app.lab import inputs, kept, pictures, running
 from app.lab import words as said
 from app.text import plain
 from specviz.errors import InputError, SpecvizError
@@ -29,9 +29,9 @@ def chosen(sweep: Sweep) -> tuple[str, ...]:
     return at if at in {task.at for task in sweep.tasks} else EVERY
 
 
-def panel(sweep: Sweep, at: tuple[str, ...]) -> None:
+def panel(sweep: Sweep) -> None:
     """The chosen cell."""
-    at = _picker(sweep, at)
+    at = _picker(sweep)
     found = [each for each in sweep.found if not at or sweep.tasks[each.task].at == at]
     if at:
         _cell(sweep, at, next((each for each in sweep.cells if each.at == at), None), found)
@@ -47,19 +47,12 @@ def words(at: Sequence[str], sweep: Sweep) -> str:
     )
 
 
-def _picker(sweep: Sweep, at: tuple[str, ...]) -> tuple[str, ...]:
+def _picker(sweep: Sweep) -> tuple[str, ...]:
     places = [EVERY, *dict.fromkeys(task.at for task in sweep.tasks)]
-    return widget_state.show(
-        choice(sweep.name),
-        EVERY,
-        lambda now, **bound: st.selectbox(
-            "Cell",
-            places,
-            index=places.index(now if now in places else at),
-            format_func=lambda each: words(each, sweep),
-            **bound,
-        ),
+    picked: tuple[str, ...] = inputs.choice(
+        choice(sweep.name), "Cell", places, EVERY, format_func=lambda each: words(each, sweep)
     )
+    return picked
 
 
 def _cell(sweep: Sweep, at: tuple[str, ...], cell: Cell | None, found: list[Found]) -> None:
@@ -95,17 +88,14 @@ def _cell(sweep: Sweep, at: tuple[str, ...], cell: Cell | None, found: list[Foun
 
 def _watch(sweep: Sweep, task: Task) -> None:
     """Put the recording of a run on the stage of Watch."""
-    try:
-        recording = kept.store().recording(sweep.name, task.index)
-        if recording is None:
+
+    def recording() -> bytes:
+        found = kept.store().recording(sweep.name, task.index)
+        if found is None:
             raise InputError("This run has no recording: measure it again.")
-        session.open_recording(
-            saved.read_upload(recording.encode(), f"the sweep “{sweep.name}”: {title(sweep.plan, task)}")
-        )
-    except SpecvizError as error:
-        st.error(plain(str(error)), icon=":material/error:")
-        return
-    st.switch_page(session.screens()[session.WATCH])
+        return found.encode()
+
+    running.watch(recording, f"the sweep “{sweep.name}”: {title(sweep.plan, task)}")
 
 
 def measure(name: str, runs: tuple[int, ...]) -> None:

@@ -1,39 +1,43 @@
-"""Carries out stored sweeps, one run after the other, each a job in the background: a visitor's run waits for one of them at most.
+"""Carries out what the Lab measures, one request after the other, each a job in the background: a visitor's run waits for one of them at most.
 
-One for all visitors. Makes no Streamlit call. Every method may be called from any thread.
+Makes no Streamlit call. Every method may be called from any thread.
 """
 
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from statistics import median
 from uuid import uuid4
 
-from app.job import Job, Status
+from app.job import Job, Status, TaskState, always
 from app.jobs import Jobs
 from specviz.errors import InputError, SpecvizError
-from specviz.lab import one_run
+from specviz.lab import study
 from specviz.lab.expected import will_calculate
-from specviz.lab.plan import SweepPlan, Task, title, values_at
-from specviz.lab.results import LEFT_OUT, REPLANNED, Found
+from specviz.lab.plan import Task, values_at
+from specviz.lab.results import LEFT_OUT, REPLANNED, Found, Sweep
 from specviz.lab.store import Store, measured_elsewhere
 from specviz.model_choice import heads_here
+from specviz.request import PairAsked
 
 _NEWS_S = 0.5
 """A job is looked at so often at least: its end may come without a message."""
+_OTHER_VERSION = (
+    "What the engine reported is no answer: page and engine are of different versions. Start specviz again."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a sweep stands that is being carried out, at one moment.
+    """Where requests stand that are being carried out, at one moment.
 
     Attributes:
         runs, done: of this sitting.
         before: how many other sweeps are carried out before it.
-        title: the run in hand, "" where there is none yet; `what` is what the engine is doing for it.
-        ahead: how many jobs of visitors are before this run.
-        left_s: seconds that the remaining runs take, at the median of those that were made; None before any was.
+        title: the run in hand, "" where it is none; `what` is what the engine is doing for it.
+        ahead: how many jobs of visitors are before this one, and about how long they take, None where that is not known.
+        left_s: seconds that the remaining runs take, at the median of those that were made; None where that is not known.
         stopping: whether it ends after the run in hand.
         visitor: who began it.
     """
@@ -47,50 +51,190 @@ class Standing:
     left_s: float | None
     stopping: bool
     visitor: str
+    wait_s: float | None = None
 
 
-@dataclass(slots=True)
-class _Sitting:
-    """A sweep that is being carried out, from Start or Resume to its last run or to Stop."""
+class Sitting:
+    """Requests that are carried out one after the other, from Start to the last of them or to Stop.
 
-    name: str
-    plan: SweepPlan
-    visitor: str
-    heads: tuple[str, ...]
-    machine: str
-    waiting: deque[tuple[Task, bool]] = field(default_factory=deque)
-    """The runs to be made, and whether each is measured for real."""
-    id: str = field(default_factory=lambda: uuid4().hex[:8])
-    runs: int = 0
-    done: int = 0
-    task: Task | None = None
-    job: Job | None = None
-    stopping: bool = False
-    left: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
-    """How many runs are not over: those that will be calculated, and those that will be measured."""
-    took: dict[bool, list[float]] = field(default_factory=lambda: {True: [], False: []})
-    """Seconds of those that were made, likewise."""
+    Args:
+        pair: the models of those requests that do not name theirs; None where they need none.
+        watched: checks whether the visitor's page is still open; else it ends.
 
-    def add(self, wanted: Sequence[Task], *, for_real: bool) -> None:
-        """More runs to be made."""
-        for task in wanted:
-            self.waiting.append((task, for_real))
-            self.left[self.is_calculated(task, for_real=for_real)] += 1
-        self.runs += len(wanted)
+    Attributes:
+        asked, done: the requests, and how many of them are over.
+        found: the answers so far, in their order.
+        status, message: running, or how it ended, and why where it failed.
+    """
 
-    def is_calculated(self, task: Task, *, for_real: bool) -> bool:
-        """Whether a run will be calculated."""
-        return not for_real and will_calculate(self.plan, values_at(self.plan, task), self.heads)
+    def __init__(
+        self,
+        jobs: Jobs,
+        asked: Sequence[study.Asked],
+        pair: PairAsked | None = None,
+        *,
+        visitor: str = "",
+        watched: Callable[[], bool] = always,
+    ) -> None:
+        self._jobs, self._watched = jobs, watched
+        self.pair, self.visitor = pair, visitor
+        self.asked, self.found, self.done = [*asked], list[study.Answer](), 0
+        self.status, self.message, self.stopping = Status.RUNNING, "", False
+        self._lock, self._id = threading.RLock(), uuid4().hex[:8]
+        self._job: Job | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come."""
+        return self.status is not Status.RUNNING
+
+    @property
+    def title(self) -> str:
+        """The run in hand in words, or ""."""
+        return study.title(self.asked[self.done]) if self.done < len(self.asked) else ""
+
+    def start(self) -> None:
+        """Carry it out in a thread of its own."""
+        threading.Thread(target=self.carry_out, name="lab", daemon=True).start()
+
+    def carry_out(self) -> None:
+        """Wait for one request after the other, until there is none, one fails, or somebody stops it."""
+        while (job := self._next()) is not None:
+            while not (state := self._jobs.task_state(job)).over:
+                self._jobs.wait_for_rounds(job, _NEWS_S)
+            try:
+                self._take(job, state)
+            except SpecvizError as error:
+                self._end(Status.FAILED, str(error))
+            except ValueError:
+                self._end(Status.FAILED, _OTHER_VERSION)
+
+    def stop(self) -> None:
+        """End it: what was found stays."""
+        with self._lock:
+            self.stopping = True
+            if self._job is not None:
+                self._jobs.cancel(self._job)
+
+    def standing(self, before: int = 0) -> Standing | None:
+        """Where it stands; None where it is over."""
+        with self._lock:
+            if self.over:
+                return None
+            job = None if self._job is None else self._jobs.task_state(self._job)
+            what, ahead, wait_s = ("", 0, None) if job is None else (job.what, job.queue_position, job.wait_s)
+            runs, left_s = len(self.asked), self.left_s()
+            return Standing(
+                runs, self.done, before, self.title, what, ahead, left_s, self.stopping, self.visitor, wait_s
+            )
+
+    def left_s(self) -> float | None:
+        """Seconds that the remaining requests take; None where that is not known."""
+        return None
+
+    def keep(self, answer: study.Answer) -> None:
+        """Take an answer.
+
+        Raises:
+            SpecvizError: it cannot be kept.
+        """
+        self.found.append(answer)
+
+    def _next(self) -> Job | None:
+        with self._lock:
+            if not self.over and self.done == len(self.asked):
+                self._end(Status.DONE)
+            elif not self.over and self.stopping:
+                self._end(Status.CANCELLED)
+            if self.over:
+                return None
+            asked = self.asked[self.done]
+            pair = study.pair_of(asked.plan) if isinstance(asked, study.RunAsked) else self.pair
+            text = study.request(asked, self._id)
+            watched, visitor = self._watched, self.visitor
+            self._job = self._jobs.perform(pair, study.NAME, text, watched=watched, visitor=visitor, background=True)
+            return self._job
+
+    def _take(self, job: Job, state: TaskState) -> None:
+        """A request is over.
+
+        Raises:
+            SpecvizError, ValueError: what came is no answer, or cannot be kept.
+        """
+        if state.report is not None:
+            self.keep(study.answer(state.report))
+            self.done += 1
+        elif state.status is Status.FAILED:
+            self._end(Status.FAILED, state.message)
+        elif self.stopping or state.status is Status.CANCELLED:
+            self._end(Status.CANCELLED, "" if self.stopping else state.message)
+        else:
+            self._end(Status.FAILED, "A part ended without a result: start it again.")
+
+    def _end(self, status: Status, message: str = "") -> None:
+        with self._lock:
+            self.status, self.message, self._job = status, message, None
+
+
+class _SweepSitting(Sitting):
+    """A stored sweep that is being carried out: each run is stored when it is over."""
+
+    def __init__(self, jobs: Jobs, store: Callable[[], Store], sweep: Sweep, visitor: str) -> None:
+        super().__init__(jobs, [], visitor=visitor)
+        models = sweep.plan.models
+        self.sweep, self._store, self._machine = sweep, store, sweep.machine
+        self._heads = tuple(heads_here(models.pair or None, models.head or None))
+        self._tasks: list[Task] = []
+        self._calculated: list[bool] = []
+        self._took: dict[bool, list[float]] = {True: [], False: []}
+        """Seconds of the runs that were calculated, and of those that were measured."""
+
+    def add(self, wanted: Sequence[Task], *, for_real: bool) -> bool:
+        """More runs to be made; whether they will be."""
+        with self._lock:
+            if self.over or self.stopping:
+                return False
+            for task in wanted:
+                alone = study.one_run(self.sweep.plan, task, for_real=for_real)
+                at = values_at(self.sweep.plan, task)
+                self._calculated.append(will_calculate(alone.plan, at, self._heads))
+                self._tasks.append(task)
+                self.asked.append(alone)
+            return True
 
     def left_s(self) -> float | None:
         """At the median of runs of the same kind; None where one kind has none yet."""
-        if any(count and not self.took[kind] for kind, count in self.left.items()):
+        left = self._calculated[self.done :]
+        if not all(self._took[kind] for kind in left):
             return None
-        return sum(count * median(self.took[kind]) for kind, count in self.left.items() if count)
+        return sum(left.count(kind) * median(took) for kind, took in self._took.items() if took)
+
+    def keep(self, answer: study.Answer) -> None:
+        """Store the run."""
+        assert isinstance(answer, study.RunMade), "nothing else is asked for"
+        store, name = self._store(), self.sweep.name
+        if why := measured_elsewhere(self._machine, answer.machine):
+            raise InputError(why)
+        store.keep(name, replace(answer.found, task=self._tasks[self.done].index), answer.recording)
+        if not self._machine:
+            store.note_machine(name, answer.machine)
+            self._machine = answer.machine
+        self._took[answer.found.how == REPLANNED].append(answer.found.wall_s)
+
+    def _take(self, job: Job, state: TaskState) -> None:
+        """A run that takes too long is left out, and the next one made."""
+        if state.report is None and job.over_limit:
+            index = self._tasks[self.done].index
+            left_out = Found(index, LEFT_OUT, None, None, None, state.message, 0.0, 0.0)
+            self._store().keep(self.sweep.name, left_out)
+            if state.status is not Status.FAILED:
+                self.done += 1
+                return
+        super()._take(job, state)
 
 
 class Driver:
-    """The sweeps that are being carried out, first come, first served.
+    """The sweeps that are being carried out, first come, first served. One for all visitors.
 
     Args:
         store: opens the lab's database; called in a thread of this driver.
@@ -99,9 +243,8 @@ class Driver:
     def __init__(self, jobs: Jobs, store: Callable[[], Store] = Store) -> None:
         self._jobs, self._store = jobs, store
         self._lock = threading.RLock()
-        self._sittings: deque[_Sitting] = deque()
+        self._sittings: deque[_SweepSitting] = deque()
         self._problems: dict[str, str] = {}
-        self._thread: threading.Thread | None = None
 
     def begin(self, name: str, only: Collection[int] | None = None, *, visitor: str = "") -> None:
         """Carry out what is missing of a stored sweep. One that is being carried out goes on.
@@ -118,20 +261,17 @@ class Driver:
         wanted = [task for task in sweep.tasks if (task.index not in made if only is None else task.index in only)]
         if not wanted:
             raise InputError(f"Nothing of the sweep {name!r} is missing: it is complete.")
-        models = sweep.plan.models
-        heads = tuple(heads_here(models.pair or None, models.head or None))
         with self._lock:
             self._problems.pop(name, None)
             now = self._find(name)
-            if now is not None and only is None:
+            if now is not None and only is None and not (now.stopping or now.over):
                 return
-            if now is None or now.stopping:
-                now = _Sitting(name, sweep.plan, visitor, heads, sweep.machine)
+            if now is None or not now.add(wanted, for_real=only is not None):
+                now = _SweepSitting(self._jobs, self._store, sweep, visitor)
+                now.add(wanted, for_real=only is not None)
                 self._sittings.append(now)
-            now.add(wanted, for_real=only is not None)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="sweeps", daemon=True)
-                self._thread.start()
+                if len(self._sittings) == 1:
+                    threading.Thread(target=self._work, name="sweeps", daemon=True).start()
 
     def stop(self, name: str) -> None:
         """End a sweep: what was measured stays, and the run in hand ends soon."""
@@ -139,96 +279,38 @@ class Driver:
             sitting = self._find(name)
             if sitting is None:
                 return
-            sitting.stopping = True
-            if sitting.job is not None:
-                self._jobs.cancel(sitting.job)
-            elif sitting is not self._sittings[0]:
+            sitting.stop()
+            if sitting is not self._sittings[0]:
                 self._sittings.remove(sitting)
 
     def standing(self, name: str) -> Standing | None:
         """Where a sweep stands; None where it is not being carried out."""
         with self._lock:
             sitting = self._find(name)
-            if sitting is None:
-                return None
-            job, state = sitting.job, None
-            if job is not None:
-                state = self._jobs.task_state(job)
-            return Standing(
-                sitting.runs,
-                sitting.done,
-                self._sittings.index(sitting),
-                "" if sitting.task is None else title(sitting.plan, sitting.task),
-                "" if state is None else state.what,
-                0 if state is None else state.queue_position,
-                sitting.left_s(),
-                sitting.stopping,
-                sitting.visitor,
-            )
+            return None if sitting is None else sitting.standing(self._sittings.index(sitting))
 
     def running(self) -> tuple[str, ...]:
         """The names of the sweeps that are being carried out."""
         with self._lock:
-            return tuple(sitting.name for sitting in self._sittings)
+            return tuple(sitting.sweep.name for sitting in self._sittings)
 
     def problem(self, name: str) -> str:
         """Why a sweep ended early, in a sentence; "" where it did not, and from the next begin on."""
         with self._lock:
             return self._problems.get(name, "")
 
-    def _find(self, name: str) -> _Sitting | None:
-        return next((sitting for sitting in reversed(self._sittings) if sitting.name == name), None)
+    def _find(self, name: str) -> _SweepSitting | None:
+        return next((sitting for sitting in reversed(self._sittings) if sitting.sweep.name == name), None)
 
     def _work(self) -> None:
-        """Make run after run, until there is none."""
+        """Carry out sweep after sweep, until there is none."""
         while True:
             with self._lock:
-                while self._sittings and (self._sittings[0].stopping or not self._sittings[0].waiting):
-                    self._sittings.popleft()
-                if not self._sittings:
-                    self._thread = None
-                    return
                 sitting = self._sittings[0]
-                task, for_real = sitting.waiting.popleft()
-                asked = one_run.RunAsked(one_run.one_run(sitting.plan, task, for_real=for_real), sitting.id)
-                pair = one_run.pair_of(sitting.plan, task)
-                sitting.task = task
-                sitting.job = self._jobs.perform(pair, one_run.NAME, one_run.written(asked), background=True)
-            try:
-                problem = self._follow(sitting, task, sitting.job)
-            except SpecvizError as error:
-                problem = str(error)
-            except ValueError:
-                problem = "What the engine reported is no run: page and engine are of different versions. Start specviz again."
+            sitting.carry_out()
             with self._lock:
-                sitting.job = sitting.task = None
-                sitting.done += 1
-                sitting.left[sitting.is_calculated(task, for_real=for_real)] -= 1
-                if problem:
-                    sitting.stopping = True
-                    self._problems[sitting.name] = f"Stopped at {title(sitting.plan, task)}. {problem}"
-
-    def _follow(self, sitting: _Sitting, task: Task, job: Job) -> str:
-        """Wait for a run and store it; why the sweep cannot go on, "" where it can.
-
-        Raises:
-            SpecvizError: the run cannot be stored, or what came is no run.
-        """
-        while not self._jobs.task_state(job).over:
-            self._jobs.wait_for_rounds(job, _NEWS_S)
-        state = self._jobs.task_state(job)
-        if state.report is None:
-            if job.over_limit:
-                self._store().keep(sitting.name, Found(task.index, LEFT_OUT, None, None, None, state.message, 0.0, 0.0))
-            return state.message if state.status is Status.FAILED else ""
-        made = one_run.made(state.report)
-        store = self._store()
-        if why := measured_elsewhere(sitting.machine, made.machine):
-            return why
-        store.keep(sitting.name, replace(made.found, task=task.index), made.recording)
-        if not sitting.machine:
-            store.note_machine(sitting.name, made.machine)
-            sitting.machine = made.machine
-        with self._lock:
-            sitting.took[made.found.how == REPLANNED].append(made.found.wall_s)
-        return ""
+                if sitting.status is Status.FAILED:
+                    self._problems[sitting.sweep.name] = f"Stopped at {sitting.title}. {sitting.message}"
+                self._sittings.popleft()
+                if not self._sittings:
+                    return

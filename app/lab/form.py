@@ -1,7 +1,6 @@
 """The form of a new sweep: what varies, on which prompt, how many runs that is and about how long they take."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,21 +8,19 @@ import streamlit as st
 
 from app import pairs, request_form, resources, run_description, session, widget_state
 from app.address import OTHER
-from app.lab import kept, words
+from app.lab import inputs, kept, words
 from app.polling import polled
 from app.screens import shared
 from app.text import plain
-from specviz.decoding.drafters import registry
-from specviz.errors import InputError, PairError, SpecvizError, StoreError
+from specviz.errors import InputError, SpecvizError, StoreError
 from specviz.known_pairs import FAMILY
 from specviz.lab.axes import CATEGORY, DRAFT, DRAFTER, DTYPE, LENGTH, POLICY, TEMPERATURE, Axis, K, axis_of
 from specviz.lab.expected import expected
-from specviz.lab.plan import MOST_REPEATS, Models, SweepPlan
-from specviz.model_choice import chosen_models, heads_here
+from specviz.lab.plan import MOST_REPEATS, SweepPlan
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts
 from specviz.setting_labels import POLICIES as POLICY_WORDS
-from specviz.settings import POLICIES, RANGES, check_prompt
+from specviz.settings import POLICIES
 
 OPEN = "_sweep_form"
 """Whether the form is shown."""
@@ -48,7 +45,6 @@ _WRITTEN = {
     LENGTH: ("16, 64, 256", "tokens, as in 64,256"),
 }
 """The axes whose values are written: the usual ones, and what may be written."""
-_TITLE = 40
 _POLL_S = 1.0
 _SOME = 4
 
@@ -96,16 +92,8 @@ def _axis(label: str, name: str, usual: str, offered: Sequence[str]) -> str:
     usual = usual if usual in offered else offered[0]
     left, right = st.columns([1, 3], vertical_alignment="bottom", gap="small")
     with left:
-        chosen = widget_state.show(
-            name,
-            usual,
-            lambda now, **bound: st.selectbox(
-                label,
-                offered,
-                index=offered.index(now if now in offered else usual),
-                format_func=lambda axis: _LABELS.get(axis, "nothing else"),
-                **bound,
-            ),
+        chosen: str = inputs.choice(
+            name, label, offered, usual, format_func=lambda axis: _LABELS.get(axis, "nothing else")
         )
     if chosen:
         with right:
@@ -131,29 +119,18 @@ def _values(axis: str) -> None:
 
 def _numbers(*, by_kind: bool) -> None:
     """How many prompts, tokens and repeats; the name; and whether every cell is run."""
-    low, high = RANGES["max_new_tokens"].offered
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         if by_kind:
             most = max(len(_of(kind)) for kind in _kinds())
-            _number(_EACH, 1, "Prompts of each kind", 1, most, "Ready-made prompts of each kind of text.")
-        _number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high), "The largest number of new tokens of a run.")
-        _number(_REPEATS, 3, "Repeats", 1, MOST_REPEATS, "Pairs of timed runs of each cell on each prompt.")
+            inputs.number(_EACH, 1, "Prompts of each kind", 1, most, "Ready-made prompts of each kind of text.")
+        inputs.tokens(_TOKENS)
+        inputs.number(_REPEATS, 3, "Repeats", 1, MOST_REPEATS, "Pairs of timed runs of each cell on each prompt.")
         widget_state.show(_NAME, "", partial(st.text_input, "Name", placeholder="from what varies", width=220))
         meaning = (
             "At temperature 0 one plain run gives the rounds of every k. Such cells are calculated: their rounds are exact, and their times "
             "are priced with measured costs of passes. Switch this on to run every cell."
         )
         widget_state.show(_REAL, False, partial(st.toggle, "Measure every cell for real", help=meaning))
-
-
-def _number(name: str, usual: int, label: str, low: int, high: int, meaning: str) -> None:
-    widget_state.show(
-        name,
-        usual,
-        lambda now, **bound: st.number_input(
-            label, low, high, min(max(now, low), high), width=150, help=meaning, **bound
-        ),
-    )
 
 
 def _begin() -> None:
@@ -184,7 +161,7 @@ def _await() -> None:
 
 
 def _estimate(plan: SweepPlan) -> str:
-    found = expected(plan, _heads(), plain_rate=_plain_rate(), earlier_s=kept.store().run_seconds())
+    found = expected(plan, request_form.heads(), plain_rate=_plain_rate(), earlier_s=kept.store().run_seconds())
     return words.estimate(found)
 
 
@@ -204,16 +181,7 @@ def _plan() -> SweepPlan:
     names = [first, *([second] if second in offered and second != first else [])]
     axes = tuple(_axis_of(name) for name in names)
     kinds = next((axis.values for axis in axes if axis.name == CATEGORY), None)
-    pair = request_form.pair_asked()
-    if pair.name is None and not pair.target:
-        raise InputError("A model is missing: name a target under “Models and settings”, by hub id or folder.")
-    models = Models(pair.name or "", pair.target or "", pair.draft or "", pair.head or "", pair.device, pair.dtype)
-    settings = replace(request_form.explicit(), max_new_tokens=widget_state.value(_TOKENS, 64))
-    if DRAFTER not in names:
-        draft = chosen_models(pair.name, pair.target, pair.draft).draft is not None
-        if refusal := registry.refusal(settings.drafter, pair.name or pair.target or "", draft=draft, heads=_heads()):
-            raise InputError(refusal)
-    registry.check(settings)
+    models, settings = inputs.models(), inputs.settings(_TOKENS, drafter=DRAFTER not in names)
     repeats, real = widget_state.value(_REPEATS, 3), widget_state.value(_REAL, False)
     return SweepPlan(models, settings, axes, _prompts(kinds), repeats, request_form.template(), not real)
 
@@ -221,10 +189,7 @@ def _plan() -> SweepPlan:
 def _prompts(kinds: Sequence[str] | None) -> tuple[ReadyPrompt, ...]:
     if kinds is not None:
         return chosen_prompts([*kinds, str(widget_state.value(_EACH, 1))], pairs.ready())
-    text = request_form.prompt()
-    check_prompt(text)
-    known = next((ready for ready in pairs.ready() if ready.text == text), None)
-    return (known or ReadyPrompt(" ".join(text.split())[:_TITLE], "own", text),)
+    return (inputs.prompt(),)
 
 
 def _axis_of(name: str) -> Axis:
@@ -240,7 +205,10 @@ def _axis_of(name: str) -> Axis:
     if not values:
         raise InputError(f"{_LABELS[name]} has no values: give some.")
     return axis_of(
-        f"{name}={','.join(values)}", pair=request_form.pair_asked().name, categories=_kinds(), heads=_heads()
+        f"{name}={','.join(values)}",
+        pair=request_form.pair_asked().name,
+        categories=_kinds(),
+        heads=request_form.heads(),
     )
 
 
@@ -279,14 +247,6 @@ def _kinds() -> tuple[str, ...]:
 
 def _of(kind: str) -> list[ReadyPrompt]:
     return [ready for ready in pairs.ready() if ready.category == kind]
-
-
-def _heads() -> tuple[str, ...]:
-    asked = request_form.pair_asked()
-    try:
-        return tuple(heads_here(asked.name, asked.head))
-    except PairError:
-        return ()
 
 
 def _is_loading() -> bool:

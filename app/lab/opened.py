@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app import widget_state
-from app.lab import cell, kept, pictures, words
+from app.lab import cell, inputs, kept, pictures, words
 from app.text import plain
 from specviz.lab import charts, export
 from specviz.lab.results import FIGURES, NO_SPEEDUP, SPEEDUP, Cell, Sweep, flat, predictions
@@ -29,7 +29,7 @@ def show(sweep: Sweep, listed: tuple[Listed, ...]) -> None:
     with left:
         _table(sweep, at, figure)
     with right:
-        cell.panel(sweep, at)
+        cell.panel(sweep)
     if sweep.found:
         with st.container(key="sweep-more"):
             _more(sweep, figure)
@@ -162,18 +162,8 @@ def _against(sweep: Sweep, listed: tuple[Listed, ...], figure: str) -> None:
     others = [each.name for each in listed if each.axes == axes and each.name != sweep.name and each.done]
     if not others:
         return
-    name = widget_state.show(
-        _AGAINST,
-        None,
-        lambda now, **bound: st.selectbox(
-            "Compare with",
-            others,
-            index=others.index(now) if now in others else None,
-            placeholder="another sweep over the same axes",
-            width=360,
-            **bound,
-        ),
-    )
+    meaning = "another sweep over the same axes"
+    name = inputs.choice(_AGAINST, "Compare with", others, None, placeholder=meaning, width=360)
     if name not in others:
         return
     other = kept.sweep(name)

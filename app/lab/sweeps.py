@@ -2,13 +2,11 @@
 
 from collections.abc import Collection
 from functools import partial
-from time import monotonic
 
 import streamlit as st
 
 from app import request_form, session, widget_state
-from app.lab import files, form, kept, opened, words
-from app.polling import polled
+from app.lab import files, form, inputs, kept, opened, running, words
 from app.text import plain
 from specviz.errors import SpecvizError, StoreError
 from specviz.folders import ASSETS
@@ -18,9 +16,6 @@ from specviz.lab.store import Listed
 
 EXAMPLE = ASSETS / "sweeps" / "example.json"
 """A sweep that was measured on a quiet machine: `tools/example_sweep.py` makes it again."""
-_POLL_S = 1.0
-_REDRAW_S = 4.0
-"""The charts are drawn again so often at most while runs come in: drawing takes time that a run in hand would miss."""
 
 
 def section() -> None:
@@ -36,7 +31,7 @@ def section() -> None:
 
 
 def _show(listed: tuple[Listed, ...]) -> None:
-    running = kept.driver().running()
+    live = kept.driver().running()
     name = _bar(listed)
     opens = not listed or bool(st.session_state.get(form.OPEN))
     if opens:
@@ -45,7 +40,7 @@ def _show(listed: tuple[Listed, ...]) -> None:
         _offer_example()
     if name:
         sweep = kept.sweep(name)
-        _standing(sweep, running)
+        _standing(sweep, live)
         if not opens:
             opened.show(sweep, listed)
     if listed:
@@ -61,16 +56,12 @@ def _bar(listed: tuple[Listed, ...]) -> str:
     if wanted not in known:
         st.error(f"No sweep is called “{plain(wanted[:100])}”: choose one of the list.", icon=":material/error:")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        name = widget_state.show(
+        name: str = inputs.choice(
             request_form.SWEEP,
+            "Sweep",
+            [*known],
             listed[0].name,
-            lambda now, **bound: st.selectbox(
-                "Sweep",
-                [*known],
-                index=[*known].index(now) if now in known else 0,
-                format_func=lambda each: words.label(known[each]) if each in known else each,
-                **bound,
-            ),
+            format_func=lambda each: words.label(known[each]) if each in known else each,
         )
         if st.session_state.get(form.OPEN):
             st.button("Close", icon=":material/close:", key="sweep-close", on_click=_fold, args=(False,))
@@ -109,27 +100,18 @@ def _fold(open_: bool) -> None:
 # ------------------------------------------------------------------ a sweep that is carried out
 
 
-def _standing(sweep: Sweep, running: Collection[str]) -> None:
+def _standing(sweep: Sweep, live: Collection[str]) -> None:
     """How a sweep goes on, with Stop; or that it was stopped, with Resume."""
     driver = kept.driver()
     now = driver.standing(sweep.name)
-    if now is None and sweep.name in running:
+    if now is None and sweep.name in live:
         st.rerun()  # it ended while the page was rendered
     if problem := driver.problem(sweep.name):
         st.error(plain(problem), icon=":material/error:")
     if now is not None:
         with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sweep-live"):
-            if now.visitor == session.visitor():
-                st.button(
-                    "Stop",
-                    key="sweep-stop",
-                    icon=":material/stop:",
-                    on_click=driver.stop,
-                    args=(sweep.name,),
-                    disabled=now.stopping,
-                )
-            with st.container(width="stretch"):
-                polled(partial(_progress, sweep.name, now.done, monotonic()), _POLL_S)
+            stands, stop = partial(driver.standing, sweep.name), partial(driver.stop, sweep.name)
+            running.going(stands, stop, "sweep", covered=lambda: bool(st.session_state.get(form.OPEN)))
     elif not sweep.complete:
         with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sweep-stopped"):
             st.button("Resume", key="sweep-resume", icon=":material/play_arrow:", on_click=_resume, args=(sweep.name,))
@@ -141,16 +123,6 @@ def _resume(name: str) -> None:
         kept.driver().begin(name, visitor=session.visitor())
     except SpecvizError as error:
         session.set_problem(str(error))
-
-
-def _progress(name: str, drawn: int, drawn_at: float) -> None:
-    """The runs that are over, and about how long the others take; the page is rendered again when there is more to show."""
-    now = kept.driver().standing(name)
-    if now is None:
-        st.rerun()
-    st.progress(now.done / max(1, now.runs), text=plain(words.progress(now)))
-    if now.done != drawn and monotonic() - drawn_at > _REDRAW_S and not st.session_state.get(form.OPEN):
-        st.rerun()
 
 
 # ------------------------------------------------------------------ all of them

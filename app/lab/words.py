@@ -37,14 +37,15 @@ def predicted(sweep: Sweep) -> str:
 
 
 def progress(now: Standing) -> str:
-    """Where a sweep stands, in one line."""
+    """Where a sweep or a study stands, in one line."""
     if now.before:
         return f"Waits for {now.before} other sweep{'s' * (now.before > 1)}"
-    words = [f"Run {min(now.done + 1, now.runs):,} of {now.runs:,}"]
+    words = [f"{'Run' if now.title else 'Part'} {min(now.done + 1, now.runs):,} of {now.runs:,}"]
     if now.stopping:
         words.append("stopping after the run in hand")
     elif now.ahead:
-        words.append(f"waits: {now.ahead} run{'s' * (now.ahead > 1)} of visitors first")
+        about = "" if now.wait_s is None else f", about {duration(max(1.0, now.wait_s))} by the latest jobs here"
+        words.append(f"waits: {now.ahead} run{'s' * (now.ahead > 1)} of visitors first{about}")
     else:
         words += [each for each in (now.title, now.what) if each]
     if now.left_s is not None and not now.stopping:

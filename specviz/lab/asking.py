@@ -10,13 +10,11 @@ from specviz.lab.plan import MOST_REPEATS, Models
 from specviz.lab.store import Store
 from specviz.model_choice import chosen_by_options, heads_here
 from specviz.reporting.progress import print_line
-from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, prompt_family, ready_prompts
-from specviz.settings import POLICIES, Settings, check_closed, check_prompt
+from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, own_prompt, prompt_family, ready_prompts
+from specviz.settings import POLICIES, Settings, check_closed
 
 if TYPE_CHECKING:
     from specviz.models import Pair
-
-_TITLE = 40
 
 
 def work(
@@ -31,14 +29,19 @@ def work(
     return parser
 
 
-def pair_options(parser: argparse.ArgumentParser, *, dtype: str = "float32") -> None:
-    """The options that name the models."""
+def model_options(parser: argparse.ArgumentParser) -> None:
+    """The options that name target and draft, and where they run."""
     parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
     parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id or a folder")
     parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id or a folder")
-    parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    parser.add_argument("--dtype", default=dtype, help=f"the number format (default {dtype})")
+
+
+def pair_options(parser: argparse.ArgumentParser) -> None:
+    """The same, with a head and one number format."""
+    model_options(parser)
+    parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
+    parser.add_argument("--dtype", default="float32", help="the number format (default float32)")
 
 
 def run_options(parser: argparse.ArgumentParser) -> None:
@@ -125,9 +128,7 @@ def prompts_of(args: argparse.Namespace, categories: Sequence[str] | None) -> tu
         raise InputError(f"PROMPT and --categories: {given} given: give prompts, or --categories for ready-made ones.")
     if categories is not None:
         return chosen_prompts(categories, ready_of(args))
-    for text in args.prompts:
-        check_prompt(text)
-    return tuple(ReadyPrompt(" ".join(text.split())[:_TITLE], "own", text) for text in args.prompts)
+    return tuple(own_prompt(text) for text in args.prompts)
 
 
 def opened_store() -> Store:

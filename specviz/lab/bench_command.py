@@ -29,10 +29,7 @@ float64 all texts must be the same; if they are not, the exit code is 1."""
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz bench`."""
     parser.description = _ABOUT
-    parser.add_argument("--pair", help="a name of `specviz pairs` (default embedded)")
-    parser.add_argument("--target", metavar="MODEL", help="with --draft, instead of --pair: a hub id or a folder")
-    parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id or a folder")
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    asking.model_options(parser)
     parser.add_argument(
         "--dtype", nargs="+", default=["float32"], help="one or more of auto, float32, bfloat16, float16 and float64"
     )

@@ -335,65 +335,6 @@ def compared(one: Sweep, other: Sweep, figure: str = SPEEDUP) -> Any:
     )
 
 
-def acceptance(rows: Sequence[tuple[str, float, float, float]]) -> Any:
-    """α of each kind of text with its interval.
-
-    Args:
-        rows: name, α, and the lower and the upper end.
-    """
-    from plotly import graph_objects
-
-    figure = graph_objects.Figure()
-    figure.add_scatter(
-        x=[escape(name) for name, *_ in rows],
-        y=[alpha for _, alpha, _, _ in rows],
-        mode="markers",
-        marker={"size": 11},
-        error_y=spread([Figure(alpha, low, high) for _, alpha, low, high in rows]),
-    )
-    return figure.update_layout(
-        title="Acceptance by kind of text", yaxis={"title": "α, with its 95% interval", "range": [0, 1.05]}, **LOOK
-    )
-
-
-def frontier(
-    drafts: Sequence[tuple[str, float, float]], levels: Sequence[tuple[str, Sequence[tuple[float, float]]]]
-) -> Any:
-    """Drafts as points, α over c, among lines of equal speedup at the best k.
-
-    Args:
-        drafts: name, c and α.
-        levels: a label and the points (c, α) of each line.
-    """
-    from plotly import graph_objects
-
-    figure = graph_objects.Figure()
-    for label, points in levels:
-        figure.add_scatter(
-            name=label,
-            x=[c for c, _ in points],
-            y=[alpha for _, alpha in points],
-            mode="lines",
-            line={"dash": "dot"},
-            hoverinfo="name",
-        )
-    figure.add_scatter(
-        name="drafts",
-        x=[c for _, c, _ in drafts],
-        y=[alpha for _, _, alpha in drafts],
-        text=[escape(name) for name, *_ in drafts],
-        mode="markers+text",
-        textposition="top center",
-        marker={"size": 12},
-    )
-    return figure.update_layout(
-        title="How good a draft is, and what it costs",
-        xaxis={"title": "c: a draft pass, in target passes", "rangemode": "tozero"},
-        yaxis={"title": "α: accepted / judged", "range": [0, 1.05]},
-        **LOOK,
-    )
-
-
 def _short(cell: Cell | None, figure: str) -> str:
     if cell is None:
         return ""

@@ -100,7 +100,7 @@ def perform(args: argparse.Namespace) -> int:
             if not any(one.row for one in found):
                 raise
             stopped = True
-        machine = machine_of(pair, plan)
+        machine = machine_of(pair, plan.models.dtype)
     created = datetime.now(UTC).isoformat(timespec="seconds")
     sweep = Sweep("compare", created, machine, plan, tasks(plan), tuple(found))
     finish(report_of(sweep, "compare", "specviz: drafters compared"), args.out, as_object=args.json)

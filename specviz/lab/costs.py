@@ -1,20 +1,19 @@
-"""The costs of passes, as `specviz.runs.prepare` measures them, watched: measured again where other programs disturbed them."""
+"""The costs of passes, as `specviz.runs.prepare` measures them, watched: measured again where other programs disturbed them.
 
-from dataclasses import dataclass
+c and v(n) are measured in three ways, each for its own question:
+
+- `specviz.runs.prepare.costs_of`: c of one drafter and v of every draft length, once a process. Predictions, calculated runs and the cost-aware
+  policy need them; the lab takes them through this module.
+- `specviz.reporting.cost_curve`: a few lengths up to long ones, in sweeps, so that every figure has a spread. Reports and profiles show it.
+- `specviz.runs.pass_costs`: half a second of the shortest passes, noted for the next process and corrected by timed runs. `auto` chooses
+  with it, and trees get their size; no report shows it.
+"""
 
 from specviz.decoding.costs import Costs
+from specviz.lab.study import Watched
 from specviz.models import Pair
 from specviz.runs.load_watch import CoreTime, Watchman
 from specviz.runs.prepare import costs_of
-from specviz.trace.conditions import Conditions
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """Costs, and the conditions under which they were measured."""
-
-    costs: Costs
-    conditions: Conditions
 
 
 def watched_costs(pair: Pair, drafter: str) -> Watched:

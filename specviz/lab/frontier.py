@@ -1,10 +1,18 @@
-"""Which drafts pay: α against c, with lines of equal speedup at the best k. Standard library only."""
+"""The drafts of one target, and its trained heads, on the same prompts: α against c, with lines of equal speedup at the best k. Standard
+library only."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from specviz.decoding.costs import Costs
+from specviz.decoding.drafters import registry
+from specviz.known_pairs import FAMILY
+from specviz.lab.axes import DRAFTER, Axis
+from specviz.lab.plan import SweepPlan, tasks
+from specviz.lab.rows import lines
+from specviz.lab.study import Answer, Asked, CostsAsked, RunAsked, RunMade, Watched, one_run
 from specviz.trace import theory
+from specviz.trace.conditions import Conditions
 
 LEVELS = (1.0, 1.5, 2.0, 3.0)
 _MOST_K = 16
@@ -29,6 +37,59 @@ class DraftCandidate:
     speedup: float
     measured: float | None
     verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftsFound:
+    """What was found so far.
+
+    Attributes:
+        levels: lines of equal speedup at the best k: points (c, α), by their labels.
+        prompts: on how many prompts so far.
+        left_out: why others cannot draft here, a sentence each.
+        costs: the conditions under which the costs of the target's passes were measured.
+    """
+
+    drafts: tuple[DraftCandidate, ...]
+    levels: dict[str, list[tuple[float, float]]]
+    prompts: int
+    left_out: tuple[str, ...]
+    costs: Conditions
+    machine: str
+
+
+def axis(pair: str | None, heads: Collection[str]) -> Axis:
+    """What is compared: the pair's own draft, the other drafts of its target, and the trained heads that draft a chain."""
+    described = registry.descriptions()
+    others = [other for other in FAMILY if pair in FAMILY and other != pair]
+    able = registry.able(draft=True, heads=heads)
+    return Axis(DRAFTER, ("model", *others, *(e for e in able if described[e].head and described[e].shape == "chain")))
+
+
+def requests(plan: SweepPlan) -> tuple[Asked, ...]:
+    """What is asked for: what passes cost, then every run of a sweep over drafts, prompt by prompt."""
+    return (CostsAsked(), *(one_run(plan, task) for task in tasks(plan)))
+
+
+def found(asked: Sequence[Asked], answers: Sequence[Answer]) -> DraftsFound | None:
+    """What the answers say, as far as they go; a draft that drafted nothing has no place. None before the first run."""
+    costs = next((each for each in answers if isinstance(each, Watched)), None)
+    runs = [
+        (a.plan, b) for a, b in zip(asked, answers, strict=False) if isinstance(a, RunAsked) and isinstance(b, RunMade)
+    ]
+    if costs is None or not runs:
+        return None
+    drafts = tuple(
+        placed(line.drafter, line.alpha, line.c, costs.costs, line.speedup.median if line.trusted else None)
+        for line in lines([made.found.row for _, made in runs if made.found.row is not None])
+        if line.alpha is not None and line.c is not None
+    )
+    left_out = [f"{plan.axes[0].values[0]}: {made.found.why}" for plan, made in runs if made.found.row is None]
+    prompts = len({plan.prompts[0] for plan, _ in runs})
+    machine = runs[0][1].machine
+    return DraftsFound(
+        drafts, levels(drafts, costs.costs), prompts, tuple(dict.fromkeys(left_out)), costs.conditions, machine
+    )
 
 
 def best(alpha: float, c: float, v: Costs) -> tuple[int, float]:
@@ -61,7 +122,7 @@ def level(speedup: float, v: Costs, most_c: float) -> list[tuple[float, float]]:
     return points
 
 
-def levels(drafts: Sequence[DraftCandidate], v: Costs) -> list[tuple[str, list[tuple[float, float]]]]:
+def levels(drafts: Sequence[DraftCandidate], v: Costs) -> dict[str, list[tuple[float, float]]]:
     """A line for each of the usual speedups, as far as the drafts reach."""
     most = 1.2 * max((draft.c for draft in drafts), default=1.0)
-    return [(f"{speedup:g}×", level(speedup, v, most)) for speedup in LEVELS]
+    return {f"{speedup:g}×": level(speedup, v, most) for speedup in LEVELS}

@@ -69,11 +69,6 @@ class Best:
     speedup: float
 
 
-def surface_of(points: Sequence[Point], draft_points: Sequence[Point]) -> Surface:
-    """The surface of a measurement of passes over several texts."""
-    return Surface(passes_of(points), passes_of(draft_points))
-
-
 def passes_of(points: Sequence[Point]) -> tuple[BatchPass, ...]:
     """The medians of a measurement."""
     return tuple(BatchPass(point.guests, point.tokens, point.pass_s) for point in points)

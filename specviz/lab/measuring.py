@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle, islice
+from time import perf_counter
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
@@ -11,12 +12,13 @@ from specviz.errors import DeviceLostError, InputError, PairError
 from specviz.lab.axes import LENGTH, contestant
 from specviz.lab.cell import measure_one, pairs_for
 from specviz.lab.contestants import Contestant
-from specviz.lab.costs import Watched, watched_costs
+from specviz.lab.costs import watched_costs
 from specviz.lab.expected import is_calculated
 from specviz.lab.ledger import ledger
 from specviz.lab.plan import SweepPlan, Task, tasks, values_at
 from specviz.lab.results import LEFT_OUT, MEASURED, Found
 from specviz.lab.shortcut import PlainText, plain_text, replanned
+from specviz.lab.study import Watched
 from specviz.model_choice import heads_here
 from specviz.models import Pair
 from specviz.reporting.machine import this_machine
@@ -82,19 +84,39 @@ class Bench:
             ready, template = self._prompt(plan, values_at(plan, task), task)
             Run(pair, ready.text, chosen.settings, template=template)
 
+    def calculated(self, plan: SweepPlan) -> tuple[Found, ...]:
+        """Those runs of a plan that follow from a plain run; nothing but plain runs and costs of passes is measured.
+
+        Raises:
+            SpecvizError: one of them cannot be made.
+        """
+        found = []
+        for task in tasks(plan):
+            at = values_at(plan, task)
+            chosen, pair = self._chosen(plan, task)
+            if is_calculated(at, chosen.settings, pair.card.dtype):
+                ready, template = self._prompt(plan, at, task)
+                found.append(self._replanned(task, chosen, pair, ready, template=template))
+        return tuple(found)
+
     def one(self, plan: SweepPlan, task: Task) -> tuple[Found, str | None]:
         """What was found, and its recording; a run that cannot be made is left out with the reason."""
-        at = values_at(plan, task)
+        began = perf_counter()
         try:
-            chosen, pair = self._chosen(plan, task)
-            ready, template = self._prompt(plan, at, task)
-            if plan.shortcut and is_calculated(at, chosen.settings, pair.card.dtype):
-                return self._replanned(task, chosen, pair, ready, template=template), None
-            return self._measured(task, chosen, pair, ready, plan.repeats, template=template)
+            found, recording = self._one(plan, task)
         except DeviceLostError:
             raise
         except (PairError, InputError) as error:
-            return Found(task.index, LEFT_OUT, None, None, None, str(error), 0.0, 0.0), None
+            found, recording = Found(task.index, LEFT_OUT, None, None, None, str(error), 0.0, 0.0), None
+        return replace(found, wall_s=perf_counter() - began), recording
+
+    def _one(self, plan: SweepPlan, task: Task) -> tuple[Found, str | None]:
+        at = values_at(plan, task)
+        chosen, pair = self._chosen(plan, task)
+        ready, template = self._prompt(plan, at, task)
+        if plan.shortcut and is_calculated(at, chosen.settings, pair.card.dtype):
+            return self._replanned(task, chosen, pair, ready, template=template), None
+        return self._measured(task, chosen, pair, ready, plan.repeats, template=template)
 
     def _chosen(self, plan: SweepPlan, task: Task) -> tuple[Contestant, Pair]:
         """What runs, and the pair that it runs on."""
@@ -134,8 +156,9 @@ class Bench:
         self.pass_s = plain.rounds[-1].ended_s / len(plain.rounds)
         predicted = None
         if self.predicts and is_countable(outcome.drafter):
-            self.known = self._costs_of(pair, chosen.settings.drafter).costs
-            predicted = predicted_speedup(speculative, self.known)
+            watched = self._costs_of(pair, chosen.settings.drafter)
+            self.known = watched.costs
+            predicted = predicted_speedup(speculative, self.known) if watched.conditions.trusted else None
         decoding = sum(run_seconds_of(trace) for both in outcome.timed for trace in both)
         found = Found(task.index, MEASURED, outcome.row, predicted, ledger(plain, speculative), "", decoding, decoding)
         return found, dumps(outcome.kept)
@@ -206,7 +229,11 @@ def run_seconds_of(trace: Trace) -> float:
     return trace.prefill.target_s + trace.prefill.draft_s + (trace.rounds[-1].ended_s if trace.rounds else 0.0)
 
 
-def machine_of(pair: Pair, plan: SweepPlan) -> str:
-    """Where it is measured, and in which number format where the plan leaves that open."""
+def machine_of(pair: Pair, dtype: str) -> str:
+    """Where it is measured, and in which number format where the request left that open.
+
+    Args:
+        dtype: as it was asked for.
+    """
     words = this_machine(pair.target.device).words
-    return f"{pair.card.dtype}, {words}" if plan.models.dtype == "auto" else words
+    return f"{pair.card.dtype}, {words}" if dtype == "auto" else words

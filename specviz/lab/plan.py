@@ -134,11 +134,6 @@ def run_seconds(plan: SweepPlan, task: Task, costs: Costs, pass_s: float) -> flo
     return (plan.repeats * (tokens + speculative + 2 * reading) + warm) * pass_s + _AROUND_S
 
 
-def estimate(plan: SweepPlan, costs: Costs, pass_s: float) -> float:
-    """About how many seconds a sweep takes, from measured costs."""
-    return sum(run_seconds(plan, task, costs, pass_s) for task in tasks(plan))
-
-
 def check_size(plan: SweepPlan, seconds: float | None = None) -> None:
     """Refuse a sweep that nobody would wait for.
 

@@ -69,6 +69,7 @@ class Served:
     """What the guests saw; simulated.
 
     Attributes:
+        rate: requests a second.
         latency_s, median_s, slow_s: from arrival to the last token: the mean, the median, and what one guest in twenty exceeds.
         tokens_per_s: tokens written over the time from the first arrival to the last token.
         guests: mean number of guests in a step.
@@ -76,6 +77,7 @@ class Served:
     """
 
     mode: str
+    rate: float
     latency_s: float
     median_s: float
     slow_s: float
@@ -124,7 +126,8 @@ def simulate(surface: Surface, load: ServiceLoad, mode: str) -> Served:
     slow = quantiles(latencies, n=20, method="inclusive")[-1] if len(latencies) > 1 else latencies[0]
     written = load.requests * load.tokens
     span = clock - arrivals[0].arrived_s
-    return Served(mode, mean(latencies), median(latencies), slow, written / span, present / steps, drafting / steps)
+    means = written / span, present / steps, drafting / steps
+    return Served(mode, load.rate, mean(latencies), median(latencies), slow, *means)
 
 
 def step_seconds(surface: Surface, drafted: list[int]) -> float:

@@ -6,9 +6,9 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.loop import capacity_for
 from specviz.decoding.recorder import LIGHT
 from specviz.lab.contestants import Contestant
-from specviz.lab.costs import Watched
 from specviz.lab.results import REPLANNED, Found, priced
 from specviz.lab.rows import MeasuredRow
+from specviz.lab.study import Watched
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.runs.prepare import drafter_for, extra_bytes, matches_of

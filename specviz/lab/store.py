@@ -25,6 +25,7 @@ from specviz.trace.files import MAX_BYTES, from_json, to_json
 FILE = "lab.sqlite3"
 VERSION = 1
 LONGEST_NAME = 80
+_SWEEP = "INSERT INTO sweeps (name, created, machine, plan, runs) VALUES (?, ?, ?, ?, ?)"
 _RUN = "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _OURS = 0x5350564C
 """What marks a SQLite file as the lab's ("SPVL")."""
@@ -58,24 +59,6 @@ class Listed:
     runs: int
     done: int
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class StoredRun:
-    """One run in the list of all.
-
-    Attributes:
-        at: the values of the axes, as in "k=4, category=code".
-        alpha, speedup: None where it has none.
-    """
-
-    sweep: str
-    task: int
-    how: str
-    at: str
-    title: str
-    alpha: float | None
-    speedup: float | None
 
 
 def _row(sweep: int | None, plan: SweepPlan, found: Found, how: str) -> tuple[Any, ...]:
@@ -130,10 +113,7 @@ class Store:
         made = datetime.now(UTC).isoformat(timespec="seconds")
         with self._database() as db:
             try:
-                db.execute(
-                    "INSERT INTO sweeps (name, created, machine, plan, runs) VALUES (?, ?, ?, ?, ?)",
-                    (name, made, machine, json.dumps(to_json(plan)), plan.size),
-                )
+                db.execute(_SWEEP, (name, made, machine, json.dumps(to_json(plan)), plan.size))
             except sqlite3.IntegrityError:
                 raise InputError(f"A sweep called {name!r} exists already: resume it, or give another name.") from None
         return Sweep(name, made, machine, plan, tasks(plan), ())
@@ -175,9 +155,7 @@ class Store:
             name = self.free_name(plan)
         _check_name(name)
         with self._database() as db:
-            row = (name, created, machine, json.dumps(to_json(plan)), plan.size)
-            added = "INSERT INTO sweeps (name, created, machine, plan, runs) VALUES (?, ?, ?, ?, ?)"
-            number = db.execute(added, row).lastrowid
+            number = db.execute(_SWEEP, (name, created, machine, json.dumps(to_json(plan)), plan.size)).lastrowid
             for each in found:
                 db.execute(_RUN, _row(number, plan, each, f"{each.how} elsewhere"))
         return name
@@ -232,16 +210,6 @@ class Store:
             Listed(name, created, machine, _axes(plan), runs, done, seconds)
             for name, created, machine, plan, runs, done, seconds in rows
         )
-
-    def runs(self, sweep: str | None = None) -> tuple[StoredRun, ...]:
-        """Every stored run, or those of one sweep, in order; without their recordings."""
-        asked = "SELECT name, task, how, at, title, alpha, speedup FROM runs JOIN sweeps ON sweep = id"
-        with self._database() as db:
-            if sweep is None:
-                rows = db.execute(f"{asked} ORDER BY sweep, task").fetchall()
-            else:
-                rows = db.execute(f"{asked} WHERE name = ? ORDER BY task", (sweep,)).fetchall()
-        return tuple(StoredRun(*row) for row in rows)
 
     def rename(self, name: str, new: str) -> None:
         """Give a sweep another name.

@@ -4,12 +4,14 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from specviz.errors import InputError
 
 _Z = 1.96
 """Of a 95% interval."""
 MOST_SHOWN = 12
+MOST_BYTES = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +97,19 @@ def text_in(data: bytes, name: str) -> str:
     if "\0" in text or not text.strip():
         raise InputError(f"The file {name!r:.80} is empty or not plain text: save it as plain text.")
     return text
+
+
+def read_text(path: Path) -> str:
+    """A person's text from a file.
+
+    Raises:
+        InputError: it cannot be read, is too large, or is no text.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"The file {str(path)!r} could not be read ({error.strerror}): check the path.") from None
+    if len(data) > MOST_BYTES:
+        raise InputError(f"The file {str(path)!r} has more than {MOST_BYTES / 1e6:.0f} MB: give a shorter text.")
+    return text_in(data, str(path))

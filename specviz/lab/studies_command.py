@@ -2,7 +2,7 @@
 
 import argparse
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,14 +10,20 @@ from typing import Any
 from rich.text import Text
 
 from specviz.errors import InputError
-from specviz.lab import asking, guests, service
+from specviz.lab import asking, best_k, frontier, guests, service
+from specviz.lab.plan import SweepPlan
+from specviz.lab.pricing import reprice
 from specviz.lab.profile import Profile, read
 from specviz.lab.report import print_json
-from specviz.lab.strip import KindOfText
-from specviz.lab.study import USUAL_LENGTHS, DraftsAsked, DraftsFound, lengths_of
+from specviz.lab.strip import read_text
+from specviz.lab.study import Answer, Asked, TextsAsked, TextsFound, texts_of, title
+from specviz.model_choice import heads_here
 from specviz.reporting.progress import progress_messages
+from specviz.reporting.prompts import chosen_prompts, own_prompt
 from specviz.reporting.terminal import Screen, visible
-from specviz.settings import check_prompt
+from specviz.trace.files import read_file
+
+_BUSY = "not trusted: the machine is busy, or the timings do not agree"
 
 
 def add(works: Any) -> None:
@@ -27,7 +33,7 @@ def add(works: Any) -> None:
     )
     best.add_argument("prompt", metavar="PROMPT", help="the text to continue")
     best.add_argument(
-        "--lengths", metavar="N,N", help=f"draft lengths to try (default {','.join(map(str, USUAL_LENGTHS))})"
+        "--lengths", metavar="N,N", help=f"draft lengths to try (default {','.join(map(str, best_k.USUAL_LENGTHS))})"
     )
     asking.repeats_option(best, "pairs of runs of each")
     asking.pair_options(best)
@@ -74,34 +80,25 @@ def add(works: Any) -> None:
 
 
 def _best_k(args: argparse.Namespace) -> int:
-    check_prompt(args.prompt)
-    settings = asking.settings_of(args)
-    lengths = USUAL_LENGTHS if args.lengths is None else lengths_of(args.lengths)
-    with progress_messages() as say:
-        pair = asking.loaded(args, say)
-        from specviz.lab.best_k import find
-        from specviz.reporting.prompts import ReadyPrompt
-
-        ready = ReadyPrompt(" ".join(args.prompt.split())[:40], "own", args.prompt)
-        found = find(pair, ready, settings, lengths, args.repeats, say, template=args.template)
+    prompt, settings, models = own_prompt(args.prompt), asking.settings_of(args), asking.models_of(args)
+    lengths = best_k.USUAL_LENGTHS if args.lengths is None else best_k.lengths_of(args.lengths)
+    asked = best_k.requests(models, prompt, settings, lengths, args.repeats, template=args.template)
+    found = best_k.found(asked, _answers(args, asked))
+    if not found.measured:
+        raise InputError(*found.left_out)
     if args.json:
         print_json(found.as_json())
         return 0
     lines = [f"Predicted: {found.how}."]
-    for k in lengths:
-        row = found.measured[k]
-        measured = (
-            f"{row.speedup.median:.2f}×"
-            if row.trusted
-            else "not trusted: the machine is busy, or the timings do not agree"
-        )
-        lines.append(f"k = {k:2}  predicted {found.predicted[k]:.2f}×  measured {measured}")
+    for k, row in found.measured.items():
+        predicted = f"{found.predicted[k]:.2f}×" if k in found.predicted else "–"
+        measured = f"{row.speedup.median:.2f}×" if row.trusted else _BUSY
+        lines.append(f"k = {k:2}  predicted {predicted}  measured {measured}")
     aware = found.cost_aware
     if aware is not None:
         lines.append(f"cost-aware policy: {f'{aware.speedup.median:.2f}×' if aware.trusted else 'not trusted'}")
-    best = found.best_measured
-    lines.append(f"Best k: predicted {found.best_predicted}, measured {'–' if best is None else best}.")
-    Screen().lines(Text(line) for line in lines)
+    lines.append(f"Best k: predicted {found.best_predicted or '–'}, measured {found.best_measured or '–'}.")
+    _print([*lines, *found.left_out])
     return 0
 
 
@@ -109,62 +106,61 @@ def _texts(args: argparse.Namespace) -> int:
     settings = asking.settings_of(args)
     if args.most < 2:
         raise InputError(f"most was {args.most}: give at least 2 tokens.")
-    if not args.files and args.categories is None:
-        args.categories = []
-    args.prompts = []
-    chosen = asking.prompts_of(args, args.categories) if args.categories is not None else ()
-    with progress_messages() as say:
-        from specviz.lab.texts import of_prompts, of_text, read_text
-
-        own = {path.name: read_text(path) for path in args.files}
-        pair = asking.loaded(args, say)
-        found: list[KindOfText] = []
-        for category in dict.fromkeys(prompt.category for prompt in chosen):
-            say(category)
-            those = [prompt for prompt in chosen if prompt.category == category]
-            found.append(of_prompts(pair, category, those, settings, template=args.template))
-        for name, text in own.items():
-            say(name)
-            found.append(of_text(pair, name, text, settings, args.most))
+    wanted = [] if not args.files and args.categories is None else args.categories
+    chosen = () if wanted is None else chosen_prompts(wanted, asking.ready_of(args))
+    asked = texts_of(chosen, settings, template=args.template)
+    asked += [
+        TextsAsked(path.name, settings, args.template, own=read_text(path), most=args.most) for path in args.files
+    ]
+    found = [each.kind for each in _answers(args, asked) if isinstance(each, TextsFound)]
     if args.json:
         print_json({"temperature": settings.temperature, "texts": [asdict(each) for each in found]})
         return 0
     for each in found:
-        line = f"{each.name}: α {each.alpha:.2f} ({each.low:.2f}–{each.high:.2f}) over {len(each.strip)} tokens"
         often = ", ".join(f"{one.text!r} {one.times:.1f}" for one in each.rejected[:5])
-        Screen().lines(
-            [Text(visible(line, spaces=False)), Text(visible(f"  most often rejected: {often}", spaces=False), "dim")]
-        )
+        _print([f"{each.name}: α {each.alpha:.2f} ({each.low:.2f}–{each.high:.2f}) over {len(each.strip)} tokens"])
+        _print([f"  most often rejected: {often}"], "dim")
     return 0
 
 
 def _drafts(args: argparse.Namespace) -> int:
-    from specviz.known_pairs import EMBEDDED
-    from specviz.model_choice import heads_here
-
-    settings = asking.settings_of(args)
-    name = args.pair or EMBEDDED
-    args.prompts = []
-    prompts = asking.prompts_of(args, args.categories)
-    asked = DraftsAsked(name, tuple(heads_here(name, args.head)), prompts, settings, args.repeats, args.template)
-    found: DraftsFound | None = None
-    with progress_messages() as say:
-        pair = asking.loaded(args, say)
-        from specviz.lab.drafts import compare
-
-        for found in compare(pair, asked, say):
-            say(f"{found.prompts} of {len(prompts)} prompts")
+    settings, models = asking.settings_of(args), asking.models_of(args)
+    axis = frontier.axis(models.pair or None, heads_here(models.pair or None, args.head))
+    prompts = chosen_prompts(args.categories, asking.ready_of(args))
+    asked = frontier.requests(SweepPlan(models, settings, (axis,), prompts, args.repeats, args.template, False))
+    found = frontier.found(asked, _answers(args, asked))
     assert found is not None, "there is a prompt"
     if args.json:
-        levels = {level.label: level.points for level in found.levels}
-        print_json({"drafts": [asdict(each) for each in found.drafts], "levels": levels})
+        print_json({"drafts": [asdict(each) for each in found.drafts], "levels": found.levels})
         return 0
     for each in found.drafts:
         measured = "not trusted" if each.measured is None else f"{each.measured:.2f}×"
         formula = f"best k {each.best_k} gives {each.speedup:.2f}× (formula)"
-        line = f"{each.name}: α {each.alpha:.2f}, c {each.c:.3f}, {each.verdict}: {formula}; at k = {settings.k} measured: {measured}"
-        Screen().print(Text(visible(line, spaces=False)))
+        _print(
+            [
+                f"{each.name}: α {each.alpha:.2f}, c {each.c:.3f}, {each.verdict}: {formula}; at k = {settings.k} measured: {measured}"
+            ]
+        )
+    _print(f"Left out: {sentence}" for sentence in found.left_out)
     return 0
+
+
+def _answers(args: argparse.Namespace, asked: Sequence[Asked]) -> list[Answer]:
+    """Load the pair, and ask one thing after the other of it."""
+    with progress_messages() as say:
+        pair = asking.loaded(args, say)
+        from specviz.lab.measuring import Bench
+        from specviz.lab.task import answer
+
+        bench, found = Bench(pair, say), []
+        for number, each in enumerate(asked, 1):
+            say(f"{number} of {len(asked)} {title(each)}".rstrip())
+            found.append(answer(each, bench))
+        return found
+
+
+def _print(lines: Iterable[str], style: str = "") -> None:
+    Screen().lines(Text(visible(line, spaces=False), style) for line in lines)
 
 
 def _rush(args: argparse.Namespace) -> int:
@@ -197,7 +193,7 @@ def _rush(args: argparse.Namespace) -> int:
             }
         )
         return 0
-    Screen().lines(Text(visible(line, spaces=False)) for line in _rush_lines(profile, rows, off, rate, served))
+    _print(_rush_lines(profile, rows, off, rate, served))
     return 0
 
 
@@ -236,9 +232,6 @@ def _alphas(given: Sequence[str]) -> dict[str, float]:
 
 
 def _reprice(args: argparse.Namespace) -> int:
-    from specviz.lab.pricing import reprice
-    from specviz.trace.files import read_file
-
     profile, traces = read(args.profile), read_file(args.recording)
     if len(traces) < 2:
         raise InputError(
@@ -248,7 +241,5 @@ def _reprice(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"label": found.label, "speedup": found.speedup, "measured_here": found.measured})
     else:
-        Screen().print(
-            Text(visible(f"{found.speedup:.2f}×, {found.label}; measured here: {found.measured:.2f}×", spaces=False))
-        )
+        _print([f"{found.speedup:.2f}×, {found.label}; measured here: {found.measured:.2f}×"])
     return 0

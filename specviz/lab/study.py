@@ -1,107 +1,79 @@
-"""The studies as page and engine process speak of them: what is asked, and what was found so far. Standard library only.
+"""What page and engine process ask each other of the lab, and one run of a sweep among it. Standard library only.
 
-A study is one question: the best k of a prompt, the acceptance of kinds of text or of a person's own text, the drafts of a target, what
-passes cost on this machine, and a simulated server. Every report replaces the one before. A study can be requested part by part: each
-part is told what those before it found.
+Every question is one request or several, and each request is a job of its own: a visitor's run waits for one of them at most.
 """
 
 import json
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from specviz.decoding.drafters import registry
+from specviz.decoding.costs import Costs
 from specviz.errors import InputError
-from specviz.lab.frontier import DraftCandidate
+from specviz.lab import plan as plans
+from specviz.lab.axes import CATEGORY, DTYPE, Axis
+from specviz.lab.plan import SweepPlan, Task, values_at
 from specviz.lab.profile import BatchPass, Profile
-from specviz.lab.rows import MeasuredRow, flat
-from specviz.lab.service import Served
+from specviz.lab.results import Found
+from specviz.lab.service import Served, ServiceLoad
 from specviz.lab.strip import KindOfText
 from specviz.reporting.prompts import ReadyPrompt
-from specviz.settings import MAX_DRAFT_LENGTH, Settings
+from specviz.request import PairAsked
+from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import from_json, to_json
 
-NAME = "study"
+NAME = "lab"
 """The task's name in `specviz.engine`."""
-USUAL_LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12)
-
-
-# ------------------------------------------------------------------ the best k
 
 
 @dataclass(frozen=True, slots=True)
-class BestK:
-    """DraftCandidate lengths of one prompt, predicted and measured; complete, or as far as it went.
+class RunAsked:
+    """One run of a sweep: a sweep that has no other; see `one_run`."""
+
+    plan: SweepPlan
+
+
+@dataclass(frozen=True, slots=True)
+class RunMade:
+    """What was found.
 
     Attributes:
-        how: how the predictions came about.
-        predicted: speedup by k.
-        measured: the runs by k.
-        cost_aware: the run with the policy that stops where a token does not pay; None for a drafter that has no such policy, and before it.
-        costs: the conditions under which the costs of passes were measured that the predictions need; None where that is not known.
+        found: the run; its task is that of the sweep of one run, 0.
+        recording: as `specviz.trace.files.dumps` writes it; None where there is none.
         machine: where it was measured, in a few words.
     """
 
-    how: str
-    predicted: dict[int, float]
-    measured: dict[int, MeasuredRow]
-    cost_aware: MeasuredRow | None
-    costs: Conditions | None = None
-    machine: str = ""
-
-    @property
-    def best_predicted(self) -> int | None:
-        """The k with the highest predicted speedup, of equal ones the smallest; None without one."""
-        return min(self.predicted, key=lambda k: (-self.predicted[k], k), default=None)
-
-    @property
-    def best_measured(self) -> int | None:
-        """The measured k with the highest speedup that is trusted; None without one."""
-        trusted = {k: row.speedup.median for k, row in self.measured.items() if row.trusted}
-        return min(trusted, key=lambda k: (-trusted[k], k), default=None)
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything as plain JSON values."""
-        return {**flat(self), "best_predicted": self.best_predicted, "best_measured": self.best_measured}
-
-
-def lengths_of(text: str) -> tuple[int, ...]:
-    """DraftCandidate lengths from a text like "1,2,4".
-
-    Raises:
-        InputError: it has none, or one that cannot be.
-    """
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and 1 <= int(part[:9]) <= MAX_DRAFT_LENGTH for part in parts):
-        raise InputError(
-            f"lengths was {text!r:.60}: give draft lengths from 1 to {MAX_DRAFT_LENGTH}, separated by commas."
-        )
-    return tuple(sorted({int(part) for part in parts}))
+    found: Found
+    recording: str | None
+    machine: str
 
 
 @dataclass(frozen=True, slots=True)
-class BestKAsked:
-    """Every length is measured so many times, in turn with plain decoding."""
+class CalculationAsked:
+    """Those runs of a sweep that follow from plain runs; the others are not made."""
 
-    prompt: ReadyPrompt
-    settings: Settings
-    lengths: tuple[int, ...]
-    repeats: int
-    template: bool
+    plan: SweepPlan
 
 
-# ------------------------------------------------------------------ kinds of text
+@dataclass(frozen=True, slots=True)
+class Calculated:
+    """These runs, none where the number format or the settings leave them open."""
+
+    found: tuple[Found, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TextsAsked:
-    """Acceptance over texts: what the target writes after these prompts, kind by kind; or a person's own text.
+    """Acceptance over texts of one kind: what the target writes after these prompts; or a person's own text.
 
     Attributes:
+        name: what the kind or the text is called.
         own: a person's text; "" for the prompts.
         most: tokens of the own text that are read at most.
     """
 
+    name: str
     settings: Settings
     template: bool
     prompts: tuple[ReadyPrompt, ...] = ()
@@ -111,68 +83,30 @@ class TextsAsked:
 
 @dataclass(frozen=True, slots=True)
 class TextsFound:
-    """What was found so far.
+    """What was found.
 
     Attributes:
         begins: of an own text, its first token: nothing stands before it, so that it has no acceptance. Untrusted.
         cut: whether the own text has more tokens than were read.
     """
 
-    kinds: tuple[KindOfText, ...]
+    kind: KindOfText
     begins: str
     cut: bool
     machine: str
 
 
-# ------------------------------------------------------------------ drafts
+@dataclass(frozen=True, slots=True)
+class CostsAsked:
+    """What the passes of target and draft model cost."""
 
 
 @dataclass(frozen=True, slots=True)
-class DraftsAsked:
-    """The drafts of a target, and its trained heads, on these prompts.
+class Watched:
+    """Costs, and the conditions under which they were measured."""
 
-    Attributes:
-        pair: the pair's name; None for one without a name.
-        heads: the kinds of trained heads that the target has.
-    """
-
-    pair: str | None
-    heads: tuple[str, ...]
-    prompts: tuple[ReadyPrompt, ...]
-    settings: Settings
-    repeats: int
-    template: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A line of equal speedup at the best k: points (c, α)."""
-
-    label: str
-    points: tuple[tuple[float, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DraftsFound:
-    """What was found so far.
-
-    Attributes:
-        prompts: on how many prompts so far.
-        left_out: why others cannot draft here, a sentence each.
-        costs: the conditions under which the costs of the target's passes were measured.
-        rows: the runs behind the figures.
-    """
-
-    drafts: tuple[DraftCandidate, ...]
-    levels: tuple[Level, ...]
-    prompts: int
-    left_out: tuple[str, ...]
-    costs: Conditions
-    machine: str
-    rows: tuple[MeasuredRow, ...] = ()
-
-
-# ------------------------------------------------------------------ a machine, and a server
+    costs: Costs
+    conditions: Conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,157 +121,104 @@ class ProfileAsked:
 
 @dataclass(frozen=True, slots=True)
 class ServerAsked:
-    """A simulated server at several arrival rates.
-
-    Attributes:
-        target, draft: measured passes over several texts.
-        rates: requests a second.
-        kinds, alphas: the kinds of text that come, and the α of each.
-        tokens, requests, k, room, seed: as in `specviz.lab.service.Load`.
-    """
+    """A simulated server at one arrival rate: measured passes over several texts, and what comes."""
 
     target: tuple[BatchPass, ...]
     draft: tuple[BatchPass, ...]
-    rates: tuple[float, ...]
-    kinds: tuple[str, ...]
-    alphas: tuple[float, ...]
-    tokens: int
-    requests: int
-    k: int
-    room: int
-    seed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class AtRate:
-    """One way to serve, at one arrival rate; simulated."""
-
-    rate: float
-    served: Served
+    load: ServiceLoad
 
 
 @dataclass(frozen=True, slots=True)
 class ServerFound:
-    """What was simulated so far."""
+    """Every way to serve."""
 
-    rows: tuple[AtRate, ...]
-
-
-# ------------------------------------------------------------------ as JSON
-
-_PART = "StudyPart"
-Asked = BestKAsked | TextsAsked | DraftsAsked | ProfileAsked | ServerAsked
-Found = BestK | TextsFound | DraftsFound | Profile | ServerFound
-_ASKED: dict[str, type[Asked]] = {
-    kind.__name__: kind for kind in (BestKAsked, TextsAsked, DraftsAsked, ProfileAsked, ServerAsked)
-}
-_FOUND: dict[str, type[Found]] = {
-    kind.__name__: kind for kind in (BestK, TextsFound, DraftsFound, Profile, ServerFound)
-}
+    rows: tuple[Served, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StudyPart:
-    """The next part of a study: one draft length, kind of text, prompt or arrival rate.
+Asked = RunAsked | CalculationAsked | TextsAsked | CostsAsked | ProfileAsked | ServerAsked
+Answer = RunMade | Calculated | TextsFound | Watched | Profile | ServerFound
+_ASKED = (RunAsked, CalculationAsked, TextsAsked, CostsAsked, ProfileAsked, ServerAsked)
+_ANSWERS = (RunMade, Calculated, TextsFound, Watched, Profile, ServerFound)
 
-    Attributes:
-        found: what the parts before it found; None before the first.
-        sitting: parts with the same word share what was measured for all of them, as long as the models stay loaded.
+
+def texts_of(prompts: Sequence[ReadyPrompt], settings: Settings, *, template: bool) -> list[TextsAsked]:
+    """A request for each kind of these prompts, in their order."""
+    kinds = dict.fromkeys(each.category for each in prompts)
+    return [
+        TextsAsked(kind, settings, template, tuple(each for each in prompts if each.category == kind)) for kind in kinds
+    ]
+
+
+def one_run(plan: SweepPlan, task: Task, *, for_real: bool = False) -> RunAsked:
+    """The sweep that has only this run of a plan.
+
+    Args:
+        for_real: measured even where it could be replanned.
     """
-
-    asked: Asked
-    found: Found | None
-    sitting: str
-
-
-def parts(wanted: Asked) -> int:
-    """How many parts a study has."""
-    match wanted:
-        case BestKAsked():
-            return len(wanted.lengths) + ("cost" in registry.describe(wanted.settings.drafter).policies)
-        case TextsAsked():
-            return 1 if wanted.own else len({each.category for each in wanted.prompts})
-        case DraftsAsked():
-            return len(wanted.prompts)
-        case ProfileAsked():
-            return 1
-        case ServerAsked():
-            return len(wanted.rates)
+    axes = tuple(Axis(name, (value,)) for name, value in values_at(plan, task).items())
+    prompt = plan.prompts[task.prompt]
+    assert all(axis.name != CATEGORY or axis.values == (prompt.category,) for axis in axes), "a task of this plan"
+    return RunAsked(replace(plan, axes=axes, prompts=(prompt,), shortcut=plan.shortcut and not for_real))
 
 
-def made(known: Found | None) -> int:
-    """How many parts are over whose findings these are."""
-    match known:
-        case None:
-            return 0
-        case BestK():
-            return len(known.measured) + (known.cost_aware is not None)
-        case TextsFound():
-            return len(known.kinds)
-        case DraftsFound():
-            return known.prompts
-        case Profile():
-            return 1
-        case ServerFound():
-            return len({each.rate for each in known.rows})
+def title(asked: Asked) -> str:
+    """A run in words; "" for other requests, which say so themselves."""
+    return plans.title(asked.plan, plans.tasks(asked.plan)[0]) if isinstance(asked, RunAsked) else ""
 
 
-def part(wanted: StudyPart) -> str:
-    """The request of a part as JSON text."""
-    before = None if wanted.found is None else written(wanted.found)
-    return json.dumps({_PART: {"asked": written(wanted.asked), "found": before, "sitting": wanted.sitting}})
+def pair_of(plan: SweepPlan) -> PairAsked:
+    """The models of a sweep of one run, as the engine process is asked for them."""
+    models = plan.models
+    return PairAsked(
+        models.pair or None,
+        target=models.target or None,
+        draft=models.draft or None,
+        head=models.head or None,
+        device=models.device,
+        dtype=next((axis.values[0] for axis in plan.axes if axis.name == DTYPE), models.dtype),
+    )
 
 
-def part_in(text: str) -> StudyPart | None:
-    """The part that was written; None where the text asks for a complete study.
+def request(asked: Asked, sitting: str) -> str:
+    """A request as JSON text.
+
+    Args:
+        sitting: requests with the same word share what was measured for all of them, as long as the models stay loaded.
+    """
+    return json.dumps({"sitting": sitting, "asked": written(asked)})
+
+
+def requested(text: str) -> tuple[Asked, str]:
+    """The request that was written, and its sitting.
 
     Raises:
-        InputError, TraceError: it is no study, or is damaged.
+        InputError, TraceError: it is none, or is damaged.
     """
-    name, value = _one(text)
-    if name != _PART:
-        return None
-    if not isinstance(value, dict) or not all(isinstance(value.get(each), str) for each in ("asked", "sitting")):
-        raise InputError("What was asked for is no part of a study: ask for one with what its parts before found.")
-    before = value.get("found")
-    return StudyPart(asked(value["asked"]), None if before is None else found(str(before)), value["sitting"])
+    read = json.loads(text)
+    if not isinstance(read, dict) or not all(isinstance(read.get(each), str) for each in ("asked", "sitting")):
+        raise InputError("What was asked for is no request of the lab: ask for one by its name.")
+    asked: Asked = _read(read["asked"], _ASKED)
+    return asked, read["sitting"]
 
 
-def written(record: Asked | Found) -> str:
+def written(record: Asked | Answer) -> str:
     """A record as JSON text."""
     return json.dumps({type(record).__name__: to_json(record)}, allow_nan=False)
 
 
-def asked(text: str) -> Asked:
-    """The record that was written.
+def answer(text: str) -> Answer:
+    """The answer that was written.
 
     Raises:
-        InputError: it is no study.
-        TraceError: it is damaged.
+        InputError, TraceError: it is none, or is damaged.
     """
-    name, value = _one(text)
-    if name not in _ASKED:
-        raise InputError(f"There is no study {name!r:.40}: ask for one of {', '.join(_ASKED)}.")
-    found: Asked = from_json(_ASKED[name], value, name)
+    found: Answer = _read(text, _ANSWERS)
     return found
 
 
-def found(text: str) -> Found:
-    """The record that was written.
-
-    Raises:
-        InputError: it is no report of a study.
-        TraceError: it is damaged.
-    """
-    name, value = _one(text)
-    if name not in _FOUND:
-        raise InputError(f"There is no study that reports {name!r:.40}.")
-    known: Found = from_json(_FOUND[name], value, name)
-    return known
-
-
-def _one(text: str) -> tuple[str, Any]:
-    value = json.loads(text)
-    if not isinstance(value, dict) or len(value) != 1:
-        raise InputError("What was asked for is no study: ask for one of them by its name.")
-    return next(iter(value.items()))
+def _read(text: str, kinds: tuple[type, ...]) -> Any:
+    value, known = json.loads(text), {kind.__name__: kind for kind in kinds}
+    name = next(iter(value), "") if isinstance(value, dict) and len(value) == 1 else ""
+    if name not in known:
+        raise InputError(f"The lab knows no {name!r:.40}: there are {', '.join(known)}.")
+    return from_json(known[name], value[name], name)

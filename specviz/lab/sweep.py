@@ -4,7 +4,6 @@ import gc
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from time import perf_counter
 
 from specviz.errors import InputError
 from specviz.lab.axes import DTYPE
@@ -61,10 +60,9 @@ def measured(
             estimated = run_seconds(plan, task, bench.known, bench.pass_s) if first_s is None else first_s
             left = time_left(spent, len(missing) - len(spent), estimated)
             say(f"run {len(spent) + 1} of {len(missing)}, about {duration(left)} left: {title(plan, task)}")
-            began = perf_counter()
             found, recording = bench.one(plan, task)
-            yield replace(found, wall_s=perf_counter() - began), recording
-            spent.append(perf_counter() - began)
+            spent.append(found.wall_s)
+            yield found, recording
         del bench
         gc.collect()
 

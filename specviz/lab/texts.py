@@ -3,7 +3,6 @@
 import codecs
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 import torch
 
@@ -11,13 +10,12 @@ from specviz.decoding.drafters.teacher_forcing import read_and_keep
 from specviz.decoding.recorder import LIGHT
 from specviz.decoding.sampling import warp
 from specviz.errors import InputError
-from specviz.lab.strip import KindOfText, StripToken, kind_of, text_in
+from specviz.lab.strip import KindOfText, StripToken, kind_of
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.runs.run import Run
 from specviz.settings import Settings
 
-MOST_BYTES = 2_000_000
 _AT_ONCE = 64
 _WINDOW = 1024
 """A longer text is read in windows, each without what came before."""
@@ -51,22 +49,6 @@ def of_text(pair: Pair, name: str, text: str, settings: Settings, most: int) -> 
         part = ids[start : start + window]
         strip += _read(pair, part[:1], part[1:], settings, rejected)
     return kind_of(name, strip, rejected, own=True)
-
-
-def read_text(path: Path) -> str:
-    """A person's text from a file.
-
-    Raises:
-        InputError: it cannot be read, is too large, or is no text.
-    """
-    try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"The file {str(path)!r} could not be read ({error.strerror}): check the path.") from None
-    if len(data) > MOST_BYTES:
-        raise InputError(f"The file {str(path)!r} has more than {MOST_BYTES / 1e6:.0f} MB: give a shorter text.")
-    return text_in(data, str(path))
 
 
 @torch.inference_mode()

@@ -13,7 +13,10 @@ from pathlib import Path
 from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED, FAMILY
-from specviz.settings import Settings
+from specviz.settings import Settings, check_prompt
+
+_TITLE = 40
+"""Letters of the title of a typed prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,16 @@ class ReadyPrompt:
     kind: str = ""
     look_for: str = ""
     first: bool = False
+
+
+def own_prompt(text: str) -> ReadyPrompt:
+    """A text that a person typed: its beginning is its title.
+
+    Raises:
+        PromptError: it cannot be run; see `specviz.settings.check_prompt`.
+    """
+    check_prompt(text)
+    return ReadyPrompt(" ".join(text.split())[:_TITLE], "own", text)
 
 
 def prompt_family(pair: str | None) -> str:

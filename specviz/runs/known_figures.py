@@ -1,6 +1,6 @@
 """What is known of the drafters before they run on this machine: how often they guess right, and what that cost where it was measured.
 
-It comes from the figures that ship with the pairs of the project (`python -m specviz.training.known` makes them), else from the examination
+It comes from the figures that ship with the pairs of the project (`python -m tools.known_figures` makes them), else from the examination
 beside a trained head.
 """
 

@@ -1,7 +1,9 @@
 """What passes of a pair cost on this machine, measured in a fraction of a second and noted, so that the next process need not measure. Timed
 runs correct the notes.
 
-Where other programs take the cores, nothing is noted, and the costs of the machine of the shipped figures stand in for a minute.
+They are for choices that must be made at once: `auto`, the size of trees, the number of threads. Figures that a report shows are measured
+with more care, see `specviz.lab.costs`. Where other programs take the cores, nothing is noted, and the costs of the machine of the shipped
+figures stand in for a minute.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

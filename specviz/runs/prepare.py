@@ -244,7 +244,8 @@ def matches_of(pair: Pair, settings: Settings, prompt: Sequence[int], text: Sequ
 
 
 def costs_of(pair: Pair, name: str) -> Costs:
-    """The costs of passes on this machine with some text in the caches, measured once per pair and drafter.
+    """The costs of passes on this machine with some text in the caches, measured once per pair and drafter. How they differ from other
+    measurements of passes: `specviz.lab.costs`.
 
     The first call uses the pair's caches: a run in progress on the pair cannot continue.
     """

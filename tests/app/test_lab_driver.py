@@ -9,16 +9,15 @@ import pytest
 
 from app.job import Status
 from app.jobs import Jobs
-from app.lab.driver import Driver
-from app.lab.parts import StudyRun
+from app.lab.driver import Driver, Sitting
 from specviz.errors import InputError
-from specviz.lab import study
+from specviz.lab import best_k
 from specviz.lab.axes import Axis
 from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED
 from specviz.lab.store import Store
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
-from tests.lab.making import PROMPTS, plan_of
+from tests.lab.making import EMBEDDED, PROMPTS, plan_of
 
 pytestmark = pytest.mark.slow
 
@@ -75,17 +74,19 @@ def test_a_sweep_is_carried_out_and_a_visitors_run_goes_first(jobs: Jobs, store:
 def test_a_study_lets_a_visitors_run_go_first(jobs: Jobs) -> None:
     """A run that is requested while one of its parts is under way is over before the study is; the study then finds everything."""
     pair = PairAsked("embedded", device="cpu", dtype="float32")
-    asked = study.BestKAsked(PROMPTS[0], Settings(max_new_tokens=12), (1, 2, 3), 1, template=True)
-    parts = StudyRun(jobs, pair, asked, watched=lambda: True, visitor="ada")
-    _until(lambda: parts.report is not None)
+    asked = best_k.requests(EMBEDDED, PROMPTS[0], Settings(max_new_tokens=12), (1, 2, 3), 1, template=True)
+    sitting = Sitting(jobs, asked, pair, visitor="ada")
+    sitting.start()
+    _until(lambda: bool(sitting.found))
     run = jobs.run(Request(pair, "One, two", Settings(max_new_tokens=8)))
     _until(lambda: run.over)
     assert run.status is Status.DONE, run.message
-    assert not parts.over
-    _until(lambda: parts.over)
-    state = parts.state()
-    assert (state.status, state.message) == (Status.DONE, "")
-    assert study.made(study.found(state.report or "")) == study.parts(asked) == 4
+    assert not sitting.over
+    _until(lambda: sitting.over)
+    assert (sitting.status, sitting.message) == (Status.DONE, "")
+    found = best_k.found(asked, sitting.found)
+    assert (sorted(found.predicted), sorted(found.measured)) == ([1, 2, 3], [1, 2, 3])
+    assert found.cost_aware is not None
 
 
 def test_stop_keeps_what_was_made_and_another_server_goes_on(jobs: Jobs, store: Store) -> None:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from app.lab.driver import Standing
 from app.lab.studies.figures import best_k
 from app.lab.words import estimate, figures, label, legend, progress
+from specviz.lab.best_k import BestK
 from specviz.lab.expected import Expected
 from specviz.lab.results import MEASURED, REPLANNED, TOKENS, standing
 from specviz.lab.store import Listed
-from specviz.lab.study import BestK
 from tests.lab.making import BUSY, busy_of, found_of
 from tests.lab.test_export import full, sweep_of
 
@@ -75,6 +75,8 @@ def test_a_sweep_says_where_it_stands() -> None:
     assert progress(now) == "Run 3 of 8 · k 3: one · measuring what passes cost · about 30 s left"
     assert "2 runs of visitors first" in progress(replace(now, ahead=2))
     assert "stopping after the run in hand" in progress(replace(now, stopping=True))
+    assert "2 runs of visitors first, about 20 s by" in progress(replace(now, ahead=2, wait_s=20.0))
+    assert progress(replace(now, title="")).startswith("Part 3 of 8 · measuring what passes cost")
     assert progress(replace(now, before=1)) == "Waits for 1 other sweep"
 
 

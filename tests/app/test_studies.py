@@ -11,9 +11,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from streamlit.testing.v1 import AppTest
 
-from app.job import Status, TaskState
-from app.lab.parts import StudyRun
-from app.lab.studies import figures, heat, profiles, running
+from app import resources, session
+from app.job import Status
+from app.lab import running
+from app.lab.driver import Sitting, Standing
+from app.lab.studies import heat, point_names, profiles
 from specviz.folders import ASSETS
 from specviz.lab.profile import as_json
 from specviz.lab.strip import KindOfText, StripToken
@@ -133,18 +135,11 @@ def test_rush_hour_and_another_machine(page: Page, tmp_path: Path) -> None:
     expect(page.locator(".stage .slot").first).to_be_attached()
 
 
-class _Study(StudyRun):
-    """A study that has the status that a test gives it."""
+class _Sitting(Sitting):
+    """One that has the status that a test gives it."""
 
-    def __init__(self) -> None:
-        self.status, self.report = Status.RUNNING, None
-
-    @property
-    def over(self) -> bool:
-        return self.status is Status.DONE
-
-    def state(self) -> TaskState:
-        return TaskState(self.status, "", "reading", 0.5, 0, None)
+    def standing(self, before: int = 0) -> Standing | None:
+        return None if self.over else Standing(2, 1, before, "", "reading", 0, None, False, self.visitor)
 
 
 def _rush() -> None:
@@ -157,26 +152,24 @@ def test_rush_hour_notices_the_end_of_a_measurement_that_it_shows(monkeypatch: p
     """While α of the first kinds is shown and the others are still being measured, the page has Stop and the progress, whose polls notice the
     end: else the simulated server would not come until something is clicked."""
     monkeypatch.setattr(profiles, "chooser", lambda: MADE)
-    job = _Study()
-    asked = TextsAsked(Settings(), template=False)
-    found = TextsFound((KindOfText("facts", 0.8, 0.7, 0.9, (), (), own=False),), "", cut=False, machine="")
+    sitting = _Sitting(resources.jobs(), [TextsAsked("facts", Settings(), template=False)])
+    sitting.found.append(TextsFound(KindOfText("facts", 0.8, 0.7, 0.9, (), (), own=False), "", cut=False, machine=""))
+    monkeypatch.setattr(session, "visitor", lambda: "")
     page = AppTest.from_function(_rush, default_timeout=300)
-    page.session_state["_study_sitting_texts"] = running._Sitting(
-        asked, None, job, running.Result(asked, None, found, complete=False)
-    )
+    page.session_state["_study_sitting_texts"] = sitting
 
     page.run()
     assert not page.exception
     assert any("guests" in each.value for each in page.markdown)
     assert [each.label for each in page.button if not each.disabled] == ["Stop"]
-    job.status = Status.DONE
+    sitting.status = Status.DONE
     page.run()
     assert [each.label for each in page.button] == ["Simulate"]
 
     def ends_before(kind: str, *_: Any, **__: Any) -> None:
-        job.status = Status.DONE
+        sitting.status = Status.DONE
 
-    job.status = Status.RUNNING
+    sitting.status = Status.RUNNING
     monkeypatch.setattr(running, "bar", ends_before)
     page.run()
     assert any("toy server" in each.value for each in page.markdown), "it ended while the page was rendered"
@@ -193,7 +186,7 @@ def test_the_strip_escapes_and_shows_what_nobody_could_see() -> None:
 
 def test_names_of_near_points_do_not_overlap() -> None:
     """Three points in a row at the same height, nearer than their names are long; and one alone has its name above it."""
-    assert figures.places([(0.5, 0.5)], ["model"]) == ["top center"]
-    found = figures.places([(0.50, 0.7), (0.52, 0.7), (0.54, 0.7)], ["undistilled", "model", "dspark"])
+    assert point_names.places([(0.5, 0.5)], ["model"]) == ["top center"]
+    found = point_names.places([(0.50, 0.7), (0.52, 0.7), (0.54, 0.7)], ["undistilled", "model", "dspark"])
     assert len(set(found)) == 3
-    assert figures.places([(0.50, 0.7), (0.50, 0.8)], ["lower", "upper"]) == ["bottom center", "top center"]
+    assert point_names.places([(0.50, 0.7), (0.50, 0.8)], ["lower", "upper"]) == ["bottom center", "top center"]

@@ -13,10 +13,11 @@ from specviz.decoding.costs import Costs
 from specviz.lab import costs as measuring
 from specviz.lab import measuring as benches
 from specviz.lab.axes import Axis
-from specviz.lab.costs import Watched, watched_costs
+from specviz.lab.costs import watched_costs
 from specviz.lab.ledger import ledger
 from specviz.lab.results import MEASURED, REPLANNED, as_json
 from specviz.lab.store import Store
+from specviz.lab.study import Watched
 from specviz.lab.sweep import carry_out
 from specviz.models import Pair
 from specviz.runs import load_watch

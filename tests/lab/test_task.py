@@ -1,46 +1,32 @@
 """The lab's task: one run of a sweep in the engine process gives what the same sweep gives as a command; and what is expected before."""
 
-import io
 import json
 from dataclasses import replace
 
 import pytest
 
-from specviz.engine import TASKS
 from specviz.errors import InputError
-from specviz.lab import measuring, one_run
+from specviz.lab import measuring, study
 from specviz.lab.axes import Axis
-from specviz.lab.costs import Watched, watched_costs
+from specviz.lab.costs import watched_costs
 from specviz.lab.expected import expected
 from specviz.lab.measuring import Bench
 from specviz.lab.plan import MOST_RUNS, tasks
 from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED, Found
+from specviz.lab.study import RunMade, Watched, one_run
 from specviz.models import Pair
-from specviz.request import PairAsked
-from specviz.runs import engine_process
-from specviz.runs.engine_process import Engine
 from specviz.trace.files import loads
 from specviz.trace.metrics import speedup
-from specviz.wire import Event, Failed, Perform, Performed, Reported, decode_event
-from tests.lab.making import plan_of
+from specviz.wire import Event, Failed, Performed, Reported
+from tests.lab.making import answers, events_of, plan_of
 
 CELLS = (Axis("k", ("1", "3")), Axis("category", ("code", "facts")))
-PAIR = PairAsked("embedded", device="cpu", dtype="float32")
 
 
-def _events(pair: Pair, asked: str, *, cancel: bool = False) -> list[Event]:
-    out = io.StringIO()
-    engine = Engine(out, TASKS)
-    engine._warm = engine_process._Warm(PAIR, pair, 100.0)
-    if cancel:
-        engine.cancel("job")
-    engine.do(Perform("job", PAIR, one_run.NAME, asked))
-    return [decode_event(line) for line in out.getvalue().splitlines()]
-
-
-def _made(events: list[Event]) -> one_run.RunMade:
-    (report,) = [event.report for event in events if isinstance(event, Reported)]
-    return one_run.made(report)
+def _made(events: list[Event]) -> RunMade:
+    (made,) = answers(events)
+    assert isinstance(made, RunMade)
+    return made
 
 
 def _counts(found: Found) -> tuple[int, int, int]:
@@ -63,9 +49,9 @@ def test_a_run_of_the_task_is_the_run_of_the_command(embedded: Pair, monkeypatch
         whole = Bench(embedded, lambda what: None)
         costs.clear()
         for task in tasks(plan):
-            alone = one_run.one_run(plan, task)
-            assert alone.size == 1
-            made = _made(_events(embedded, one_run.written(one_run.RunAsked(alone, f"sitting {how}"))))
+            alone = one_run(plan, task)
+            assert alone.plan.size == 1
+            made = _made(events_of(embedded, study.request(alone, f"sitting {how}")))
             assert (made.found.how, made.found.task) == (how, 0)
             assert _counts(made.found) == _counts(whole.one(plan, task)[0])
             assert made.found.wall_s > 0
@@ -76,12 +62,12 @@ def test_a_run_of_the_task_is_the_run_of_the_command(embedded: Pair, monkeypatch
                 run, plain = loads(made.recording)
                 assert made.found.row.speedup.median == pytest.approx(speedup(plain, run))
         assert costs == ["model"] * 2, "once for the sitting, once for the whole"
-    assert _made(_events(embedded, _asked(for_real=True))).found.how == MEASURED
+    assert _made(events_of(embedded, _asked(for_real=True))).found.how == MEASURED
 
 
 def _asked(*, for_real: bool = False, sitting: str = "one") -> str:
     plan = plan_of(*CELLS, shortcut=True)
-    return one_run.written(one_run.RunAsked(one_run.one_run(plan, tasks(plan)[0], for_real=for_real), sitting))
+    return study.request(one_run(plan, tasks(plan)[0], for_real=for_real), sitting)
 
 
 def test_a_tree_has_the_size_that_fits_a_measured_block(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +81,7 @@ def test_a_tree_has_the_size_that_fits_a_measured_block(embedded: Pair, monkeypa
 
 def test_a_stopped_run_reports_nothing(embedded: Pair) -> None:
     """It ends before the next of its timed runs; the job is cancelled, and the engine goes on."""
-    events = _events(embedded, _asked(for_real=True), cancel=True)
+    events = events_of(embedded, _asked(for_real=True), cancel=True)
     assert not [event for event in events if isinstance(event, Reported)]
     assert events[-1] == Performed("job", cancelled=True)
 
@@ -103,11 +89,14 @@ def test_a_stopped_run_reports_nothing(embedded: Pair) -> None:
 def test_what_cannot_run_is_left_out_and_a_damaged_request_is_one_sentence(embedded: Pair) -> None:
     """A drafter without such a policy is a cell with its reason; what is no request fails the job."""
     plan = plan_of(Axis("drafter", ("suffix",)), Axis("policy", ("confidence",)))
-    alone = one_run.one_run(plan, tasks(plan)[0])
-    found = _made(_events(embedded, one_run.written(one_run.RunAsked(alone, "")))).found
+    found = _made(events_of(embedded, study.request(one_run(plan, tasks(plan)[0]), ""))).found
     assert found.how == LEFT_OUT
     assert "does not support the policy" in found.why
-    assert isinstance(_events(embedded, json.dumps({"plan": 3}))[-1], Failed)
+    damaged = ({"plan": 3}, [1], {"sitting": "", "asked": "{}"}, {"sitting": "", "asked": '{"RunAsked": {"k": 3}}'})
+    for each in damaged:
+        assert isinstance(events_of(embedded, json.dumps(each))[-1], Failed)
+    with pytest.raises(InputError, match="The lab knows no 'Nothing'"):
+        study.answer(json.dumps({"Nothing": {}}))
 
 
 def test_what_to_expect_of_a_sweep() -> None:

@@ -1,28 +1,22 @@
 """Best k: the draft length that pays most for this prompt, these models and this machine."""
 
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from app import pairs, request_form, run_description, widget_state
-from app.lab import pictures
-from app.lab.studies import figures, running
+from app import request_form, run_description, widget_state
+from app.lab import inputs, pictures, running
+from app.lab.studies import figures
 from app.screens import shared
 from app.text import plain
-from specviz.decoding.drafters import registry
-from specviz.errors import InputError
-from specviz.lab.plan import MOST_REPEATS
+from specviz.lab.best_k import USUAL_LENGTHS, BestK, found, lengths_of, requests
+from specviz.lab.plan import MOST_REPEATS, SweepPlan
 from specviz.lab.rows import MeasuredRow
-from specviz.lab.study import USUAL_LENGTHS, BestK, BestKAsked, lengths_of
-from specviz.model_choice import chosen_models
-from specviz.reporting.prompts import ReadyPrompt
-from specviz.settings import RANGES, check_prompt
+from specviz.lab.study import Asked, RunAsked
 from specviz.trace.conditions import reason
 
 _LENGTHS, _TOKENS, _REPEATS = "_study_k_lengths", "_study_k_tokens", "_study_k_repeats"
 _USUAL = ",".join(map(str, USUAL_LENGTHS))
-_TITLE = 40
 _CHART_PX = 360
 
 
@@ -32,43 +26,32 @@ def section() -> None:
     with st.container(key="prompt-box"):
         shared.prompt_text()
     running.bar(running.BEST_K, "Find the best k", asked, numbers=_numbers)
-    found = running.result(running.BEST_K)
-    if found is not None and isinstance(found.found, BestK) and isinstance(found.asked, BestKAsked):
-        _show(found, found.found, found.asked)
+    result = running.result(running.BEST_K)
+    if result is not None:
+        _show(result, found(result.asked, result.found), next(e.plan for e in result.asked if isinstance(e, RunAsked)))
 
 
 def _numbers() -> None:
-    low, high = RANGES["max_new_tokens"].offered
     widget_state.show(_LENGTHS, _USUAL, partial(st.text_input, "Draft lengths", width=220))
-    running.number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high))
+    inputs.tokens(_TOKENS)
     meaning = "Pairs of timed runs of each length: one with drafting, one without, in turn."
-    running.number(_REPEATS, 3, "Repeats", 1, MOST_REPEATS, meaning)
+    inputs.number(_REPEATS, 3, "Repeats", 1, MOST_REPEATS, meaning)
 
 
-def asked() -> BestKAsked:
+def asked() -> tuple[Asked, ...]:
     """What the section asks for.
 
     Raises:
         InputError: it cannot be.
     """
-    text, pair = request_form.prompt(), request_form.pair_asked()
-    check_prompt(text)
-    known = next((ready for ready in pairs.ready() if ready.text == text), None)
-    settings = replace(request_form.explicit(), max_new_tokens=widget_state.value(_TOKENS, 64))
-    draft = chosen_models(pair.name, pair.target, pair.draft).draft is not None
-    if refusal := registry.refusal(
-        settings.drafter, pair.name or pair.target or "", draft=draft, heads=request_form.heads()
-    ):
-        raise InputError(refusal)
-    registry.check(settings)
-    ready = known or ReadyPrompt(" ".join(text.split())[:_TITLE], "own", text)
     lengths, repeats = lengths_of(widget_state.value(_LENGTHS, _USUAL)), widget_state.value(_REPEATS, 3)
-    return BestKAsked(ready, settings, lengths, repeats, request_form.template())
+    prompt, settings = inputs.prompt(), inputs.settings(_TOKENS)
+    return requests(inputs.models(), prompt, settings, lengths, repeats, template=request_form.template())
 
 
-def _show(result: running.Result, best: BestK, wanted: BestKAsked) -> None:
+def _show(result: running.Result, best: BestK, wanted: SweepPlan) -> None:
     st.markdown(f"#### {plain(headline(best))}")
-    if further := more(best):
+    for further in filter(None, (more(best), *best.left_out)):
         st.markdown(plain(further))
     rows = [*best.measured.values(), *filter(None, [best.cost_aware])]
     drawn = any(row.trusted for row in rows) or bool(best.predicted and _priced_well(best))
@@ -76,10 +59,10 @@ def _show(result: running.Result, best: BestK, wanted: BestKAsked) -> None:
         pictures.draw(figures.best_k(best), "best-k-chart", headline(best), height=_CHART_PX)
     said_settings = [each for each in run_description.settings(wanted.settings) if not each.startswith("draft length")]
     running.caption(
-        f"MeasuredRow: every k {running.times(wanted.repeats)}, warm, alone and in turn with plain decoding; a bar goes from the lowest to the highest",
+        f"Measured: every k {running.times(wanted.repeats)}, warm, alone and in turn with plain decoding; a bar goes from the lowest to the highest",
         f"Predicted: {best.how}" if best.how and _priced_well(best) else "",
         "" if _priced_well(best) else "busy: the costs of passes were disturbed, so there is no prediction",
-        f"Prompt: {wanted.prompt.title}",
+        f"Prompt: {wanted.prompts[0].title}",
         running.models_said(result),
         *said_settings,
         best.machine,

@@ -1,17 +1,19 @@
 """Drafts: those of one target, and its trained heads. Which one pays is a matter of α against c."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from app import pairs, request_form, widget_state
-from app.lab import pictures
-from app.lab.studies import figures, running
+from app.lab import inputs, pictures, running
+from app.lab.studies import figures
 from app.text import plain
 from specviz.known_pairs import FAMILY
-from specviz.lab.frontier import DraftCandidate
-from specviz.lab.plan import MOST_REPEATS
-from specviz.lab.study import DraftsAsked, DraftsFound
+from specviz.lab import frontier
+from specviz.lab.frontier import DraftCandidate, DraftsFound
+from specviz.lab.plan import MOST_REPEATS, SweepPlan
+from specviz.lab.study import Asked, RunAsked
 from specviz.reporting.prompts import chosen_prompts
 from specviz.settings import Settings
 
@@ -30,42 +32,37 @@ def section() -> None:
     kinds = len({ready.category for ready in pairs.ready()})
 
     def numbers() -> None:
-        running.number(_EACH, min(3, kinds), "Prompts", 1, kinds, "One of each kind of text, in their order.")
-        running.number(_TOKENS, 48, "New tokens", 2, 512)
-        running.number(_REPEATS, 2, "Repeats", 1, MOST_REPEATS, "Pairs of timed runs of each draft on each prompt.")
+        inputs.number(_EACH, min(3, kinds), "Prompts", 1, kinds, "One of each kind of text, in their order.")
+        inputs.tokens(_TOKENS)
+        inputs.number(_REPEATS, 2, "Repeats", 1, MOST_REPEATS, "Pairs of timed runs of each draft on each prompt.")
 
     running.bar(running.DRAFTS, "Compare the drafts", asked, numbers=numbers)
-    found = running.result(running.DRAFTS)
-    if found is not None and isinstance(found.found, DraftsFound) and isinstance(found.asked, DraftsAsked):
-        _show(found, found.found, found.asked)
+    result = running.result(running.DRAFTS)
+    found = None if result is None else frontier.found(result.asked, result.found)
+    if result is not None and found is not None:
+        _show(result, found, [each.plan for each in result.asked if isinstance(each, RunAsked)])
 
 
-def asked() -> DraftsAsked:
+def asked() -> tuple[Asked, ...]:
     """What the section asks for.
 
     Raises:
         InputError: it cannot be.
     """
     prompts = chosen_prompts([], pairs.ready())[: widget_state.value(_EACH, 3)]
-    settings = replace(
-        request_form.explicit(),
-        max_new_tokens=widget_state.value(_TOKENS, 48),
-        drafter=Settings().drafter,
-        policy="fixed",
-    )
-    pair = request_form.pair_asked().name
-    return DraftsAsked(
-        pair, request_form.heads(), prompts, settings, widget_state.value(_REPEATS, 2), request_form.template()
-    )
+    settings = replace(inputs.settings(_TOKENS, drafter=False), drafter=Settings().drafter, policy="fixed")
+    axis = frontier.axis(request_form.pair_asked().name, request_form.heads())
+    repeats, template = widget_state.value(_REPEATS, 2), request_form.template()
+    return frontier.requests(SweepPlan(inputs.models(), settings, (axis,), prompts, repeats, template, shortcut=False))
 
 
-def _show(result: running.Result, found: DraftsFound, wanted: DraftsAsked) -> None:
+def _show(result: running.Result, found: DraftsFound, wanted: Sequence[SweepPlan]) -> None:
     words = headline(found)
     st.markdown(f"#### {plain(words)}")
-    priced = found.levels if found.costs.trusted else ()
+    priced = found.levels if found.costs.trusted else {}
     pictures.draw(figures.drafts(found.drafts, priced), "drafts-chart", words, height=_CHART_PX)
     running.caption(
-        f"α and c measured in real runs on {found.prompts} of {len(wanted.prompts)} prompts, {running.times(wanted.repeats)} each at k = {wanted.settings.k}",
+        f"α and c measured in real runs on {found.prompts} of {len({each.prompts for each in wanted})} prompts, {running.times(wanted[0].repeats)} each at k = {wanted[0].settings.k}",
         "dotted lines: where the best k gives the same speedup, by the papers' formula with the measured costs of the target's passes"
         if priced
         else "busy: the costs of the target's passes were disturbed, so there are no lines of equal speedup and no verdicts",

@@ -7,24 +7,22 @@ from typing import Any
 
 from plotly import graph_objects
 
-from specviz.lab.charts import ink
+from app.lab.studies import point_names
+from specviz.lab.best_k import BestK
+from specviz.lab.charts import ink, spread
 from specviz.lab.frontier import DraftCandidate
 from specviz.lab.guests import Best, Surface
-from specviz.lab.service import ADAPTIVE, OFF, ON, ROUTED
+from specviz.lab.service import ADAPTIVE, OFF, ON, ROUTED, Served
 from specviz.lab.strip import KindOfText
-from specviz.lab.study import AtRate, BestK, Level
+from specviz.reporting.figures import Figure
 from specviz.reporting.player import wording
 from specviz.reporting.terminal import visible
 
 BLUE, ORANGE, GREEN, PURPLE, GREY = "#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#7d8592"
 _ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
 """The legend above the chart: beside it a phone has no room."""
-_PLACES = {"top center": (0, 1), "bottom center": (0, -1), "middle right": (1, 0), "middle left": (-1, 0)}
-"""Where the name of a point can be, and the direction."""
 _HIGHEST = 1.2
 """The upper end of the axis of α: above 1 there is room for names."""
-_CHARTS_PX, _LETTER_PX, _LINE_PX, _POINT_PX = ((1100.0, 320.0), (300.0, 320.0)), 7.0, 16.0, 9.0
-"""About the size of the chart of drafts on a screen and on a phone, of a letter and of a point, to see which names would overlap."""
 _CHEAP, _DEAR = (0xE9, 0xED, 0xFB), (0x26, 0x37, 0x9B)
 """The two ends of the colours of costs."""
 _MODES = {
@@ -61,14 +59,7 @@ def best_k(best: BestK) -> Any:
         y=[row.speedup.median for row in rows],
         mode="markers",
         marker={"color": BLUE, "size": 12},
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": [row.speedup.high - row.speedup.median for row in rows],
-            "arrayminus": [row.speedup.median - row.speedup.low for row in rows],
-            "color": BLUE,
-            "thickness": 2,
-        },
+        error_y={**spread([row.speedup for row in rows]), "color": BLUE, "thickness": 2},
         customdata=[
             f"k = {k}<br>{row.speedup.median:.2f}× measured ({row.speedup.low:.2f}–{row.speedup.high:.2f})<br>"
             f"{row.accepted} of {row.judged} drafted tokens accepted"
@@ -112,10 +103,7 @@ def acceptance(rows: Sequence[KindOfText]) -> Any:
         orientation="h",
         marker={"color": BLUE},
         error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [each.high - each.alpha for each in rows],
-            "arrayminus": [each.alpha - each.low for each in rows],
+            **spread([Figure(each.alpha, each.low, each.high) for each in rows]),
             "color": ORANGE,
             "thickness": 2.5,
             "width": 6,
@@ -237,7 +225,7 @@ def guests(lines: Mapping[str, Sequence[Best]], off: int | None) -> Any:
     )
 
 
-def server(rows: Sequence[AtRate], what: str) -> Any:
+def server(rows: Sequence[Served], what: str) -> Any:
     """Latency or throughput of the simulated server against the arrival rate, a line for each way to serve.
 
     Args:
@@ -246,18 +234,15 @@ def server(rows: Sequence[AtRate], what: str) -> Any:
     figure = graph_objects.Figure()
     unit = "s" if what == "latency_s" else "tokens a second"
     for mode, (colour, dash, symbol) in _MODES.items():
-        those = [row for row in rows if row.served.mode == mode]
+        those = [row for row in rows if row.mode == mode]
         figure.add_scatter(
             name=mode,
             x=[row.rate for row in those],
-            y=[getattr(row.served, what) for row in those],
+            y=[getattr(row, what) for row in those],
             mode="lines+markers",
             line={"color": colour, "dash": dash, "width": 3},
             marker={"symbol": symbol, "size": 9},
-            customdata=[
-                f"{row.served.guests:.1f} guests on average, {row.served.drafting:.0%} of the steps draft"
-                for row in those
-            ],
+            customdata=[f"{row.guests:.1f} guests on average, {row.drafting:.0%} of the steps draft" for row in those],
             hovertemplate=f"{mode}: %{{y:.3g}} {unit} at %{{x:.3g}} requests a second<br>%{{customdata}}<br>simulated<extra></extra>",
         )
     title = "mean latency in seconds (simulated)" if what == "latency_s" else "tokens a second (simulated)"
@@ -268,7 +253,7 @@ def server(rows: Sequence[AtRate], what: str) -> Any:
     )
 
 
-def drafts(found: Sequence[DraftCandidate], levels: Sequence[Level]) -> Any:
+def drafts(found: Sequence[DraftCandidate], levels: Mapping[str, Sequence[tuple[float, float]]]) -> Any:
     """Drafts as points, α over c, among lines of equal speedup at the best k; both ends named.
 
     Args:
@@ -281,11 +266,11 @@ def drafts(found: Sequence[DraftCandidate], levels: Sequence[Level]) -> Any:
         max(1.3, 1.3 * max((each.c for each in placed), default=1.0)),
     )
     names = [called(each.name) for each in placed]
-    sides = places(
+    sides = point_names.places(
         [((math.log10(each.c / least)) / math.log10(most / least), each.alpha / _HIGHEST) for each in placed], names
     )
-    for index, level in enumerate(levels):
-        points = [(c, alpha) for c, alpha in level.points if c >= least]
+    for index, (label, line) in enumerate(levels.items()):
+        points = [(c, alpha) for c, alpha in line if c >= least]
         if not points:
             continue
         figure.add_scatter(
@@ -293,11 +278,11 @@ def drafts(found: Sequence[DraftCandidate], levels: Sequence[Level]) -> Any:
             y=[alpha for _, alpha in points],
             mode="lines",
             line={"dash": "dot", "color": GREY, "width": 1.5 + 0.5 * index},
-            hovertemplate=f"{level.label} at the best k, by the formula<extra></extra>",
+            hovertemplate=f"{label} at the best k, by the formula<extra></extra>",
             showlegend=False,
         )
         c, alpha = points[-1]
-        figure.add_annotation(x=math.log10(c), y=alpha, text=level.label, showarrow=False, xanchor="left", xshift=4)
+        figure.add_annotation(x=math.log10(c), y=alpha, text=label, showarrow=False, xanchor="left", xshift=4)
     looks = (
         ("pays", BLUE, "circle", [each for each in placed if each.measured is not None and each.verdict == "pays"]),
         (
@@ -339,54 +324,6 @@ def drafts(found: Sequence[DraftCandidate], levels: Sequence[Level]) -> Any:
         yaxis={"title": "α: accepted / judged", "range": [0, _HIGHEST], "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1]},
         legend=_ABOVE,
     )
-
-
-def places(points: Sequence[tuple[float, float]], names: Sequence[str]) -> list[str]:
-    """For each point the side on which its name overlaps least with the points and with the names before it.
-
-    Args:
-        points: as shares of the chart's width and height.
-    """
-    found: list[str] = []
-    for _ in points:
-        overlaps = {
-            place: sum(_overlap(points, names, [*found, place], size) for size in _CHARTS_PX) for place in _PLACES
-        }
-        found.append(min(_PLACES, key=lambda place: overlaps[place]))
-    return found
-
-
-def _overlap(
-    points: Sequence[tuple[float, float]], names: Sequence[str], sides: Sequence[str], size: tuple[float, float]
-) -> float:
-    """How much the last of the names that have a side shares with the other names and points, in a chart of this size."""
-    dots = [_around(x, y, size, 2 * _POINT_PX, 2 * _POINT_PX) for x, y in points]
-    boxes: list[_Box] = []
-    for (x, y), name, side in zip(points, names, sides, strict=False):
-        wide, (right, up) = _LETTER_PX * len(name), _PLACES[side]
-        moved = (right * (wide / 2 + _POINT_PX), up * (_LINE_PX / 2 + _POINT_PX))
-        boxes.append(_around(x, y, size, wide, _LINE_PX, moved))
-    *before, last = boxes
-    return sum(_shared(last, other) for other in (*before, *dots[: len(before)], *dots[len(boxes) :]))
-
-
-_Box = tuple[float, float, float, float]
-"""Left, right, bottom, top, in pixels."""
-
-
-def _around(
-    x: float, y: float, size: tuple[float, float], wide: float, high: float, moved: tuple[float, float] = (0.0, 0.0)
-) -> _Box:
-    """A box around a point that is given in shares of a chart of this size."""
-    middle, level = x * size[0] + moved[0], y * size[1] + moved[1]
-    return middle - wide / 2, middle + wide / 2, level - high / 2, level + high / 2
-
-
-def _shared(one: _Box, other: _Box) -> float:
-    """The area that two boxes share."""
-    wide = min(one[1], other[1]) - max(one[0], other[0])
-    high = min(one[3], other[3]) - max(one[2], other[2])
-    return max(0.0, wide) * max(0.0, high)
 
 
 def called(name: str) -> str:

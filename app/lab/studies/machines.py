@@ -4,8 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from app import saved, session, widget_state
-from app.lab.studies import profiles, running
+from app import session, widget_state
+from app.lab import inputs, running
+from app.lab.studies import profiles
 from app.text import plain
 from specviz.errors import InputError, SpecvizError
 from specviz.lab.pricing import Priced, reprice
@@ -34,9 +35,8 @@ def section() -> None:
         on_click="ignore",
     )
     runs = _runs()
-    st.file_uploader(
-        "Price an uploaded recording instead of a run of this visit", key=_upload_key(), on_change=_take_upload
-    )
+    label = "Price an uploaded recording instead of a run of this visit"
+    inputs.upload(_UPLOAD, label, _take, partial(st.session_state.__setitem__, _PROBLEM))
     if problem := str(st.session_state.get(_PROBLEM, "")):
         st.error(plain(problem), icon=":material/error:")
     if not runs:
@@ -44,11 +44,7 @@ def section() -> None:
             "There is no run yet: press Run on Watch, then come back; or upload a recording.", icon=":material/info:"
         )
         return
-    name = widget_state.show(
-        _RUN,
-        next(iter(runs)),
-        lambda now, **bound: st.selectbox("Run", [*runs], index=[*runs].index(now) if now in runs else 0, **bound),
-    )
+    name = inputs.choice(_RUN, "Run", [*runs], next(iter(runs)))
     traces, trusted = runs.get(name) or next(iter(runs.values()))
     _price(traces, profile, name, trusted=trusted)
 
@@ -100,7 +96,8 @@ def _price(traces: tuple[Trace, ...], profile: Profile, name: str, *, trusted: b
     if not profile.disturbed and st.button(
         "Open the priced run on Watch", icon=":material/visibility:", key="priced-watch"
     ):
-        _watch(priced, name)
+        recording = dumps((priced.speculative, priced.plain)).encode()
+        running.watch(lambda: recording, f"{name}, {priced.label}")
 
 
 def words(priced: Priced, *, trusted: bool) -> str:
@@ -116,29 +113,10 @@ def _seconds(trace: Trace) -> float:
     return round(trace.rounds[-1].ended_s, 3) if trace.rounds else 0.0
 
 
-def _watch(priced: Priced, name: str) -> None:
-    """Put the priced run on the stage of Watch."""
-    try:
-        content = dumps((priced.speculative, priced.plain)).encode()
-        session.open_recording(saved.read_upload(content, f"{name}, {priced.label}"))
-    except SpecvizError as error:
-        st.error(plain(str(error)), icon=":material/error:")
-        return
-    st.switch_page(session.screens()[session.WATCH])
-
-
-def _take_upload() -> None:
-    """Keep the recording of the file that was just chosen, or say what is wrong with it."""
-    file = st.session_state.get(_upload_key())
-    if file is None:
-        return
-    st.session_state[_PROBLEM] = ""
-    try:
-        st.session_state[_RECORDING] = (file.name, _pair_of(loads(file.getvalue()), file.name))
-        widget_state.put(_RUN, f"Uploaded: {file.name}")
-    except SpecvizError as error:
-        st.session_state[_PROBLEM] = str(error)
-    st.session_state[_UPLOAD] = st.session_state.get(_UPLOAD, 0) + 1
+def _take(data: bytes, name: str) -> None:
+    """Keep the recording of the file that was just chosen."""
+    st.session_state[_RECORDING] = (name, _pair_of(loads(data), name))
+    widget_state.put(_RUN, f"Uploaded: {name}")
 
 
 def _pair_of(traces: tuple[Trace, ...], name: str) -> tuple[Trace, ...]:
@@ -152,8 +130,3 @@ def _pair_of(traces: tuple[Trace, ...], name: str) -> tuple[Trace, ...]:
             f"The recording {name!r:.80} has no plain run, so nothing can be compared: record one with it."
         )
     return traces
-
-
-def _upload_key() -> str:
-    """A new one for every file, so that none is kept once it was read."""
-    return f"{_UPLOAD}-{st.session_state.get(_UPLOAD, 0)}"

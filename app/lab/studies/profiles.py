@@ -5,9 +5,9 @@ from functools import cache, partial
 import streamlit as st
 
 from app import widget_state
-from app.lab.studies import running
+from app.lab import inputs, running
 from app.text import plain
-from specviz.errors import InputError, ProfileError
+from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.lab.profile import Profile, profile_in, text_of
 from specviz.lab.study import ProfileAsked
@@ -26,13 +26,7 @@ def chooser() -> Profile | None:
     kept = _kept()
     offered = {**kept, **_shipped()}
     if offered:
-        widget_state.show(
-            _CHOSEN,
-            next(iter(offered)),
-            lambda now, **bound: st.selectbox(
-                "Cost profile", [*offered], index=[*offered].index(now) if now in offered else 0, width=420, **bound
-            ),
-        )
+        inputs.choice(_CHOSEN, "Cost profile", [*offered], next(iter(offered)), width=420)
     unfolded = not offered or running.is_live(running.PROFILE) or running.has_problem(running.PROFILE)
     with st.expander("Profile this machine, or load a profile", expanded=unfolded):
         with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
@@ -41,12 +35,8 @@ def chooser() -> Profile | None:
             )
             widget_state.show(_BY, "", partial(st.text_input, "Measured by", placeholder="a visitor", width=180))
         running.bar(running.PROFILE, "Profile this machine", _asked, primary=not kept)
-        st.file_uploader(
-            "or load a profile: a JSON file of this page or of `specviz profile`",
-            key=_upload_key(),
-            on_change=_take_upload,
-            max_upload_size=1,
-        )
+        label = "or load a profile: a JSON file of this page or of `specviz profile`"
+        inputs.upload(_UPLOAD, label, _take, partial(running.problem, running.PROFILE), max_upload_size=1)
     running.rerun_if_over(running.PROFILE, live=live)
     chosen = widget_state.value(_CHOSEN, next(iter(offered), ""))
     return offered.get(chosen) or next(iter(offered.values()), None)
@@ -75,7 +65,7 @@ def as_file(profile: Profile) -> bytes:
     return text_of(profile).encode()
 
 
-def _asked() -> ProfileAsked:
+def _asked() -> list[ProfileAsked]:
     """What is measured.
 
     Raises:
@@ -85,16 +75,16 @@ def _asked() -> ProfileAsked:
     for text in (name, by):
         if len(text) > _LONGEST or not text.isprintable():
             raise InputError(f"A name was {text!r:.60}: give at most {_LONGEST} printable characters.")
-    return ProfileAsked(name, by, _SWEEPS, _LIMIT_S)
+    return [ProfileAsked(name, by, _SWEEPS, _LIMIT_S)]
 
 
 def _take_measured() -> None:
     """Keep what was just measured."""
-    found = running.result(running.PROFILE)
-    if found is None or not isinstance(found.found, Profile) or st.session_state.get(_TAKEN) is found.found:
-        return
-    st.session_state[_TAKEN] = found.found
-    _keep(f"{found.found.name}, measured here", found.found)
+    result = running.result(running.PROFILE)
+    made = None if result is None else result.found[0]
+    if isinstance(made, Profile) and st.session_state.get(_TAKEN) is not made:
+        st.session_state[_TAKEN] = made
+        _keep(f"{made.name}, measured here", made)
 
 
 def _keep(label: str, profile: Profile) -> None:
@@ -117,21 +107,7 @@ def _shipped() -> dict[str, Profile]:
     return {f"{profile.name}, comes with specviz": profile for profile in found}
 
 
-def _take_upload() -> None:
-    """Keep the profile of the file that was just chosen, or say what is wrong with it."""
-    file = st.session_state.get(_upload_key())
-    if file is None:
-        return
-    running.problem(running.PROFILE, "")
-    try:
-        profile = profile_in(file.getvalue(), file.name)
-    except ProfileError as error:
-        running.problem(running.PROFILE, str(error))
-    else:
-        _keep(f"{profile.name}, from {file.name}", profile)
-    st.session_state[_UPLOAD] = st.session_state.get(_UPLOAD, 0) + 1
-
-
-def _upload_key() -> str:
-    """A new one for every file, so that none is kept once it was read."""
-    return f"{_UPLOAD}-{st.session_state.get(_UPLOAD, 0)}"
+def _take(data: bytes, name: str) -> None:
+    """Keep the profile of the file that was just chosen."""
+    profile = profile_in(data, name)
+    _keep(f"{profile.name}, from {name}", profile)

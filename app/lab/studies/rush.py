@@ -6,13 +6,14 @@ from functools import partial
 import streamlit as st
 
 from app import run_description, session, widget_state
-from app.lab import pictures
-from app.lab.studies import figures, profiles, running, texts
+from app.lab import inputs, pictures, running
+from app.lab.studies import figures, profiles, texts
 from app.text import plain
 from specviz.errors import InputError
 from specviz.lab import guests, service
 from specviz.lab.guests import Surface
 from specviz.lab.profile import Profile
+from specviz.lab.service import ServiceLoad
 from specviz.lab.study import ServerAsked, ServerFound, TextsAsked, TextsFound
 from specviz.request import PairAsked
 
@@ -75,14 +76,12 @@ def _surface(surface: Surface, profile: Profile) -> None:
 
 def _alphas() -> tuple[dict[str, float], str, PairAsked | None]:
     """α by kind of text, how it came about, and with which models; none where nothing was measured."""
-    found = running.result(running.TEXTS)
-    if found is not None and isinstance(found.found, TextsFound) and isinstance(found.asked, TextsAsked):
-        kinds = {each.name: min(1.0, each.alpha) for each in found.found.kinds}
-        return (
-            kinds,
-            f"α of {len(kinds)} kinds of text, measured in this visit at temperature {found.asked.settings.temperature:g}",
-            found.pair,
-        )
+    result = running.result(running.TEXTS)
+    if result is not None:
+        kinds = {each.kind.name: min(1.0, each.kind.alpha) for each in result.found if isinstance(each, TextsFound)}
+        warm = next(each.settings.temperature for each in result.asked if isinstance(each, TextsAsked))
+        how = f"α of {len(kinds)} kinds of text, measured in this visit at temperature {warm:g}"
+        return kinds, how, result.pair
     for run in reversed(session.visit().measured()):
         if run.figures is not None and (rate := run.figures.acceptance_rate) is not None:
             return {_LATEST: rate}, f"α = {rate:.2f} of {_LATEST}", run.pair
@@ -129,17 +128,18 @@ def _server(surface: Surface, profile: Profile, known: Mapping[str, float]) -> N
     st.markdown("**A toy server in rush hour** (simulated)")
 
     def numbers() -> None:
-        running.number(_K, min(4, most_k), "Draft length k", 1, most_k)
-        running.number(_TOKENS, 64, "Tokens of a request", 1, 512)
-        running.number(_REQUESTS, 200, "Requests", 10, 2000)
-        running.number(_SEED, 0, "Seed", 0, 999_999)
+        inputs.number(_K, min(4, most_k), "Draft length k", 1, most_k)
+        inputs.number(_TOKENS, 64, "Tokens of a request", 1, 512)
+        inputs.number(_REQUESTS, 200, "Requests", 10, 2000)
+        inputs.number(_SEED, 0, "Seed", 0, 999_999)
 
     make = partial(_asked, surface, known, most_k)
     running.bar(running.SERVER, "Simulate", make, with_pair=False, numbers=numbers)
-    found = running.result(running.SERVER)
-    if found is None or not isinstance(found.found, ServerFound) or not isinstance(found.asked, ServerAsked):
+    result = running.result(running.SERVER)
+    if result is None:
         return
-    asked, rows = found.asked, found.found.rows
+    asked = next(each for each in result.asked if isinstance(each, ServerAsked))
+    load, rows = asked.load, [row for each in result.found if isinstance(each, ServerFound) for row in each.rows]
     if asked.target != profile.target:
         st.info("The simulation below is of another profile: press Simulate.", icon=":material/info:")
     left, right = st.columns(2, gap="medium")
@@ -149,13 +149,13 @@ def _server(surface: Surface, profile: Profile, known: Mapping[str, float]) -> N
             alt = f"{words} of the simulated server by arrival rate: off, on, adaptive and routed."
             pictures.draw(figures.server(rows, what), f"server-{what}", alt, height=_CHART_PX)
     running.caption(
-        f"Simulated, seed {asked.seed}: {asked.requests} requests of {asked.tokens} tokens at random moments, at most {asked.room} guests in "
-        f"the batch, k = {asked.k}, kinds of text with equal probability ({', '.join(asked.kinds)}); costs of passes as measured",
+        f"Simulated, seed {load.seed}: {load.requests} requests of {load.tokens} tokens at random moments, at most {load.room} guests in "
+        f"the batch, k = {load.k}, kinds of text with equal probability ({', '.join(load.alphas)}); costs of passes as measured",
         *(f"{mode}: {meaning}" for mode, meaning in service.MODES.items()),
     )
 
 
-def _asked(surface: Surface, known: Mapping[str, float], most_k: int) -> ServerAsked:
+def _asked(surface: Surface, known: Mapping[str, float], most_k: int) -> list[ServerAsked]:
     """What is simulated.
 
     Raises:
@@ -167,15 +167,16 @@ def _asked(surface: Surface, known: Mapping[str, float], most_k: int) -> ServerA
     if one is None:
         raise InputError(f"k was {k}: the profile has no passes for it; choose a smaller one.")
     full = room / one / tokens
-    return ServerAsked(
-        target=surface.target,
-        draft=surface.draft,
-        rates=tuple(float(f"{share * full:.3g}") for share in _SHARES),
-        kinds=tuple(known),
-        alphas=tuple(known.values()),
-        tokens=tokens,
-        requests=widget_state.value(_REQUESTS, 200),
-        k=k,
-        room=room,
-        seed=widget_state.value(_SEED, 0),
-    )
+    loads = [
+        ServiceLoad(
+            float(f"{share * full:.3g}"),
+            tokens,
+            widget_state.value(_REQUESTS, 200),
+            known,
+            k,
+            room,
+            widget_state.value(_SEED, 0),
+        )
+        for share in _SHARES
+    ]
+    return [ServerAsked(surface.target, surface.draft, load) for load in loads]

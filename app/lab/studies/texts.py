@@ -1,17 +1,18 @@
 """Kinds of text: where does the draft's proposal stand a chance? By ready-made kind, and over a text of one's own."""
 
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from app import pairs, request_form, widget_state
-from app.lab import pictures
-from app.lab.studies import figures, heat, running
+from app.lab import inputs, pictures, running
+from app.lab.studies import figures, heat
 from app.text import plain
 from specviz.errors import InputError
 from specviz.lab.strip import KindOfText, text_in
-from specviz.lab.study import TextsAsked, TextsFound
+from specviz.lab.study import TextsAsked, TextsFound, texts_of
 from specviz.reporting.prompts import chosen_prompts
 from specviz.settings import RANGES, Settings
 
@@ -21,6 +22,7 @@ _MOST_LETTERS = 20_000
 _MOST_TOKENS = 2000
 _ROW_PX, _AROUND_PX = 34, 70
 _EXAMPLE = 12
+_USUAL_WARM = 1.0
 
 
 def section() -> None:
@@ -39,10 +41,12 @@ def section() -> None:
 def _kinds() -> None:
     st.markdown("**How often is a proposed token accepted, by kind of text?**")
     begin_kinds(controls=True)
-    found = running.result(running.TEXTS)
-    if found is None or not isinstance(found.found, TextsFound) or not isinstance(found.asked, TextsAsked):
+    result = running.result(running.TEXTS)
+    if result is None:
         return
-    rows = sorted(found.found.kinds, key=lambda each: each.alpha)
+    found = [each for each in result.found if isinstance(each, TextsFound)]
+    asked = [each for each in result.asked if isinstance(each, TextsAsked)]
+    rows = sorted((each.kind for each in found), key=lambda each: each.alpha)
     if len(rows) > 1:
         high, low = rows[-1], rows[0]
         st.markdown(
@@ -50,16 +54,14 @@ def _kinds() -> None:
         )
     alt = "; ".join(f"{each.name}: α {each.alpha:.2f}, {each.low:.2f} to {each.high:.2f}" for each in rows)
     pictures.draw(figures.acceptance(rows), "texts-chart", alt, height=_AROUND_PX + _ROW_PX * len(rows))
-    count = len({prompt.text for prompt in found.asked.prompts}) // max(
-        1, len({each.category for each in found.asked.prompts})
-    )
+    count = max(len(each.prompts) for each in asked)
     running.caption(
-        f"The target wrote up to {found.asked.settings.max_new_tokens} tokens after {count} prompt{'s' * (count > 1)} of each kind; "
+        f"The target wrote up to {asked[0].settings.max_new_tokens} tokens after {count} prompt{'s' * (count > 1)} of each kind; "
         "draft and target then read them, and α is the mean over all positions",
         "Whiskers: Wilson's 95% interval, rather too narrow, because neighbouring positions depend on each other",
-        f"temperature {found.asked.settings.temperature:g}",
-        running.models_said(found),
-        found.found.machine,
+        f"temperature {asked[0].settings.temperature:g}",
+        running.models_said(result),
+        found[0].machine,
         "No times are measured, so a busy machine does no harm",
     )
 
@@ -72,21 +74,17 @@ def begin_kinds(*, controls: bool, label: str = "Measure every kind") -> None:
     """
 
     def numbers() -> None:
-        low, high = RANGES["max_new_tokens"].offered
-        running.number(_EACH, 2, "Prompts of each kind", 1, _most_each())
-        running.number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high))
+        inputs.number(_EACH, 2, "Prompts of each kind", 1, _most_each())
+        inputs.tokens(_TOKENS)
 
     running.bar(running.TEXTS, label, asked_kinds, numbers=numbers if controls else None)
 
 
 def _most_each() -> int:
-    counts: dict[str, int] = {}
-    for ready in pairs.ready():
-        counts[ready.category] = counts.get(ready.category, 0) + 1
-    return max(counts.values())
+    return max(Counter(ready.category for ready in pairs.ready()).values())
 
 
-def asked_kinds() -> TextsAsked:
+def asked_kinds() -> list[TextsAsked]:
     """What the tab of ready-made kinds asks for.
 
     Raises:
@@ -94,7 +92,7 @@ def asked_kinds() -> TextsAsked:
     """
     each = min(widget_state.value(_EACH, 2), _most_each())
     settings = replace(_settings(), max_new_tokens=widget_state.value(_TOKENS, 64))
-    return TextsAsked(settings, request_form.template(), chosen_prompts([str(each)], pairs.ready()))
+    return texts_of(chosen_prompts([str(each)], pairs.ready()), settings, template=request_form.template())
 
 
 # ------------------------------------------------------------------ a text of one's own
@@ -116,27 +114,26 @@ def _own() -> None:
             placeholder="Paste a paragraph, a poem, a program …",
         ),
     )
-    st.file_uploader(
-        f"or a file of plain text, of at most {_MOST_LETTERS:,} characters",
-        key=_upload_key(),
-        on_change=_take_upload,
-        max_upload_size=1,
-    )
+    label = f"or a file of plain text, of at most {_MOST_LETTERS:,} characters"
+    inputs.upload(_UPLOAD, label, _take, partial(running.problem, running.OWN), max_upload_size=1)
     running.bar(running.OWN, "Colour my text", asked_own)
-    found = running.result(running.OWN)
-    if found is None or not isinstance(found.found, TextsFound) or not isinstance(found.asked, TextsAsked):
+    result = running.result(running.OWN)
+    if result is None:
         return
-    report, (kind,) = found.found, found.found.kinds
+    (asked,), (found,) = result.asked, result.found
+    assert isinstance(asked, TextsAsked), "nothing else is asked for here"
+    assert isinstance(found, TextsFound), "the answer to it"
+    kind = found.kind
     st.markdown(f"#### {plain(words(kind))}")
-    st.html(heat.html(report.begins, kind.strip))
+    st.html(heat.html(found.begins, kind.strip))
     running.caption(
         f"{len(kind.strip):,} tokens, each read once by draft and target; the colour is the sum of min(p, q), the probability that a "
         "proposed token is accepted there",
-        f"only the first {found.asked.most:,} tokens were read" if report.cut else "",
-        "the first token has nothing before it and no colour" if report.begins else "",
-        f"temperature {found.asked.settings.temperature:g}",
-        running.models_said(found),
-        report.machine,
+        f"only the first {asked.most:,} tokens were read" if found.cut else "",
+        "the first token has nothing before it and no colour" if found.begins else "",
+        f"temperature {asked.settings.temperature:g}",
+        running.models_said(result),
+        found.machine,
     )
     if kind.rejected:
         st.markdown("**Proposed in vain most often**")
@@ -153,7 +150,7 @@ def words(kind: KindOfText) -> str:
     return f"Of the draft's proposals {kind.alpha:.0%} would be accepted in this text (95% interval {kind.low:.0%} to {kind.high:.0%})."
 
 
-def asked_own() -> TextsAsked:
+def asked_own() -> list[TextsAsked]:
     """What the tab of the own text asks for.
 
     Raises:
@@ -162,20 +159,13 @@ def asked_own() -> TextsAsked:
     text = widget_state.value(_TEXT, "")
     if not text.strip():
         raise InputError("There is no text: paste one, or choose a file of plain text.")
-    return TextsAsked(_settings(), request_form.template(), own=_checked(text, "of the box"), most=_MOST_TOKENS)
+    own = _checked(text, "of the box")
+    return [TextsAsked("own text", _settings(), request_form.template(), own=own, most=_MOST_TOKENS)]
 
 
-def _take_upload() -> None:
-    """Put the file that was just chosen into the box, or say what is wrong with it."""
-    file = st.session_state.get(_upload_key())
-    if file is None:
-        return
-    running.problem(running.OWN, "")
-    try:
-        widget_state.put(_TEXT, _checked(text_in(file.getvalue()[: 8 * _MOST_LETTERS], file.name), file.name))
-    except InputError as error:
-        running.problem(running.OWN, str(error))
-    st.session_state[_UPLOAD] = st.session_state.get(_UPLOAD, 0) + 1
+def _take(data: bytes, name: str) -> None:
+    """Put the file that was just chosen into the box."""
+    widget_state.put(_TEXT, _checked(text_in(data[: 8 * _MOST_LETTERS], name), name))
 
 
 def _checked(text: str, name: str) -> str:
@@ -189,23 +179,14 @@ def _checked(text: str, name: str) -> str:
     return text
 
 
-def _upload_key() -> str:
-    """A new one for every file, so that none is kept once it was read."""
-    return f"{_UPLOAD}-{st.session_state.get(_UPLOAD, 0)}"
-
-
 # ------------------------------------------------------------------ both
 
 
 def _settings() -> Settings:
-    return replace(request_form.explicit(), temperature=float(widget_state.value(_WARM, _usual_warm())))
+    return replace(request_form.explicit(), temperature=float(widget_state.value(_WARM, _USUAL_WARM)))
 
 
 def _temperature() -> None:
     low, high = RANGES["temperature"].offered
     meaning = "At 0 a proposed token is accepted or not; above 0 it is accepted with a probability."
-    running.number(_WARM, _usual_warm(), "Temperature", float(low), float(high), meaning, step=0.1)
-
-
-def _usual_warm() -> float:
-    return 1.0
+    inputs.number(_WARM, _USUAL_WARM, "Temperature", float(low), float(high), meaning, step=0.1)

@@ -9,11 +9,11 @@ import pytest
 from specviz.errors import TraceError
 from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.models import Pair
-from specviz.runs import shipped as record
 from specviz.runs.race import Race
 from specviz.trace.files import read_file
 from specviz.trace.metrics import speedup
 from tests.helpers.hints import contradicted, unbacked
+from tools import recordings as record
 
 ASSETS = Path(__file__).parents[2] / "assets"
 WANTED = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
 """How often the drafters of a pair guess right, and what a guess costs: the figures from which `specviz.runs.auto` begins.
 
-`python -m specviz.training.known smollm2-135m embedded` measures on prompts that no training saw and writes `FILE` of `specviz.runs.known_figures`,
+`python -m tools.known_figures smollm2-135m embedded` measures on prompts that no training saw and writes `FILE` of `specviz.runs.known_figures`,
 keeping the pairs that are not named. Run nothing else meanwhile.
 """
 

@@ -1,4 +1,4 @@
-"""`python -m specviz.runs.shipped`: run the shipped recordings again, and overwrite the old ones.
+"""`python -m tools.recordings`: run the shipped recordings again, and overwrite the old ones.
 
 `assets/recordings.json` lists those that the page offers, which are in `assets/traces/`, and `assets/lesson-recordings.json` those that only
 lessons show, in `assets/lessons/`: each with its file, the title of a ready-made prompt and the settings; with the name of the pair where
