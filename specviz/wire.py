@@ -277,18 +277,7 @@ JobCommand = Load | RunPrompt | ListPairs | Measure | Perform
 """Commands that are done one after the other."""
 Command = JobCommand | Cancel
 JobEvent = (
-    Progress
-    | Loaded
-    | Started
-    | Rounds
-    | Ended
-    | Timing
-    | Done
-    | Pairs
-    | Measured
-    | Reported
-    | Performed
-    | Failed
+    Progress | Loaded | Started | Rounds | Ended | Timing | Done | Pairs | Measured | Reported | Performed | Failed
 )
 """Events of the job that the engine is doing."""
 Event = Ready | Unavailable | JobEvent

@@ -13,6 +13,7 @@ from dataclasses import fields, replace
 from typing import Any, get_args
 
 import pytest
+from specviz.trace.light import light
 
 from specviz.errors import WorkerError
 from specviz.known_pairs import Listing
@@ -21,7 +22,6 @@ from specviz.serving.process import EngineLines, EngineProcess, Launch
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import to_json
-from specviz.trace.light import light
 from specviz.trace.measured import Kind, Measurement, Point, Roofs
 from specviz.trace.plan import Plan
 from specviz.trace.records import (

@@ -4,10 +4,11 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from specviz.trace.light import light
+
 from specviz.folders import ASSETS
 from specviz.settings import Settings
 from specviz.trace.files import dump, to_json
-from specviz.trace.light import light
 from specviz.trace.records import (
     NO_TOP,
     Closing,

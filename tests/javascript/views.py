@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from specviz.trace.light import light
+
 from specviz.reporting.player.scripts import given
 from specviz.trace.files import to_json
-from specviz.trace.light import light
 from tests.helpers.views import live_of, round_of, trace_of
 
 EIGHT = ["aaa", "ard", "rdd", ""]

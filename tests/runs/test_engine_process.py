@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import torch
+from specviz.trace.light import light
 
 from specviz.models import Pair
 from specviz.request import PairAsked, Request
@@ -16,7 +17,6 @@ from specviz.runs.replan import replan
 from specviz.runs.run import Run
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.files import loads
-from specviz.trace.light import light
 from specviz.trace.records import Closing
 from specviz.wire import Done, Ended, Event, Lane, Load, Progress, Rounds, RunPrompt, Started, Timing, decode_event
 from tests.helpers.rounds import timeless

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import torch
+from specviz.trace.light import light
 from torch import Tensor
 
 from specviz.decoding.costs import Costs
@@ -24,7 +25,6 @@ from specviz.models.heads.block import CALIBRATED, BlockHead, BlockReader
 from specviz.models.heads.frozen import Frozen
 from specviz.settings import Settings
 from specviz.trace.files import from_json, to_json
-from specviz.trace.light import light
 from specviz.trace.records import Round
 from tests.helpers.block_heads import FLAGS, Bound, Given, Parts, Slots, Stated, random_head, spec_of
 from tests.helpers.oracles import largest_error, oracle_texts
