@@ -1,4 +1,5 @@
-"""What every request passes before the page: the visitor's cookie, the number of open pages, uploads, the names of this server, its health.
+"""What every request passes before the page: the visitor's cookie, the number of open pages, uploads, the names of this server, its health, and
+the headers that every answer has.
 
 An ASGI application around Streamlit's. It makes no Streamlit call but for the files that visitors have uploaded.
 """
@@ -22,6 +23,7 @@ from specviz import hosting
 _UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/[^/]+")
 _HEALTH, _HOST_CONFIG = "/_stcore/health", "/_stcore/host-config"
 """What Streamlit's page asks for first, to find out below which address its server is: on `/learn` it asks below `/learn` before it asks above."""
+_EVENTS = "/events"
 _UPLOADS, _UPLOAD_S = 2, 120.0
 """So many files come at a time, and none takes longer."""
 FILES_OF_PAGE, FILES = 3, 8
@@ -57,6 +59,12 @@ class Gate:
             await self._socket(scope, receive, send)
         elif scope["type"] != "http":
             await self._app(scope, receive, send)
+        else:
+            await self._request(scope, receive, _guarded(send))
+
+    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] == "GET" and scope["path"].endswith(_EVENTS):
+            await self._events(scope, receive, send)
         elif scope["method"] == "GET":
             await self._get(scope, receive, send)
         elif scope["method"] == "PUT" and (named := _UPLOAD.fullmatch(scope["path"])):
@@ -68,6 +76,17 @@ class Gate:
         visitor, address = _who(scope)
         if not self._known.enter(visitor, address):
             await send({"type": "websocket.close", "code": 1013})
+            return
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._known.leave(visitor, address)
+
+    async def _events(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Who follows something counts as an open page."""
+        visitor, address = _who(scope)
+        if not self._known.enter(visitor, address):
+            await _sentence(FULL, 503)(scope, receive, send)
             return
         try:
             await self._app(scope, receive, send)
@@ -126,6 +145,24 @@ def _giving(cookie: str, send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", ()), (b"set-cookie", cookie.encode("ascii"))]}
+        await send(message)
+
+    return sending
+
+
+def _guarded(send: Send) -> Send:
+    """Gives every answer the headers that keep a browser from guessing what a file is, from telling other sites the address of the page, and from
+    showing the page in a frame of a site that the host did not name."""
+    ancestors = " ".join(["'self'", *hosting.current().framed_by])
+    given = [
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"same-origin"),
+        (b"content-security-policy", f"frame-ancestors {ancestors}".encode("ascii")),
+    ]
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), *given]}
         await send(message)
 
     return sending

@@ -1,7 +1,12 @@
-"""Whether the page opens now: for whoever asks the server's health. Makes no Streamlit call."""
+"""Whether the page opens now: for whoever asks the server's health at `/healthz`. Makes no Streamlit call."""
 
+import asyncio
 import threading
 from collections.abc import Callable
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 
 _ANSWER_S = 2.0
 _checks: list[Callable[[float], bool]] = []
@@ -15,6 +20,20 @@ def watch(check: Callable[[float], bool]) -> None:
 def opens() -> bool:
     """Whether everything that a page needs answers; also before the first page, which needs nothing."""
     return all(check(_ANSWER_S) for check in _checks)
+
+
+def routes(base: str) -> list[Route]:
+    """Where the health is asked for.
+
+    Args:
+        base: what every path of the server begins with.
+    """
+
+    async def healthy(request: Request) -> Response:
+        well = await asyncio.to_thread(opens)
+        return PlainTextResponse("ok" if well else "The page does not open.", 200 if well else 503)
+
+    return [Route(f"{base}/healthz", healthy, methods=["GET"])]
 
 
 def is_free(lock: threading.RLock, seconds: float) -> bool:

@@ -245,14 +245,7 @@ def take(job: Job, event: JobEvent) -> None:
         case Timing():
             job.what = event.what
         case Done():
-            job.recording, job.replan = event.recording, event.replan
-            job.speedups, job.timed, job.conditions, job.what = event.speedups, event.timed, event.conditions, ""
-            if job.neighbours and job.conditions is not None:
-                job.conditions = beside_others(job.conditions)
-                job.replan = None  # its costs were measured beside them too
-            job.status = Status.CANCELLED if event.cancelled else Status.DONE
-            if job.recording is not None:  # which has all of it
-                job.rounds, job.log = _by_lane(), _by_lane()
+            _take_done(job, event)
         case Pairs():
             job.listings, job.status = event.listings, Status.DONE
         case Measured() | Reported() | Performed():
@@ -261,6 +254,18 @@ def take(job: Job, event: JobEvent) -> None:
             fail(job, event.message)
         case _:
             assert_never(event)
+
+
+def _take_done(job: Job, event: Done) -> None:
+    """The same for a run that is over."""
+    job.recording, job.replan = event.recording, event.replan
+    job.speedups, job.timed, job.conditions, job.what = event.speedups, event.timed, event.conditions, ""
+    if job.neighbours and job.conditions is not None:
+        job.conditions = beside_others(job.conditions)
+        job.replan = None  # its costs were measured beside them too
+    job.status = Status.CANCELLED if event.cancelled else Status.DONE
+    if job.recording is not None:  # which has all of it
+        job.rounds, job.log = _by_lane(), _by_lane()
 
 
 def _take_found(job: Job, event: Measured | Reported | Performed) -> None:

@@ -10,6 +10,6 @@ from app.routes.addresses import base
 
 app = st.App(
     "page.py",
-    routes=[route for each in (files, runs, rooms) for route in each.routes(base())],
+    routes=[route for each in (health, files, runs, rooms) for route in each.routes(base())],
     middleware=[Middleware(Gate, hosts=lambda: st.get_option("server.allowedHosts"), opens=health.opens)],
 )

@@ -5,6 +5,7 @@ A server for oneself allows everything. A classroom is open to others: its host 
 
 import json
 import os
+import re
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hmac import compare_digest
@@ -21,6 +22,7 @@ MOST_LETTERS = 8_000
 """Characters of a prompt in a classroom."""
 _TOKENS = RANGES["max_new_tokens"].offered
 _SECONDS = (1, 3600)
+_SITE = re.compile(r"https?://(\*\.)?[A-Za-z0-9.-]+(:[0-9]{1,5})?")
 _BEGINS = "This server is a classroom: "
 
 
@@ -33,6 +35,7 @@ class Hosting:
             id or folder.
         most_tokens: new tokens of a run; None: as many as the settings allow.
         most_seconds: how long a job may keep the engine from everybody else; None: the usual limit.
+        framed_by: the sites that may show the page in a frame, as `https://class.example`.
         host_key: with it the host opens rooms also when visitors have opened as many as they may; "": nobody is the host.
 
     Raises:
@@ -43,8 +46,14 @@ class Hosting:
     most_tokens: int | None = None
     most_seconds: int | None = None
     host_key: str = ""
+    framed_by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        for site in self.framed_by:
+            if not _SITE.fullmatch(site):
+                raise InputError(
+                    f"--framed-by was {site!r:.80}: give a site with its scheme and no path, such as https://class.example."
+                )
         for name in self.pairs or ():
             if name not in names():
                 raise InputError(
@@ -128,7 +137,8 @@ def read(text: str) -> Hosting:
     try:
         found = json.loads(text)
         pairs = found.pop("pairs")
-        return Hosting(None if pairs is None else tuple(pairs), **found)
+        framed_by = tuple(found.pop("framed_by", ()))
+        return Hosting(None if pairs is None else tuple(pairs), framed_by=framed_by, **found)
     except (ValueError, TypeError, AttributeError, KeyError):
         raise InputError(f"{VARIABLE} was {text!r:.80}, which cannot be read: start with specviz app.") from None
 

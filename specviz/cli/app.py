@@ -47,6 +47,12 @@ def options(parser: argparse.ArgumentParser) -> None:
         "(default: the names of this machine where only it reaches the page, else any)",
     )
     parser.add_argument(
+        "--framed-by",
+        metavar="SITE",
+        action="append",
+        help="this site, such as https://class.example, may show the page in a frame; may be given again (default: none)",
+    )
+    parser.add_argument(
         "--classroom",
         action="store_true",
         help="for a class: the models are yours to choose, visitors load no others and upload nothing, jobs have limits",
@@ -130,17 +136,19 @@ def hosted(args: argparse.Namespace) -> Hosting:
     Raises:
         InputError: a pair is not known, a limit is out of range, or one is given for no classroom.
     """
+    framed_by = tuple(dict.fromkeys(args.framed_by or ()))
     given = {"--pair": args.pair, "--most-tokens": args.most_tokens, "--most-seconds": args.most_seconds}
     if not args.classroom:
         for option, value in given.items():
             if value is not None:
                 raise InputError(f"{option} was given without --classroom: add it, since only a classroom has limits.")
-        return Hosting()
+        return Hosting(framed_by=framed_by)
     return Hosting(
         tuple(dict.fromkeys(args.pair or ([CHAT, EMBEDDED] if chat_is_here() else [EMBEDDED]))),
         _whole("--most-tokens", args.most_tokens, MOST_TOKENS),
         _whole("--most-seconds", args.most_seconds, MOST_SECONDS),
         token_urlsafe(9),
+        framed_by,
     )
 
 
