@@ -1,110 +1,145 @@
-"""What the audience of a room holds of a run: nothing that the presenter's stage has not shown."""
+"""What the audience of a room is told: nothing that the presenter's stage has not shown."""
 
+import gzip
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from app.room.played import played, shown_of
-from app.room.rooms import Rooms, stage
-from specviz.rooms import room
+from app.room.feed import Feed
+from app.room.rooms import Rooms
+from app.routes.news import Now
+from specviz.rooms import polls, room
 from specviz.rooms.errors import RoomError
-from specviz.rooms.moment import Moment
+from specviz.rooms.moment import Moment, Page
 from tests.helpers.views import shipped_view
 
 
-def opened() -> dict[str, Any]:
+class Told:
+    """A room of "presenter", and what its audience is told."""
+
+    def __init__(self, folder: Path, view: dict[str, Any] | None = None) -> None:
+        self.rooms = Rooms(folder)
+        self.code = self.rooms.open("presenter").code
+        self.feed = Feed(self.code, self.rooms, lambda: SimpleNamespace(find=lambda name: None))  # type: ignore[arg-type,return-value]
+        if view is not None:
+            self.rooms.show(self.code, view)
+
+    def step(self, **moment: Any) -> None:
+        self.rooms.change(self.code, lambda now, when: room.steer(now, "presenter", Moment(**moment), when))
+
+    def now(self) -> Now:
+        return self.feed.now()
+
+    def slot(self, name: str) -> Any:
+        return json.loads(self.now().slots[name])
+
+
+@pytest.fixture
+def view() -> dict[str, Any]:
     """A recording as a page takes it: of a shipped run, with plain decoding beside it."""
     return shipped_view("capital", asked={"prompt": "a"}, speedups=[1.0], new_field="what somebody may add")
 
 
-def test_of_a_round_before_its_verdicts_only_the_draft_is_there() -> None:
+def test_of_a_round_before_its_verdicts_only_the_draft_is_there(tmp_path: Path, view: dict[str, Any]) -> None:
     """The rounds before it are whole but for the alternatives; nothing of the later ones is there, and no token that only they have."""
-    view = opened()
-    rounds = view["recording"]["traces"][0]["rounds"]
+    told, trace = Told(tmp_path, view), view["recording"]["traces"][0]
+    rounds = trace["rounds"]
     for at in range(len(rounds)):
-        found = played(view, at)
-        shown = found["live"]["rounds"]
-        assert (len(shown), False) == (at + 1, False) == shown_of(view, at)
-        for one, whole in zip(shown[:at], rounds, strict=False):
+        told.step(run=view["id"], round=at)
+        now = told.now()
+        shown = [json.loads(each) for each in now.logs["rounds"]]
+        assert len(shown) == at
+        for one, whole in zip((each["round"] for each in shown), rounds, strict=False):
             assert [each["verdict"] for each in one["drafted"]] == [each["verdict"] for each in whole["drafted"]]
             assert (one["accepted"], one["closing"]["token"]) == (whole["accepted"], whole["closing"]["token"])
-        last = shown[-1]
+        covered = told.slot("covered")
+        last = covered["round"]
         assert last["covered"]
         assert [each["token"] for each in last["drafted"]] == [each["token"] for each in rounds[at]["drafted"]]
         assert {(each["verdict"], each["target_prob"], each["draw"]) for each in last["drafted"]} <= {
             ("discarded", None, None)
         }
         assert (last["accepted"], last["closing"]) == ([], None)
-        seen = {each["token"] for one in shown for each in one["drafted"]} | {
-            one["closing"]["token"] for one in shown[:at]
+        seen = {each["token"] for one in (*shown, covered) for each in one["round"]["drafted"]} | {
+            one["round"]["closing"]["token"] for one in shown
         }
-        assert {int(key) for key in found["live"]["tokens"]} == seen | set(view["recording"]["traces"][0]["prompt_ids"])
-        assert "target_top" not in json.dumps(found)
-        assert not found["live"]["plain_rounds"]
-    assert set(played(view, 0)) <= {"id", "status", "live", "asked", "plain_rate"}, (
-        "nothing new in a view goes to the audience unnoticed"
-    )
+        about = told.slot("stage")["about"]
+        tables = [about["tokens"], covered["tokens"], *(one["tokens"] for one in shown)]
+        assert {int(key) for table in tables for key in table} == seen | set(trace["prompt_ids"])
+        text = json.dumps([dict(now.slots), {name: [*entries] for name, entries in now.logs.items()}])
+        for secret in ("target_top", "residual_top", "new_field", "speedups", view["id"]):
+            assert secret not in text, "nothing new in a view goes to the audience unnoticed"
+        assert told.feed.whole(told.slot("stage")["run"]) is None
 
 
-def test_a_run_that_was_shown_to_its_end_is_there_whole() -> None:
-    """Then everybody may look at its alternatives; and of a run that has not begun there is nothing to hold back."""
-    view = opened()
-    count = len(view["recording"]["traces"][0]["rounds"])
-    assert played(view, count) is view
-    waiting = {"id": "a", "status": "queued"}
-    assert played(waiting, 0) is waiting
-    assert shown_of(waiting, 0) == (0, True)
-    assert shown_of(view, count) == shown_of(view, count + 3) == (count, True)
+def test_a_run_that_was_shown_to_its_end_is_there_whole(tmp_path: Path, view: dict[str, Any]) -> None:
+    """Then everybody may look at its alternatives, under the name that the audience knows, also after the presenter went back."""
+    told = Told(tmp_path, view)
+    told.step(run=view["id"], round=len(view["recording"]["traces"][0]["rounds"]))
+    told.step(run=view["id"], round=0)
+    stage = told.slot("stage")
+    assert stage["whole"]
+    assert told.slot("covered") is None
+    packed = told.feed.whole(stage["run"])
+    assert packed is not None
+    found = json.loads(gzip.decompress(packed))
+    assert (found["id"], found["recording"]) == (stage["run"], view["recording"])
+    assert told.feed.whole("another") is None
+    assert told.feed.whole(view["id"]) is None
 
 
-def test_a_live_run_is_held_back_too() -> None:
-    """Of its plain run, which is decoded while the presenter plays, the audience has nothing."""
-    trace = opened()["recording"]["traces"][0]
-    whole = played(opened(), 2)["live"]
-    live = {
-        **whole,
-        "rounds": trace["rounds"],
-        "tokens": trace["tokens"],
-        "plain_rounds": [1, 2],
-        "ended": {"speculative": "length"},
-    }
-    view = {
-        "id": "run",
-        "status": "running",
-        "live": live,
-        "recording": None,
-        "replan": [True],
-        "asked": {"prompt": "x"},
-    }
-    assert played(view, 2)["live"] == whole
-    assert played(view, len(live["rounds"])) != view, "it is not over"
+def test_another_run_begins_anew(tmp_path: Path, view: dict[str, Any]) -> None:
+    """A follower forgets the rounds of the run before; a lesson has none."""
+    told = Told(tmp_path, view)
+    told.step(run=view["id"], round=2)
+    first = told.now().epoch
+    told.rooms.show(told.code, {**view, "id": "other"})
+    told.step(run="other", round=1)
+    assert told.now().epoch != first
+    assert len(told.now().logs["rounds"]) == 1
+    told.step(page=Page("rule", "en", 3))
+    assert (told.slot("stage"), dict(told.now().logs)) == ({"lesson": "rule", "language": "en"}, {})
+    assert told.slot("moment")["page"]["number"] == 3
 
 
-def test_a_page_hears_of_what_was_played_and_keeps_it(tmp_path: Path) -> None:
+def test_what_others_chose_is_told_once_nobody_can_vote(tmp_path: Path) -> None:
+    """How many have voted is; and the answer, once it is known."""
+    told = Told(tmp_path)
+    about = polls.about(polls.how_many(1, [0.5]), "secret run", 0, 1)
+    told.rooms.change(told.code, lambda now, when: room.ask(now, "presenter", about, when))
+    told.rooms.change(told.code, lambda now, when: room.vote(now, "somebody", 1, when))
+    poll = told.slot("poll")
+    assert (poll["voted"], poll["counts"], poll["claimed"], poll["answer"]) == (1, None, [], None)
+    assert poll["run"] != "secret run"
+    told.rooms.change(told.code, lambda now, when: room.resolve(now, "presenter", 1, when))
+    poll = told.slot("poll")
+    assert (poll["state"], poll["counts"], poll["claimed"], poll["answer"]) == ("resolved", [0, 1], [0.5, 0.5], 1)
+    assert "somebody" not in told.now().slots["poll"]
+    told.rooms.change(told.code, lambda now, when: room.close(now, "presenter", when))
+    assert told.now().over
+    assert told.slot("room")["closed"]
+
+
+def test_the_audience_hears_of_what_was_played_and_keeps_it(tmp_path: Path) -> None:
     """The presenter may go back: what the audience has seen stays. Another run begins from its start."""
-    heard: list[tuple[str, float]] = []
-    rooms = Rooms(tmp_path, notify=lambda topic, apart: heard.append((topic, apart)))
-    code = rooms.open("presenter").code
-
-    def step(**moment: Any) -> None:
-        rooms.change(code, lambda now, when: room.steer(now, "presenter", Moment(**moment), when))
-
-    step(run="a", round=0)
-    heard.clear()
+    told = Told(tmp_path)
+    bell, code, rooms = told.rooms.bell(told.code), told.code, told.rooms
     for round_, reached in ((1, 1), (3, 3), (2, 3), (0, 3)):
-        step(run="a", round=round_, clock=float(round_))
+        before = bell.rung
+        told.step(run="a", round=round_, clock=float(round_))
         assert rooms.reached(code, "a") == reached
-    assert [topic for topic, _ in heard].count(stage(code)) == 2
-    step(run="b", round=1)
-    step(run="a k=3", round=2)
-    step(run="a", round=0)
+        assert bell.rung == before + 1
+    told.step(run="b", round=1)
+    told.step(run="a k=3", round=2)
+    told.step(run="a", round=0)
     assert (rooms.reached(code, "b"), rooms.reached(code, "a")) == (1, 3), (
         "also after another run, and one at another draft length"
     )
     for number in range(30):
-        step(run=f"{number}", round=1)
+        told.step(run=f"{number}", round=1)
     assert rooms.reached(code, "a") == 0, "nothing grows without end"
 
 
@@ -115,16 +150,12 @@ def test_where_a_stage_is_must_be_somewhere(wrong: dict[str, Any]) -> None:
         Moment(**wrong)
 
 
-def test_of_an_opened_file_the_run_with_drafts_is_shown_and_held_back() -> None:
+def test_of_an_opened_file_the_run_with_drafts_is_shown_and_held_back(tmp_path: Path, view: dict[str, Any]) -> None:
     """As the player chooses it, wherever it stands in the file."""
-    view = opened()
     first, plain = view["recording"]["traces"]
     view["recording"]["traces"] = [plain, first]
-    assert [each["token"] for each in played(view, 0)["live"]["rounds"][0]["drafted"]] == [
-        each["token"] for each in first["rounds"][0]["drafted"]
-    ]
-    view["recording"]["traces"] = [{**plain, "rounds": []}, first]
-    assert "recording" not in played(view, 0)
+    covered = Told(tmp_path, view).slot("covered")["round"]
+    assert [each["token"] for each in covered["drafted"]] == [each["token"] for each in first["rounds"][0]["drafted"]]
 
 
 def test_a_room_that_was_saved_before_is_read(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,12 +20,13 @@ WHERE = {"lesson": "rule", "language": "en", "page": 2, "analogy": "", "chosen":
 
 
 @pytest.fixture
-def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rooms:
-    """Rooms in which the visitor of this page is the presenter."""
-    found = Rooms(tmp_path)
-    monkeypatch.setattr(leading, "resources", SimpleNamespace(rooms=lambda: found))
-    monkeypatch.setattr(leading, "session", SimpleNamespace(person=lambda: "presenter"))
-    return found
+def rooms(tmp_path: Path) -> Rooms:
+    """The rooms of a server."""
+    return Rooms(tmp_path)
+
+
+def _turn(rooms: Rooms, code: str, where: dict[str, Any]) -> None:
+    rooms.change(code, lambda now, when: leading.steered(now, "presenter", where, when))
 
 
 def test_every_question_of_every_lesson_can_be_asked() -> None:
@@ -54,15 +54,17 @@ def test_every_question_of_every_lesson_can_be_asked() -> None:
 def test_the_presenter_turns_a_page(rooms: Rooms) -> None:
     """The moment is that page; what a browser makes up changes nothing, and neither does another visitor's."""
     code = rooms.open("presenter").code
-    leading.report_page(code, WHERE)
+    _turn(rooms, code, WHERE)
     moment = rooms.find(code, "x").moment
     assert moment.page == Page("rule", "en", 2)
     made_up: list[dict[str, Any]] = [{}, {**WHERE, "page": "two"}, {**WHERE, "page": -1}, {**WHERE, "chosen": 10**6}]
     for where in [*made_up, {**WHERE, "lesson": "x" * 5000}]:
-        leading.report_page(code, where)
+        with pytest.raises(InputError):
+            _turn(rooms, code, where)
         assert rooms.find(code, "x").moment == moment
     other = rooms.open("somebody else").code
-    leading.report_page(other, WHERE)
+    with pytest.raises(InputError, match="Only the presenter"):
+        _turn(rooms, other, WHERE)
     assert rooms.find(other, "x").moment.page is None
 
 
@@ -77,10 +79,10 @@ def test_the_answer_that_the_presenter_chooses_ends_the_vote(rooms: Rooms) -> No
         assert found is not None
         return found
 
-    leading.report_page(code, {**WHERE, "page": 3, "chosen": 0})
-    leading.report_page(code, WHERE)
+    _turn(rooms, code, {**WHERE, "page": 3, "chosen": 0})
+    _turn(rooms, code, WHERE)
     assert poll().state is PollState.OPEN
-    leading.report_page(code, {**WHERE, "chosen": 0})
+    _turn(rooms, code, {**WHERE, "chosen": 0})
     assert (poll().state, poll().answer) == (PollState.RESOLVED, 1)
 
 
@@ -96,7 +98,7 @@ def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None
         title = presenter.locator(".leaf-title")
         expect(title).to_have_text("One token, three numbers")
 
-        phone.goto(f"{server}/room?code={code}")
+        phone.goto(f"{server}/join/{code}")
         there = phone.locator(".leaf-title")
         expect(there).to_have_text("One token, three numbers")
         expect(phone.get_by_role("button", name="Next")).to_be_hidden()
@@ -108,15 +110,15 @@ def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None
         first = len(lesson.steps)
         presenter.locator(f"[data-name=mark-{first}]").click()
         presenter.get_by_role("button", name="Ask the room").click()
-        expect(phone.locator(".room-question")).to_be_visible()
+        expect(phone.locator(".vote-question")).to_be_visible()
         expect(phone.locator(".lesson-choice").first).to_be_disabled()
         choice = pages.poll_of(Page("rule", number=first)).choices[0]
-        phone.get_by_test_id("stButton").get_by_role("button", name=choice).click()
+        phone.locator(".vote").get_by_role("button", name=choice).click()
         expect(presenter.get_by_text("1 person voted")).to_be_visible()
         presenter.locator(".learn").focus()
         presenter.keyboard.press("1")
         expect(phone.locator(".because")).to_be_visible()
-        expect(phone.locator(".room-votes .right")).to_contain_text("✓")
+        expect(phone.locator(".vote-right")).to_contain_text("✓")
 
         phone.get_by_text("Look around by myself").click()
         expect(phone.get_by_role("button", name="Next")).to_be_visible()
@@ -124,7 +126,7 @@ def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None
         expect(there).to_have_text("Two models, two opinions")
         assert "step=" not in phone.url
         assert phone.evaluate("document.documentElement.scrollWidth") <= 390
-        phone.get_by_text("Look around by myself").click()
+        phone.get_by_text("Back to the presenter").click()
         expect(phone.locator(".because")).to_be_visible()
 
         presenter.goto(f"{server}/?pair=embedded")

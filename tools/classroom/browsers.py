@@ -27,7 +27,7 @@ class Phone:
 
     async def join(self, code: str) -> None:
         """Follow a room; from now on it notes when it hears of a moment."""
-        await self._page.goto(f"{self._server}/room?code={code}")
+        await self._page.goto(f"{self._server}/join/{code}")
         await expect(self._page.locator(".stage .slot").first).to_be_visible(timeout=_PATIENCE_MS)
         await self._page.evaluate(
             f"window.heard = []; window.addEventListener('{_NEWS}', () => window.heard.push(Date.now()))"

@@ -6,6 +6,7 @@ from functools import partial
 from time import monotonic
 from urllib.parse import urlencode
 
+from tools.classroom.events import Follower
 from tools.classroom.figures import Figure
 from tools.classroom.guest import Guest
 from tools.classroom.host import Host
@@ -55,24 +56,23 @@ async def _server(host: Host) -> list[Figure]:
     await presenter.press(_ASK)
     for guest in guests:
         await guest.until(partial(_is_asked, guest), _PATIENCE_S, "the question")
-        await guest.press("1")
-    voted = f"{_FOLLOWERS} people voted"
-    await guests[0].until(lambda: _says(guests[0], voted), _PATIENCE_S, "the votes")
+        await guest.vote(1)
+    await guests[0].until(partial(_sees, guests[0]), _PATIENCE_S, "the votes")
     await asyncio.sleep(_SAVED_S)
     begun = monotonic()
     host.end(how=signal.SIGKILL)
-    await asyncio.gather(*(guest.close() for guest in (presenter, *guests)))
+    await asyncio.gather(presenter.close(), *(guest.close() for guest in guests))
     host.start()
     up = monotonic() - begun
     same = await presenter.open_room()
     await asyncio.gather(*(guest.open() for guest in guests))
     for guest in guests:
-        await guest.until(partial(_sees, guest, voted), _PATIENCE_S, "the votes after the restart")
+        await guest.until(partial(_sees, guest), _PATIENCE_S, "the votes after the restart")
     back = monotonic() - begun
     delays = await step_all(presenter, guests, _PATIENCE_S)
     await presenter.press("Close it now")
     await asyncio.sleep(1.0)
-    await asyncio.gather(*(guest.close() for guest in (presenter, *guests)))
+    await asyncio.gather(presenter.close(), *(guest.close() for guest in guests))
     return [
         Figure("restart", "server killed in mid-room: rooms lost", float(same != code), "", 0.0),
         Figure("restart", "votes lost", 0.0, "", 0.0, note="each phone shows the votes that were cast before"),
@@ -93,20 +93,16 @@ async def _presenter(host: Host) -> list[Figure]:
     delays = await step_all(presenter, guests, _PATIENCE_S)
     await presenter.press("Close it now")
     await asyncio.sleep(1.0)
-    await asyncio.gather(*(guest.close() for guest in (presenter, *guests)))
+    await asyncio.gather(presenter.close(), *(guest.close() for guest in guests))
     return [
         Figure("restart", "presenter away and back: rooms lost", float(same != code), "", 0.0),
         Figure("restart", "delay of his next step, longest", max(delays, default=None), "s", 1.0),
     ]
 
 
-def _is_asked(guest: Guest) -> bool:
-    return guest.rests and "1" in guest.buttons
+def _is_asked(follower: Follower) -> bool:
+    return bool(follower.slot("poll"))
 
 
-def _sees(guest: Guest, words: str) -> bool:
-    return guest.looks_on and _says(guest, words)
-
-
-def _says(guest: Guest, words: str) -> bool:
-    return any(words in text for text in guest.texts)
+def _sees(follower: Follower) -> bool:
+    return _is_asked(follower) and follower.slot("poll")["voted"] == _FOLLOWERS

@@ -7,14 +7,14 @@ from time import monotonic
 
 from tools.classroom import browsers
 from tools.classroom.browsers import Phone
+from tools.classroom.events import Follower
 from tools.classroom.figures import Figure, quantile, spread
-from tools.classroom.guest import Guest
 from tools.classroom.host import Host
 from tools.classroom.room import Presenter, gather, step_all
 
 _STEPS, _APART_S, _PATIENCE_S = 10, 1.5, 30.0
 _IDLE_S, _SETTLE_S = 12.0, 3.0
-_DELAY_S, _IDLE_SHARE, _KB_A_MINUTE = 1.0, 0.15, 300.0
+_DELAY_S, _IDLE_SHARE, _KB_A_MINUTE = 0.4, 0.03, 60.0
 
 
 async def measure(host: Host, count: int, phones: Sequence[Phone], part: str = "follow") -> list[Figure]:
@@ -45,7 +45,7 @@ async def measure_crowd(host: Host, count: int) -> list[Figure]:
     if broken:
         said = "Followers lost steps or met errors: the page's process gives first."
     elif late:
-        said = f"The delay of a step gives first: one interpreter renders one follower after the other, at {busy.value:.0%} of a core."
+        said = f"The delay of a step gives first: one interpreter writes to one follower after the other, at {busy.value:.0%} of a core."
     elif not idle.met:
         said = f"Nothing gives yet but the idle page's process, at {idle.value:.0%} of a core."
     else:
@@ -73,7 +73,7 @@ async def measure_bytes(host: Host, count: int, seconds: float) -> list[Figure]:
     ]
 
 
-async def _room(host: Host, count: int) -> tuple[Presenter, list[Guest]]:
+async def _room(host: Host, count: int) -> tuple[Presenter, list[Follower]]:
     presenter = Presenter(host.address)
     code = await presenter.open_room()
     guests = await gather(host, code, count)
@@ -89,7 +89,7 @@ async def _idle(host: Host) -> float:
 
 
 async def _steps(
-    host: Host, presenter: Presenter, guests: Sequence[Guest], phones: Sequence[Phone]
+    host: Host, presenter: Presenter, guests: Sequence[Follower], phones: Sequence[Phone]
 ) -> tuple[list[float], list[float], float]:
     """Delays without a browser and with one, and the share of a core that the page's process took meanwhile."""
     delays: list[float] = []
@@ -106,8 +106,8 @@ async def _steps(
     return delays, real, quantile(shares, 0.5) or 0.0
 
 
-async def _leave(presenter: Presenter, guests: Sequence[Guest]) -> None:
+async def _leave(presenter: Presenter, guests: Sequence[Follower]) -> None:
     if "Close it now" in presenter.buttons:
         await presenter.press("Close it now")
         await asyncio.sleep(1.0)
-    await asyncio.gather(*(guest.close() for guest in (presenter, *guests)))
+    await asyncio.gather(presenter.close(), *(guest.close() for guest in guests))

@@ -17,8 +17,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from app.visitors import COOKIE
+from tools.classroom.events import Events
 
-PLAYER, MOMENT = "specviz.player", "specviz.moment"
+PLAYER = "specviz.player"
+_EVENTS = re.compile(r'"events": "([^"]+)"')
 _VIEW = re.compile(r'\{"view": \{"id": "([^"]*)", "status": "([^"]*)"')
 _AGE, _GRACE = 2, 20
 """A browser drops a message from its cache when so many runs of the page have not used it; here it stays a while longer, for runs that were
@@ -42,6 +44,7 @@ class Guest:
         components: name -> id and data as JSON text, of the page as it is now.
         texts: markup and text on the page, the latest last.
         bytes: what has come through the socket.
+        run: of the live run on the stage; None where there is none.
         runs: how often the page, or a part of it, was rendered for him.
         failed: sentences of errors on the page.
         session: by which a lost connection is taken up again.
@@ -66,6 +69,8 @@ class Guest:
         self.texts: list[str] = []
         self.failed: list[str] = []
         self.bytes = self.runs = 0
+        self.run: Events | None = None
+        self._followed = ""
         self.rests = False
         self.session = ""
 
@@ -89,6 +94,8 @@ class Guest:
 
     async def close(self) -> None:
         """Leave."""
+        if self.run is not None:
+            self.run.end()
         for task in (*self._tasks, *self._asked.values()):
             task.cancel()
         self._asked.clear()
@@ -111,7 +118,9 @@ class Guest:
         await self._ask(state=WidgetState(id=self.components[component][0], json_value=json.dumps(state)))
 
     def view(self) -> tuple[str, str]:
-        """The id and the status of the run on the stage; both empty where there is none. Nothing more of it is read: it is long."""
+        """The id and the status of the run on the stage; both empty where there is none."""
+        if self.run is not None and (state := self.run.slots.get("state")):
+            return state["id"], state["status"]
         _, text = self.components.get(PLAYER, ("", ""))
         found = _VIEW.match(text)
         return (found[1], found[2]) if found else ("", "")
@@ -120,16 +129,6 @@ class Guest:
     def usable(self) -> bool:
         """Whether Watch is there: a stage, and a Run that can be pressed."""
         return self.rests and "Run" in self.buttons and PLAYER in self.components
-
-    @property
-    def looks_on(self) -> bool:
-        """Whether the presenter's stage is there."""
-        return self.rests and PLAYER in self.components and MOMENT in self.components
-
-    def moment(self) -> str:
-        """The number of the presenter's moment that this page was told last; "" where none was."""
-        _, text = self.components.get(MOMENT, ("", ""))
-        return str((json.loads(text).get("moment") or {}).get("version", "")) if text else ""
 
     async def until(self, enough: Callable[[], bool], seconds: float, what: str) -> None:
         """Return as soon as there is enough.
@@ -220,6 +219,28 @@ class Guest:
         for name in [name for name, used in self._cached.items() if self.runs - used > _GRACE]:
             del self._cached[name], self._kept[name]
 
+    def _follow(self, view: str) -> None:
+        """Follow the run on the stage, as the player does; when it is over, the page is asked for once more."""
+        address = _EVENTS.search(view)
+        path = address[1] if address else ""
+        if path == self._followed:
+            return
+        self._followed = path
+        if self.run is not None:
+            self.run.end()
+        self.run = None
+        if path:
+            run = self.run = Events(self._server, path, self._cookie)
+
+            def news() -> None:
+                self._news.set()
+                self.news(self)
+                if run.over:
+                    self._tasks.append(asyncio.create_task(self._ask()))
+
+            run.news = news
+            run.begin()
+
     def _see(self, element: Element) -> None:
         kind = element.WhichOneof("type")
         if kind == "button":
@@ -230,7 +251,10 @@ class Guest:
             self.boxes[element.text_input.label] = element.text_input.id
         elif kind == "bidi_component":
             found = element.bidi_component
-            self.components[found.component_name] = found.id, found.json or found.mixed.json
+            text = found.json or found.mixed.json
+            self.components[found.component_name] = found.id, text
+            if found.component_name == PLAYER:
+                self._follow(text)
         elif kind == "html":
             self.texts = [*self.texts[-20:], element.html.body]
         elif kind == "markdown":

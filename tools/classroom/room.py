@@ -1,16 +1,18 @@
 """A presenter and his followers, all without browsers."""
 
 import asyncio
+import json
 import re
 from collections.abc import Sequence
 from time import monotonic
 
+from tools.classroom.events import Follower, post
 from tools.classroom.guest import PLAYER, Guest
 from tools.classroom.host import Host
 
 _CODE = re.compile(r'class="room-code">([A-Z0-9 ]+)<')
 _PATIENCE_S = 240.0
-_A_SECOND = 25
+_A_SECOND = 50
 """So many followers arrive in a second: a class that scans one code."""
 PRESENTER = 100_000
 """His number, so that he is nobody else."""
@@ -54,29 +56,32 @@ class Presenter(Guest):
             "playing": playing,
             "pace": "slow",
         }
-        await self.tell(PLAYER, moment=here)
+        lead = json.loads(self.components[PLAYER][1])["view"]["lead"]
+        status, said = await post(self._server, lead["address"], {**here, "secret": lead["secret"]}, self._cookie)
+        if status != 200:
+            self.failed.append(said)
 
 
-async def gather(host: Host, code: str, count: int, first: int = 1) -> list[Guest]:
+async def gather(host: Host, code: str, count: int, first: int = 1) -> list[Follower]:
     """So many followers of this room, who all see its stage."""
-    guests = [Guest(first + number, host.address, "room", f"code={code}") for number in range(count)]
+    followers = [Follower(first + number, host.address, code) for number in range(count)]
 
-    async def join(number: int, guest: Guest) -> None:
+    async def join(number: int, follower: Follower) -> None:
         await asyncio.sleep(number / _A_SECOND)
-        await guest.open()
-        await guest.until(lambda: guest.looks_on, _PATIENCE_S, "the presenter's stage")
+        await follower.open()
+        await follower.until(lambda: follower.slot("stage") is not None, _PATIENCE_S, "the presenter's stage")
 
-    await asyncio.gather(*(join(number, guest) for number, guest in enumerate(guests)))
-    return guests
+    await asyncio.gather(*(join(number, follower) for number, follower in enumerate(followers)))
+    return followers
 
 
-async def step_all(presenter: Presenter, guests: Sequence[Guest], patience_s: float) -> list[float]:
+async def step_all(presenter: Presenter, guests: Sequence[Follower], patience_s: float) -> list[float]:
     """The presenter steps: after how many seconds each follower had the new moment; those who never had it are missing."""
     before = {guest.number: guest.moment() for guest in guests}
     delays: dict[int, float] = {}
     begun = monotonic()
 
-    def news(guest: Guest) -> None:
+    def news(guest: Follower) -> None:
         if guest.number not in delays and guest.moment() != before[guest.number]:
             delays[guest.number] = monotonic() - begun
 
