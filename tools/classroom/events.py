@@ -98,6 +98,17 @@ async def post(
     return int(start.split()[1]), rest
 
 
+async def _cookie(server: str, own: str) -> str:
+    """The cookie that a new phone gets with the page."""
+    netloc = urlsplit(server).netloc
+    reader, writer = await open_to(netloc, own)
+    writer.write(head("GET", "/join", netloc, "", {"Accept": "text/html", "Connection": "close"}))
+    answer = (await reader.read()).decode()
+    writer.close()
+    found = next((line for line in answer.splitlines() if line.lower().startswith("set-cookie: ")), "")
+    return found.partition(": ")[2].partition(";")[0]
+
+
 class Follower:
     """A phone in the audience of a room.
 
@@ -108,7 +119,7 @@ class Follower:
     def __init__(self, number: int, server: str, code: str) -> None:
         self.number, self._server, self._code = number, server, code
         self._own = f"127.0.0.{1 + number // _OF_ADDRESS}"
-        self._phone = ""
+        self._phone = self._cookie = ""
         self.events: Events | None = None
         self.news: Callable[[Follower], None] = lambda follower: None
         self.failed: list[str] = []
@@ -116,12 +127,13 @@ class Follower:
     async def open(self) -> None:
         """Enter the room, as the phone that was there before where it was."""
         if not self._phone:
-            status, text = await post(self._server, f"/rooms/{self._code}/enter", {}, own=self._own)
+            self._cookie = await _cookie(self._server, self._own)
+            status, text = await self._post("enter", {})
             if status != 200:
-                self.failed.append(text)
-                return
+                raise OSError(f"phone {self.number} may not enter the room: {text}")
             self._phone = json.loads(text)["phone"]
-        self.events = Events(self._server, f"/rooms/{self._code}/events?phone={self._phone}", own=self._own)
+        path = f"/rooms/{self._code}/events?phone={self._phone}"
+        self.events = Events(self._server, path, self._cookie, self._own)
         self.events.news = lambda: self.news(self)
         self.events.begin()
 
@@ -133,9 +145,12 @@ class Follower:
     async def vote(self, choice: int) -> None:
         """Vote on the question that is shown."""
         asked = {"phone": self._phone, "poll": self.slot("poll")["id"], "choice": choice}
-        status, text = await post(self._server, f"/rooms/{self._code}/vote", asked, own=self._own)
+        status, text = await self._post("vote", asked)
         if status != 200:
             self.failed.append(text)
+
+    async def _post(self, what: str, body: dict[str, Any]) -> tuple[int, str]:
+        return await post(self._server, f"/rooms/{self._code}/{what}", body, self._cookie, self._own)
 
     def slot(self, name: str) -> Any:
         """What is known of this; None before."""
