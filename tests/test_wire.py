@@ -13,7 +13,6 @@ from dataclasses import fields, replace
 from typing import Any, get_args
 
 import pytest
-from specviz.trace.light import light
 
 from specviz.errors import WorkerError
 from specviz.known_pairs import Listing
@@ -21,7 +20,6 @@ from specviz.request import PairAsked, Request
 from specviz.serving.process import EngineLines, EngineProcess, Launch
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
-from specviz.trace.files import to_json
 from specviz.trace.measured import Kind, Measurement, Point, Roofs
 from specviz.trace.plan import Plan
 from specviz.trace.records import (
@@ -41,7 +39,6 @@ from specviz.trace.records import (
 from specviz.wire import (
     Cancel,
     Command,
-    Detail,
     Done,
     Ended,
     Event,
@@ -144,8 +141,7 @@ _EVENTS: tuple[Event, ...] = (
     Progress("1", "reading weights", 0.25),
     Loaded("1", _CARD, 123.4, "bfloat16 is faster."),
     Started("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002), Settings(), Plan(("k",), 1.9, 3, 1.1, 0.2)),
-    Rounds("2", Lane.PLAIN, (light(_ROUND), light(_COPIED)), _TOKENS),
-    Detail("2", 4, _ROUND, _TOKENS),
+    Rounds("2", Lane.PLAIN, (_ROUND, _COPIED), _TOKENS),
     Ended("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),
     Done(
         "2",
@@ -229,35 +225,6 @@ def test_settings_out_of_range_do_not_pass() -> None:
     line = encode(_COMMANDS[1]).replace('"k":5', '"k":17')
     with pytest.raises(WorkerError, match="from 1 to 16"):
         decode_command(line)
-
-
-def test_a_light_round_is_the_round_with_fewer_digits() -> None:
-    """No alternatives; 4 significant digits; microseconds; tokens, parents, verdicts and source as they were. It is valid."""
-    small = light(_ROUND)
-    written: dict[str, Any] = to_json(small)
-    assert not [name for d in written["drafted"] for name in d if name.endswith("_top")]
-    assert "residual_top" not in written["closing"]
-    assert [(d.draft_prob, d.target_prob) for d in small.drafted] == [(0.1235, 0.6543), (1e-9, 0.0)]
-    assert (small.began_s, small.draft_s, small.verify_s, small.ended_s) == (0.123456, 1e-6, 1e-6, 0.123458)
-    assert (small.start, small.accepted, small.source) == (3, (0,), 2)
-    assert [(d.token, d.parent, d.verdict) for d in small.drafted] == [
-        (d.token, d.parent, d.verdict) for d in _ROUND.drafted
-    ]
-    assert light(small) == small
-
-
-def test_rounding_makes_no_impossible_round() -> None:
-    """A draw just below 1 stays below it, and the parts of a round stay within the round, however its times fall."""
-    assert light(_ROUND).drafted[0].draw == 0.9999
-    closing = light(_ROUND).closing
-    assert closing is not None
-    assert closing.draw == 0.9999
-    for step in range(200):
-        began = step * 0.37e-6
-        parts = (step * 0.53e-6 % 3e-6, step * 0.71e-6 % 3e-6)
-        made = replace(_ROUND, began_s=began, draft_s=parts[0], verify_s=parts[1], ended_s=began + sum(parts))
-        small = light(made)
-        assert small.ended_s + 1e-9 >= small.began_s + small.draft_s + small.verify_s
 
 
 def test_the_messages_need_no_torch() -> None:

@@ -1,5 +1,6 @@
 """The queue: with an engine that says what a test lets it say, and, where the claim is the engine's too, with a real one. No browser."""
 
+import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -7,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from specviz.trace.light import light
 
 from app import pool, slot
 from app.job import Job, Status, take
@@ -16,10 +16,10 @@ from specviz.reporting.player.html_page import page
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
-from specviz.trace.files import dumps, loads, to_json
+from specviz.trace.files import dumps, from_json, loads, to_json
 from specviz.trace.measured import Kind
 from specviz.trace.metrics import speedup, summarise
-from specviz.trace.records import Trace
+from specviz.trace.records import Round, Trace
 from specviz.wire import (
     Cancel,
     Done,
@@ -39,6 +39,7 @@ from specviz.wire import (
     encode,
 )
 from tests.helpers.engines import FakeEngine, fake_engines
+from tests.helpers.rounds import timeless
 from tests.helpers.views import MIXED, plain_of, trace_of
 
 PAIR = PairAsked("embedded", device="cpu", dtype="float32")
@@ -77,7 +78,9 @@ def _finished(job: Job) -> Job:
 @pytest.mark.slow
 def test_a_run_brings_both_lanes(jobs: Jobs) -> None:
     """A job ends with a recording of the speculative run and of the plain one; what was shown live adds up to it, each round in its time."""
-    job = _finished(jobs.run(_asked(temperature=0.8, seed=3, shared_noise=True)))
+    job = jobs.run(_asked(temperature=0.8, seed=3, shared_noise=True))
+    live = job.rounds
+    _finished(job)
     assert job.status is Status.DONE, job.message
     speculative, plain = _traces(job)
     assert speculative.text == plain.text
@@ -88,15 +91,13 @@ def test_a_run_brings_both_lanes(jobs: Jobs) -> None:
     assert job.conditions.turns - job.conditions.left_out == len(job.speedups) == job.timed >= 1
     assert job.conditions.threads == 1
     assert speedup(plain, speculative) == sorted(job.speedups)[(len(job.speedups) - 1) // 2]
-    live = job.rounds[Lane.SPECULATIVE]
-    assert [r.start for r in live] == [r.start for r in speculative.rounds]
-    assert [d.verdict for r in live for d in r.drafted] == [d.verdict for r in speculative.rounds for d in r.drafted]
-    assert [r.ended_s for r in live] == sorted(r.ended_s for r in live)
-    assert [r.tokens for r in job.rounds[Lane.PLAIN]] == [(token,) for token in plain.token_ids]
-    assert {r.closing.token for r in live if r.closing} | {
-        d.token for r in live for d in r.drafted
-    } <= job.tokens.keys()
+    for lane, trace in zip(Lane, (speculative, plain), strict=True):
+        rounds = [from_json(Round, round_, "round") for round_ in live[lane]]
+        assert timeless(rounds) == timeless(trace.rounds)
+        assert [r.ended_s for r in rounds] == sorted(r.ended_s for r in rounds)
+        assert {str(token) for token in trace.tokens} <= job.tokens.keys()
     assert list(job.ended) == [Lane.SPECULATIVE, Lane.PLAIN]
+    assert not any((*job.rounds.values(), *job.log.values())), "the recording has them"
 
 
 @pytest.mark.slow
@@ -104,18 +105,19 @@ def test_a_run_brings_both_lanes(jobs: Jobs) -> None:
 def test_stop_at_any_moment_leaves_a_recording(jobs: Jobs, lane: Lane, count: int) -> None:
     """Stopped after any number of rounds, in either lane, what was written can be saved, read and played; else there is nothing."""
     job = jobs.run(_asked("Once upon a time", max_new_tokens=120))
-    _until(lambda: len(job.rounds[lane]) >= count or job.over)
+    live = job.rounds
+    _until(lambda: len(live[lane]) >= count or job.over)
     jobs.cancel(job)
     _finished(job)
     assert job.status is Status.CANCELLED or job.recording
     if job.recording is None:
-        assert not job.rounds[Lane.SPECULATIVE]
+        assert not live[Lane.SPECULATIVE]
         return
     traces = _traces(job)
     assert loads(dumps(traces)) == traces
     assert traces[0].rounds
     assert (traces[0].stop.value in ("length", "end_of_text")) == bool(
-        job.rounds[Lane.PLAIN] or Lane.SPECULATIVE in job.ended
+        live[Lane.PLAIN] or Lane.SPECULATIVE in job.ended
     )
     assert "Once upon a time" in page(traces, "x")
 
@@ -217,7 +219,7 @@ def _rounds(engine: FakeEngine, job: Job, count: int, lane: Lane = Lane.SPECULAT
     """The next rounds of a lane."""
     trace = TRACE if lane is Lane.SPECULATIVE else plain_of(TRACE)
     begin = len(job.rounds[lane])
-    engine.says(Rounds(job.id, lane, tuple(map(light, trace.rounds[begin : begin + count])), {}))
+    engine.says(Rounds(job.id, lane, trace.rounds[begin : begin + count], {}))
 
 
 def _done(engine: FakeEngine, job: Job, *, cancelled: bool = False) -> None:
@@ -227,7 +229,8 @@ def _done(engine: FakeEngine, job: Job, *, cancelled: bool = False) -> None:
 def test_the_view_has_both_lanes_while_it_runs_and_encodes_each_round_once(
     queue: tuple[Jobs, list[FakeEngine]],
 ) -> None:
-    """Polled again and again, a view has the rounds that came since, and the same values for those before; it knows which lane is over."""
+    """Asked for again and again, a view has the rounds that came since, and the same values for those before; it knows which lane is over. Who
+    follows the run gets the same, each round once."""
     jobs, (engine,) = queue
     job = jobs.run(_asked())
     _started(engine, job)
@@ -238,7 +241,7 @@ def test_the_view_has_both_lanes_while_it_runs_and_encodes_each_round_once(
     second = jobs.view(job)["live"]
     assert (len(first["rounds"]), len(second["rounds"])) == (1, 3)
     assert second["rounds"][0] is first["rounds"][0]
-    assert second["rounds"] == [to_json(round_) for round_ in job.rounds[Lane.SPECULATIVE]]
+    assert second["rounds"] == to_json(TRACE.rounds[:3])
     engine.says(Ended(job.id, Lane.SPECULATIVE, TRACE.stop))
     _rounds(engine, job, 2, Lane.PLAIN)
     live = jobs.view(job)["live"]
@@ -246,6 +249,12 @@ def test_the_view_has_both_lanes_while_it_runs_and_encodes_each_round_once(
     assert live["ended"] == {"speculative": TRACE.stop.value}
     assert {str(token) for token in TRACE.token_ids} <= live["tokens"].keys()
     assert live["card"]["drafter"]["name"] == "model"
+    now = jobs.now(job)
+    for lane, name in ((Lane.SPECULATIVE, "rounds"), (Lane.PLAIN, "plain_rounds")):
+        assert [round_ for batch in now.logs[lane] for round_ in json.loads(batch)["rounds"]] == live[name]
+    assert json.loads(now.slots["started"]).items() <= live.items()
+    state = json.loads(now.slots["state"])
+    assert (state["ended"], "rounds" in state, now.over) == (live["ended"], False, False)
 
 
 def test_jobs_wait_in_line_and_can_leave_it(queue: tuple[Jobs, list[FakeEngine]]) -> None:

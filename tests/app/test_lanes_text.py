@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
-from specviz.trace.light import light
 
 from specviz.reporting.player.scripts import given, script
 from specviz.trace.files import to_json
@@ -32,7 +31,7 @@ def test_hostile_tokens_stay_text(page: Page) -> None:
         "source": {
             "prompt_ids": [1],
             "tokens": {str(i): hostile for i in (1, 2, 9)},
-            "rounds": [to_json(light(round_of(0, "ar", 0)))],
+            "rounds": [to_json(round_of(0, "ar", 0))],
         },
         "state": "done",
         "asked": 2,

@@ -17,6 +17,7 @@ from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, OFFERS
 from specviz.reporting.prompts import ready_prompts
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
+from specviz.trace.files import to_json
 from specviz.wire import Lane, RunPrompt
 from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
@@ -142,7 +143,7 @@ def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
     assert job.fresh
     job.began = monotonic() - 60
     assert job.fresh, "the models are still being loaded"
-    job.rounds[Lane.SPECULATIVE] += trace_of(["a"]).rounds
+    job.rounds[Lane.SPECULATIVE] += to_json(trace_of(["a"]).rounds)
     assert not job.fresh
     job.began = monotonic()
     assert job.fresh
@@ -195,7 +196,7 @@ def _one_click() -> None:
 
 def test_a_recorded_run_of_larger_models_is_one_click_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the list has some, the largest has a button that puts it on the stage, and the menu names the models; else there is none."""
-    resources.larger_recordings.clear()
+    resources.larger_recordings.cache_clear()
     assert saved.larger() == {} or all(
         each in {one.target.split("/")[-1] for one in OFFERS} for each in saved.larger().values()
     )
@@ -214,14 +215,14 @@ def test_a_recorded_run_of_larger_models_is_one_click_away(monkeypatch: pytest.M
     assert not page.button, "it is on the stage"
     monkeypatch.setattr(saved, "_listed", lambda: _listed()[:2])
     for chosen, others in ((EMBEDDED, ["Recorded: SmolLM2-135M-Instruct"]), (CHAT, [])):
-        resources.larger_recordings.clear()
+        resources.larger_recordings.cache_clear()
         monkeypatch.setenv("SPECVIZ_PAIR", chosen)
         page = AppTest.from_function(_one_click).run(timeout=300)
         assert [button.label for button in page.button] == others, "it is a run of the models that the visitor runs"
     monkeypatch.setattr(saved, "_listed", lambda: _listed()[:1])
-    resources.larger_recordings.clear()
+    resources.larger_recordings.cache_clear()
     assert not AppTest.from_function(_one_click).run(timeout=300).button
-    resources.larger_recordings.clear()
+    resources.larger_recordings.cache_clear()
 
 
 def test_a_shipped_recording_says_what_to_look_for() -> None:

@@ -15,7 +15,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from specviz.reporting.player.html_page import page as exported
 from specviz.reporting.player.scripts import given, script, style
-from specviz.trace.files import dumps, loads, read_file, to_json
+from specviz.trace.files import dumps, loads, read_file
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
 from tests.app.conftest import FIXED, PATIENCE_MS, shown_as
 from tests.app.lab import as_script
@@ -272,7 +272,7 @@ def test_hostile_tokens_in_a_file_stay_text(page: Page, server: str, hostile: tu
 def test_hostile_tokens_of_a_run_that_goes_on_stay_text(page: Page, hostile: tuple[Trace, ...]) -> None:
     """The same texts as they come from a live run, not as a recording."""
     trace = hostile[0]
-    live = live_of(trace, detail={"index": 0, "round": to_json(trace.rounds[0])})
+    live = live_of(trace)
     view = {"id": "live", "status": "running", "what": HOSTILE[0], "plain_rate": 100.0, "live": live, "recording": None}
     page.set_content("<main><div class='stage'></div></main>")
     page.add_style_tag(content=style("player"))

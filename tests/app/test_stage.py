@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from app.room.played import played
 from tests.app.lab import Lab
 from tests.helpers.views import (
     DRAFT_S,
@@ -18,6 +17,7 @@ from tests.helpers.views import (
     VERIFY_S,
     live_of,
     plain_of,
+    played,
     shipped_view,
     trace_of,
     view_of,

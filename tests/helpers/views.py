@@ -4,8 +4,8 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from specviz.trace.light import light
-
+from app.room.played import about, drafted, shown
+from app.room.questions import source_of
 from specviz.folders import ASSETS
 from specviz.settings import Settings
 from specviz.trace.files import dump, to_json
@@ -147,9 +147,20 @@ def live_of(trace: Trace, *, rounds: int | None = None, plain: int = 0, **more: 
         "prefill": {"target_s": 0.01, "draft_s": 0.0},
         "tokens": recorded["tokens"],
         "card": recorded["card"],
-        "rounds": [to_json(light(round_)) for round_ in trace.rounds[:rounds]],
-        "plain_rounds": [to_json(light(round_)) for round_ in plain_of(trace).rounds[:plain]],
+        "rounds": [to_json(round_) for round_ in trace.rounds[:rounds]],
+        "plain_rounds": [to_json(round_) for round_ in plain_of(trace).rounds[:plain]],
         "ended": {},
-        "detail": None,
         **more,
     }
+
+
+def played(view: dict[str, Any], count: int) -> dict[str, Any]:
+    """What a follower shows once the verdicts of so many rounds were played, put together as on the page of the audience."""
+    source = source_of(view)
+    assert source is not None
+    covered = drafted(source, count)
+    entries = [*(shown(source, index) for index in range(count)), *([covered] if covered else [])]
+    known = about(source)
+    tokens = {token: data for each in (known, *entries) for token, data in each["tokens"].items()}
+    live = {**known, "tokens": tokens, "rounds": [each["round"] for each in entries], "plain_rounds": [], "ended": {}}
+    return {"id": view["id"], "asked": view["asked"], "status": "running", "live": live}

@@ -28,6 +28,8 @@ PURE = (
     "shared/drafter_text",
     "shared/figures",
     "shared/labels",
+    "shared/live_events",
+    "shared/live_run",
     "shared/read_recording",
     "shared/round",
     "shared/trained_heads",

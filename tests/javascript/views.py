@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from specviz.trace.light import light
-
 from specviz.reporting.player.scripts import given
 from specviz.trace.files import to_json
 from tests.helpers.views import live_of, round_of, trace_of
@@ -15,7 +13,7 @@ GIVEN = given()
 
 def plain_round(start: int, began: float, ended: float) -> dict[str, Any]:
     """A round without drafts."""
-    round_ = {**to_json(light(round_of(start, "", 0))), "began_s": began, "ended_s": ended}
+    round_ = {**to_json(round_of(start, "", 0)), "began_s": began, "ended_s": ended}
     return {**round_, "draft_s": 0.0, "verify_s": ended - began}
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import torch
-from specviz.trace.light import light
 from torch import Tensor
 
 from specviz.decoding.costs import Costs
@@ -478,7 +477,7 @@ def test_a_threshold_keeps_the_slots_before_the_first_unsure_one() -> None:
 
 
 def test_a_round_records_what_the_confidence_head_estimated() -> None:
-    """For each slot that stayed, in its order, light rounds and saved ones too; nothing where no confidence head was asked."""
+    """For each slot that stayed, in its order, saved ones too; nothing where no confidence head was asked."""
     target = table(end_ids=())
     estimates: list[list[float]] = []
 
@@ -493,7 +492,7 @@ def test_a_round_records_what_the_confidence_head_estimated() -> None:
         drafter: Drafter = Noted(head_for(target, kind, 3), EXPENSIVE)
         rounds = rounds_of(target, drafter, (1, 0), Settings(k=3, max_new_tokens=12, **chosen))
         for each in rounds:
-            assert from_json(Round, to_json(light(each)), "round") == light(each)
+            assert from_json(Round, to_json(each), "round") == each
         return [[d.confidence for d in each.drafted] for each in rounds]
 
     found = recorded("dspark", policy="confidence", threshold=0.0)
