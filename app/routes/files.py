@@ -1,7 +1,7 @@
 """Files that a browser fetches once: a file's address has its hash in it, so that a new version has another one. Makes no Streamlit call."""
 
+import gzip
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -21,7 +21,10 @@ _FOR_GOOD = "public, max-age=31536000, immutable"
 
 @dataclass(frozen=True, slots=True)
 class _File:
+    """A file, and how it goes to a browser that unpacks it."""
+
     content: bytes
+    packed: bytes
     kind: str
 
 
@@ -36,7 +39,8 @@ def publish(name: str, text: str) -> str:
     """
     content, path = text.encode(), PurePosixPath(name)
     hashed = f"{path.stem}-{hashlib.sha256(content).hexdigest()[:16]}{path.suffix}"
-    _kept[hashed] = _File(content, _KINDS[path.suffix])
+    if hashed not in _kept:
+        _kept[hashed] = _File(content, gzip.compress(content, mtime=0), _KINDS[path.suffix])
     return FOLDER + hashed
 
 
@@ -53,9 +57,7 @@ async def _fetch(request: Request) -> Response:
     found = _kept.get(request.path_params["name"])
     if found is None:
         return PlainTextResponse("There is no such file: load the page again.", 404)
-    return Response(found.content, headers=headers(found.kind))
-
-
-def headers(kind: str) -> Mapping[str, str]:
-    """Of what never changes at its address."""
-    return {"content-type": kind, "cache-control": _FOR_GOOD}
+    headers = {"content-type": found.kind, "cache-control": _FOR_GOOD, "vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(found.packed, headers={**headers, "content-encoding": "gzip"})
+    return Response(found.content, headers=headers)

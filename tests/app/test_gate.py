@@ -25,12 +25,13 @@ class _Behind:
     def __init__(self) -> None:
         self.reached: list[str] = []
         self.go = asyncio.Event()
+        self.holds = False
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.reached.append(scope["path"])
-        if scope["type"] == "websocket":
+        if self.holds or scope["type"] == "websocket":
             await self.go.wait()
-        else:
+        if scope["type"] != "websocket":
             await send({"type": "http.response.start", "status": 200, "headers": [(b"x-page", b"1")]})
             await send({"type": "http.response.body", "body": b"page"})
 
@@ -47,7 +48,9 @@ def _run(asking: Coroutine[Any, Any, Any]) -> Any:
         return thread.submit(asyncio.run, asking).result()
 
 
-async def _ask(app: Gate, path: str, headers: dict[str, str] = _PAGE, **more: Any) -> tuple[int, str, str]:
+async def _ask(
+    app: Gate, path: str, headers: dict[str, str] = _PAGE, *, heard: list[Any] | None = None, **more: Any
+) -> tuple[int, str, str]:
     """Status, body and the cookie that is set."""
     sent: list[Any] = []
 
@@ -59,6 +62,8 @@ async def _ask(app: Gate, path: str, headers: dict[str, str] = _PAGE, **more: An
 
     await app(_scope(path, headers, **more), receive, send)
     start, *rest = sent
+    if heard is not None:
+        heard += start["headers"]
     given = dict(start.get("headers", ())).get(b"set-cookie", b"").decode()
     return start.get("status", start.get("code")), b"".join(each.get("body", b"") for each in rest).decode(), given
 
@@ -80,6 +85,44 @@ def test_a_browser_gets_a_cookie_of_its_own_that_no_script_can_read() -> None:
     assert _run(_ask(app, "/", _PAGE | known))[2] == ""
     assert _run(_ask(app, "/_stcore/host-config", {}))[2] == ""
     assert _run(_ask(app, "/", _PAGE | {"cookie": f"{visitors.COOKIE}=mine"}))[2] != ""
+
+
+def test_every_answer_says_what_a_browser_may_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guess what a file is, tell other sites the address, and show the page in a frame of a site that the host did not name."""
+    monkeypatch.setenv(hosting.VARIABLE, Hosting(framed_by=("https://class.example",)).written())
+    for path, headers in (("/", _PAGE), ("/files/x.js", {}), ("/rooms/A/events", {})):
+        given: list[tuple[bytes, bytes]] = []
+        _run(_ask(Gate(_Behind(), known=Visitors()), path, headers, heard=given))
+        assert {
+            (b"x-content-type-options", b"nosniff"),
+            (b"referrer-policy", b"same-origin"),
+            (b"content-security-policy", b"frame-ancestors 'self' https://class.example"),
+        } <= set(given)
+
+
+def test_who_follows_events_counts_as_an_open_page() -> None:
+    """One browser has so many of them at a time; the next gets a sentence, and others notice nothing."""
+
+    async def crowd() -> None:
+        behind, known = _Behind(), Visitors()
+        behind.holds = True
+        app = Gate(behind, known=known)
+
+        def follow(**more: Any) -> asyncio.Task[tuple[int, str, str]]:
+            return asyncio.create_task(_ask(app, "/rooms/A/events", {}, **more))
+
+        tasks = [follow() for _ in range(MOST_OF_VISITOR)]
+        await asyncio.sleep(0)
+        status, said, _ = await follow()
+        assert (status, said) == (503, visitors.FULL)
+        tasks.append(follow(client=("192.0.2.2", 1)))
+        await asyncio.sleep(0)
+        assert len(behind.reached) == MOST_OF_VISITOR + 1
+        behind.go.set()
+        await asyncio.gather(*tasks)
+        assert not vars(known)["_open"]
+
+    _run(crowd())
 
 
 def test_sockets_without_a_cookie_are_one_visitor_of_their_address() -> None:

@@ -70,7 +70,7 @@ def test_of_a_round_before_its_verdicts_only_the_draft_is_there(tmp_path: Path, 
         tables = [about["tokens"], covered["tokens"], *(one["tokens"] for one in shown)]
         assert {int(key) for table in tables for key in table} == seen | set(trace["prompt_ids"])
         text = json.dumps([dict(now.slots), {name: [*entries] for name, entries in now.logs.items()}])
-        for secret in ("target_top", "residual_top", "new_field", "speedups", view["id"]):
+        for secret in ("target_top", "residual_top", "new_field", "speedups", f'"{view["id"]}"'):
             assert secret not in text, "nothing new in a view goes to the audience unnoticed"
         assert told.feed.whole(told.slot("stage")["run"]) is None
 

@@ -130,5 +130,5 @@ def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None
         expect(phone.locator(".because")).to_be_visible()
 
         presenter.goto(f"{server}/?pair=embedded")
-        expect(phone.locator(".stage")).to_be_visible()
+        expect(phone.locator("main > .stage")).to_be_visible()
         expect(phone.locator(".scrubber")).to_be_hidden()  # it goes with the presenter
