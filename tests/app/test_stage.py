@@ -406,7 +406,7 @@ def test_the_end_of_the_lanes_is_the_end_of_the_run(lab: Lab) -> None:
 
 def test_a_failed_run_promises_nothing(lab: Lab) -> None:
     """When a run has failed, nothing says that plain decoding or alternatives are still to come."""
-    lab.show({"id": "lab", "status": "failed", "plain_rate": 100.0, "live": live_of(trace_of(MIXED))})
+    lab.show({**played(view_of(trace_of(MIXED)), len(MIXED)), "status": "failed", "plain_rate": 100.0})
     lab.press("End", "w")
     expect(lab.page.locator(".lane-end").first).to_have_text("not measured")
     expect(lab.page.locator(".why-empty").first).to_have_text("No alternatives were recorded here.")

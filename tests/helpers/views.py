@@ -163,4 +163,4 @@ def played(view: dict[str, Any], count: int) -> dict[str, Any]:
     known = about(source)
     tokens = {token: data for each in (known, *entries) for token, data in each["tokens"].items()}
     live = {**known, "tokens": tokens, "rounds": [each["round"] for each in entries], "plain_rounds": [], "ended": {}}
-    return {"id": view["id"], "asked": view["asked"], "status": "running", "live": live}
+    return {"id": view["id"], "asked": view.get("asked"), "status": "running", "live": live}

@@ -10,7 +10,7 @@ from specviz.reporting.player.thinning import thinned
 from specviz.trace.files import read_file
 from specviz.trace.records import Trace
 from tests.helpers.node import Node
-from tests.helpers.views import TREE_PARENTS, live_of, trace_of, view_of
+from tests.helpers.views import TREE_PARENTS, played, trace_of, view_of
 from tests.javascript.views import GIVEN
 
 _TRACES = sorted((Path(__file__).parents[2] / "assets" / "traces").glob("*.json"))
@@ -29,8 +29,9 @@ def _tokens(js: Node, shown: dict[str, Any]) -> list[list[int | None]]:
     return [[choice["token"] if choice else None for choice in round_] for round_ in _choices(js, shown)]
 
 
-def _live(trace: Trace) -> dict[str, Any]:
-    return {"id": "x", "status": "running", "live": live_of(trace), "recording": None}
+def _bare(trace: Trace) -> dict[str, Any]:
+    """Without alternatives, as the audience of a room has it."""
+    return played(view_of(trace), len(trace.rounds))
 
 
 def test_at_temperature_0_every_slot_has_the_first_choice(js: Node) -> None:
@@ -41,9 +42,9 @@ def test_at_temperature_0_every_slot_has_the_first_choice(js: Node) -> None:
 
 
 def test_without_alternatives_only_the_verdicts_speak(js: Node) -> None:
-    """A light round of a live run: accepted means the same, the wall has the target's token, and nothing is known after it."""
-    assert _tokens(js, _live(trace_of(["aaa", "ard", "rdd"]))) == [[1, 2, 3], [1, 9, None], [9, None, None]]
-    assert _tokens(js, _live(trace_of(["ard"], temperature=0.8))) == [[None] * 3], "a verdict by chance shows no choice"
+    """Accepted means the same, the wall has the target's token, and nothing is known after it."""
+    assert _tokens(js, _bare(trace_of(["aaa", "ard", "rdd"]))) == [[1, 2, 3], [1, 9, None], [9, None, None]]
+    assert _tokens(js, _bare(trace_of(["ard"], temperature=0.8))) == [[None] * 3], "a verdict by chance shows no choice"
 
 
 def test_above_temperature_0_it_is_called_the_most_likely(js: Node) -> None:
@@ -63,8 +64,8 @@ def test_the_choice_with_the_noise_is_called_that(js: Node) -> None:
 def test_nodes_after_one_parent_share_one_choice(js: Node) -> None:
     """In a tree siblings are guesses at one position; what rejected ones left of p is not given out for the target's own p."""
     tree = trace_of(["rdra"], parents=(-1, 0, -1, -1))
-    assert _tokens(js, _live(tree)) == [[4, None, 4, 4]]
-    assert _tokens(js, _live(trace_of(["arad"], parents=TREE_PARENTS))) == [[1, 3, 3, 1]]
+    assert _tokens(js, _bare(tree)) == [[4, None, 4, 4]]
+    assert _tokens(js, _bare(trace_of(["arad"], parents=TREE_PARENTS))) == [[1, 3, 3, 1]]
     drawn = _choices(js, view_of(trace_of(["rdra"], parents=(-1, 0, -1, -1), temperature=0.8)))[0]
     assert [choice and choice["share"] for choice in drawn] == [0.8, 0.8, None, None]
 

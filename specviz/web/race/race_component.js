@@ -20,7 +20,7 @@ const places = new WeakMap();
  * @param {Joined[]} joined one for every lane
  * @returns {RaceView}
  */
-export function raceOf(view, known, joined) {
+function raceOf(view, known, joined) {
   const race = known.slots.race ?? view;
   const lanes = race.lanes.map((/** @type {RaceView["lanes"][number]} */ lane, /** @type {number} */ index) => {
     const source = known.slots[`source${index}`];
