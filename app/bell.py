@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from secrets import token_hex
 from time import monotonic
 
 
@@ -14,6 +15,7 @@ class Bell:
 
     Attributes:
         rung: how often it was rung.
+        name: of its own.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -21,6 +23,7 @@ class Bell:
         self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = set()
         self._also: dict[Bell, float] = {}
         self._last, self._later = float("-inf"), False
+        self.name = token_hex(12)
         self.rung = 0
 
     def ring(self, apart_s: float = 0.0) -> None:

@@ -5,11 +5,11 @@ from starlette.middleware import Middleware
 
 from app import health
 from app.gate import Gate
-from app.routes import files, rooms, runs
+from app.routes import bells, files, rooms, runs
 from app.routes.addresses import base
 
 app = st.App(
     "page.py",
-    routes=[route for each in (health, files, runs, rooms) for route in each.routes(base())],
+    routes=[route for each in (health, files, bells, runs, rooms) for route in each.routes(base())],
     middleware=[Middleware(Gate, hosts=lambda: st.get_option("server.allowedHosts"), opens=health.opens)],
 )

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from app import pairs, request_form, resources, run_description, session
+from app.bell import Bell
 from app.job import Job, Status
 from specviz.known_pairs import EMBEDDED
 from specviz.request import PairAsked
@@ -41,6 +42,12 @@ def live() -> bool:
     """Whether a measurement of this visitor waits or is under way."""
     job = _job()
     return job is not None and not job.over
+
+
+def bell() -> Bell | None:
+    """Is rung when this visitor's measurement has news."""
+    job = _job()
+    return None if job is None else job.bell
 
 
 def shown() -> dict[str, Any]:

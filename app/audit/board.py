@@ -6,20 +6,19 @@ import streamlit as st
 
 from app import resources
 from app.audit import picture, requested
+from app.following import followed
 from app.job import Job, Status, TaskState
 from app.job_queue import waits
-from app.polling import polled
 from app.text import plain
 from specviz.audit.asked import CHECKS, CheckLine, Shown, read
 from specviz.audit.records import CATCHES
 
-_POLL_S = 0.3
 _WAITING_LINES = tuple(CheckLine(check) for check in CHECKS)
 _WAITING = "The histogram appears when the first runs are made."
 
 
 def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
-    """The audit of this job, polled while it is live; without one, what the checks can catch.
+    """The audit of this job, followed while it is live; without one, what the checks can catch.
 
     Args:
         stacked: the checks below the histogram, not beside it.
@@ -29,7 +28,7 @@ def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
         return
     live = not resources.jobs().task_state(job).over
     with st.container(key=f"{task}-board"):
-        polled(partial(_show, job, live=live, stacked=stacked), _POLL_S if live else None)
+        followed(partial(_show, job, live=live, stacked=stacked), job.bell if live else None, f"{task}-board")
     if not live:
         _save(task, job)
 

@@ -10,9 +10,9 @@ from typing import Final, Literal
 import streamlit as st
 
 from app import resources, session
+from app.following import followed
 from app.job import Job, Status
 from app.job_queue import waits
-from app.polling import polled
 from app.text import plain
 from specviz.audit.asked import GUESS, read, written
 from specviz.audit.zoo.guessing import CLUES, END, TOKENS, GuessAsked, TwoRuns
@@ -111,9 +111,9 @@ def board(pair: int, open_exhibit: Callable[[str], None]) -> None:
     game: _Game = st.session_state[_GAME]
     live = not game.job.over
     if live:
-        polled(partial(_wait, game), _POLL_S)
+        followed(partial(_wait, game), game.job.bell, "guess")
     else:
-        _show(game, open_exhibit)  # not as a part that is polled: its buttons change the page
+        _show(game, open_exhibit)  # not as a part of its own: its buttons change the page
 
 
 def _wait(game: _Game) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from uuid import uuid4
 
+from app.bell import Bell
 from app.job import Job, Status, TaskState, always
 from app.jobs import Jobs
 from specviz.errors import InputError, SpecvizError
@@ -21,6 +22,8 @@ from specviz.lab.store import Store, measured_elsewhere
 from specviz.model_choice import heads_here
 from specviz.request import PairAsked
 
+_TOLD_APART_S = 0.5
+"""How often who follows it hears of what the engine is doing."""
 _NEWS_S = 0.5
 """A job is looked at so often at least: its end may come without a message."""
 _OTHER_VERSION = (
@@ -64,6 +67,7 @@ class Sitting:
     Attributes:
         asked, done: the requests, and how many of them are over.
         found: the answers so far, in their order.
+        bell: is rung when it stands elsewhere.
         status, message: running, or how it ended, and why where it failed.
     """
 
@@ -82,6 +86,7 @@ class Sitting:
         self.status, self.message, self.stopping = Status.RUNNING, "", False
         self._lock, self._id = threading.RLock(), uuid4().hex[:8]
         self._job: Job | None = None
+        self.bell = Bell()
 
     @property
     def over(self) -> bool:
@@ -153,6 +158,7 @@ class Sitting:
             text = study.request(asked, self._id)
             watched, visitor = self._watched, self.visitor
             self._job = self._jobs.perform(pair, study.NAME, text, watched=watched, visitor=visitor, background=True)
+            self._job.bell.also(self.bell, _TOLD_APART_S)
             return self._job
 
     def _take(self, job: Job, state: TaskState) -> None:
@@ -174,6 +180,7 @@ class Sitting:
     def _end(self, status: Status, message: str = "") -> None:
         with self._lock:
             self.status, self.message, self._job = status, message, None
+        self.bell.ring()
 
 
 class _SweepSitting(Sitting):
@@ -238,6 +245,9 @@ class Driver:
 
     Args:
         store: opens the lab's database; called in a thread of this driver.
+
+    Attributes:
+        bell: is rung when any of them stands elsewhere.
     """
 
     def __init__(self, jobs: Jobs, store: Callable[[], Store] = Store) -> None:
@@ -245,6 +255,7 @@ class Driver:
         self._lock = threading.RLock()
         self._sittings: deque[_SweepSitting] = deque()
         self._problems: dict[str, str] = {}
+        self.bell = Bell()
 
     def begin(self, name: str, only: Collection[int] | None = None, *, visitor: str = "") -> None:
         """Carry out what is missing of a stored sweep. One that is being carried out goes on.
@@ -269,6 +280,7 @@ class Driver:
             if now is None or not now.add(wanted, for_real=only is not None):
                 now = _SweepSitting(self._jobs, self._store, sweep, visitor)
                 now.add(wanted, for_real=only is not None)
+                now.bell.also(self.bell, 0.0)
                 self._sittings.append(now)
                 if len(self._sittings) == 1:
                     threading.Thread(target=self._work, name="sweeps", daemon=True).start()
@@ -282,6 +294,7 @@ class Driver:
             sitting.stop()
             if sitting is not self._sittings[0]:
                 self._sittings.remove(sitting)
+                self.bell.ring()
 
     def standing(self, name: str) -> Standing | None:
         """Where a sweep stands; None where it is not being carried out."""
@@ -312,5 +325,6 @@ class Driver:
                 if sitting.status is Status.FAILED:
                     self._problems[sitting.sweep.name] = f"Stopped at {sitting.title}. {sitting.message}"
                 self._sittings.popleft()
+                self.bell.ring()
                 if not self._sittings:
                     return

@@ -8,8 +8,8 @@ import streamlit as st
 
 from app import pairs, request_form, resources, run_description, session, widget_state
 from app.address import OTHER
+from app.following import followed
 from app.lab import inputs, kept, words
-from app.polling import polled
 from app.screens import shared
 from app.text import plain
 from specviz.errors import InputError, SpecvizError, StoreError
@@ -45,7 +45,6 @@ _WRITTEN = {
     LENGTH: ("16, 64, 256", "tokens, as in 64,256"),
 }
 """The axes whose values are written: the usual ones, and what may be written."""
-_POLL_S = 1.0
 _SOME = 4
 
 
@@ -63,7 +62,7 @@ def form() -> None:
         _numbers(by_kind=by_kind)
         _begin()
         if _is_loading():
-            polled(_await, _POLL_S)
+            followed(_await, pairs.bell(), "speed")
 
 
 def start() -> None:

@@ -8,17 +8,17 @@ from time import monotonic
 import streamlit as st
 
 from app import request_form, resources, run_description, saved, session
+from app.bell import Bell
+from app.following import followed
 from app.job import Status
 from app.lab import inputs, words
 from app.lab.driver import Sitting, Standing
-from app.polling import polled
 from app.text import plain
 from specviz.errors import SpecvizError
 from specviz.lab.study import Answer, Asked
 from specviz.request import PairAsked
 
 BEST_K, TEXTS, OWN, DRAFTS, PROFILE, SERVER = "best-k", "texts", "own", "drafts", "profile", "server"
-_POLL_S = 1.0
 _REDRAW_S = 4.0
 """The charts are drawn again so often at most while more is found: drawing takes time that a run in hand would miss."""
 _LOOK = """<style>
@@ -125,17 +125,23 @@ def bar(
             disabled=live,
         )
         if live and sitting is not None:
-            going(sitting.standing, sitting.stop, f"study-{kind}")
+            going(sitting.standing, sitting.stop, sitting.bell, f"study-{kind}")
     _outcome(kind, sitting)
 
 
 def going(
-    standing: Callable[[], Standing | None], stop: Callable[[], None], key: str, *, covered: Callable[[], bool] = bool
+    standing: Callable[[], Standing | None],
+    stop: Callable[[], None],
+    bell: Bell,
+    key: str,
+    *,
+    covered: Callable[[], bool] = bool,
 ) -> None:
     """Stop, for who began it, and how it goes on.
 
     Args:
         standing: where it stands; None when it is over: the page is then rendered again.
+        bell: is rung when it stands elsewhere.
         covered: whether what is found is not on the page, so that it is not rendered again when there is more.
     """
     now = standing()
@@ -144,7 +150,7 @@ def going(
     if now.visitor == session.visitor():
         st.button("Stop", icon=":material/stop:", key=f"{key}-stop", on_click=stop, disabled=now.stopping)
     with st.container(width="stretch"):
-        polled(partial(_progress, standing, now.done, monotonic(), covered), _POLL_S)
+        followed(partial(_progress, standing, now.done, monotonic(), covered), bell, key)
 
 
 def watch(recording: Callable[[], bytes], name: str) -> None:

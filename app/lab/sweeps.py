@@ -111,7 +111,7 @@ def _standing(sweep: Sweep, live: Collection[str]) -> None:
     if now is not None:
         with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sweep-live"):
             stands, stop = partial(driver.standing, sweep.name), partial(driver.stop, sweep.name)
-            running.going(stands, stop, "sweep", covered=lambda: bool(st.session_state.get(form.OPEN)))
+            running.going(stands, stop, driver.bell, "sweep", covered=lambda: bool(st.session_state.get(form.OPEN)))
     elif not sweep.complete:
         with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sweep-stopped"):
             st.button("Resume", key="sweep-resume", icon=":material/play_arrow:", on_click=_resume, args=(sweep.name,))

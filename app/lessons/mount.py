@@ -45,7 +45,7 @@ def learn(
 
 
 def measured(state: dict[str, Any]) -> None:
-    """Tell the lesson what is being measured and what was. It is a small component of its own, which can be polled: the lesson's recordings
+    """Tell the lesson what is being measured and what was. It is a small component of its own, which follows by itself: the lesson's recordings
     are sent once.
 
     Args:

@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from app import network, request_form, resources, session, widget_state
+from app.following import followed
 from app.player.player import player
-from app.polling import polled
 from app.room import parts, questions
 from app.room.acts import CODE, attempt, change, refusal
 from app.room.mount import vote as tell_of
@@ -21,7 +21,6 @@ from specviz.rooms.polls import PollState, asked
 from specviz.rooms.room import HERE_S, Room
 
 _QUESTION, _CHOICES, _LARGE = "_room_question", "_room_choices", "_room_large"
-_POLL_S = 1.0
 _USED, _BEGIN = "_room_prompt_used", "_room_begin"
 
 
@@ -34,18 +33,19 @@ def presenter(led: Room) -> None:
     here = f"{(st.context.url or '').split('?')[0].removesuffix('/room')}/join/{led.code}"
     address = network.for_others(here, str(st.get_option("server.address") or ""))
     main, side = st.columns([7, 3], gap="medium")
+    bell = resources.rooms().desk(led.code)
     with side:
         way, picture = st.columns([3, 2], vertical_alignment="top", gap="small")
         with way:
             st.html(parts.code(led.code, parts.bare(address or here)))
-            polled(partial(_people, led.code), _POLL_S)
+            followed(partial(_people, led.code), bell, "people")
         with picture:
             st.html(parts.qr(address or here))
         st.button("Large code", icon=":material/qr_code_2:", on_click=st.session_state.update, args=({_LARGE: True},))
         if address is None:
             st.caption(f":material/wifi_off: {network.HERE_ALONE}")
-        polled(partial(_presenters_poll, led.code), _POLL_S)
-        polled(partial(_prompts, led.code), _POLL_S)
+        followed(partial(_presenters_poll, led.code), bell, "poll")
+        followed(partial(_prompts, led.code), bell, "prompts")
         _ends(led)
     with main:
         refusal()
@@ -234,7 +234,7 @@ def beside_the_stage() -> None:
     """On another screen whose stage leads a room: the vote, which the stage has to know of, and why a key did nothing."""
     led = resources.rooms().led_by(session.person())
     if led is not None:
-        polled(partial(_vote_beside, led.code), _POLL_S)
+        followed(partial(_vote_beside, led.code), resources.rooms().desk(led.code), "vote")
         refusal()
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from app import resources, session
+from app.following import followed
 from app.lessons import opened
-from app.polling import polled
 from app.room import pages, parts
 from app.room.acts import attempt, change, refusal
 from specviz.errors import InputError
@@ -18,7 +18,6 @@ from specviz.rooms import room as rooms
 from specviz.rooms.polls import PollState
 from specviz.rooms.room import Room
 
-_POLL_S = 1.0
 _DESK = "room-desk"
 _STYLE = f"""<style>
 .st-key-{_DESK} .room-question {{ display: none; }}
@@ -36,7 +35,7 @@ _STYLE = f"""<style>
 
 def desk(code: str) -> None:
     """What the presenter of a room has beside a lesson: who is here, the vote, and the question of the page."""
-    polled(partial(_desk, code), _POLL_S)
+    followed(partial(_desk, code), resources.rooms().desk(code), "desk")
 
 
 def lesson(name: str, language: str) -> dict[str, Any] | None:

@@ -5,10 +5,10 @@ from functools import partial
 import streamlit as st
 
 from app import address, measurements, request_form, resources, run_description, session, widget_state
+from app.following import followed
 from app.lessons import opened
 from app.lessons.glossary_and_handout import GLOSSARY, extras
 from app.lessons.mount import VISITED, learn, measured, welcome
-from app.polling import polled
 from app.room import presenter, reading
 from app.screens import look, strip
 from specviz.known_pairs import EMBEDDED
@@ -22,10 +22,6 @@ _PARAMETERS = (_LESSON, _STEP, _LANGUAGE, _PRESENT, session.TALK)
 _FIRST = "editor"
 """The lesson that a newcomer is shown."""
 _MOVED, _LEAVES, _GREETED, _NEWCOMER = "_learn_moved", "_learn_leaves", "_greeted", "_newcomer"
-_FOLLOW_S = 2.0
-"""How soon a change of a person's own lesson is seen."""
-_MEASURING_S = 0.4
-"""How often a measurement under way is polled."""
 _STOP = "stop"
 """What the page asks for instead of a measurement to end the one under way."""
 _LONGEST = 40
@@ -42,7 +38,7 @@ def screen() -> None:
         if own_folder() is None:
             _show()
         else:
-            polled(_follow, _FOLLOW_S)
+            followed(_follow, opened.bell(), "lessons")
         _measurements()
 
 
@@ -64,11 +60,11 @@ def _greeted(way: str) -> None:
 
 
 def _measurements() -> None:
-    """What is measured and was measured, for a lesson that asks for it; polled while it is under way."""
+    """What is measured and was measured, for a lesson that asks for it; followed while it is under way."""
     lesson = _lesson()
     if lesson is not None and any(step.measure for step in lesson.steps):
         live = measurements.live()
-        polled(partial(_tell_measured, live=live), _MEASURING_S if live else None)
+        followed(partial(_tell_measured, live=live), measurements.bell() if live else None, "measured")
 
 
 def _tell_measured(*, live: bool) -> None:
@@ -100,7 +96,7 @@ def _presents() -> bool:
 
 
 def _follow() -> None:
-    """The same as a part that is polled; where the reader goes elsewhere it is the whole page's matter."""
+    """The same as a part of its own; where the reader goes elsewhere it is the whole page's matter."""
     if st.session_state.pop(_MOVED, False):
         st.rerun()
     _show()

@@ -8,9 +8,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app import pairs, request_form, resources, widget_state
 from app.address import DEVICES, FORMATS, OTHER
+from app.following import followed
 from app.job import Job, LoadState, Status
 from app.job_queue import waits
-from app.polling import polled
 from app.run_description import NAMES
 from app.text import plain
 from specviz import hosting
@@ -192,13 +192,13 @@ def _gigabytes(count: int) -> str:
 
 
 def load_status() -> None:
-    """The state of the chosen pair: a button to load it, or what its load is doing, polled until it is over."""
+    """The state of the chosen pair: a button to load it, or what its load is doing, followed until it is over."""
     loading = pairs.loading()
     with st.container():
         _load_button(loading)
     waiting = not _settled()
     with st.container():
-        polled(partial(_show_load, waiting=waiting), _POLL_S if waiting else None)
+        followed(partial(_show_load, waiting=waiting), pairs.bell() if waiting else None, "load")
 
 
 def _load_button(loading: Job | None) -> None:

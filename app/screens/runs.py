@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import saved, session
-from app.polling import polled
+from app.following import followed
 from app.race import lanes, tables
 from app.race.mount import raceway
 from app.screens import strip
@@ -12,7 +12,6 @@ from app.visit import VisitRun
 
 _NOTHING_YET = "Nothing has run yet on this visit: press Run on Watch, or Race on Race, and come back."
 _LIVE = "A run is still live: it is listed when it is over."
-_POLL_S = 0.5
 _OPENED = "_run_opened"
 
 
@@ -21,7 +20,8 @@ def screen() -> None:
     strip.apply(talk=False)
     session.list_again()
     if session.live():
-        polled(_wait, _POLL_S)
+        live = next(each for each in (session.job(), session.rival_job()) if each is not None and not each.over)
+        followed(_wait, live.bell, "runs")
     runs = session.visit().measured()
     st.subheader("Runs of this visit", anchor=False)
     if not runs and not session.live():

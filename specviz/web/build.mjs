@@ -24,6 +24,7 @@ const joined = await build({
     "lesson-style": "lessons/exported_page.css",
     measured: "lessons/measured/measured_component.js",
     moment: "classroom/moment_component.js",
+    follow: "shared/follow_component.js",
     join: "classroom/join_page.js",
     "join-style": "classroom/join.css",
     welcome: "lessons/welcome_card.js",

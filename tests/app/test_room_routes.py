@@ -10,6 +10,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from app import resources
 from app.room.rooms import Rooms
 from app.routes import files, rooms
 from specviz.rooms import polls, room
@@ -54,8 +55,7 @@ def lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
     """See `Class`."""
     known = Rooms(tmp_path)
     jobs = SimpleNamespace(find=lambda name: None)
-    asset = rooms.resources.asset
-    monkeypatch.setattr(rooms, "resources", SimpleNamespace(rooms=lambda: known, jobs=lambda: jobs, asset=asset))
+    monkeypatch.setattr(rooms, "resources", SimpleNamespace(rooms=lambda: known, jobs=lambda: jobs, asset=resources.asset))
     monkeypatch.setattr(rooms, "_feeds", {})
     app = Starlette(routes=[*rooms.routes(""), *files.routes("")])
     with TestClient(app, raise_server_exceptions=True) as client:
@@ -87,7 +87,8 @@ def test_one_phone_one_vote(lesson: Class) -> None:
     first = lesson.ask()
     for _ in range(3):
         assert lesson.post("vote", phone=lesson.phone, poll=first, choice=1)[0] == 200
-    poll = (lesson.rooms.of(lesson.code) or pytest.fail()).poll
+    found = lesson.rooms.of(lesson.code)
+    poll = found.poll if found else None
     assert poll is not None
     assert poll.counts == (0, 1, 0)
     second = lesson.ask()

@@ -49,7 +49,7 @@ def test_whatever_was_told_when_the_view_is_the_same(js: Node) -> None:
                 if chance.random() < 0.2:
                     known = "forgotten"
                 slots = {"state": json.dumps({"ended": ended_of(job)}), "started": json.dumps(job.started)}
-                told = news(Now(slots, {**job.log}, run), known)
+                told = news(Now(slots, {lane.value: log for lane, log in job.log.items()}, run), known)
                 assert told is not None
                 known = told.known
                 times = chance.randint(1, 2)

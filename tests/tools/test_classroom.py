@@ -23,7 +23,7 @@ def test_a_step_reaches_everybody(tmp_path: Path) -> None:
         guests = await gather(host, code, 2)
         await step_all(presenter, guests, 30.0)
         delays = await step_all(presenter, guests, 30.0)
-        await asyncio.gather(*(guest.close() for guest in (presenter, *guests)))
+        await asyncio.gather(presenter.close(), *(guest.close() for guest in guests))
         return delays
 
     try:

@@ -1,0 +1,150 @@
+// Has the server render a part of the page again when what it shows has changed. Parts that follow the same share one connection.
+
+import { LiveEvents } from "./live_events.js";
+
+/**
+ * @typedef {{ address: string, rung: number }} Followed
+ * @typedef {{ data: Followed | null, parentElement: Document | Element | ShadowRoot, setTriggerValue: (name: string, value: unknown) => void }} FollowComponent
+ * @typedef {{ events: LiveEvents, parts: Set<Part> }} Connection
+ */
+
+/** A part is asked for so often at most: nobody reads faster. */
+const APART_MS = 250;
+/** A part that was asked for and does not come in so long is no reason to wait with the others. */
+const PATIENCE_MS = 1500;
+
+/** @type {Map<string, Connection>} */
+const connections = new Map();
+/** @type {WeakMap<Element, Part>} */
+const places = new WeakMap();
+
+/**
+ * The parts of the page that are older than what is known, asked for one after the other: of two that are asked for in one breath,
+ * Streamlit (1.67) renders one.
+ */
+class Line {
+  constructor() {
+    /** @type {Set<Part>} */
+    this.due = new Set();
+    /** @type {Part | null} */
+    this.asked = null;
+    this.patience = 0;
+  }
+
+  /** @param {Part} part */
+  wait(part) {
+    this.due.add(part);
+    this.next();
+  }
+
+  /** @param {Part} part */
+  came(part) {
+    if (this.asked !== part) return;
+    clearTimeout(this.patience);
+    this.asked = null;
+    this.next();
+  }
+
+  next() {
+    if (this.asked) return;
+    for (const part of this.due) {
+      this.due.delete(part);
+      if (!part.ask()) continue;
+      this.asked = part;
+      this.patience = window.setTimeout(() => this.came(part), PATIENCE_MS);
+      return;
+    }
+  }
+}
+
+const line = new Line();
+
+class Part {
+  constructor() {
+    this.address = "";
+    this.at = Number.NEGATIVE_INFINITY;
+    /** @type {number | null} */
+    this.later = null;
+    /** @type {(FollowComponent & { data: Followed }) | null} */
+    this.component = null;
+  }
+
+  /** @param {FollowComponent & { data: Followed }} component */
+  show(component) {
+    this.component = component;
+    const { address } = component.data;
+    if (address !== this.address) {
+      this.leave();
+      this.address = address;
+      const known = connections.get(address) ?? { events: opened(address), parts: new Set() };
+      connections.set(address, known);
+      known.parts.add(this);
+    }
+    line.came(this);
+    this.look();
+  }
+
+  leave() {
+    const known = connections.get(this.address);
+    known?.parts.delete(this);
+    if (known && !known.parts.size) {
+      known.events.end();
+      connections.delete(this.address);
+    }
+    line.due.delete(this);
+    if (this.later !== null) clearTimeout(this.later);
+    this.later = null;
+    this.address = "";
+  }
+
+  get stale() {
+    const rung = connections.get(this.address)?.events.known.slots.rung ?? 0;
+    return this.component !== null && rung > this.component.data.rung;
+  }
+
+  /** Ask for the part soon where it is older than what is known. */
+  look() {
+    if (!this.stale || this.later !== null) return;
+    this.later = window.setTimeout(
+      () => {
+        this.later = null;
+        line.wait(this);
+      },
+      Math.max(0, this.at + APART_MS - performance.now()),
+    );
+  }
+
+  /** Ask for it now; whether that was needed. */
+  ask() {
+    if (!this.stale) return false;
+    this.at = performance.now();
+    this.component?.setTriggerValue("news", this.at);
+    return true;
+  }
+}
+
+/** @param {string} address */
+function opened(address) {
+  return new LiveEvents(address, {
+    tell: () => {
+      for (const part of connections.get(address)?.parts ?? []) part.look();
+    },
+  });
+}
+
+/** @param {FollowComponent} component */
+function mountFollow(component) {
+  const { data, parentElement } = component;
+  const root = parentElement.querySelector("span");
+  if (!root || !data) return;
+  const part = places.get(root) ?? new Part();
+  places.set(root, part);
+  part.show({ ...component, data });
+  return () => {
+    setTimeout(() => {
+      if (!root.isConnected) part.leave();
+    });
+  };
+}
+
+export default mountFollow;
