@@ -30,7 +30,7 @@ class RaceFollowed:
 
     def now(self) -> Now:
         """The lanes without rounds in the slot `race`; a log for each lane, by its index, of batches as in `Job.log`; what is known of the runs
-        before their rounds in `source 0` and so on."""
+        before their rounds in `source0` and so on."""
         runs = [self.job] if self.rival is None else [self.job, self.rival]
         views = [self.jobs.view(run) for run in runs]
         shown = lanes.race(

@@ -4,10 +4,16 @@ A browser that lost the connection comes back with the number of the last event 
 Nothing is kept for anybody: a slow browser gets fewer, larger messages.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping
+import asyncio
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Protocol
+from types import FrameType
+from typing import Any, Protocol
+from weakref import WeakSet
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -18,6 +24,10 @@ from app.routes.news import News, Now, news
 BEAT_S = 10.0
 """A connection on which nothing happens gets a sign of life so often: proxies end silent ones, and a browser that is gone shows only when it is written to."""
 _POLL_S = 20.0
+_ends = asyncio.Event()
+"""Whether the server ends: a stream that went on would keep it."""
+_sources: WeakSet[Bell] = WeakSet()
+"""The bells of all that is followed."""
 HEADERS: Mapping[str, str] = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
@@ -87,6 +97,7 @@ async def respond(
     """
     known = request.headers.get("last-event-id") or request.query_params.get("from", "")
     beat()
+    _sources.add(source.bell)
     if request.query_params.get("poll"):
         return await _next(source, known, clock)
     return StreamingResponse(_events(source, known, beat, clock), media_type="text/event-stream", headers=HEADERS)
@@ -105,7 +116,7 @@ async def _events(
         if (found := _told(source, known)) is not None:
             known = found.known
             yield f"id: {known}\ndata: {found.text}\n\n".encode()
-        if source.now().over:
+        if source.now().over or _ends.is_set():
             return
         if not await source.bell.heard(rung, BEAT_S):
             beat()
@@ -120,5 +131,30 @@ async def _next(source: Source, known: str, clock: Callable[[], float]) -> Respo
         if found is not None:
             body = f'{{"known":"{found.known}","clock":{clock():.3f},"message":{found.text}}}'
             return Response(body, media_type="application/json", headers=HEADERS)
-        if not await source.bell.heard(rung, _POLL_S):
+        if not await source.bell.heard(rung, _POLL_S) or _ends.is_set():
             return JSONResponse({"known": known, "clock": clock(), "message": {}}, headers=HEADERS)
+
+
+@contextmanager
+def ended_with_the_server() -> Iterator[None]:
+    """Streams end as soon as the server is told to: it waits for whoever it still answers. Entered on the server's event loop."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop, before = asyncio.get_running_loop(), dict[int, Any]()
+
+    def end(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(_end)
+        told = before[number]
+        if callable(told):
+            told(number, frame)
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        before[each] = signal.signal(each, end)
+    yield
+
+
+def _end() -> None:
+    _ends.set()
+    for bell in [*_sources]:
+        bell.ring()

@@ -131,4 +131,4 @@ def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None
 
         presenter.goto(f"{server}/?pair=embedded")
         expect(phone.locator("main > .stage")).to_be_visible()
-        expect(phone.locator(".scrubber")).to_be_hidden()  # it goes with the presenter
+        expect(phone.locator("main > .stage .scrubber")).to_be_hidden()  # it goes with the presenter
