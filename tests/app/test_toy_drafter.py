@@ -14,8 +14,6 @@ from playwright.sync_api import Page, expect
 
 from tests.app.server import serving
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "adding-a-drafter.md"
 PROMPT = "One, two, three, one, two, three, one,"
@@ -75,6 +73,7 @@ print(json.dumps(found))"""
 """A program that carries out several commands, since to import torch takes longer than any of them."""
 
 
+@pytest.mark.slow
 def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: Path) -> None:
     """It is offered by --help, it runs and is lossless, and a policy that it does not take is refused in a sentence. It is one of those that are
     compared, by name and among all. What it wrote is read back by the project as it was, which has never heard of it."""
@@ -120,6 +119,7 @@ def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: P
     assert (card.drafter.name, card.drafter.label, card.draft) == (name, toy["label"], None)
 
 
+@pytest.mark.rare
 def test_the_page_knows_it(house: Path, toy: dict[str, Any], page: Page, tmp_path: Path) -> None:
     """It stands in the picker, its address opens, its run is drawn on the stage by its own label, and a policy is not offered."""
     with serving(tmp_path / "log.txt", root=house) as server:

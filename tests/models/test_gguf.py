@@ -388,7 +388,7 @@ def test_the_doctor_takes_a_gguf_file(tmp_path: Path, capsys: pytest.CaptureFixt
     assert {one["name"] for one in found["findings"]} > {"loading", "text of ngram, greedy"}
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 @pytest.mark.skipif(
     packaged_chat() is None or not has_gguf(), reason=f"needs the chat model's packages: {CHAT_INSTALL}"
 )
