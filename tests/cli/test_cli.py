@@ -278,7 +278,18 @@ def test_earlier_texts_come_from_files(tmp_path: Path) -> None:
     sentence."""
     file, words, again = (str(tmp_path / name) for name in ("first.json", "words.txt", "second.json"))
     Path(words).write_text("Zebra quilts", encoding="utf-8")
-    run = ("run", "Count by 8 from 24: 24,", *PAIR, "--drafter", "suffix", "--policy", "fixed", "--max-new-tokens", "20", "--trace")
+    run = (
+        "run",
+        "Count by 8 from 24: 24,",
+        *PAIR,
+        "--drafter",
+        "suffix",
+        "--policy",
+        "fixed",
+        "--max-new-tokens",
+        "20",
+        "--trace",
+    )
     assert specviz(*run, file).code == 0
     (first,) = traces.read_file(file)
     assert "of earlier text 2" in specviz(*run, again, "--earlier", words, "--earlier", file).out

@@ -110,9 +110,7 @@ def test_every_branch_of_larger_tables(
         (3, 4, {"temperature": 1.0, "top_k": 3, "top_p": 0.8}, (0, 2)),
     ],
 )
-def test_every_branch_of_real_models(
-    k: int, vocabulary: int, warp: dict[str, float], end_ids: tuple[int, ...]
-) -> None:
+def test_every_branch_of_real_models(k: int, vocabulary: int, warp: dict[str, float], end_ids: tuple[int, ...]) -> None:
     """Two real Llamas with caches, over all possible random draws, write as plain passes without a cache do."""
     shape: Any = {"vocabulary": vocabulary, "layers": 1, "width": 8, "dtype": torch.float64}
     target, draft = tiny("LlamaForCausalLM", 1, end_ids=end_ids, **shape), tiny("LlamaForCausalLM", 2, **shape)

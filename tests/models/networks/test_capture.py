@@ -58,7 +58,9 @@ DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[st
     "DFlash": (lambda target, draft: DFlashDrafter(random_head(target, "dflash", taps=(1, 2))), {"drafter": "dflash"}),
 }
 
-TIMED = [name for name in DRAFTERS if name not in ("tree", "a history of drafts")]  # a wide tree and "auto" need more graphs
+TIMED = [
+    name for name in DRAFTERS if name not in ("tree", "a history of drafts")
+]  # a wide tree and "auto" need more graphs
 
 
 def models(kind: Callable[[Any], LeanDecoder], *, twins: bool = False) -> tuple[CachedModel, CachedModel]:

@@ -38,7 +38,16 @@ WELL_KNOWN = {row.name for row in ROWS}
 """Of these, all that are in `READ` read a tree in one pass; of the others some read it path by path."""
 TYPICAL = {
     *("llama", "gpt2", "opt", "xglm", "deepseek_v3", "qwen3_moe", "falcon"),
-    *("gemma2", "gemma3_text", "gemma3n_text", "gemma4_text", "gpt_oss", "llama4_text", "mistral_sliding", "qwen2_sliding"),
+    *(
+        "gemma2",
+        "gemma3_text",
+        "gemma3n_text",
+        "gemma4_text",
+        "gpt_oss",
+        "llama4_text",
+        "mistral_sliding",
+        "qwen2_sliding",
+    ),
 }
 """One of each way to give positions and masks; the others are rare."""
 PICTURES: dict[str, Any] = {
