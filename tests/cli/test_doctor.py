@@ -165,6 +165,7 @@ def accepts_everything(patch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.rare
 def test_a_wrong_token_in_16_bits_is_no_rounding(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
