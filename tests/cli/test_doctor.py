@@ -37,6 +37,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_model(tmp_path_factory.mktemp("doctor") / "tiny", num_hidden_layers=4)
 
 
+@pytest.fixture(autouse=True)
+def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts of a few tokens: the doctor tries every drafter twice."""
+    monkeypatch.setattr(examination, "_NEW_TOKENS", 8)
+
+
 def doctor(capsys: pytest.CaptureFixture[str], *arguments: object) -> Outcome:
     code = main(["doctor", *map(str, arguments)])
     printed = capsys.readouterr()
@@ -53,7 +59,6 @@ def test_the_embedded_pair_is_well(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, dtype: str
 ) -> None:
     """On the embedded pair everything works in both formats, and every drafter's text is tried."""
-    monkeypatch.setattr(examination, "_NEW_TOKENS", 8)
     found = doctor(capsys, "--device", "cpu", "--dtype", dtype, "--json")
     assert found.code == 0
     assert {one["outcome"] for one in found.findings.values()} == {"works"}
@@ -173,7 +178,6 @@ def test_a_wrong_token_in_16_bits_is_no_rounding(
     monkeypatch.setattr(registry, "names", lambda: ("ngram",))
     accepts_everything(monkeypatch)
     drafts_only(monkeypatch)
-    monkeypatch.setattr(examination, "_NEW_TOKENS", 8)
     monkeypatch.setattr(examination, "_PROMPT", "one two one two one two one")
     found = doctor(capsys, "--device", "cpu", "--dtype", "bfloat16", "--json")
     assert found.code == 1
