@@ -277,14 +277,7 @@ def _trees(name: str) -> Callable[[], None]:
 
 
 PLANTS = [
-    Plant(
-        "the full mask in every layer",
-        _trees(name),
-        masks._TreePass,
-        "rule",
-        "own(batch, head, at[query], at[key]) & allowed",
-        "allowed",
-    )
+    Plant("the full mask in every layer", _trees(name), masks._TreePass, "rule", "own(batch, head, at[query], at[key]) & allowed", "allowed")
     for name in ("mistral_sliding", "gemma3_text", "llama4_text")
 ] + [
     Plant("a key is one position too early", _trees("gemma2"), masks._TreePass, "rule", "at[key]) &", "at[key] - 1) &"),
