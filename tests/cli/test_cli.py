@@ -14,6 +14,7 @@ from statistics import median_low
 from typing import Any
 
 import pytest
+from huggingface_hub import constants
 
 from specviz.cli import show
 from specviz.cli.main import main
@@ -278,7 +279,18 @@ def test_earlier_texts_come_from_files(tmp_path: Path) -> None:
     sentence."""
     file, words, again = (str(tmp_path / name) for name in ("first.json", "words.txt", "second.json"))
     Path(words).write_text("Zebra quilts", encoding="utf-8")
-    run = ("run", "Count by 8 from 24: 24,", *PAIR, "--drafter", "suffix", "--policy", "fixed", "--max-new-tokens", "20", "--trace")
+    run = (
+        "run",
+        "Count by 8 from 24: 24,",
+        *PAIR,
+        "--drafter",
+        "suffix",
+        "--policy",
+        "fixed",
+        "--max-new-tokens",
+        "20",
+        "--trace",
+    )
     assert specviz(*run, file).code == 0
     (first,) = traces.read_file(file)
     assert "of earlier text 2" in specviz(*run, again, "--earlier", words, "--earlier", file).out
@@ -421,10 +433,10 @@ def test_bad_input_is_rejected_in_one_sentence(args: list[str], message: str) ->
     assert message in outcome.err
 
 
-@pytest.mark.slow
-def test_a_hub_model_without_a_network_is_rejected_in_one_sentence() -> None:
+def test_a_hub_model_without_a_network_is_rejected_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """A model that is neither local nor downloadable is rejected like any other bad input."""
-    outcome = program("run", "x", "--target", "nobody/big", "--draft", "nobody/small", "--json", HF_HUB_OFFLINE="1")
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    outcome = specviz("run", "x", "--target", "nobody/big", "--draft", "nobody/small", "--json")
     assert rejected(outcome), outcome
     assert "nobody/big" in outcome.err
 
