@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript web imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures recipe accessibility lock
+.PHONY: demo chat check test unit format lint types javascript web imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures rare recipe accessibility lock
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -85,7 +85,11 @@ fuzz: $(VENV)/.dev node_modules/.installed
 # Every drafter against plain decoding on tiny random models of all architectures, with a table; ROWS="gemma2 lfm2" examines some.
 architectures: $(VENV)/.dev
 	$(BIN)/python -m tests.architectures $(ROWS)
-	$(if $(ROWS),,$(BIN)/pytest -n 2 --dist worksteal -m rare)
+
+# The long tests of which `make test` has a quick relative: the chat model, a Ray cluster, the wheel, the rarer architectures. On two cores
+# half an hour; run it after a change of a dependency, and before a release.
+rare: $(VENV)/.dev node_modules/.installed
+	$(BIN)/pytest -n 2 --dist worksteal -m rare
 
 # Every screen in both themes and every size: what axe-core finds, letters that are too small, words that are cut.
 accessibility: $(VENV)/.dev

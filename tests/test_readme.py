@@ -16,7 +16,7 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 CREATED_BY_THE_READER = {"specviz/decoding/drafters/bigram.py"}
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_the_ten_lines_run() -> None:
     """The Python of the README runs unchanged and prints rounds and figures."""
     code = re.findall(r"```python\n(.*?)```", README, re.DOTALL)

@@ -21,6 +21,7 @@ def sluggish(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
+@pytest.mark.rare
 def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     """The stage stays the one it was while the load, the run and the visitor all ask for the page to be written again.
 
@@ -40,6 +41,7 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     expect(stage).to_have_attribute("data-seen", "from the beginning")
 
 
+@pytest.mark.rare
 def test_no_change_of_screen_loses_a_choice(page: Page, sluggish: str) -> None:
     """The prompt of a fresh visit, one of the visitor's own and a setting are the same after every change of screen, however late the page
     is sent: Streamlit forgets what a widget showed when the widget is not rendered, and sends it a value only once."""

@@ -10,9 +10,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
+from app import pairs
 from app.pairs import OPENING
 from app.screens.models import facts
-from specviz.known_pairs import CHAT, CHAT_TARGET, OFFERS, Listing, embedded_folder
+from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, OFFERS, Listing, embedded_folder
 from specviz.reporting.prompts import first_prompt, ready_prompts
 from tests.app.axe import serious
 from tests.app.conftest import KEYNOTE, fresh_page, unfold
@@ -180,6 +181,19 @@ def _save_chat(folder: Path) -> None:
     tokenizer.save_pretrained(folder)
 
 
+@pytest.mark.parametrize(
+    ("wanted", "here", "opens"), [("", True, CHAT), ("", False, EMBEDDED), (EMBEDDED, True, EMBEDDED)]
+)
+def test_the_pair_that_the_page_opens_with(
+    monkeypatch: pytest.MonkeyPatch, wanted: str, here: bool, opens: str
+) -> None:
+    """The chat model where it is on this machine, unless the environment names another pair."""
+    monkeypatch.setenv(OPENING, wanted)
+    monkeypatch.setattr(pairs, "chat_is_here", lambda: here)
+    assert pairs._first() == opens
+
+
+@pytest.mark.rare
 def test_where_the_chat_model_is_here_the_page_opens_with_it(page: Page, with_chat: str) -> None:
     """Its card is chosen and its first prompt is in the box; it is loaded without a request while a recorded run plays; its own runs are
     shown without the chat template; a race of it opens in real time; the built-in tiny model is a click away, with its own prompts."""

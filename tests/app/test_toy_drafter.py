@@ -14,8 +14,6 @@ from playwright.sync_api import Page, expect
 
 from tests.app.server import serving
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "adding-a-drafter.md"
 PROMPT = "One, two, three, one, two, three, one,"
@@ -75,6 +73,7 @@ print(json.dumps(found))"""
 """A program that carries out several commands, since to import torch takes longer than any of them."""
 
 
+@pytest.mark.slow
 def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: Path) -> None:
     """It is offered by --help, it runs and is lossless, and a policy that it does not take is refused in a sentence. It is one of those that are
     compared, by name and among all. What it wrote is read back by the project as it was, which has never heard of it."""
@@ -84,21 +83,8 @@ def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: P
     short = ("--repeats", "1", "--json")
     asked = [
         ("run", "--help"),
-        (
-            "race",
-            PROMPT,
-            "--drafter",
-            name,
-            "--policy",
-            "fixed",
-            "--dtype",
-            "float32",
-            "--max-new-tokens",
-            "12",
-            *short,
-        ),
         ("run", PROMPT, "--drafter", name, "--policy", "cost"),
-        ("compare", PROMPT, "--drafters", f"ngram,{name}", "--tokens", "8", *short),
+        ("compare", PROMPT, "--drafters", f"ngram,{name}", "--tokens", "8", "--dtype", "float32", *short),
         ("compare", PROMPT, "--drafters", "nobody"),
         ("run", PROMPT, "--drafter", name, "--max-new-tokens", "8", "--trace", str(file)),
     ]
@@ -106,20 +92,21 @@ def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: P
     command = [sys.executable, "-c", SEVERAL, json.dumps(asked)]
     done = subprocess.run(command, cwd=house, env=environment, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
-    offered, race, refused, compared, nobody, recorded = json.loads(done.stdout)
+    offered, refused, compared, nobody, recorded = json.loads(done.stdout)
     assert name in offered[1]
-    outcome = json.loads(race[1])
-    assert outcome["same_text"] is True
-    assert outcome["speculative"]["drafted"] > 0
     assert refused[0] == 2
     assert f"policy was 'cost', which the drafter '{name}' does not support" in refused[2]
-    assert [row["drafter"] for row in json.loads(compared[1])["measured"]] == ["ngram", name]
+    measured = json.loads(compared[1])["measured"]
+    assert [row["drafter"] for row in measured] == ["ngram", name]
+    assert measured[1]["same_text"] is True
     assert name in nobody[2]
     assert recorded[0] == 0, recorded[2]
     card = read_file(file)[0].card
     assert (card.drafter.name, card.drafter.label, card.draft) == (name, toy["label"], None)
+    assert any(round_.drafted for round_ in read_file(file)[0].rounds)
 
 
+@pytest.mark.rare
 def test_the_page_knows_it(house: Path, toy: dict[str, Any], page: Page, tmp_path: Path) -> None:
     """It stands in the picker, its address opens, its run is drawn on the stage by its own label, and a policy is not offered."""
     with serving(tmp_path / "log.txt", root=house) as server:

@@ -17,7 +17,7 @@ import psutil
 import pytest
 from playwright.sync_api import Page, expect
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.rare
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}

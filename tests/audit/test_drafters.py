@@ -28,18 +28,16 @@ WARPS: Mapping[str, Mapping[str, Any]] = {
     "top-k and top-p": {"temperature": 0.7, "top_k": 20, "top_p": 0.9},
     "shared noise": {"shared_noise": True},
 }
+FEW = ("model", "tree", "ngram", "eagle")
+"""A chain, two trees and a copy, with which the other warps are tried."""
 CERTAIN = {"temperature 0", "shared noise"}
 MOST = 200
 """Runs that a lossy rule is given to be caught."""
 LOSSY = {
-    "typical": ("model", "slem", "ngram", "suffix", "recycling"),
-    "lenient": (
-        *("model", "tli", "slem", "ngram", "suffix", "recycling", "early-exit"),
-        *("eagle", "dflash", "dspark", "tree"),
-    ),
+    "typical": ("model", "ngram"),
+    "lenient": ("model", "tli", "ngram", "eagle", "tree"),
 }
-"""With drafters whose drafts these rules accept too often. The other heads have random weights here and write what any rule refuses, and the
-target's own weights in 8 bits have a q that is nearly p."""
+"""With a chain, another tokenizer, a copy and trees, whose drafts these rules accept too often: a rule knows no more of its drafter."""
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +51,7 @@ def pair(embedded: Pair) -> Pair:
 def test_every_drafter_passes(pair: Pair, warp: str) -> None:
     """With the exact rule nothing is caught, and where no fresh pass can give q, the finding says so."""
     prompts = prompts_of(pair, [PROMPT])
-    for name in registry.names():
+    for name in registry.names() if warp == "temperature 1" else FEW:
         usual = Settings(drafter=name, k=3, nodes=5, temperature=1.0, max_new_tokens=6)
         settings = registry.fitted(replace(usual, **WARPS[warp]))
         subject = subject_of(pair, settings)

@@ -95,14 +95,14 @@ def test_a_lossy_rule_of_a_pair_is_caught(embedded: Pair) -> None:
     """The lenient rule on the real pair: the distribution catches it."""
     settings = Settings(k=3, temperature=1.5, rule="lenient", lenience=0.05)
     page = Page()
-    task.perform(page.work(written(replace(ASKED, settings=settings, samples=200)), embedded))
+    task.perform(page.work(written(replace(ASKED, settings=settings, samples=100)), embedded))
     assert "distribution" in page.reports[-1].caught, page.reports[-1].lines
     assert page.reports[-1].mark == "LOSSY: lenient rule"
 
 
 def test_an_exhibit_is_caught_after_as_many_runs_as_the_table_says() -> None:
     """Its mark is in every report; the same parts without the bug pass."""
-    for name in ("always-accepted", "redrawn-from-p", "rejected-kept"):
+    for name in ("always-accepted", "rejected-kept"):
         found = audited(name)
         mark = next(one.mark for one in EXHIBITS if one.name == name)
         assert found.mark == mark

@@ -37,6 +37,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_model(tmp_path_factory.mktemp("doctor") / "tiny", num_hidden_layers=4)
 
 
+@pytest.fixture(autouse=True)
+def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts of a few tokens: the doctor tries every drafter twice."""
+    monkeypatch.setattr(examination, "_NEW_TOKENS", 8)
+
+
 def doctor(capsys: pytest.CaptureFixture[str], *arguments: object) -> Outcome:
     code = main(["doctor", *map(str, arguments)])
     printed = capsys.readouterr()
@@ -48,13 +54,11 @@ def names_of_texts() -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize("dtype", ["float32", pytest.param("bfloat16", marks=pytest.mark.rare)])
 def test_the_embedded_pair_is_well(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, dtype: str
 ) -> None:
     """On the embedded pair everything works in both formats, and every drafter's text is tried."""
-    if dtype == "bfloat16":  # slow without a processor made for it; long texts are tried in float32
-        monkeypatch.setattr(examination, "_NEW_TOKENS", 12)
     found = doctor(capsys, "--device", "cpu", "--dtype", dtype, "--json")
     assert found.code == 0
     assert {one["outcome"] for one in found.findings.values()} == {"works"}
@@ -166,6 +170,7 @@ def accepts_everything(patch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.rare
 def test_a_wrong_token_in_16_bits_is_no_rounding(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,7 @@
 """What the built-in lessons say in words about their recordings, where no placeholder keeps it true."""
 
+from functools import cache
+
 import pytest
 
 from specviz.lessons.dots import dot
@@ -10,6 +12,7 @@ from specviz.trace.metrics import divergence, speedup, summarise
 from specviz.trace.records import Top, Trace, Verdict
 
 
+@cache
 def _lesson(name: str) -> Lesson:
     (found,) = (each for each in check_folder(BUILT_IN).lessons if each.name == name and each.language == "en")
     return found

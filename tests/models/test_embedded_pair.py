@@ -54,18 +54,17 @@ def test_it_is_small_enough_to_come_along() -> None:
 def test_every_draft_is_there_and_lossless(name: str, embedded: Pair) -> None:
     """Each draft of the family loads by name, and the text with it is the target's own."""
     pair = load_pair(name, device="cpu", dtype="float32")
-    settings = Settings(max_new_tokens=40)
+    settings = Settings(max_new_tokens=16)
     plain = Run(embedded, "The capital of Burkina Faso is", settings, plain=True, recorder=LIGHT).finish()
     speculative = Run(pair, "The capital of Burkina Faso is", settings, recorder=LIGHT).finish()
     assert speculative.token_ids == plain.token_ids
     assert plain.text.strip().startswith("Ouagadougou")
 
 
-@pytest.mark.parametrize("children", ["sampled", "distinct", "top"])
-def test_trees_in_double_precision(children: str) -> None:
+def test_trees_in_double_precision() -> None:
     """In float64 a tree is drafted, judged and recorded as in float32, and the text is the target's own."""
     pair = load_pair("embedded", device="cpu", dtype="float64")
-    greedy = Settings(drafter="tree", children=children, max_new_tokens=24)
+    greedy = Settings(drafter="tree", children="distinct", max_new_tokens=12)
     runs = [Run(pair, "The capital of France is", greedy, plain=plain).finish() for plain in (True, False)]
     assert runs[0].token_ids == runs[1].token_ids
     sampled = Run(pair, "The capital of France is", replace(greedy, temperature=0.8)).finish()

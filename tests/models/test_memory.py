@@ -210,7 +210,14 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.parametrize(("target", "dtype"), [("embedded", "float32"), ("135M", "float32"), ("135M", "bfloat16")])
+@pytest.mark.parametrize(
+    ("target", "dtype"),
+    [
+        ("embedded", "float32"),
+        pytest.param("135M", "float32", marks=pytest.mark.rare),
+        pytest.param("135M", "bfloat16", marks=pytest.mark.rare),
+    ],
+)
 def test_the_estimate_is_what_the_system_sees(folders: dict[str, Path], target: str, dtype: str) -> None:
     """A fresh process that loads a pair of this target and the embedded draft takes at most what the estimate says, at its peak and
     afterwards, and not much less (16 MiB are allowed for what is not weights)."""

@@ -42,7 +42,17 @@ CHUNKED = (
 """Recurrent and hybrid models that continue their state in a pass over several tokens."""
 STEPWISE = ("mamba", "falcon_mamba", "jamba", "recurrent_gemma", "zamba2", "nemotron_h")
 """Those that ignore it there, or whose passes over single tokens compute something else."""
-RARE = ("qwen3_5", "bamba", "granitemoehybrid", "olmo_hybrid", "falcon_mamba", "nemotron_h")
+RARE = (
+    "qwen3_5",
+    "bamba",
+    "granitemoehybrid",
+    "olmo_hybrid",
+    "falcon_mamba",
+    "nemotron_h",
+    "falcon_h1",
+    "jamba",
+    "zamba2",
+)
 """Those whose state is kept as another row's is."""
 BY_SINGLE_TOKENS = ("zamba2", "nemotron_h", "qwen3_5")
 """Models to compare with single tokens. In the first two, time steps have a lower limit in passes over several tokens only; the third

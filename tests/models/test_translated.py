@@ -223,7 +223,8 @@ def relative(target: CachedModel) -> CachedModel:
 
 
 def check_real_models(which: int, kind: str) -> None:
-    """The text of two prompts on one drafter, with some tokens right and some wrong."""
+    """Greedy and with shared noise, with the caches of real architectures on both sides, the text of two prompts on one drafter is the plain one;
+    some tokens are right and some wrong."""
     target, words = tiny(kind, 1, vocabulary=IDS), Words(table=ROLLED)
     own, drafted, accepted = relative(target), 0, 0
     drafter: Drafter = RecutDrafter(own, words, IDS)
@@ -231,24 +232,14 @@ def check_real_models(which: int, kind: str) -> None:
         drafter = SharedTokensDrafter(TranslatedModel(own, IDS, frozenset(), words), words)  # type: ignore[arg-type]
     for prompt in ((3, 7, 5), (1,)):
         for settings in (Settings(k=4), Settings(k=4, temperature=1.0, shared_noise=True, seed=2)):
-            asked = replace(settings, max_new_tokens=30)
+            asked = replace(settings, max_new_tokens=20)
             plain = text_of(rounds_of(target, NoDrafter(IDS), prompt, asked))
-            assert not settings.greedy or plain == plain_text(target, prompt, 30)
+            assert not settings.greedy or plain == plain_text(target, prompt, 20)
             rounds = rounds_of(target, drafter, prompt, asked)
             assert text_of(rounds) == plain
             drafted += sum(r.judged for r in rounds)
             accepted += sum(len(r.accepted) for r in rounds)
     assert drafted // 3 < accepted < drafted
-
-
-REAL = ("Qwen3ForCausalLM", "GPT2LMHeadModel")
-
-
-@pytest.mark.parametrize("kind", REAL)
-@pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])
-def test_the_text_is_the_plain_one_on_real_models(which: int, kind: str) -> None:
-    """Greedy and with shared noise, with the caches of real architectures on both sides."""
-    check_real_models(which, kind)
 
 
 WRONG = [
@@ -260,7 +251,9 @@ WRONG = [
 
 @pytest.mark.parametrize("bug", WRONG, ids=str)
 def test_what_real_models_would_show(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wrong translation drafts wrong tokens, and a wrong cache writes another text or stops the run."""
+    """Without the bug the texts are the plain ones; a wrong translation drafts wrong tokens, and a wrong cache writes another text or stops
+    the run."""
+    bug.check()
     plant(bug, monkeypatch)
     with pytest.raises((AssertionError, PairError, RuntimeError)):
         bug.check()
@@ -321,7 +314,7 @@ def test_a_pair_of_two_tokenizers(saved: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", registry.translating())
 def test_with_the_same_tokenizer_the_draft_is_the_draft_models_own(embedded: Pair, name: str) -> None:
     """Then both propose what the model itself would, at temperature 0."""
-    settings = Settings(k=4, max_new_tokens=24)
+    settings = Settings(k=4, max_new_tokens=12)
     own = Run(embedded, "The capital of France is", settings).finish()
     trace = Run(embedded, "The capital of France is", replace(settings, drafter=name)).finish()
     assert trace.token_ids == own.token_ids

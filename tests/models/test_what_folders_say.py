@@ -32,8 +32,9 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 SEEING = ("mistral3_vl", "qwen2_5_vl", "qwen3_vl", "llava", "smolvlm", "gemma3_vl", "llama4_vl")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SEEING)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == "qwen2_5_vl" else pytest.mark.rare) for name in SEEING]
+)
 def test_vision_language_models_continue_plain_text(name: str, tmp_path: Path) -> None:
     """Saved as a vision-language model, it is loaded for text, and its text is that of its own class with and without a draft."""
     model = build(name)

@@ -13,7 +13,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.rare,
     pytest.mark.skipif(
         packaged_chat() is None or not has_gguf(), reason=f"needs the chat model's packages: {CHAT_INSTALL}"
     ),

@@ -80,15 +80,6 @@ def test_the_card_says_what_the_head_reads(embedded: Pair, folder: Path) -> None
     assert trace.card.notes == pair.card.notes, "no device has graphs here"
 
 
-def test_the_drafter_may_change_in_a_visit(embedded: Pair, folder: Path) -> None:
-    """Drafters that read the target's states, its first layers or nothing, one after the other on one pair: always the plain text."""
-    pair = fresh(embedded, folder)
-    plain = Run(pair, "The old dog", MEDUSA, plain=True).finish()
-    for name in ("medusa", "ngram", "early-exit", "medusa-tree", "model", "medusa"):
-        settings = registry.fitted(replace(MEDUSA, drafter=name))
-        assert Run(pair, "The old dog", settings).finish().token_ids == plain.token_ids, name
-
-
 def test_the_own_cache_of_a_head_is_counted(embedded: Pair) -> None:
     """The memory of a head grows with the text by what its buffers have for a token; Medusa heads keep nothing of the text."""
     for kind, layers in (("medusa", 0), ("eagle3", 1), ("eagle1", 1), ("dflash", 2), ("dspark", 3)):
@@ -118,19 +109,18 @@ def test_a_head_that_was_given_is_refused_while_the_pair_is_loaded(tmp_path: Pat
 @pytest.mark.parametrize("drafter", SHIPPED)
 def test_with_a_shipped_head_the_text_is_the_plain_one(embedded: Pair, drafter: str) -> None:
     """At temperature 0, and with shared noise at another; some drafts are right."""
-    accepted = 0
-    for prompt in ("The capital of France is", "def add(a, b):"):
-        for settings in (Settings(k=4), Settings(k=4, temperature=0.9, shared_noise=True, seed=4)):
-            asked = registry.fitted(replace(settings, drafter=drafter, max_new_tokens=16))
-            trace = Run(embedded, prompt, asked).finish()
-            assert trace.token_ids == Run(embedded, prompt, asked, plain=True).finish().token_ids
-            accepted += sum(len(each.accepted) for each in trace.rounds)
+    accepted, prompt = 0, "The capital of France is"
+    for settings in (Settings(k=4), Settings(k=4, temperature=0.9, shared_noise=True, seed=4)):
+        asked = registry.fitted(replace(settings, drafter=drafter, max_new_tokens=12))
+        trace = Run(embedded, prompt, asked).finish()
+        assert trace.token_ids == Run(embedded, prompt, asked, plain=True).finish().token_ids
+        accepted += sum(len(each.accepted) for each in trace.rounds)
     assert accepted
 
 
 def test_the_drafter_may_change_from_run_to_run(embedded: Pair) -> None:
-    """One pair, and every head after every other one, a draft model and copies between them: always the plain text."""
-    settings = Settings(k=4, max_new_tokens=12)
+    """One pair, and every head after every other one, an early exit, a draft model and copies between them: always the plain text."""
+    settings = Settings(k=4, max_new_tokens=8)
     plain = Run(embedded, "Once upon a time", settings, plain=True).finish().token_ids
     for drafter in (*SHIPPED, "model", "suffix", *reversed(SHIPPED), "early-exit", *SHIPPED[::2]):
         asked = registry.fitted(replace(settings, drafter=drafter))

@@ -86,8 +86,8 @@ def constant(probabilities: Sequence[float]) -> TableModel:
     [
         (3, 2, 3, (0, 1, 0), {"temperature": 1.0}),
         (3, 2, 3, (1,), {"temperature": 0.7, "top_k": 2}),
-        (3, 1, 3, (2, 2), {"temperature": 1.5, "top_p": 0.8}),
-        (2, 3, 4, (0, 1, 1, 0, 1), {"temperature": 1.0}),
+        (3, 1, 3, (2, 2), {"temperature": 1.5, "top_k": 2, "top_p": 0.8}),
+        (2, 2, 4, (0, 1, 1, 0, 1), {"temperature": 1.0}),
     ],
 )
 @pytest.mark.parametrize("way", WAYS)
@@ -207,12 +207,11 @@ NOISY_WAYS = [
 ]
 
 
-@pytest.mark.slow
 def test_with_shared_noise_the_text_does_not_depend_on_the_drafter() -> None:
-    """For 10,000 seeds, each with one of eight drafters, the text is the one that the noise chooses from the target alone."""
+    """For 1,600 seeds, each with one of eight drafters, the text is the one that the noise chooses from the target alone."""
     target, draft = TableModel.random(4, 7, memory=1), TableModel.random(4, 8, memory=1)
     kept = drafted = 0
-    for seed in range(10_000):
+    for seed in range(1600):
         way = NOISY_WAYS[seed % len(NOISY_WAYS)]
         settings = Settings(k=2, max_new_tokens=3, temperature=1.0, shared_noise=True, seed=seed, **WAYS[way])
         wanted, history = [], [1, 0]
@@ -311,14 +310,14 @@ def test_typical_acceptance_is_looser_where_the_target_has_high_entropy() -> Non
 def test_lossy_rules_are_lossy_with_every_drafter(way: str, rule: str) -> None:
     """With every drafter, a lossy rule visibly misses the target's distribution in the exact sums."""
     settings = Settings(k=2, max_new_tokens=3, temperature=1.0, rule=rule, lenience=0.3, **WAYS[way])
-    assert error_of(TableModel.random(3, 11), TableModel.random(3, 12), (0, 1, 0), settings) > 0.005
+    assert error_of(TableModel.random(2, 11), TableModel.random(2, 12), (0, 1, 0), settings) > 0.005
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_full_lenience_is_the_exact_rule(way: str) -> None:
     """With l = 1 the node-by-node rule is exact for chains as for trees."""
     settings = Settings(k=2, max_new_tokens=3, temperature=1.0, rule="lenient", lenience=1.0, **WAYS[way])
-    assert error_of(TableModel.random(3, 11), TableModel.random(3, 12), (0, 1, 0), settings) < 1e-10
+    assert error_of(TableModel.random(2, 11), TableModel.random(2, 12), (0, 1, 0), settings) < 1e-10
 
 
 # ---- planted bugs whose effect is known in figures

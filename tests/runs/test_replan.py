@@ -48,7 +48,7 @@ def check_tables(seeds: tuple[int, int], settings: Settings, end_ids: tuple[int,
     return f"{'end' if text[-1] in end_ids else 'limit'} {rounds[-1].closing and rounds[-1].closing.how.value}"
 
 
-@tries(max_examples=60, deadline=None)
+@tries(max_examples=30, deadline=None)
 @given(
     seeds=st.tuples(st.integers(0, 10**6), st.integers(0, 10**6)),
     twin=st.booleans(),
@@ -69,7 +69,7 @@ def test_the_plan_is_the_run_for_every_k(
 def check_every_ending() -> None:
     """Tables on which end-of-text is accepted, corrected and a bonus, and limits that shorten the last draft."""
     met: Counter[str] = Counter()
-    for seed in range(40):
+    for seed in range(20):
         for noise in (False, True):
             options = {"temperature": 1.2, "shared_noise": True} if noise else {}
             settings = Settings(max_new_tokens=3 + seed % 20, seed=seed, **options)  # type: ignore[arg-type]
@@ -101,17 +101,15 @@ def test_a_planted_bug_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -
 NOISY: dict[str, Any] = {"temperature": 1.0, "shared_noise": True, "seed": 3}
 
 
-@pytest.mark.parametrize("options", [{}, NOISY], ids=["greedy", "shared noise"])
-@pytest.mark.parametrize("drafter", ["model", "early-exit", "layer-skip"])
-@pytest.mark.slow
+@pytest.mark.parametrize(("drafter", "options"), [("model", NOISY), ("early-exit", {}), ("layer-skip", NOISY)])
 def test_the_plan_is_the_run_on_the_embedded_pair(embedded: Pair, drafter: str, options: dict[str, Any]) -> None:
-    """In float32, for every k and every chain drafter of the pair, over a text longer than one chunk of the pass."""
+    """In float32, for every chain drafter of the pair, over a text longer than one chunk of the pass."""
     settings = Settings(drafter=drafter, max_new_tokens=70, **options)
     plain = Run(embedded, "Dear Anna,\n\nThank you for your", settings, plain=True).finish()
     agreed = matches_of(embedded, settings, plain.prompt_ids, plain.token_ids)
     assert any(agreed)
     assert not all(agreed)
-    for k in EVERY_K if drafter == "model" else (1, 3, 7, 16):
+    for k in (3, 16):
         now = replace(settings, k=k)
         rounds = rounds_of(embedded.target, drafter_for(embedded, now), plain.prompt_ids, now)
         assert text_of(rounds) == plain.token_ids

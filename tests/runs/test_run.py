@@ -192,7 +192,7 @@ print(len(Run(pair, "One", Settings(max_new_tokens=1000)).finish().rounds) > 3)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a process's memory this way")
-@pytest.mark.slow
+@pytest.mark.rare
 def test_a_run_that_outgrows_the_memory_says_so_and_the_next_one_works() -> None:
     """With 4 MB left, a run whose keys and values take 26 MB is rejected in one sentence, releases them, and leaves the pair usable."""
     # Every large block is allocated from the system: neither memory left free by loading nor a thread's reserved heap counts.

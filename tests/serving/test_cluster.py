@@ -77,7 +77,7 @@ def two_nodes() -> Iterator[TwoNodes]:
     made.shutdown()
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: TwoNodes, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cluster is found with room for two engines. A run by an actor is the run by a process of this machine, token for token. When a node is
     lost its job says so, the job of the other goes on, and the engine starts again with a request as soon as the cluster has room."""

@@ -112,6 +112,7 @@ def test_the_checks_find_a_graph_that_ignores_its_length(monkeypatch: pytest.Mon
         check_texts(CPU)
 
 
+@pytest.mark.rare
 def test_the_checks_run_on_a_device_with_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
     """With doubles of CUDA's graphs every check passes and finds no failure; a wrong graph is found by comparing it."""
     fake_cuda(monkeypatch)

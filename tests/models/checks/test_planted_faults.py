@@ -35,7 +35,7 @@ def tiny(name: str, dtype: torch.dtype, seed: int = 1, **options: Any) -> Cached
     return CachedModel(architectures.build(name, seed).to(dtype).eval(), architecture_rows.VOCABULARY, **options)
 
 
-@pytest.fixture(scope="module", params=["float32", "bfloat16"])
+@pytest.fixture(scope="module", params=["float32", pytest.param("bfloat16", marks=pytest.mark.rare)])
 def pair(request: pytest.FixtureRequest) -> Pair:
     return load_pair("embedded", device="cpu", dtype=request.param)
 
@@ -200,11 +200,10 @@ def test_no_honest_model_is_set_aside(dtype: torch.dtype) -> None:
     if dtype != torch.float64:  # transformers' own mixtures of experts cannot run in it
         names += ["mixtral", "phimoe", "qwen2_moe"]
     for name in names:
-        for seed in (2, 3):
-            model = tiny(name, dtype, seed)
-            found = check_cache(model)
-            assert found.passed, (name, seed, found)
-            assert model.length == 0
+        model = tiny(name, dtype, 2)
+        found = check_cache(model)
+        assert found.passed, (name, found)
+        assert model.length == 0
 
 
 def test_a_window_of_thousands_of_tokens_is_crossed(monkeypatch: pytest.MonkeyPatch) -> None:

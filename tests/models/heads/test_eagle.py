@@ -70,50 +70,15 @@ def test_pieces_and_guesses_are_one_pass(kind: str) -> None:
 
 
 PLANTED = (
-    Plant(
-        "guesses stay in the cache",
-        check_reader,
-        EagleReader,
-        "read",
-        "self.drop()",
-        "self.length += len(self._parents)",
-    ),
-    Plant(
-        "guesses stay among the parents",
-        check_reader,
-        EagleReader,
-        "drop",
-        "self._parents, self._outputs = []",
-        "self._outputs = self._outputs #",
-    ),
-    Plant(
-        "a node follows the last state",
-        check_reader,
-        EagleReader,
-        "guess",
-        "self._outputs[before]",
-        "self._outputs[-1:].expand(len(parents), -1)",
-    ),
+    Plant("guesses stay in the cache", check_reader, EagleReader, "read", "self.drop()", "self.length += len(self._parents)"),
+    Plant("guesses stay among the parents", check_reader, EagleReader, "drop", "self._parents, self._outputs = []", "self._outputs = self._outputs #"),
+    Plant("a node follows the last state", check_reader, EagleReader, "guess", "self._outputs[before]", "self._outputs[-1:].expand(len(parents), -1)"),
     Plant("a node follows its neighbour", check_reader, EagleReader, "guess", "first + parent + 1", "first + parent"),
     Plant("nodes see their siblings", check_reader, EagleReader, "guess", ", positions.attends)", ", None)"),
-    Plant(
-        "nodes are at their slots' positions",
-        check_reader,
-        EagleReader,
-        "guess",
-        "at if positions.ids is None else positions.ids",
-        "at",
-    ),
-    Plant(
-        "the last pair is one position late",
-        check_reader,
-        EagleReader,
-        "_pass",
-        "slice(at.stop - 1, at.stop)",
-        "slice(at.stop, at.stop + 1)",
-    ),
+    Plant("nodes are at their slots' positions", check_reader, EagleReader, "guess", "at if positions.ids is None else positions.ids", "at"),
+    Plant("the last pair is one position late", check_reader, EagleReader, "_pass", "slice(at.stop - 1, at.stop)", "slice(at.stop, at.stop + 1)"),
     Plant("keys are not turned", check_reader, EagleReader, "_pass", "self._rotate(k, positions)", "k"),
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("planted", PLANTED, ids=str)

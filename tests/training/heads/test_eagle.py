@@ -139,55 +139,13 @@ PLANTED = (
     Plant("labels: one too late", check_training, eagle, "_laws", "rows.final[", "rows.final.roll(-1, 1)["),
     Plant("mask of labels: not moved", check_training, eagle._Laws, "at", "self.label, step + 1", "self.label, step"),
     Plant("tokens: the answer itself", check_training, eagle, "_guesses", "step + 1)", "step + 2)"),
-    Plant(
-        "positions: stay in further steps",
-        check_training,
-        eagle._StepAttention,
-        "attend",
-        "slice(step, step + count)",
-        "slice(0, count)",
-    ),
-    Plant(
-        "drafting: states of the token before",
-        check_drafting,
-        PairsOfText,
-        "_states",
-        "states[kept[0] : kept[-1] + 1]",
-        "states.roll(1, 0)[kept[0] : kept[-1] + 1]",
-    ),
-    Plant(
-        "drafting: a pair's own token",
-        check_drafting,
-        PairsOfText,
-        "read",
-        "committed[first + 1 : self._known + 1]",
-        "committed[first : self._known]",
-    ),
-    Plant(
-        "drafting: the prompt's tokens one late",
-        check_drafting,
-        PairsOfText,
-        "saw",
-        "self._prompt[1:-1]",
-        "self._prompt[:-2]",
-    ),
-    Plant(
-        "drafting: guesses one position ahead",
-        check_drafting,
-        EagleReader,
-        "guess",
-        "at if positions",
-        "slice(at.start + 1, at.stop + 1) if positions",
-    ),
-    Plant(
-        "drafting: a guess reads the text's state",
-        check_drafting,
-        EagleReader,
-        "guess",
-        "self._outputs[-1:]",
-        "self._outputs[:1]",
-    ),
-)
+    Plant("positions: stay in further steps", check_training, eagle._StepAttention, "attend", "slice(step, step + count)", "slice(0, count)"),
+    Plant("drafting: states of the token before", check_drafting, PairsOfText, "_states", "states[kept[0] : kept[-1] + 1]", "states.roll(1, 0)[kept[0] : kept[-1] + 1]"),
+    Plant("drafting: a pair's own token", check_drafting, PairsOfText, "read", "committed[first + 1 : self._known + 1]", "committed[first : self._known]"),
+    Plant("drafting: the prompt's tokens one late", check_drafting, PairsOfText, "saw", "self._prompt[1:-1]", "self._prompt[:-2]"),
+    Plant("drafting: guesses one position ahead", check_drafting, EagleReader, "guess", "at if positions", "slice(at.start + 1, at.stop + 1) if positions"),
+    Plant("drafting: a guess reads the text's state", check_drafting, EagleReader, "guess", "self._outputs[-1:]", "self._outputs[:1]"),
+)  # fmt: skip
 
 
 def test_a_head_learns_a_periodic_text() -> None:
