@@ -55,7 +55,9 @@ def lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
     """See `Class`."""
     known = Rooms(tmp_path)
     jobs = SimpleNamespace(find=lambda name: None)
-    monkeypatch.setattr(rooms, "resources", SimpleNamespace(rooms=lambda: known, jobs=lambda: jobs, asset=resources.asset))
+    monkeypatch.setattr(
+        rooms, "resources", SimpleNamespace(rooms=lambda: known, jobs=lambda: jobs, asset=resources.asset)
+    )
     monkeypatch.setattr(rooms, "_feeds", {})
     app = Starlette(routes=[*rooms.routes(""), *files.routes("")])
     with TestClient(app, raise_server_exceptions=True) as client:
