@@ -1,146 +1,70 @@
-"""`make live`: how fast a run is while the page shows it, beside the same run without any page. Numbers to read, not a test.
+"""`make live`: how fast a run is while a page shows it, beside the same run without any page; how soon its first round is there, what is sent, and
+what the server takes beside the engine. Numbers to read, not a test.
 
-A visitor without a browser opens the page over its WebSocket, presses Run and follows the live run as a browser would, asking again
-as often as the page tells it to. What it costs a real browser to draw is its own business: nothing here draws. The rate without
-a page is measured in turn with the visits, once with the threads that the engine process keeps and once with all; nothing else
-should run meanwhile.
+A visitor without a browser opens the page, presses Run, and follows the run's events as a browser would. What it costs a real browser to draw
+is its own business: nothing here draws. The rate without a page is measured in turn with the visits, once with the threads that the engine process
+keeps and once with all; nothing else should run meanwhile.
 """
 
 import argparse
-import json
+import asyncio
 import sys
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from time import monotonic
 from typing import Any
 from urllib.parse import quote
 
 import torch
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.Element_pb2 import Element
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.sync.client import ClientConnection, connect
 
 from specviz.decoding.recorder import FULL
 from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.metrics import summarise
-from tests.app.server import serving
+from tools.classroom.guest import Guest
+from tools.classroom.host import Host
 
 PROMPT = "Dear Anna,\n\nThank you for your"
-_PATIENCE_S = 180.0
-_TICK_S = 0.02
+_PATIENCE_S = 300.0
 
 
-@dataclass(slots=True)
-class _Asked:
-    """A part of the page that wants to be asked again every so many seconds, and when it is due."""
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A run that was watched: tokens a second on the engine's clock, seconds from the press of Run to its first round, bytes of its events, and
+    the page's processor time over the engine's."""
 
-    interval: float
-    due: float
-
-
-class Visitor:
-    """A tab without a browser: keeps the page's button, its player's views and the parts that want to be asked again."""
-
-    def __init__(self, socket: ClientConnection, query: str) -> None:
-        self._socket, self._query = socket, query
-        self._page = self._run_button = ""
-        self._fragments: dict[str, _Asked] = {}
-        self._busy = True
-        self.views: list[dict[str, Any]] = []
-
-    def open(self) -> None:
-        """Open the page and wait until it rests: the pair is loaded, and no part of it asks to be asked again."""
-        self._ask()
-        self._follow(lambda: bool(self._run_button) and self._rests())
-
-    def watch_a_run(self) -> list[dict[str, Any]]:
-        """Press Run, and follow until the page rests; every view of that run that the player was given."""
-        before = self._id()
-        self.views.clear()
-        self._ask(press=self._run_button)
-        self._follow(lambda: self._id() != before and self._shown() == "done" and self._rests())
-        return [view for view in self.views if view["id"] == self._id()]
-
-    def _rests(self) -> bool:
-        return not self._busy and not self._fragments
-
-    def _id(self) -> str | None:
-        return self.views[-1]["id"] if self.views else None
-
-    def _shown(self) -> str:
-        return str(self.views[-1]["status"]) if self.views else ""
-
-    def _ask(self, *, press: str = "", fragment: str = "") -> None:
-        """Have the script run, or one of its fragments, as a browser does."""
-        back = BackMsg()
-        state = back.rerun_script
-        state.query_string, state.page_script_hash = self._query, self._page
-        if fragment:
-            state.fragment_id, state.is_auto_rerun = fragment, True
-        if press:
-            pressed = state.widget_states.widgets.add()
-            pressed.id, pressed.trigger_value = press, True
-        self._socket.send(back.SerializeToString())
-
-    def _follow(self, enough: Callable[[], bool]) -> None:
-        """Take what the page sends, and ask for its fragment whenever that is due, until there is enough."""
-        deadline = time.monotonic() + _PATIENCE_S
-        while not enough():
-            now = time.monotonic()
-            assert now < deadline, f"the page did not get there within {_PATIENCE_S:.0f} s"
-            for fragment, asked in self._fragments.items():
-                if now >= asked.due:
-                    self._ask(fragment=fragment)
-                    asked.due = now + asked.interval
-            try:
-                data = self._socket.recv(timeout=_TICK_S)
-            except TimeoutError:
-                continue
-            assert isinstance(data, bytes), "the page speaks in bytes"
-            self._take(ForwardMsg.FromString(data))
-
-    def _take(self, message: ForwardMsg) -> None:
-        kind = message.WhichOneof("type")
-        if kind == "new_session":
-            self._busy = True
-            if not message.metadata.run.fragment_ids:
-                self._fragments.clear()  # a run of the whole page says anew which parts want to be asked again
-        elif kind == "script_finished":
-            self._busy = False
-        elif kind == "navigation":
-            self._page = message.navigation.page_script_hash
-        elif kind == "auto_rerun":
-            interval = message.auto_rerun.interval
-            self._fragments[message.auto_rerun.fragment_id] = _Asked(interval, time.monotonic() + interval)
-        elif kind == "stop_auto_rerun":
-            for fragment in message.stop_auto_rerun.fragment_ids:
-                self._fragments.pop(fragment, None)
-        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-            self._see(message.delta.new_element)
-
-    def _see(self, element: Element) -> None:
-        """Remember the button and what the player is given."""
-        kind = element.WhichOneof("type")
-        if kind == "button" and element.button.label == "Run":
-            self._run_button = element.button.id
-        elif kind == "bidi_component":
-            data = json.loads(element.bidi_component.json or element.bidi_component.mixed.json or "{}")
-            if isinstance(data.get("view"), dict) and "status" in data["view"]:
-                self.views.append(data["view"])
+    rate: float
+    first_s: float
+    bytes: int
+    share: float
 
 
-def live_rate(views: list[dict[str, Any]]) -> tuple[float, float, int]:
-    """Of the speculative run that was watched, on the engine's clock: tokens per second, seconds, and how many views showed it."""
-    lives = [view["live"] for view in views if view["live"]]
-    last = lives[-1]["rounds"][-1]
+async def watch(host: Host, guest: Guest) -> Watched:
+    """Press Run, and follow the run to its end."""
+    before, page, engine, begun = guest.run, host.page_s(), host.engine_s(), monotonic()
+    await guest.press("Run")
+    await guest.until(lambda: guest.run is not before and bool(_batches(guest)), _PATIENCE_S, "the first round")
+    first_s = monotonic() - begun
+    run = guest.run
+    assert run is not None, "it is followed"
+    await guest.until(lambda: run.over, _PATIENCE_S, "the end of the run")
+    page, engine = host.page_s() - page, host.engine_s() - engine
+    rounds = [each for batch in run.logs["speculative"] for each in batch["rounds"]]
+    return Watched(_rate(rounds), first_s, run.bytes, page / engine)
+
+
+def _batches(guest: Guest) -> list[Any]:
+    return guest.run.logs.get("speculative", []) if guest.run is not None else []
+
+
+def _rate(rounds: Sequence[dict[str, Any]]) -> float:
+    last = rounds[-1]
     tokens = last["start"] + len(last["accepted"]) + (last["closing"] is not None)
-    return tokens / last["ended_s"], float(last["ended_s"]), len(lives)
+    return float(tokens / last["ended_s"])
 
 
 def headless_rate(pair: Pair, settings: Settings, threads: int) -> float:
@@ -149,44 +73,54 @@ def headless_rate(pair: Pair, settings: Settings, threads: int) -> float:
     return summarise(Run(pair, PROMPT, settings, recorder=FULL).finish()).tokens_per_second
 
 
-def main() -> None:
+async def visits(host: Host, pair: Pair, tokens: int, dtype: str, repeats: int) -> None:
     """Visits and runs without a page in turn; prints medians and ratios."""
+    settings = Settings(max_new_tokens=tokens, k=5, policy="fixed", drafter="model")
+    every = torch.get_num_threads()
+    kept = max(1, every - 1)
+    query = f"prompt={quote(PROMPT)}&max_new_tokens={tokens}&dtype={dtype}&device=cpu&drafter=model&k=5&policy=fixed"
+    guest = Guest(1, host.address, "", query)
+    await guest.open()
+    await guest.until(lambda: guest.usable, _PATIENCE_S, "the page")
+    await watch(host, guest)
+    watched: list[Watched] = []
+    rates: dict[int, list[float]] = {kept: [], every: []}
+    for number in range(repeats):
+        await asyncio.sleep(2.0)
+        watched.append(await watch(host, guest))
+        await asyncio.sleep(2.0)
+        headless_rate(pair, settings, kept)  # untimed
+        for threads in sorted(rates, reverse=number % 2 == 1):
+            rates[threads].append(headless_rate(pair, settings, threads))
+    await guest.close()
+    for threads, found in rates.items():
+        ratios = sorted(one.rate / other for one, other in zip(watched, found, strict=True))
+        sys.stdout.write(
+            f"live {median(one.rate for one in watched):.1f} tokens/s / without a page on {threads} threads {median(found):.1f} = "
+            f"{median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})\n"
+        )
+    firsts = sorted(one.first_s for one in watched)
+    sys.stdout.write(f"Run to the first round: {median(firsts):.3f} s ({firsts[0]:.3f} to {firsts[-1]:.3f})\n")
+    sys.stdout.write(f"bytes of a run's events, uncompressed: {median(one.bytes for one in watched) / 1000:,.0f} kB\n")
+    shares = sorted(one.share for one in watched)
+    sys.stdout.write(f"page's processor time / engine's: {median(shares):.1%} ({shares[0]:.1%} to {shares[-1]:.1%})\n")
+
+
+def main() -> None:
+    """See the module."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tokens", type=int, default=128)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--dtype", default="float32")
     asked = parser.parse_args()
-    settings = Settings(max_new_tokens=asked.tokens)
-    every = torch.get_num_threads()
-    kept = max(1, every - 1)
     pair = load_pair("embedded", device="cpu", dtype=asked.dtype)
-    query = f"prompt={quote(PROMPT)}&max_new_tokens={asked.tokens}&dtype={asked.dtype}&device=cpu"
-    live: list[float] = []
-    same: list[float] = []
-    whole: list[float] = []
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt", one_thread=False) as address:
-        url = address.replace("http://", "ws://") + "/_stcore/stream"
-        with connect(url, subprotocols=["streamlit"], max_size=None) as socket:  # type: ignore[list-item]
-            visitor = Visitor(socket, query)
-            visitor.open()
-            visitor.watch_a_run()
-            for _ in range(2):
-                headless_rate(pair, settings, kept)
-            for number in range(asked.repeats):
-                rate, seconds, views = live_rate(visitor.watch_a_run())
-                live.append(rate)
-                headless_rate(pair, settings, kept)  # untimed, while the page comes to rest
-                sides = [(same, kept), (whole, every)]
-                for rates, threads in sides if number % 2 else reversed(sides):
-                    rates.append(headless_rate(pair, settings, threads))
-                sys.stdout.write(f"visit {number + 1}: {rate:.1f} tokens a second, {seconds:.2f} s in {views} views\n")
-                sys.stdout.flush()
-    for name, threads, rates in (("its threads", kept, same), ("all threads", every, whole)):
-        ratios = sorted(a / b for a, b in zip(live, rates, strict=True))
-        sys.stdout.write(
-            f"live {median(live):.1f} / without a page on {name} ({threads}) {median(rates):.1f} = "
-            f"{median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})\n"
-        )
+    with tempfile.TemporaryDirectory() as folder:
+        host = Host(Path(folder), tokens=asked.tokens)
+        host.start()
+        try:
+            asyncio.run(visits(host, pair, asked.tokens, asked.dtype, asked.repeats))
+        finally:
+            host.end()
 
 
 if __name__ == "__main__":
