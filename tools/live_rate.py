@@ -73,12 +73,12 @@ def headless_rate(pair: Pair, settings: Settings, threads: int) -> float:
     return summarise(Run(pair, PROMPT, settings, recorder=FULL).finish()).tokens_per_second
 
 
-async def visits(host: Host, pair: Pair, tokens: int, dtype: str, repeats: int) -> None:
+async def visits(host: Host, pair: Pair, tokens: int, repeats: int) -> None:
     """Visits and runs without a page in turn; prints medians and ratios."""
     settings = Settings(max_new_tokens=tokens, k=5, policy="fixed", drafter="model")
     every = torch.get_num_threads()
     kept = max(1, every - 1)
-    query = f"prompt={quote(PROMPT)}&max_new_tokens={tokens}&dtype={dtype}&device=cpu&drafter=model&k=5&policy=fixed"
+    query = f"prompt={quote(PROMPT)}&max_new_tokens={tokens}&drafter=model&k=5&policy=fixed"
     guest = Guest(1, host.address, "", query)
     await guest.open()
     await guest.until(lambda: guest.usable, _PATIENCE_S, "the page")
@@ -118,7 +118,7 @@ def main() -> None:
         host = Host(Path(folder), tokens=asked.tokens)
         host.start()
         try:
-            asyncio.run(visits(host, pair, asked.tokens, asked.dtype, asked.repeats))
+            asyncio.run(visits(host, pair, asked.tokens, asked.repeats))
         finally:
             host.end()
 

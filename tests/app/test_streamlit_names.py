@@ -1,0 +1,54 @@
+"""Of Streamlit the page uses what its documentation shows: no private part, so that the next version is no surprise."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SHOWN = {
+    "streamlit.components.v2.types": {"ComponentRenderer"},
+    "streamlit.delta_generator": {"DeltaGenerator"},
+    "streamlit.navigation.page": {"StreamlitPage"},
+    "streamlit.runtime.scriptrunner": {"get_script_run_ctx"},
+    "streamlit.runtime.uploaded_file_manager": {"UploadedFile"},
+}
+"""Beside `import streamlit as st`: types of what its functions give, and what the guide on threads shows."""
+NEEDED = {
+    ("app/session.py", "streamlit.runtime", "get_instance"): "whether a page is open, asked in another thread",
+    ("app/session.py", "streamlit.runtime", "Runtime"): "its type",
+    ("app/gate.py", "streamlit.runtime", "get_instance"): "how many uploaded files are kept",
+    ("app/gate.py", "streamlit.runtime", "exists"): "whether there is a server at all",
+}
+"""What no documented name gives; where it is gone, the next version says so in these two places."""
+
+
+def _imported(file: Path) -> Iterator[tuple[str, str]]:
+    """What a module imports of Streamlit: module and name."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((each.name, each.asname or "") for each in node.names if each.name.split(".")[0] == "streamlit")
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "streamlit":
+            yield from ((node.module or "", each.name) for each in node.names)
+
+
+def _private(file: Path) -> Iterator[str]:
+    """The attributes with a leading underscore that a module reads of something else than itself."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
+            of = ast.unparse(node.value)
+            if of not in ("self", "cls", "super()", "job"):  # a job keeps what it has read, see app/job.py
+                yield f"{of}.{node.attr}"
+
+
+def test_the_page_uses_what_the_documentation_shows() -> None:
+    """Every import of Streamlit is `import streamlit as st`, a documented name, or one of the few that nothing else gives."""
+    left = dict(NEEDED)
+    for file in sorted((ROOT / "app").rglob("*.py")):
+        where = file.relative_to(ROOT).as_posix()
+        for module, name in _imported(file):
+            assert not name.startswith("_"), f"{where} imports {module}.{name}"
+            if (module, name) == ("streamlit", "st") or name in SHOWN.get(module, ()):
+                continue
+            assert left.pop((where, module, name), None), f"{where} imports {module}.{name}"
+        assert not [*_private(file)], where
+    assert not left, "what is not needed any more is not listed"
