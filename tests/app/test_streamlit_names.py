@@ -36,7 +36,7 @@ def _private(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
             of = ast.unparse(node.value)
-            if of not in ("self", "cls", "super()", "job"):  # a job keeps what it has read, see app/job.py
+            if of not in ("self", "cls", "super()", "job", "other"):  # a job keeps what it has read, see app/job.py
                 yield f"{of}.{node.attr}"
 
 
