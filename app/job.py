@@ -11,11 +11,12 @@ from app.bell import Bell
 from specviz.known_pairs import Listing
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
+from specviz.trace.cards import PairCard
 from specviz.trace.conditions import Conditions, beside_others
 from specviz.trace.files import to_json
 from specviz.trace.measured import Measurement
 from specviz.trace.plan import Plan
-from specviz.trace.records import PairCard, Stop
+from specviz.trace.records import Stop
 from specviz.wire import (
     Done,
     Ended,

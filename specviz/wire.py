@@ -16,11 +16,17 @@ from specviz.errors import SpecvizError, WorkerError
 from specviz.known_pairs import Listing
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
+from specviz.trace.cards import PairCard
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import from_json, to_json
 from specviz.trace.measured import Kind, Measurement
 from specviz.trace.plan import Plan
-from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes
+from specviz.trace.records import (
+    Prefill,
+    Round,
+    Stop,
+    TokenBytes,
+)
 
 
 class Lane(StrEnum):

@@ -19,6 +19,7 @@ from specviz.known_pairs import Listing
 from specviz.request import PairAsked, Request
 from specviz.serving.process import EngineLines, EngineProcess, Launch
 from specviz.settings import Settings
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.conditions import Conditions
 from specviz.trace.measured import Kind, Measurement, Point, Roofs
 from specviz.trace.plan import Plan
@@ -26,9 +27,6 @@ from specviz.trace.records import (
     Closing,
     ClosingToken,
     Drafted,
-    DrafterCard,
-    ModelCard,
-    PairCard,
     Prefill,
     Round,
     Stop,

@@ -17,7 +17,12 @@ from app.text import plain
 from specviz.audit.asked import GUESS, read, written
 from specviz.audit.zoo.guessing import CLUES, END, TOKENS, GuessAsked, TwoRuns
 from specviz.audit.zoo.texts import exhibit
-from specviz.trace.records import Closing, Drafted, Round, Verdict
+from specviz.trace.records import (
+    Closing,
+    Drafted,
+    Round,
+    Verdict,
+)
 
 Side = Literal["left", "right"]
 _GAME: Final = "_guess"

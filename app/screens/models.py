@@ -15,7 +15,7 @@ from app.run_description import NAMES
 from app.text import plain
 from specviz import hosting
 from specviz.known_pairs import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
-from specviz.trace.records import ModelCard
+from specviz.trace.cards import ModelCard
 
 _POLL_S = 0.4
 _TITLES = {**NAMES, CHAT: f"{NAMES[CHAT]}, 135 M", EMBEDDED: f"{NAMES[EMBEDDED]}, 12 M"}

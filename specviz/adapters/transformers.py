@@ -18,13 +18,11 @@ from torch import Tensor
 from specviz.decoding.clock import wait
 from specviz.errors import SettingsError
 from specviz.settings import Settings
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.records import (
     Closing,
     ClosingToken,
     Drafted,
-    DrafterCard,
-    ModelCard,
-    PairCard,
     Prefill,
     Round,
     Stop,

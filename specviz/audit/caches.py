@@ -12,7 +12,12 @@ from specviz.audit.records import CATCHES, AuditVerdict, DifferingPosition, Evid
 from specviz.audit.subject import AuditCheck, Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
-from specviz.trace.records import FROM_COMMITTED, Drafted, Round, Top
+from specviz.trace.records import (
+    FROM_COMMITTED,
+    Drafted,
+    Round,
+    Top,
+)
 
 ALLOWED = 1e-3
 """Rounding in float32 moves a probability by less than 1e-4; in half precision the allowance is measured where this is exceeded."""

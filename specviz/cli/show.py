@@ -15,6 +15,7 @@ from specviz.reporting.player.looks import LOOKS
 from specviz.reporting.terminal import visible
 from specviz.setting_labels import NOT_DRAFTING, planned
 from specviz.settings import Settings
+from specviz.trace.cards import ModelCard, PairCard
 from specviz.trace.conditions import Conditions, grounds, verdict
 from specviz.trace.metrics import (
     Divergence,
@@ -29,8 +30,6 @@ from specviz.trace.plan import Plan
 from specviz.trace.records import (
     FROM_COMMITTED,
     Drafted,
-    ModelCard,
-    PairCard,
     Round,
     Stop,
     TokenBytes,

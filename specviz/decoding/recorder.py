@@ -14,7 +14,13 @@ from specviz.decoding.judge.judgement import Judgement
 from specviz.decoding.judge.outcome import Outcome, settle
 from specviz.decoding.protocols import Draft, Scores
 from specviz.decoding.sampling import widen
-from specviz.trace.records import NO_TOP, ClosingToken, Drafted, Top, Verdict
+from specviz.trace.records import (
+    NO_TOP,
+    ClosingToken,
+    Drafted,
+    Top,
+    Verdict,
+)
 
 
 class Recorder:

@@ -8,7 +8,12 @@ from html import escape
 from specviz.lessons.labels import token_label
 from specviz.lessons.lesson import Recorded
 from specviz.reporting.player.looks import LOOKS
-from specviz.trace.records import Closing, Round, Trace, Verdict
+from specviz.trace.records import (
+    Closing,
+    Round,
+    Trace,
+    Verdict,
+)
 
 _DRAFT, _TARGET, _TEXT = "The draft writes ahead", "The target would write", "Joins the text"
 

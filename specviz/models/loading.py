@@ -31,7 +31,7 @@ from specviz.models.quiet import quiet
 from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller, text_notes
 from specviz.models.sources import Progress, folder_of, short_name
 from specviz.models.tokens import TokenText
-from specviz.trace.records import DrafterCard, ModelCard, PairCard
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 
 Source = str | os.PathLike[str]
 """A hub id, or the path of a folder or a file."""

@@ -14,7 +14,7 @@ from specviz.models.heads.folder import BoundHead
 from specviz.models.layer_choice import LayerChoice
 from specviz.models.other import OtherDraft
 from specviz.models.tokens import TokenText
-from specviz.trace.records import PairCard
+from specviz.trace.cards import PairCard
 
 Role = Literal["target", "draft"]
 

@@ -23,7 +23,7 @@ from specviz.models.kept_ids import kept_ids
 from specviz.models.networks.kept_head import parameter_count, trim_head
 from specviz.models.sources import commit_of, short_name, weights_of
 from specviz.models.tokens import TokenText
-from specviz.trace.records import ModelCard
+from specviz.trace.cards import ModelCard
 
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 _TEMPLATE = "chat_template.json"

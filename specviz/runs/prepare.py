@@ -31,7 +31,7 @@ from specviz.runs.replan import can_replan
 from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
 from specviz.runs.uncaptured import uncaptured
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
-from specviz.trace.records import DrafterCard, ModelCard
+from specviz.trace.cards import DrafterCard, ModelCard
 
 _CACHED = 64
 """The number of cached tokens while costs are measured."""

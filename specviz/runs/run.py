@@ -24,8 +24,17 @@ from specviz.runs.prepare import (
 )
 from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
+from specviz.trace.cards import PairCard
 from specviz.trace.earlier import Texts, newest
-from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in, outline
+from specviz.trace.records import (
+    Prefill,
+    Round,
+    Stop,
+    TokenBytes,
+    Trace,
+    ids_in,
+    outline,
+)
 
 
 class Run(Iterator[Round]):

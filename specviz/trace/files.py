@@ -21,8 +21,15 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from specviz.errors import SpecvizError, TraceError
 from specviz.settings import Settings
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.drafting import Match, OwnTokens
-from specviz.trace.records import SCHEMA, ClosingToken, Drafted, DrafterCard, ModelCard, PairCard, Round, Trace
+from specviz.trace.records import (
+    SCHEMA,
+    ClosingToken,
+    Drafted,
+    Round,
+    Trace,
+)
 
 MAX_BYTES = 20_000_000
 ROOM_SCHEMA = "specviz.room/1"

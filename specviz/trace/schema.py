@@ -17,6 +17,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from specviz.folders import ASSETS
 from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
+from specviz.trace.cards import DrafterCard
 from specviz.trace.drafting import Match
 from specviz.trace.files import MAX_DRAFTED, OPTIONAL, TOKEN_ID
 from specviz.trace.plan import Plan
@@ -26,7 +27,6 @@ from specviz.trace.records import (
     SCHEMA,
     ClosingToken,
     Drafted,
-    DrafterCard,
     Prefill,
     Round,
     Top,

@@ -1,6 +1,10 @@
 """The number format of matrix multiplications while a network learns or writes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import torch
+from torch import nn
 
 
 def fast_precision(device: torch.device) -> torch.dtype:
@@ -11,3 +15,18 @@ def fast_precision(device: torch.device) -> torch.dtype:
     """
     fast = device.type == "cuda" or torch.backends.cpu.get_cpu_capability().startswith("AVX512")
     return torch.bfloat16 if fast else torch.float32
+
+
+@contextmanager
+def wide_norms(head: nn.Module) -> Iterator[None]:
+    """Normalise in the format of the norms' weights: where products are in bfloat16, torch would warn and do so slowly."""
+    handles = [
+        each.register_forward_pre_hook(lambda norm, given: (given[0].to(norm.weight.dtype),))
+        for each in head.modules()
+        if isinstance(each, nn.RMSNorm) and each.weight is not None
+    ]
+    try:
+        yield
+    finally:
+        for handle in handles:
+            handle.remove()

@@ -18,8 +18,9 @@ from specviz.reporting.player.scripts import script
 from specviz.reporting.player.thinning import thinned
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.cards import DrafterCard
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
-from specviz.trace.records import DrafterCard, Trace, Verdict
+from specviz.trace.records import Trace, Verdict
 from tests.helpers.fuzz import HOSTILE, TRACES
 
 CAPITAL = TRACES / "capital.json"

@@ -32,12 +32,10 @@ def _imported(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def _private(file: Path) -> Iterator[str]:
-    """The attributes with a leading underscore that a module reads of something else than itself."""
+    """The attributes of `st` with a leading underscore that a module reads."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
-            of = ast.unparse(node.value)
-            if of not in ("self", "cls", "super()", "job", "other"):  # a job keeps what it has read, see app/job.py
-                yield f"{of}.{node.attr}"
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and ast.unparse(node).split(".")[0] == "st":
+            yield ast.unparse(node)
 
 
 def test_the_page_uses_what_the_documentation_shows() -> None:

@@ -24,7 +24,15 @@ from specviz.reporting.player.looks import LOOKS
 from specviz.trace import files as traces
 from specviz.trace.conditions import Conditions
 from specviz.trace.metrics import Divergence, Summary, speedup, speedup_with_prompt
-from specviz.trace.records import Closing, ClosingToken, Drafted, Round, Stop, TokenBytes, Verdict
+from specviz.trace.records import (
+    Closing,
+    ClosingToken,
+    Drafted,
+    Round,
+    Stop,
+    TokenBytes,
+    Verdict,
+)
 
 FIGURES = {
     "text",

@@ -31,13 +31,11 @@ from specviz.models import CachedModel
 from specviz.models.networks import kv_cache, lean, parts, replay
 from specviz.settings import Settings
 from specviz.trace import metrics
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.records import (
     Closing,
     ClosingToken,
     Drafted,
-    DrafterCard,
-    ModelCard,
-    PairCard,
     Prefill,
     Round,
     Stop,

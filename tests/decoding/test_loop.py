@@ -22,7 +22,14 @@ from specviz.decoding.sampling import Draws, SeededDraws
 from specviz.decoding.testing import ScriptedDrafter, TableModel, branches, distribution
 from specviz.errors import PairError, PromptError
 from specviz.settings import Settings
-from specviz.trace.records import NO_TOP, Closing, Round, Stop, Top, Verdict
+from specviz.trace.records import (
+    NO_TOP,
+    Closing,
+    Round,
+    Stop,
+    Top,
+    Verdict,
+)
 from tests.helpers.oracles import largest_error, oracle_texts, oracle_warp
 from tests.helpers.rounds import rounds_of, text_of, timeless
 

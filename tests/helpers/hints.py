@@ -10,7 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from specviz.trace.metrics import summarise
-from specviz.trace.records import Drafted, Round, Stop, Trace, Verdict
+from specviz.trace.records import (
+    Drafted,
+    Round,
+    Stop,
+    Trace,
+    Verdict,
+)
 
 Claims = dict[str, Any]
 Bound = float | list[float]

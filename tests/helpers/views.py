@@ -8,15 +8,13 @@ from app.room.played import about, drafted, shown
 from app.room.questions import source_of
 from specviz.folders import ASSETS
 from specviz.settings import Settings
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.files import dump, to_json
 from specviz.trace.records import (
     NO_TOP,
     Closing,
     ClosingToken,
     Drafted,
-    DrafterCard,
-    ModelCard,
-    PairCard,
     Prefill,
     Round,
     Stop,

@@ -11,14 +11,12 @@ from specviz.lab.ledger import Ledger, ledger
 from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.metrics import speedup
 from specviz.trace.records import (
     Closing,
     ClosingToken,
     Drafted,
-    DrafterCard,
-    ModelCard,
-    PairCard,
     Prefill,
     Round,
     Stop,

@@ -24,7 +24,8 @@ from specviz.models.heads.folder import BoundHead
 from specviz.models.networks.ordinary import OrdinaryNetwork
 from specviz.runs.prepare import drafter_for
 from specviz.settings import Settings
-from specviz.trace.records import DrafterCard, ModelCard, PairCard, Round
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
+from specviz.trace.records import Round
 from tests.helpers.heads import random_head
 from tests.helpers.oracles import plain_text
 from tests.helpers.planting import Plant, plant

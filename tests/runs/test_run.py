@@ -22,8 +22,14 @@ from specviz.models.loading import with_draft
 from specviz.runs.race import race
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.cards import DrafterCard
 from specviz.trace.files import dumps, loads
-from specviz.trace.records import SCHEMA, Closing, DrafterCard, Prefill, Stop
+from specviz.trace.records import (
+    SCHEMA,
+    Closing,
+    Prefill,
+    Stop,
+)
 from tests.models.folders import save_model
 
 PROMPT = "Once upon a time"

@@ -14,7 +14,7 @@ from specviz.runs.examination import CheckOutcome, examine
 from specviz.runs.prepare import PairKit, drafter_for, notes_of, preparation
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.records import DrafterCard, ModelCard, PairCard
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from tests.helpers.architectures import build
 from tests.helpers.rounds import text_of
 

@@ -19,7 +19,15 @@ from specviz.trace import files as traces
 from specviz.trace.drafting import Match, OwnTokens
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
 from specviz.trace.plan import Plan
-from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, Top, Trace, Verdict
+from specviz.trace.records import (
+    SCHEMA,
+    Closing,
+    ClosingToken,
+    Drafted,
+    Top,
+    Trace,
+    Verdict,
+)
 from tests.helpers.fuzz import at, paths_in
 from tests.helpers.views import trace_of
 

@@ -11,6 +11,7 @@ from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.testing import ByteTokenizer, TableModel
 from specviz.settings import Settings
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.metrics import (
     Divergence,
     divergence,
@@ -27,9 +28,6 @@ from specviz.trace.records import (
     Closing,
     ClosingToken,
     Drafted,
-    DrafterCard,
-    ModelCard,
-    PairCard,
     Prefill,
     Round,
     Stop,

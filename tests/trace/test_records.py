@@ -10,15 +10,13 @@ from hypothesis import settings as tries
 from hypothesis import strategies as st
 
 from specviz.settings import Settings
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.drafting import Match
 from specviz.trace.files import read_file
 from specviz.trace.records import (
     Closing,
     ClosingToken,
     Drafted,
-    DrafterCard,
-    ModelCard,
-    PairCard,
     Prefill,
     Round,
     Stop,

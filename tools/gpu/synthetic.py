@@ -17,7 +17,7 @@ from specviz.errors import InputError
 from specviz.models import CachedModel
 from specviz.models.number_format import dtype_name
 from specviz.settings import Settings
-from specviz.trace.records import DrafterCard, ModelCard, PairCard
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 
 SYNTHETIC = "synthetic"
 """The name of such models, pairs and drafters everywhere."""

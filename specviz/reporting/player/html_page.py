@@ -20,8 +20,9 @@ from specviz.reporting.player import wording
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned
 from specviz.settings import Settings
+from specviz.trace.cards import ModelCard
 from specviz.trace.files import dump
-from specviz.trace.records import ModelCard, Trace
+from specviz.trace.records import Trace
 
 _MAX_BYTES = 1_000_000
 _ALTERNATIVES = (1_000_000, 3, 2, 1, 0)

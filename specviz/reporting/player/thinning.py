@@ -8,7 +8,16 @@ gap is shown where the texts differ; those of tokens that were never judged go l
 from collections.abc import Sequence
 from dataclasses import replace
 
-from specviz.trace.records import NO_TOP, ClosingToken, Drafted, Round, Top, Trace, Verdict, ids_in
+from specviz.trace.records import (
+    NO_TOP,
+    ClosingToken,
+    Drafted,
+    Round,
+    Top,
+    Trace,
+    Verdict,
+    ids_in,
+)
 
 
 def thinned(traces: Sequence[Trace], count: int) -> tuple[Trace, ...]:

@@ -15,7 +15,7 @@ from specviz.reporting.cost_curve import cost_curve
 from specviz.reporting.figures import CostCurve
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.records import PairCard
+from specviz.trace.cards import PairCard
 from specviz.training.examination.draft import model_subject
 from specviz.training.examination.rounds import (
     KS,

@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -31,12 +31,12 @@ from specviz.training.heads.duration import TIMED, epochs_in
 from specviz.training.heads.kinds import MODULES
 from specviz.training.heads.objective import HeadKind, TargetRows
 from specviz.training.heads.options import applied, written
-from specviz.training.heads.rows import rows
+from specviz.training.heads.rows import batch_of, rows
 from specviz.training.heads.settings import COOL_DOWN, TRIMMED_FROM
 from specviz.training.heads.source import PromptSource, source_of
 from specviz.training.heads.teacher import SAMPLE, Teacher, WideParts, kept_states, sample, states_of
 from specviz.training.plan import Phase, TrainingPlan
-from specviz.training.precision import fast_precision
+from specviz.training.precision import fast_precision, wide_norms
 from specviz.training.progress_bars import OpensBar
 from specviz.training.recognition import check_work, digest, digest_of_files, once
 from specviz.training.target_text import at_once, target_text, without
@@ -287,7 +287,7 @@ class _Training:
         effort, precision = request.effort, fast_precision(request.device)
         if effort.seconds is None:
             return self
-        _, size = _batch(own, effort)
+        _, size = batch_of(own, effort)
         share = (TIMED + 1) * size / max(1, len(own.starts))
         batches = torch.split(rows(own, effort.context, size, "timing", share), size)
         teacher, borrowed, copied = (
@@ -301,7 +301,7 @@ class _Training:
                 found = self.kind.losses(copied, teacher.read(batch), borrowed)
             return torch.stack([loss for name, loss in found.items() if name not in self.kind.shown]).sum()
 
-        with _wide_norms(copied):
+        with wide_norms(copied):
             epochs = once(
                 request.work / f"{self.kind.name}.epochs.json",
                 f"{digest(own.ids, own.starts)} {effort.seconds} {effort.context} {size} {request.seed}",
@@ -313,7 +313,7 @@ class _Training:
         """Train in place."""
         request, kind, effort = self.request, self.kind, self.request.effort
         precision = fast_precision(request.device)
-        usual, size = _batch(own, effort)
+        usual, size = batch_of(own, effort)
         parts = rows(own, effort.context, size, f"{request.seed} own text", effort.epochs)
         plan = TrainingPlan(
             (Phase("own text", usual, 0, {}),),
@@ -336,7 +336,7 @@ class _Training:
             return kind.losses(self.head, teacher.read(batch), borrowed)
 
         read = nullcontext() if kind.reads is None else kind.reads(self.head, sample(teacher, parts, size))
-        with request.bar("training") as bar, _wide_norms(self.head), read:
+        with request.bar("training") as bar, wide_norms(self.head), read:
 
             def report(now: TrainingProgress) -> None:
                 shown = ", ".join(f"{name} {value:.3f}" for name, value in now.losses.items())
@@ -372,7 +372,7 @@ class _Training:
     @torch.no_grad()
     def on(self, unseen: OwnText) -> tuple[Mapping[str, Any], dict[str, float]]:
         """What the drafter of this head should know, and what is shown of these texts."""
-        _, size = _batch(unseen, self.request.effort)
+        _, size = batch_of(unseen, self.request.effort)
         parts = rows(unseen, self.request.effort.context, size, "unseen")[:_MOST_UNSEEN]
         teacher, borrowed = Teacher(self.target.model, unseen, self.taps, self.request.seed), self.borrowed
 
@@ -391,24 +391,3 @@ class _Training:
             asked += weight
         noted = {} if self.kind.notes is None else self.kind.notes(self.head, read(), borrowed)
         return noted, {name: value / max(asked, 1) for name, value in sums.items() if name in found}
-
-
-@contextmanager
-def _wide_norms(head: nn.Module) -> Iterator[None]:
-    """Normalise in the format of the norms' weights: where products are in bfloat16, torch would warn and do so slowly."""
-    handles = [
-        each.register_forward_pre_hook(lambda norm, given: (given[0].to(norm.weight.dtype),))
-        for each in head.modules()
-        if isinstance(each, nn.RMSNorm) and each.weight is not None
-    ]
-    try:
-        yield
-    finally:
-        for handle in handles:
-            handle.remove()
-
-
-def _batch(own: OwnText, effort: Effort) -> tuple[int, int]:
-    """The mean length of a text, and how many texts are in a batch."""
-    usual = max(1, round(float(own.lengths.clamp(max=effort.context).float().mean())))
-    return usual, max(1, min(effort.batch // usual, len(own.starts)))

@@ -5,6 +5,7 @@ from random import Random
 import torch
 from torch import Tensor
 
+from specviz.training.drafts.settings import Effort
 from specviz.training.drafts.store import OwnText
 
 _SORTED = 16
@@ -47,3 +48,9 @@ def _epoch(lengths: list[int], batch: int, random: Random) -> list[int]:
     batches = [texts[at : at + batch] for at in range(0, full, batch)]
     random.shuffle(batches)
     return [text for one in batches for text in one] + texts[full:]
+
+
+def batch_of(own: OwnText, effort: Effort) -> tuple[int, int]:
+    """The mean length of a text, and how many texts are in a batch."""
+    usual = max(1, round(float(own.lengths.clamp(max=effort.context).float().mean())))
+    return usual, max(1, min(effort.batch // usual, len(own.starts)))

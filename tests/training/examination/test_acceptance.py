@@ -7,7 +7,8 @@ from specviz.decoding.testing import ByteTokenizer, TableModel
 from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.records import DrafterCard, ModelCard, PairCard, Verdict
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
+from specviz.trace.records import Verdict
 from specviz.training.examination.acceptance import Acceptance, by_category, first_rejection_on_answer
 from specviz.training.examination.marks import Share
 
