@@ -4,7 +4,7 @@ A task lives in its own package, which reads what is asked and writes what it re
 add one, write a function of a `Work` and a line here.
 """
 
-from specviz.runs.engine_process import serve
+from specviz.runs.serve import serve
 
 TASKS: dict[str, str] = {
     "audit": "specviz.audit.task:perform",

@@ -1,14 +1,7 @@
-"""The engine process: keeps one pair loaded, does one job at a time, reports what happens. `python -m specviz.engine` starts it.
-
-It reads commands on standard input and writes events on standard output, a line each (`specviz.wire`). When the input ends, so
-does the process. Whatever else is printed goes to standard error.
-"""
+"""The engine: keeps one pair loaded, does one job at a time, reports what happens. `specviz.runs.serve` is its process."""
 
 import gc
 import math
-import os
-import queue
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +28,6 @@ from specviz.runs.replan import can_replan
 from specviz.runs.run import Run
 from specviz.runs.tasks import Task, Work
 from specviz.runs.timing import figure, most, timed_again
-from specviz.serving.sharing import engines_here, machine, threads_of
 from specviz.settings import AUTO, Settings
 from specviz.trace.conditions import counted
 from specviz.trace.earlier import only_copied
@@ -44,7 +36,6 @@ from specviz.trace.measured import Kind
 from specviz.trace.metrics import speedup
 from specviz.trace.records import Round, Stop, Trace
 from specviz.wire import (
-    Cancel,
     Done,
     Ended,
     Event,
@@ -60,14 +51,12 @@ from specviz.wire import (
     Perform,
     Performed,
     Progress,
-    Ready,
     Replan,
     Reported,
     Rounds,
     RunPrompt,
     Started,
     Timing,
-    decode_command,
     encode,
 )
 
@@ -75,11 +64,11 @@ _FLUSH_S = 0.04
 _TIMED_PAIRS = 5
 _TIMED_S = 1.5
 """A short run is timed again, up to so many pairs and about so many seconds; twice as long where other programs disturb it."""
-_IDLE_S = 1.0
+IDLE_S = 1.0
 """While there is nothing to do, the load of the machine is read so often: a job then starts with as many threads as find a core."""
 _CANCELLED = 64
 """So many cancelled jobs are remembered at most: a job that is cancelled just after its end never comes again."""
-_KEPT_CORES = 1
+KEPT_CORES = 1
 """The page needs a core of its own."""
 
 _SLOW_PASS_S = 0.05
@@ -173,7 +162,7 @@ class Engine:
                 progress=lambda what, share: self.tell(Progress(job, what, share)),
             )
             self.tell(Progress(job, "measuring plain decoding", None))
-            with watched(pair, _KEPT_CORES, self._last_idle()):
+            with watched(pair, KEPT_CORES, self._last_idle()):
                 self._warm = _Warm(asked, pair, plain_rate(pair))
         self.tell(Loaded(job, self._warm.pair.card, self._warm.plain_rate, self._warm.pair.why_dtype))
         return self._warm.pair
@@ -184,7 +173,7 @@ class Engine:
         Both sides always have the same number of threads, fewer where other programs use the cores.
         """
         lanes = (Lane.SPECULATIVE, Lane.PLAIN) if request.plain else (Lane.SPECULATIVE,)
-        with watched(pair, _KEPT_CORES, self._last_idle()) as watchman:
+        with watched(pair, KEPT_CORES, self._last_idle()) as watchman:
             if request.settings.open or request.settings.policy == AUTO:
                 self.tell(Progress(job, "choosing drafter and draft length by what passes cost here", None))
             choice = chosen(pair, request.settings)
@@ -248,7 +237,7 @@ class Engine:
             kind,
             report=lambda what, share: self.tell(Progress(job, what, share)),
             stop=lambda: job in self._cancelled,
-            reserve=_KEPT_CORES,
+            reserve=KEPT_CORES,
             before=self._last_idle(),
         )
         self.tell(Measured(job, found))
@@ -277,7 +266,7 @@ class Engine:
                 progress=lambda what, share: self.tell(Progress(job, what, share)),
                 stopped=lambda: job in self._cancelled,
                 before=self._last_idle(),
-                reserve=_KEPT_CORES,
+                reserve=KEPT_CORES,
             )
         )
         self.tell(Performed(job, job in self._cancelled))
@@ -285,7 +274,7 @@ class Engine:
     def _last_idle(self) -> Glance | None:
         """A glance from before this job, not from long ago."""
         now = glance()
-        recent = [one for one in self._idle if now is not None and now.at_s - one.at_s < 3 * _IDLE_S]
+        recent = [one for one in self._idle if now is not None and now.at_s - one.at_s < 3 * IDLE_S]
         self._idle = []
         return recent[0] if recent else None
 
@@ -386,43 +375,3 @@ def give_memory_back() -> None:
     gc.collect()
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
-
-
-def share_cores() -> None:
-    """Use every core but one, or this engine's share of them: the page needs that one, and threads that wait for a busy core cost far more.
-
-    Measured on two cores with the other busy: two threads fell from about 240 tokens a second to about 5, one kept 170.
-    """
-    torch.set_num_threads(threads_of(torch.get_num_threads(), _KEPT_CORES, engines_here()))
-
-
-def serve(tasks: Mapping[str, str]) -> None:
-    """Serve until the input ends."""
-    share_cores()
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    engine = Engine(out, tasks)
-    jobs: queue.Queue[JobCommand] = queue.Queue()
-
-    def listen() -> None:
-        try:
-            for line in sys.stdin:
-                match command := decode_command(line):
-                    case Cancel():
-                        engine.cancel(command.job)
-                    case _:
-                        jobs.put(command)
-        except Exception as error:  # noqa: BLE001  # nothing would read commands any more: the page starts another process
-            sys.stderr.write(f"specviz: {type(error).__name__}: {error}\n")
-            os._exit(1)
-        os._exit(0)
-
-    threading.Thread(target=listen, daemon=True).start()
-    engine.tell(Ready(machine()))
-    while True:
-        try:
-            command = jobs.get(timeout=_IDLE_S)
-        except queue.Empty:
-            engine.look_around()
-        else:
-            engine.do(command)

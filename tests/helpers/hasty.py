@@ -5,6 +5,7 @@ from pathlib import Path
 
 from specviz.models import machine_notes
 from specviz.runs import engine_process, load_watch
+from specviz.runs.serve import serve
 
 VALUES = (
     (load_watch, "EXTRA_TURNS", 0),
@@ -29,4 +30,4 @@ def main() -> None:
     for module, name, value in VALUES:
         setattr(module, name, value)
     engine_process._TIMED_S = _TIMED_S
-    engine_process.serve(TASKS)
+    serve(TASKS)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from specviz.runs.engine_process import share_cores
+from specviz.runs.serve import share_cores
 from specviz.serving.engines import Engines
 from specviz.serving.sharing import (
     ENGINES_HERE,
