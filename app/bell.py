@@ -26,12 +26,15 @@ class Bell:
         self.name = token_hex(12)
         self.rung = 0
 
-    def ring(self, apart_s: float = 0.0) -> None:
+    def ring(self, apart_s: float = 0.0, by: frozenset["Bell"] = frozenset()) -> None:
         """There is news.
 
         Args:
             apart_s: not sooner than so long after the ring before; until then rings are one.
+            by: the bells that have rung this one: none rings twice, also where two ring each other.
         """
+        if self in by:
+            return
         with self._lock:
             wait = self._last + apart_s - self._clock()
             if wait > 0:
@@ -47,10 +50,10 @@ class Bell:
         for loop in {loop for loop, _ in waiting}:
             try:
                 loop.call_soon_threadsafe(_wake, [future for each, future in waiting if each is loop])
-            except RuntimeError:  # the server ends
-                return
+            except RuntimeError:  # a loop that has ended
+                continue
         for other, apart in also:
-            other.ring(apart)
+            other.ring(apart, by | {self})
 
     def also(self, other: "Bell", apart_s: float) -> None:
         """Ring another one with this, so far apart."""

@@ -15,6 +15,12 @@ def _lead_to(there: StreamlitPage) -> None:
     st.switch_page(there, query_params=st.query_params.to_dict())
 
 
+@st.fragment(run_every=86_400)
+def _comes_back() -> None:
+    """A page with a part that is asked for every so often is rendered anew when its lost connection is there again (Streamlit 1.67): what was
+    to be told meanwhile is not lost."""
+
+
 st.set_page_config(
     page_title="specviz",
     page_icon=resources.asset("icon.svg"),
@@ -51,3 +57,4 @@ session.set_screens([lessons, *screens], page)
 pairs.arrive()  # after the navigation, so that a link stays on its page
 page.run()
 learn.greet()
+_comes_back()

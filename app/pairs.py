@@ -115,7 +115,8 @@ def bell() -> Bell:
     listed, load_job = resources.jobs().listings().bell, loading()
     if load_job is None:
         return listed
-    listed.also(load_job.bell, 0.0)
+    if not resources.jobs().listings().over:
+        listed.also(load_job.bell, 0.0)
     return load_job.bell
 
 

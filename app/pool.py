@@ -232,14 +232,13 @@ class Pool:
             job, said = slot.job, slot.over(why)
             if job is not None:
                 fail(job, f"The engine process stopped in mid-run ({said}). It starts again by itself: press Run.")
-                job.bell.ring()
             if not slot.down:
                 slot.start()
             elif all(each.down for each in self._slots):
                 while self._waiting:
                     fail(lost := self._waiting.take(), f"The engine process could not start ({said}): see its log.")
                     lost.bell.ring()
-            self._tell()
+            self._tell(job)
             self._next()
 
     def _replace(self, slot: Slot) -> None:

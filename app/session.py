@@ -67,6 +67,8 @@ def _show_again(name: str) -> None:
     if first is None:
         st.session_state[_GONE] = True
     elif first is not job():
+        if rival is not None and rival.against != first.id:
+            rival = None
         for known in (first, rival):
             if known is not None and not known.over and _own(known):
                 resources.jobs().also_watched(known, watched())
@@ -191,8 +193,9 @@ def view() -> dict[str, Any] | None:
     run = job()
     if run is None:
         return None
+    live = not run.over  # before its state is read: it may end meanwhile
     state = resources.jobs().state(run)
-    if not run.over:
+    if live:
         return {**state, "events": runs.events_of(run, visitor()), "recorded_at": runs.recording_of(run, visitor())}
     if run.recording is not None and resources.jobs().find(run.id) is run:
         return {**state, "recorded_at": runs.recording_of(run, visitor())}

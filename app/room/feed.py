@@ -15,7 +15,7 @@ from app.routes.news import Now
 from specviz.rooms import codes
 from specviz.rooms.moment import LESSON
 from specviz.rooms.polls import Poll, PollState
-from specviz.rooms.room import Room
+from specviz.rooms.room import Room, is_over
 
 _KEPT = ("status", "message", "what", "queue_position", "wait_s", "plain_rate", "asked")
 _LIVE_APART_S = 0.3
@@ -39,7 +39,7 @@ class Feed:
     def now(self) -> Now:
         """See `app.routes.news`."""
         room = self._rooms.of(self._code)
-        if room is None or room.closed:
+        if room is None or is_over(room, self._rooms.now()):
             return Now({"room": _line({"code": self._code, "closed": True})}, epoch=_GONE, over=True)
         view = self.seen(room)
         slots = {
@@ -76,7 +76,7 @@ class Feed:
     def whole(self, known_as: str) -> bytes | None:
         """The view of a run that was shown to its end, as compressed JSON; None before."""
         room = self._rooms.of(self._code)
-        view = None if room is None or room.closed else self.seen(room)
+        view = None if room is None or is_over(room, self._rooms.now()) else self.seen(room)
         if room is None or view is None or not view.get("recording") or self._known_as(room, view["id"]) != known_as:
             return None
         source = source_of(view)

@@ -193,8 +193,10 @@ def _on_stage() -> dict[str, Any]:
 
 
 def _ask(code: str, token: bool = False) -> None:
+    view = _on_stage()
+
     def ask(now: Room, when: float) -> Room:
-        poll = questions.of_run(_on_stage(), now.moment, token=token)
+        poll = questions.of_run(view, now.moment, token=token)
         return rooms.ask(now, session.person(), poll, when)
 
     attempt(lambda: change(code, ask))

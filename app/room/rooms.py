@@ -248,6 +248,7 @@ class Rooms:
             self._views.pop(code, None)
             self._reached.pop(code, None)
             self._opened.pop(code, None)
+            self.bell(code).ring()
             self._bells.pop(code, None)
             self._desks.pop(code, None)
             self._keep(code)

@@ -19,11 +19,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from app.bell import Bell
-from app.routes.news import News, Now, news
+from app.routes.news import LONGEST, News, Now, news
 
 BEAT_S = 10.0
 """A connection on which nothing happens gets a sign of life so often: proxies end silent ones, and a browser that is gone shows only when it is written to."""
 _POLL_S = 20.0
+_TOLD = 64
+"""For so many different states of knowledge a message is kept."""
 _ends = asyncio.Event()
 """Whether the server ends: a stream that went on would keep it."""
 _sources: WeakSet[Bell] = WeakSet()
@@ -78,6 +80,8 @@ class Shared:
         """See `news`."""
         now = self.now()
         if known not in self._told:
+            if len(self._told) >= _TOLD:
+                self._told.clear()
             self._told[known] = news(now, known)
         return self._told[known]
 
@@ -96,6 +100,7 @@ async def respond(
         beat: is called when the connection begins, and as long as it is open every `BEAT_S` seconds.
     """
     known = request.headers.get("last-event-id") or request.query_params.get("from", "")
+    known = known if len(known) <= LONGEST else ""
     beat()
     _sources.add(source.bell)
     if request.query_params.get("poll"):
@@ -103,31 +108,38 @@ async def respond(
     return StreamingResponse(_events(source, known, beat, clock), media_type="text/event-stream", headers=HEADERS)
 
 
-def _told(source: Source, known: str) -> News | None:
-    return source.told(known) if isinstance(source, Shared) else news(source.now(), known)
+def _told(source: Source, known: str) -> tuple[News | None, bool]:
+    """The message for who knows this, and whether it is the last one."""
+    now = source.now()
+    return source.told(known) if isinstance(source, Shared) else news(now, known), now.over
 
 
 async def _events(
     source: Source, known: str, beat: Callable[[], None], clock: Callable[[], float]
 ) -> AsyncIterator[bytes]:
-    yield f"retry: 1000\nevent: clock\ndata: {clock():.3f}\n\n".encode()
+    yield b"retry: 1000\n" + _time(clock)
     while True:
         rung = source.bell.rung
-        if (found := _told(source, known)) is not None:
+        found, over = _told(source, known)
+        if found is not None:
             known = found.known
             yield f"id: {known}\ndata: {found.text}\n\n".encode()
-        if source.now().over or _ends.is_set():
+        if over or _ends.is_set():
             return
         if not await source.bell.heard(rung, BEAT_S):
             beat()
-            yield b":\n\n"
+            yield _time(clock)
+
+
+def _time(clock: Callable[[], float]) -> bytes:
+    return f"event: clock\ndata: {clock():.3f}\n\n".encode()
 
 
 async def _next(source: Source, known: str, clock: Callable[[], float]) -> Response:
     """The next message with what is known after it; none, where nothing happens for long."""
     while True:
         rung = source.bell.rung
-        found = _told(source, known)
+        found, _ = _told(source, known)
         if found is not None:
             body = f'{{"known":"{found.known}","clock":{clock():.3f},"message":{found.text}}}'
             return Response(body, media_type="application/json", headers=HEADERS)

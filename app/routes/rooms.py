@@ -4,6 +4,7 @@ Nobody of an audience has a Streamlit page. A phone gets a token of its own for 
 what the process has once (`app.resources`).
 """
 
+import asyncio
 import hmac
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -23,8 +24,9 @@ from app.room import reading
 from app.room.feed import Feed
 from app.room.leading import steered
 from app.routes import files
-from app.routes.addresses import who
+from app.routes.addresses import base, who
 from app.routes.events import HEADERS, Shared, respond
+from app.visitors import FULL, HERE
 from specviz import hosting
 from specviz.errors import InputError
 from specviz.reporting.player.html_page import theme_variables
@@ -40,16 +42,16 @@ _feeds: dict[str, tuple[Feed, Shared]] = {}
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-def routes(base: str) -> list[Route]:
+def routes(root: str) -> list[Route]:
     """See above.
 
     Args:
-        base: what every path of the server begins with.
+        root: what every path of the server begins with.
     """
-    room = f"{base}/rooms/{{code}}"
+    room = f"{root}/rooms/{{code}}"
     return [
-        Route(f"{base}/join", _page, methods=["GET"]),
-        Route(f"{base}/join/{{code}}", _page, methods=["GET"]),
+        Route(f"{root}/join", _page, methods=["GET"]),
+        Route(f"{root}/join/{{code}}", _page, methods=["GET"]),
         Route(f"{room}/enter", _sentence(_enter), methods=["POST"]),
         Route(f"{room}/events", _sentence(_events), methods=["GET"]),
         Route(f"{room}/lesson", _sentence(_lesson), methods=["GET"]),
@@ -76,6 +78,8 @@ def _sentence(answer: Answer) -> Answer:
 
 def own_origin(request: Request) -> bool:
     """Whether the page that sends this is one of this server. Behind a proxy the server's name is the one that the browser asked for."""
+    if request.headers.get("sec-fetch-site") == "same-origin":  # which only a browser writes
+        return True
     origin = request.headers.get("origin")
     return not origin or urlsplit(origin).netloc in (
         request.headers.get("host"),
@@ -84,9 +88,7 @@ def own_origin(request: Request) -> bool:
 
 
 async def _page(request: Request) -> Response:
-    return HTMLResponse(
-        page(request.url.path.partition("/join")[0]), headers={"content-security-policy": POLICY, **HEADERS}
-    )
+    return HTMLResponse(page(base()), headers={"content-security-policy": POLICY, **HEADERS})
 
 
 POLICY = (
@@ -97,14 +99,14 @@ POLICY = (
 
 
 @lru_cache(maxsize=4)
-def page(base: str) -> str:
+def page(root: str) -> str:
     """The page of an audience: the same for every room, whose code is in its address."""
-    join = f"{base}{files.publish('join.js', script('join'))}"
-    sheet = f"{base}{files.publish('join.css', theme_variables() + style('join'))}"
-    needed = f"{base}{files.publish('given.json', json.dumps(given(), separators=(',', ':')))}"
-    icon = f"{base}{files.publish('icon.svg', _icon())}"
+    join = f"{root}{files.publish('join.js', script('join'))}"
+    sheet = f"{root}{files.publish('join.css', theme_variables() + style('join'))}"
+    needed = f"{root}{files.publish('given.json', json.dumps(given(), separators=(',', ':')))}"
+    icon = f"{root}{files.publish('icon.svg', _icon())}"
     return (
-        f'<!doctype html><html lang="en" data-base="{base}" data-given="{needed}"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="en" data-base="{root}" data-given="{needed}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><title>specviz: a room</title>'
         f'<link rel="icon" href="{icon}"><link rel="preload" href="{needed}" as="fetch" crossorigin="anonymous">'
         f'<link rel="stylesheet" href="{sheet}"><script type="module" src="{join}"></script></head>'
@@ -126,34 +128,42 @@ async def _enter(request: Request) -> Response:
     found = resources.rooms().find(request.path_params["code"], visitor, address)
     if not visitor and hosting.current().classroom:
         raise RoomError(NOBODY)
+    if not HERE.enter(visitor, address):  # as many browsers of one address as pages; phones without a cookie are one
+        raise RoomError(FULL)
+    HERE.leave(visitor, address)
     voter = codes.voter(visitor or token_hex(24), found.key)
     _change(found.code, lambda now, when: rooms.seen(now, voter, when))
     return JSONResponse({"room": found.code, "phone": voter + _signed(voter, found)}, headers=HEADERS)
 
 
 def _signed(voter: str, room: Room) -> str:
-    return hmac.new(room.key.encode(), f"phone {voter}".encode(), sha256).hexdigest()[: len(voter)]
+    return hmac.new(room.key.encode(), f"phone {voter}".encode("utf-8", "replace"), sha256).hexdigest()[: len(voter)]
 
 
 def _joined(request: Request, phone: object) -> tuple[Room, str]:
     """The room of the address, and who this phone is there. Whether there is a room of this code, only a phone in it is told."""
     room, token = resources.rooms().of(request.path_params["code"]), str(phone)
     voter, signature = token[: len(token) // 2], token[len(token) // 2 :]
-    if room is None or not hmac.compare_digest(signature.encode(), _signed(voter, room).encode()) or not voter:
+    if (
+        room is None
+        or not hmac.compare_digest(signature.encode("utf-8", "replace"), _signed(voter, room).encode())
+        or not voter
+    ):
         raise RoomError("This phone is not in the room: load the page again.")
     return room, voter
 
 
 async def _events(request: Request) -> Response:
     room, voter = _joined(request, request.query_params.get("phone", ""))
+    shared = _feed(room.code)[1]
 
     def beat() -> None:
         try:
             _change(room.code, lambda now, when: rooms.seen(now, voter, when))
         except RoomError:
-            return  # the events say that it is closed
+            shared.bell.ring()  # it is over: the events say so
 
-    return await respond(request, _feed(room.code)[1], beat, resources.rooms().now)
+    return await respond(request, shared, beat, resources.rooms().now)
 
 
 async def _lesson(request: Request) -> Response:
@@ -166,7 +176,7 @@ async def _lesson(request: Request) -> Response:
 
 async def _run(request: Request) -> Response:
     room, _ = _joined(request, request.query_params.get("phone", ""))
-    packed = _feed(room.code)[0].whole(request.query_params.get("run", ""))
+    packed = await asyncio.to_thread(_feed(room.code)[0].whole, request.query_params.get("run", ""))
     if packed is None:
         raise RoomError("This run was not shown to its end yet: it can be looked through then.")
     headers = {**HEADERS, "content-encoding": "gzip"}

@@ -29,7 +29,7 @@ class JoinPage {
     this.alone = false;
     /** What is on the presenter's stage, as it was shown last. */
     this.shown = "";
-    /** @type {{ run: string, view: View } | null} */
+    /** @type {{ run: string, view: View | null } | null} */
     this.whole = null;
     /** @type {Known | null} */
     this.known = null;
@@ -222,7 +222,7 @@ class JoinPage {
 
   /** @param {string} run */
   async fetchWhole(run) {
-    this.whole = { run, view: /** @type {View} */ (this.whole?.view) };
+    this.whole = { run, view: null };
     await new Promise((done) => setTimeout(done, Math.random() * SPREAD_MS));
     try {
       this.whole = { run, view: await this.link.get("run", { run }) };
@@ -239,7 +239,14 @@ class JoinPage {
     this.shown = wanted;
     await this.attempt(async () => {
       /** @type {LearnData} */
-      const data = await this.link.get("lesson", { lesson, language });
+      let data;
+      try {
+        data = await this.link.get("lesson", { lesson, language });
+      } catch (error) {
+        if (this.shown === wanted) this.shown = ""; // the next message tries again
+        throw error;
+      }
+      if (this.shown !== wanted) return;
       this.learn ??= new Learn(this.lesson, { go: nothing, tryIt: nothing, measure: nothing });
       this.learn.show({ ...(await this.given), ...data, room: this.alone ? "alone" : "following" });
     });

@@ -2,6 +2,10 @@
 
 /** @import { Lead } from "../shared/types" */
 
+/** A move that the server did not take, since it was away or has started again, is told again so often. */
+const TRIES = 20;
+const AGAIN_MS = 1500;
+
 export class LeadRoom {
   constructor() {
     /** @type {Lead | null} */
@@ -19,16 +23,29 @@ export class LeadRoom {
 
   async send() {
     this.sending = true;
-    while (this.waiting && this.lead) {
-      const { address, secret } = this.lead;
-      const body = JSON.stringify({ ...this.waiting, secret });
+    let tries = 0;
+    while (this.waiting && this.lead && tries < TRIES) {
+      const where = this.waiting;
       this.waiting = null;
-      try {
-        await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body });
-      } catch {
-        // the server is away: the next move tells where the presenter is
+      if (await this.told(where)) {
+        tries = 0;
+        continue;
       }
+      this.waiting ??= where; // unless the presenter has gone on
+      tries += 1;
+      await new Promise((done) => setTimeout(done, AGAIN_MS));
     }
     this.sending = false;
+  }
+
+  /** @param {object} where */
+  async told(where) {
+    const { address, secret } = /** @type {Lead} */ (this.lead);
+    const headers = { "content-type": "application/json" };
+    try {
+      return (await fetch(address, { method: "POST", headers, body: JSON.stringify({ ...where, secret }) })).ok;
+    } catch {
+      return false; // the server is away for a moment
+    }
   }
 }

@@ -2,6 +2,7 @@
 
 /** @import { Component, View } from "../shared/types" */
 
+import { insist } from "../shared/live_events.js";
 import { LiveRun } from "../shared/live_run.js";
 import { mount } from "./mount_player.js";
 
@@ -16,12 +17,19 @@ function mountPlayer(component) {
   const root = parentElement.querySelector(".stage");
   if (!root || !data) return;
   const { view } = data;
+  const leave = () => {
+    setTimeout(() => {
+      if (root.isConnected) return;
+      followed.get(root)?.run.leave();
+      followed.delete(root);
+    });
+  };
   const before = followed.get(root);
   if (before && before.run.view.id === view.id && before.run.view.events === view.events) {
     before.component = component;
     before.run.view = { ...before.run.view, ...view };
     before.run.draw();
-    return;
+    return leave;
   }
   before?.run.leave();
   followed.delete(root);
@@ -30,11 +38,13 @@ function mountPlayer(component) {
     return;
   }
   const now = /** @type {Followed} */ ({ component });
+  const shown = () => followed.get(root) === now && root.isConnected && now.run.view.events === view.events;
   followed.set(root, now);
   now.run = new LiveRun(view, {
     show: (shown) => mount({ ...now.component, data: { ...data, ...now.component.data, view: shown } }),
-    over: () => now.component.setTriggerValue?.("over", view.id),
+    over: () => insist(() => now.component.setTriggerValue?.("over", performance.now()), shown),
   });
+  return leave;
 }
 
 export default mountPlayer;

@@ -5,7 +5,7 @@
 /** @import { Known } from "../shared/live_events.js" */
 
 import { themeOf } from "../shared/dom.js";
-import { LiveEvents } from "../shared/live_events.js";
+import { insist, LiveEvents } from "../shared/live_events.js";
 import { Joined } from "../shared/live_run.js";
 import { mendWhatIsTyped } from "../shared/well_formed_text.js";
 import { Raceway } from "./raceway.js";
@@ -36,13 +36,13 @@ function raceOf(view, known, joined) {
 class LiveRace {
   /**
    * @param {string} address
-   * @param {(known: Known) => void} tell
+   * @param {{ tell: (known: Known) => void, refused: () => void }} heard
    */
-  constructor(address, tell) {
+  constructor(address, heard) {
     this.address = address;
     /** @type {Joined[]} */
     this.joined = [];
-    this.events = new LiveEvents(address, { tell });
+    this.events = new LiveEvents(address, heard);
   }
 }
 
@@ -76,11 +76,25 @@ function mountRace(component) {
       place.raceway.show(raceOf(now.data.view, live.events.known, live.joined), now.data.looks);
     });
   };
-  place.live ??= new LiveRace(address, ({ over }) => {
-    draw();
-    if (over) place.component.setTriggerValue?.("over", address);
+  const shown = () => place.live?.address === address && root.isConnected;
+  const tell = () => insist(() => place.component.setTriggerValue?.("over", performance.now()), shown);
+  place.live ??= new LiveRace(address, {
+    tell: ({ over }) => {
+      draw();
+      if (over) tell();
+    },
+    refused: () => {
+      if (place.live?.events.ended) tell();
+    },
   });
   draw();
+  return () => {
+    setTimeout(() => {
+      if (root.isConnected) return;
+      place.live?.events.end();
+      place.live = null;
+    });
+  };
 }
 
 export default mountRace;

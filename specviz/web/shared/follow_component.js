@@ -51,7 +51,10 @@ class Line {
       this.due.delete(part);
       if (!part.ask()) continue;
       this.asked = part;
-      this.patience = window.setTimeout(() => this.came(part), PATIENCE_MS);
+      this.patience = window.setTimeout(() => {
+        this.came(part);
+        part.look();
+      }, PATIENCE_MS);
       return;
     }
   }

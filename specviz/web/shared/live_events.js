@@ -9,6 +9,21 @@
 /** An address that has said nothing for so long is polled: the server speaks at once. */
 const SILENT_MS = 4000;
 const AGAIN_MS = 1500;
+/** The server gives a sign of life every ten seconds: after three that did not come the connection is lost, whatever the browser thinks. */
+const LOST_MS = 35_000;
+const INSISTS = 10;
+const INSISTS_MS = 3000;
+
+/**
+ * Tell the page's server something until it has heard it: while the page's own connection is lost, Streamlit drops what it is told.
+ * @param {() => void} tell
+ * @param {() => boolean} unheard
+ */
+export function insist(tell, unheard, left = INSISTS) {
+  if (!left || !unheard()) return;
+  tell();
+  setTimeout(() => insist(tell, unheard, left - 1), INSISTS_MS);
+}
 
 /** @returns {Known} */
 export const nothingKnown = () => ({ slots: {}, logs: {}, over: false });
@@ -48,8 +63,18 @@ export class LiveEvents {
     /** What the server calls that. */
     this.mark = "";
     this.ended = false;
+    this.polls = false;
+    this.silent = 0;
+    this.given = new AbortController();
     /** @type {EventSource | null} */
     this.source = null;
+    /** Nobody looks at a hidden page: it takes no connection from those that are looked at. */
+    this.seen = () => {
+      if (this.ended || this.polls) return;
+      if (document.hidden) this.close();
+      else if (!this.source) this.listen();
+    };
+    document.addEventListener("visibilitychange", this.seen);
     this.listen();
   }
 
@@ -58,37 +83,48 @@ export class LiveEvents {
       this.poll();
       return;
     }
-    const source = new EventSource(this.at({}));
+    const source = new EventSource(this.at({ from: this.mark }));
     this.source = source;
-    let spoken = false;
-    const silent = setTimeout(() => {
-      if (!spoken) this.instead();
-    }, SILENT_MS);
-    source.addEventListener("clock", ({ data }) => this.clock(Number(data)));
-    source.onmessage = (event) => {
-      spoken = true;
-      clearTimeout(silent);
-      this.take(event.lastEventId, JSON.parse(event.data));
-    };
+    this.listenFor(SILENT_MS, () => this.instead());
+    source.addEventListener("clock", ({ data }) => {
+      this.clock(Number(data));
+      this.listenFor(LOST_MS, () => {
+        this.close();
+        this.listen();
+      });
+    });
+    source.onmessage = (event) => this.take(event.lastEventId, JSON.parse(event.data));
     source.onerror = () => {
       // A browser comes back by itself, unless it was told that there is nothing: then its sentence is asked for.
-      if (source.readyState === EventSource.CLOSED && !this.ended) {
-        clearTimeout(silent);
-        this.instead();
-      }
+      if (source.readyState === EventSource.CLOSED && !this.ended) this.instead();
     };
   }
 
+  /**
+   * @param {number} milliseconds
+   * @param {() => void} act what is done where the server has not spoken by then
+   */
+  listenFor(milliseconds, act) {
+    clearTimeout(this.silent);
+    this.silent = window.setTimeout(act, milliseconds);
+  }
+
   instead() {
+    this.close();
+    this.polls = true;
+    this.poll();
+  }
+
+  close() {
+    clearTimeout(this.silent);
     this.source?.close();
     this.source = null;
-    this.poll();
   }
 
   async poll() {
     while (!this.ended) {
       try {
-        const answer = await fetch(this.at({ poll: "1", from: this.mark }));
+        const answer = await fetch(this.at({ poll: "1", from: this.mark }), { signal: this.given.signal });
         if (answer.ok) {
           const { known, clock, message } = await answer.json();
           this.clock(clock);
@@ -128,7 +164,8 @@ export class LiveEvents {
 
   end() {
     this.ended = true;
-    this.source?.close();
-    this.source = null;
+    this.given.abort();
+    document.removeEventListener("visibilitychange", this.seen);
+    this.close();
   }
 }

@@ -72,7 +72,9 @@ export class LiveRun {
     this.joined = { speculative: new Joined(), plain: new Joined() };
     this.drawn = false;
     this.left = false;
-    this.events = view.events ? new LiveEvents(view.events, { tell: (known) => this.hear(known) }) : null;
+    this.events = view.events
+      ? new LiveEvents(view.events, { tell: (known) => this.hear(known), refused: () => this.refused() })
+      : null;
     if (!this.events) this.record();
     else this.draw();
   }
@@ -86,6 +88,11 @@ export class LiveRun {
       this.draw();
       this.over();
     }
+  }
+
+  /** The server does not have this run any more: the page knows what to say. */
+  refused() {
+    if (this.events?.ended && !this.left) this.over();
   }
 
   /** Show what is known with the next frame. */
