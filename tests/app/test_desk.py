@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.lab import EVERYWHERE, Lab
-from tests.helpers.views import live_of, plain_of, shipped_view, trace_of, view_of
+from tests.helpers.views import live_of, plain_of, played, shipped_view, trace_of, view_of
 
 _BOXES = "all => all.map(e => e.getBoundingClientRect()).map(r => [r.left, r.top, r.width, r.height])"
 
@@ -69,7 +69,8 @@ def test_above_temperature_0_nothing_is_called_a_choice(lab: Lab) -> None:
     lab.press("Home", ".", ".", ".")
     assert _texts(lab, ".choice .words")[:2] == ["◇ most likely, p 0.80"] * 2
     assert _texts(lab, ".sign")[:2] == ["✓ u < p/q", "✕ u ≥ p/q"]
-    lab.show({"id": "live", "status": "running", "live": live_of(trace_of(["ard"], temperature=0.8))})
+    whole = {"id": "live", "status": "running", "live": live_of(trace_of(["ard"], temperature=0.8))}
+    lab.show(played(whole, 1))
     lab.press("Home", ".", ".", ".")
     assert _texts(lab, ".choice .text") == [""] * 4
 

@@ -60,6 +60,7 @@ def test_an_example_is_offered_where_nothing_was_measured(monkeypatch: pytest.Mo
     monkeypatch.setenv("SPECVIZ_DATA", str(tmp_path))
     idle = SimpleNamespace(standing=lambda name: None, running=tuple, problem=lambda name: "")
     monkeypatch.setattr(kept, "driver", lambda: idle)
+    monkeypatch.setattr(session, "visitor", lambda: "")
     kept.store.clear()
     try:
         page = AppTest.from_function(_section, default_timeout=300).run()

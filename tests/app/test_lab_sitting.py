@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from typing import cast
 
+from app.bell import Bell
 from app.job import Job, Status, TaskState
 from app.jobs import Jobs
 from app.lab.driver import Sitting
@@ -21,6 +22,12 @@ def _asked() -> list[study.ServerAsked]:
     return [study.ServerAsked(costs.target, costs.draft, load) for load in loads]
 
 
+class Number(int):
+    """Of a request: a job that is rung by nobody."""
+
+    bell = Bell()
+
+
 class Queue:
     """Performs each request when it is first looked at; `breaks` may raise in its stead."""
 
@@ -30,10 +37,10 @@ class Queue:
         self.states: dict[int, TaskState] = {}
         self.held = False
 
-    def perform(self, pair: None, name: str, asked: str, *, background: bool, **others: object) -> int:
+    def perform(self, pair: None, name: str, asked: str, *, background: bool, **others: object) -> "Number":
         assert (pair, name, {*others}) == (None, study.NAME, {"watched", "visitor"})
         self.requests.append((asked, background))
-        return len(self.requests) - 1
+        return Number(len(self.requests) - 1)
 
     def task_state(self, job: int) -> TaskState:
         if job not in self.states and not self.held:

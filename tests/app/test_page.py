@@ -115,8 +115,7 @@ def test_the_first_screen_is_a_title_before_any_model(page: Page, server: str) -
     expect(title).to_be_hidden()
     expect(page.locator(".slot.rejected, .slot.accepted").first).to_be_visible()
     scripts = [path for path in fetched if "/files/" in path and path.endswith(".js")]
-    assert len(scripts) == 1
-    assert re.search(r"/files/player-[0-9a-f]{16}\.js$", scripts[0])
+    assert {re.sub(r".*/files/([a-z]+)-[0-9a-f]{16}\.js$", r"\1", each) for each in scripts} == {"player", "follow"}
     assert b"MONGOLIA" in b"".join(sent).upper(), "what the player shows has been sent"
     assert not any(b"manuscript" in frame for frame in sent), "and the script has not"
 

@@ -34,7 +34,12 @@ def _imported(file: Path) -> Iterator[tuple[str, str]]:
 def _private(file: Path) -> Iterator[str]:
     """The attributes of `st` with a leading underscore that a module reads."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and ast.unparse(node).split(".")[0] == "st":
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr.startswith("_")
+            and node.attr[1] != "_"
+            and ast.unparse(node).split(".")[0] == "st"
+        ):
             yield ast.unparse(node)
 
 

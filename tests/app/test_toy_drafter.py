@@ -86,7 +86,7 @@ def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: P
         ("run", PROMPT, "--drafter", name, "--policy", "cost"),
         ("compare", PROMPT, "--drafters", f"ngram,{name}", "--tokens", "8", "--dtype", "float32", *short),
         ("compare", PROMPT, "--drafters", "nobody"),
-        ("run", PROMPT, "--drafter", name, "--max-new-tokens", "8", "--trace", str(file)),
+        ("run", PROMPT, "--drafter", name, "--policy", "fixed", "--max-new-tokens", "8", "--trace", str(file)),
     ]
     environment = {**os.environ, "PYTHONPATH": str(house), "OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-c", SEVERAL, json.dumps(asked)]
