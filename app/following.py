@@ -53,6 +53,11 @@ def followed(draw: Callable[[], None], bell: Bell | None, key: str) -> None:
     st.fragment(part)()
 
 
+def whole_page() -> None:
+    """What has the whole page rendered again where one of its parts is lost; called once by every page, outside of all parts."""
+    _component(key="follow-page", data={"address": "", "rung": 0}, on_news_change=_nothing, height="content")
+
+
 def _nothing() -> None:
     """Nothing is to be done before the part is rendered again."""
 

@@ -3,6 +3,7 @@
 import { LiveEvents } from "./live_events.js";
 
 /**
+ * Without an address it is the page's own part, by which all of the page can be asked for.
  * @typedef {{ address: string, rung: number }} Followed
  * @typedef {{ data: Followed | null, parentElement: Document | Element | ShadowRoot, setTriggerValue: (name: string, value: unknown) => void }} FollowComponent
  * @typedef {{ events: LiveEvents, parts: Set<Part> }} Connection
@@ -12,6 +13,8 @@ import { LiveEvents } from "./live_events.js";
 const APART_MS = 250;
 /** A part that was asked for and does not come in so long is no reason to wait with the others. */
 const PATIENCE_MS = 1500;
+/** One that does not come so often is none any more: where two reruns of a page overlap, Streamlit can drop parts that are shown. */
+const LOST = 2;
 
 /** @type {Map<string, Connection>} */
 const connections = new Map();
@@ -45,27 +48,40 @@ class Line {
     this.next();
   }
 
+  /** @param {Part} part */
+  lost(part) {
+    part.missed += 1;
+    this.asked = null;
+    if (part.missed < LOST) {
+      part.look();
+    } else if (part.stale) {
+      part.missed = 0;
+      whole?.setTriggerValue("news", performance.now());
+    }
+    this.next();
+  }
+
   next() {
     if (this.asked) return;
     for (const part of this.due) {
       this.due.delete(part);
       if (!part.ask()) continue;
       this.asked = part;
-      this.patience = window.setTimeout(() => {
-        this.came(part);
-        part.look();
-      }, PATIENCE_MS);
+      this.patience = window.setTimeout(() => this.lost(part), PATIENCE_MS);
       return;
     }
   }
 }
 
 const line = new Line();
+/** Of the page itself. @type {FollowComponent | null} */
+let whole = null;
 
 class Part {
   constructor() {
     this.address = "";
     this.at = Number.NEGATIVE_INFINITY;
+    this.missed = 0;
     /** @type {number | null} */
     this.later = null;
     /** @type {(FollowComponent & { data: Followed }) | null} */
@@ -75,6 +91,7 @@ class Part {
   /** @param {FollowComponent & { data: Followed }} component */
   show(component) {
     this.component = component;
+    this.missed = 0;
     const { address } = component.data;
     if (address !== this.address) {
       this.leave();
@@ -140,6 +157,10 @@ function mountFollow(component) {
   const { data, parentElement } = component;
   const root = parentElement.querySelector("span");
   if (!root || !data) return;
+  if (!data.address) {
+    whole = component;
+    return;
+  }
   const part = places.get(root) ?? new Part();
   places.set(root, part);
   part.show({ ...component, data });
