@@ -17,8 +17,8 @@ def _lead_to(there: StreamlitPage) -> None:
 
 @st.fragment(run_every=86_400)
 def _comes_back() -> None:
-    """A page with a part that is asked for every so often is rendered anew when its lost connection is there again (Streamlit 1.67): what was
-    to be told meanwhile is not lost."""
+    """A page with a part that is asked for every so often is rendered anew when its lost connection is there again (Streamlit 1.67): what
+    happened meanwhile is not lost."""
 
 
 st.set_page_config(

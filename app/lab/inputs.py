@@ -50,7 +50,7 @@ def upload(
 
     Args:
         take: called with content and name; what is wrong with it is a `SpecvizError`.
-        problem: is told what is wrong, or "" where nothing is.
+        problem: gets what is wrong, or "" where nothing is.
     """
     st.file_uploader(label, key=_box(name), on_change=partial(_taken, name, take, problem), **more)
 

@@ -32,7 +32,7 @@ def learn(
         go: is called with the parameters of the address that the reader wants to go to.
         try_it: is called when the reader wants to try it with a prompt of their own.
         measure: is called with the name of what the reader wants to measure, or "stop".
-        lead: the room that the lesson leads, see `Lead` in types.d.ts: it is told which page is open, whenever it is another one.
+        lead: the room that the lesson leads, see `Lead` in types.d.ts: it gets which page is open, whenever it is another one.
     """
     _learn(
         key=_LEARN,

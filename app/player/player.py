@@ -28,7 +28,7 @@ def player(
     Args:
         talk: large type, for the back of a room.
         hide: parts of the stage that are left out, of `PARTS`.
-        lead: the room that the stage leads, see `Lead` in types.d.ts: it is told where the stage is, whenever the viewer goes somewhere else.
+        lead: the room that the stage leads, see `Lead` in types.d.ts: it gets where the stage is, whenever the viewer goes somewhere else.
         vote: is called when the presenter of a room presses the key that begins or ends a vote.
     """
     shown = {**view, "talk": talk, "hide": sorted(PARTS & set(hide))}

@@ -1,4 +1,4 @@
-"""What the audience of a room is told, as it changes (`app.routes.news`). Makes no Streamlit call."""
+"""What the audience of a room is sent, as it changes (`app.routes.news`). Makes no Streamlit call."""
 
 import gzip
 import json

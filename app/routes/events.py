@@ -58,7 +58,7 @@ class Followed:
 
 @dataclass(slots=True)
 class Shared:
-    """A source with many who look on: what those who know the same are told is made once.
+    """A source with many who look on: the message for all who know the same is made once.
 
     Args:
         read: what there is.
@@ -96,7 +96,7 @@ async def respond(
     """Events from what the browser knows on, or with `?poll=1` the next ones.
 
     Args:
-        clock: the seconds by which times in the events are given; a browser is told what it shows.
+        clock: the seconds by which times in the events are given; a browser is sent what it shows.
         beat: is called when the connection begins, and as long as it is open every `BEAT_S` seconds.
     """
     known = request.headers.get("last-event-id") or request.query_params.get("from", "")
