@@ -17,6 +17,8 @@ from specviz.reporting.player.scripts import script
 
 _SECRET = token_hex(32)
 _known: WeakValueDictionary[str, Bell] = WeakValueDictionary()
+_NO_ROOM = "<style>[class*='st-key-follow-'] { position: absolute; }</style>"
+"""What follows is no line of the page."""
 _AFTER_RERUN = "The fragment with id %s does not exist anymore"
 
 _component = component("follow", script=script("follow"), style="", html="<span hidden></span>")
@@ -55,6 +57,7 @@ def followed(draw: Callable[[], None], bell: Bell | None, key: str) -> None:
 
 def whole_page() -> None:
     """What has the whole page rendered again where one of its parts is lost; called once by every page, outside of all parts."""
+    st.html(_NO_ROOM)
     _component(key="follow-page", data={"address": "", "rung": 0}, on_news_change=_nothing, height="content")
 
 

@@ -54,11 +54,11 @@ class Lab:
         self.settle()
 
     def press(self, *keys: str) -> None:
-        """Keys on the stage."""
+        """Keys on the stage, each drawn before the next."""
         for key in keys:
             self.page.locator(".stage").focus()
             self.page.keyboard.press(key)
-        self.settle()
+            self.settle()
 
     def settle(self) -> None:
         """Two frames, so that what was asked for is drawn."""
