@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Download, Locator, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from app.jobs import Jobs
 from specviz.serving import process
@@ -99,6 +100,20 @@ def unfold(page: Page) -> None:
     if button.count():
         button.click()
     expect(button).to_have_count(0)
+
+
+def downloaded(page: Page, button: Locator) -> Download:
+    """The file of a button. A click that hits a button that the page is just replacing gets none, as happens to people on a busy machine:
+    they press again."""
+    for _ in range(4):
+        try:
+            with page.expect_download(timeout=PATIENCE_MS / 6) as begun:
+                button.click()
+        except PlaywrightTimeoutError:
+            continue
+        if begun.value.failure() is None:
+            return begun.value
+    raise AssertionError("four clicks, and no file came")
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from specviz.audit.zoo.texts import EXHIBITS
 from specviz.decoding.drafters import registry
 from specviz.settings import CHILDREN, POLICIES, RULES
 from tests.app.axe import serious
-from tests.app.conftest import fresh_page
+from tests.app.conftest import downloaded, fresh_page
 
 
 @pytest.fixture(scope="module")
@@ -45,9 +45,7 @@ def test_an_audit_grows_is_stopped_and_outlives_a_reload(opened: Page, tmp_path:
     page.get_by_role("button", name="Stop").click()
     verdict = page.locator(".audit-verdict")
     expect(verdict).to_have_text("Stopped. Nothing was found so far.")
-    with page.expect_download() as begun:
-        page.get_by_role("button", name="Save JSON").click()
-    begun.value.save_as(tmp_path / "audit.json")
+    downloaded(page, page.get_by_role("button", name="Save JSON")).save_as(tmp_path / "audit.json")
     saved = json.loads((tmp_path / "audit.json").read_text())
     assert (saved["schema"], saved["stopped"], saved["settings"]["temperature"]) == (SCHEMA, True, 1.0)
     rows = _bars(page)

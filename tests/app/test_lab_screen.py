@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from specviz.lab.results import MEASURED
 from specviz.lab.store import FILE, Store
 from specviz.trace.files import loads
-from tests.app.conftest import PATIENCE_MS, fresh_page
+from tests.app.conftest import PATIENCE_MS, downloaded, fresh_page
 from tests.app.server import serving
 
 PROMPT = "One, two, three,"
@@ -101,9 +101,8 @@ def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
     expect(page.get_by_role("button", name="Open this run on Watch")).to_be_visible()
 
     _click(page, "Save and rename")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="CSV").click()
-    (first, second) = csv.DictReader(io.StringIO(Path(download.value.path()).read_text()))
+    file = downloaded(page, page.get_by_role("button", name="CSV"))
+    (first, second) = csv.DictReader(io.StringIO(Path(file.path()).read_text()))
     assert (first["k"], second["k"]) == ("1", "3")
     assert float(second["speedup"]) == row.speedup.median
     page.get_by_label("New name").fill("mine")

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Download, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from specviz.errors import TraceError
@@ -18,7 +18,7 @@ from specviz.reporting.player.html_page import page as exported
 from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
-from tests.app.conftest import FIXED, PATIENCE_MS, shown_as
+from tests.app.conftest import FIXED, PATIENCE_MS, downloaded, shown_as
 from tests.app.lab import as_script
 from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 from tests.helpers.views import live_of
@@ -82,22 +82,11 @@ def _upload(page: Page, name: str, content: bytes) -> None:
 
 def _saved(page: Page, button: str, folder: Path) -> Path:
     menu = _menu(page)
-    download = _downloaded(page, menu, button) or _downloaded(page, menu, button)
-    assert download, "two clicks, and no file came"
+    download = downloaded(page, menu.get_by_role("button", name=button))
     path = folder / download.suggested_filename
     download.save_as(path)
     _close(page)
     return path
-
-
-def _downloaded(page: Page, menu: Locator, button: str) -> Download | None:
-    """The file of one click; None if the click hit a button that the page was just replacing, as happens to people on a busy machine."""
-    try:
-        with page.expect_download(timeout=15_000) as download:
-            menu.get_by_role("button", name=button).click()
-    except PlaywrightTimeoutError:
-        return None
-    return download.value
 
 
 def _written(page: Page) -> str:

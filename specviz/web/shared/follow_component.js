@@ -15,6 +15,13 @@ const APART_MS = 250;
 const PATIENCE_MS = 1500;
 /** One that does not come so often is none any more: where two reruns of a page overlap, Streamlit can drop parts that are shown. */
 const LOST = 2;
+/**
+ * So long after a click no part is asked for: the click can lead to another page, and a part of the page before that is asked for just then
+ * has Streamlit (1.67) clear the new one.
+ */
+const AFTER_CLICK_MS = 1000;
+/** A page that has been empty so long is asked for again; the next time after twice as long. */
+const EMPTY_MS = 2000;
 
 /** @type {Map<string, Connection>} */
 const connections = new Map();
@@ -56,7 +63,7 @@ class Line {
       part.look();
     } else if (part.stale) {
       part.missed = 0;
-      whole?.setTriggerValue("news", performance.now());
+      page.ask();
     }
     this.next();
   }
@@ -73,9 +80,61 @@ class Line {
   }
 }
 
+/** The page itself, of which all parts can be asked for at once: where one of them is lost, and where the page has been cleared. */
+class Page {
+  constructor() {
+    /** @type {FollowComponent | null} */
+    this.component = null;
+    /** @type {Element | null} */
+    this.block = null;
+    this.patience = EMPTY_MS;
+    this.later = 0;
+    this.watch = new MutationObserver(() => this.look());
+  }
+
+  /** @param {FollowComponent} component */
+  show(component) {
+    this.component = component;
+    const root = component.parentElement;
+    const host = root instanceof ShadowRoot ? root.host : root;
+    const block = host instanceof Element ? host.closest("[class*='st-key-follow-']")?.parentElement : null;
+    if (!block || block === this.block) return;
+    this.watch.disconnect();
+    this.watch.observe(block, { childList: true });
+    this.block = block;
+    this.look();
+  }
+
+  /** Whether there is nothing on the page but this. */
+  look() {
+    clearTimeout(this.later);
+    if (!this.block?.isConnected) return;
+    if (this.block.childElementCount > 1) {
+      this.patience = EMPTY_MS;
+      return;
+    }
+    this.later = window.setTimeout(() => {
+      this.ask();
+      this.patience *= 2;
+      this.look();
+    }, this.patience);
+  }
+
+  ask() {
+    this.component?.setTriggerValue("news", performance.now());
+  }
+}
+
 const line = new Line();
-/** Of the page itself. @type {FollowComponent | null} */
-let whole = null;
+const page = new Page();
+let clicked = Number.NEGATIVE_INFINITY;
+addEventListener(
+  "click",
+  () => {
+    clicked = performance.now();
+  },
+  { capture: true },
+);
 
 class Part {
   constructor() {
@@ -130,13 +189,17 @@ class Part {
         this.later = null;
         line.wait(this);
       },
-      Math.max(0, this.at + APART_MS - performance.now()),
+      Math.max(0, Math.max(this.at + APART_MS, clicked + AFTER_CLICK_MS) - performance.now()),
     );
   }
 
-  /** Ask for it now; whether that was needed. */
+  /** Ask for it now; whether that was needed and could be. */
   ask() {
     if (!this.stale) return false;
+    if (performance.now() < clicked + AFTER_CLICK_MS) {
+      this.look();
+      return false;
+    }
     this.at = performance.now();
     this.component?.setTriggerValue("news", this.at);
     return true;
@@ -158,7 +221,7 @@ function mountFollow(component) {
   const root = parentElement.querySelector("span");
   if (!root || !data) return;
   if (!data.address) {
-    whole = component;
+    page.show(component);
     return;
   }
   const part = places.get(root) ?? new Part();
