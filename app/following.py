@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 import streamlit as st
 
-from app import session
+from app import visitor
 from app.bell import Bell
 from app.component import component
 from app.routes.addresses import base
@@ -68,7 +68,7 @@ def _nothing() -> None:
 def _address(bell: Bell) -> str:
     """Where this visitor's browser hears of it."""
     _known[bell.name] = bell
-    return f"{base()}/bells/{bell.name}/events?key={_key(bell.name, session.visitor())}"
+    return f"{base()}/bells/{bell.name}/events?key={_key(bell.name, visitor.name())}"
 
 
 def rung_for(name: str, key: str, visitor: str) -> Bell | None:

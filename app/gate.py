@@ -1,20 +1,19 @@
 """What every request passes before the page: the visitor's cookie, the number of open pages, uploads, the names of this server, its health, and
 the headers that every answer has.
 
-An ASGI application around Streamlit's. It makes no Streamlit call but for the files that visitors have uploaded.
+An ASGI application around Streamlit's. It makes no Streamlit call.
 """
 
 import asyncio
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from time import monotonic
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.runtime import exists, get_instance
 
 from app import visitors
 from app.visitors import FULL, HERE, Visitors
@@ -26,10 +25,10 @@ _HEALTH, _HOST_CONFIG = "/_stcore/health", "/_stcore/host-config"
 _EVENTS = "/events"
 _UPLOADS, _UPLOAD_S = 2, 120.0
 """So many files come at a time, and none takes longer."""
-FILES_OF_PAGE, FILES = 3, 8
-"""Uploaded files that are kept: of one page, whose oldest goes for a new one, and of all."""
+FILES_OF_PAGE, FILES, FILE_S = 3, 8, 120.0
+"""Uploaded files that are kept: of one page, whose oldest goes for a new one, and of all, where those older than so many seconds go: a page reads
+a file at once."""
 _TOO_MANY = "This server has as many uploaded files as it takes: try again in a few minutes."
-_NO_PAGE = "A file is uploaded from an open page: open this server's page first."
 
 
 class Gate:
@@ -52,6 +51,7 @@ class Gate:
     ) -> None:
         self._app, self._known, self._hosts, self._opens = app, known, hosts, opens
         self._uploads = asyncio.Semaphore(_UPLOADS)
+        self._files: list[tuple[float, str, Scope]] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or one socket for as long as it is open."""
@@ -77,9 +77,16 @@ class Gate:
         if not self._known.enter(visitor, address):
             await send({"type": "websocket.close", "code": 1013})
             return
+        socket = self._known.opened()
+        name = visitors.SOCKET.encode("ascii")
+        headers = [
+            *((key, value) for key, value in scope["headers"] if key.lower() != name),
+            (name, socket.encode("ascii")),
+        ]
         try:
-            await self._app(scope, receive, send)
+            await self._app({**scope, "headers": headers}, receive, send)
         finally:
+            self._known.closed(socket)
             self._known.leave(visitor, address)
 
     async def _events(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -114,16 +121,47 @@ class Gate:
                 send = _giving(_cookie(new, scope), send)
         await self._app(scope, receive, send)
 
-    async def _upload(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _upload(self, page: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Few at a time, since a file is in memory twice while it comes."""
         refused = hosting.current().uploads_refused if hosting.current().classroom else ""
         async with self._uploads:
-            if refused := refused or _refused_file(session):
+            if refused := refused or await self._no_room(page):
                 await _sentence(refused, 403)(scope, receive, send)
                 return
-            with suppress(TimeoutError):  # the connection ends with it
-                async with asyncio.timeout(_UPLOAD_S):
-                    await self._app(scope, receive, send)
+            status = 0
+
+            async def sending(message: Message) -> None:
+                nonlocal status
+                status = message.get("status", status)
+                await send(message)
+
+            file = monotonic(), page, scope
+            self._files.append(file)
+            try:
+                with suppress(TimeoutError):  # the connection ends with it
+                    async with asyncio.timeout(_UPLOAD_S):
+                        await self._app(scope, receive, sending)
+            finally:
+                if status // 100 != 2 and file in self._files:
+                    self._files.remove(file)
+
+    async def _no_room(self, page: str) -> str:
+        """Why no file of this page is taken; "" where one is, and then old ones are gone."""
+        late = monotonic() - FILE_S
+        mine = [file for file in self._files if file[1] == page]
+        for file in [*self._files]:
+            if file[0] < late or file in mine[: max(0, len(mine) - FILES_OF_PAGE + 1)]:
+                self._files.remove(file)
+                await self._app({**file[2], "method": "DELETE"}, _nothing_more, _unheard)
+        return "" if len(self._files) < FILES else _TOO_MANY
+
+
+async def _nothing_more() -> Message:
+    return {"type": "http.request", "body": b"", "more_body": False}
+
+
+async def _unheard(message: Message) -> None:
+    """Nobody waits for this answer."""
 
 
 def _who(scope: Scope) -> tuple[str, str]:
@@ -182,18 +220,6 @@ def _without_404(send: Send) -> Send:
         await send(message)
 
     return sending
-
-
-def _refused_file(session: str) -> str:
-    """Why no file of this page is taken; "" where one is, and then its oldest one may be gone."""
-    if not exists() or not get_instance().is_active_session(session):
-        return _NO_PAGE
-    files: Any = get_instance().uploaded_file_mgr
-    kept = files.file_storage
-    mine = [*kept.get(session, ())]
-    for name in mine[: max(0, len(mine) - FILES_OF_PAGE + 1)]:
-        files.remove_file(session, name)
-    return "" if sum(map(len, [*kept.values()])) < FILES else _TOO_MANY
 
 
 def _refused_name(host: str, allowed: Sequence[str]) -> str:

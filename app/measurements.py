@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import pairs, request_form, resources, run_description, session
+from app import pairs, request_form, resources, run_description, visitor
 from app.bell import Bell
 from app.job import Job, Status
 from specviz.known_pairs import EMBEDDED
@@ -23,7 +23,7 @@ def begin(name: str) -> None:
     """Request a measurement by its name; a name that there is not is ignored."""
     if name in [kind.value for kind in Kind]:
         st.session_state[_JOB] = resources.jobs().measure(
-            _pair(), Kind(name), watched=session.watched(), visitor=session.visitor()
+            _pair(), Kind(name), watched=visitor.watched(), visitor=visitor.name()
         )
 
 
@@ -32,7 +32,7 @@ def stop() -> None:
     job = _job()
     if job is None or job.over:
         return
-    if job.visitor == session.visitor():
+    if job.visitor == visitor.name():
         resources.jobs().cancel(job)
     else:
         st.session_state[_JOB] = None

@@ -4,7 +4,7 @@ import os
 
 import streamlit as st
 
-from app import request_form, resources, session, widget_state
+from app import request_form, resources, session, visitor, widget_state
 from app.bell import Bell
 from app.job import Job
 from specviz import hosting
@@ -127,14 +127,14 @@ def _quick(name: str | None) -> bool:
 
 def load() -> None:
     """Request the chosen pair."""
-    st.session_state[_LOADING] = resources.jobs().load(request_form.pair_asked(), watched=session.watched())
+    st.session_state[_LOADING] = resources.jobs().load(request_form.pair_asked(), watched=visitor.watched())
 
 
 def cancel_load() -> None:
     """End the load that this visitor requested, if it goes on; what has been downloaded is kept."""
     known: Job | None = st.session_state.get(_LOADING)
     if known is not None and not known.over:
-        resources.jobs().leave(known, session.watched())
+        resources.jobs().leave(known, visitor.watched())
 
 
 def is_slow_load() -> bool:

@@ -1,21 +1,18 @@
 """One visitor's page: the runs and the opened recording on its stage, the visit's list, the screen, the menu, and what is wrong."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
-from streamlit.runtime import Runtime, get_instance
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import address, request_form, resources, saved, visitors, widget_state
+from app import address, request_form, resources, saved, visitor, widget_state
 from app.job import Job, Status
 from app.routes import runs
 from app.visit import MAX_RUNS, Visit
-from specviz import hosting
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.reporting.prompts import prompt_family
@@ -23,7 +20,6 @@ from specviz.request import Request
 from specviz.settings import Settings
 
 TALK, HIDE, RUN = "talk", "hide", "run"
-HOST_KEY, _IS_HOST = "host", "_is_host"
 _JOB, _RIVAL_JOB, _VISIT, _PROBLEM = "_job", "_rival_job", "_visit", "_problem"
 CATEGORY, TABLE, _LINKED, _LINKED_PROMPT, _UNNAMED = "_category", "_table", "_linked", "_linked_prompt", "_unnamed"
 SHARE, _RECORDING, _UPLOAD, _OPENED, _BASIS = "_share", "_recording", "_upload", "_opened", "_basis"
@@ -39,6 +35,7 @@ _GONE, _LISTED, _RESUMED = "_run_gone", "runs", "_room_resumed"
 
 def arrive() -> None:
     """Take what the address says, when a visitor arrives or goes back and forward in the browser's history."""
+    visitor.watched()  # a page whose connection was lost has another socket now
     given = st.query_params.to_dict()
     fitting = address.bounded(given)
     if fitting != given:
@@ -71,7 +68,7 @@ def _show_again(name: str) -> None:
             rival = None
         for known in (first, rival):
             if known is not None and not known.over and _own(known):
-                resources.jobs().also_watched(known, watched())
+                resources.jobs().also_watched(known, visitor.watched())
         set_job(first, rival)
 
 
@@ -137,51 +134,6 @@ def hidden() -> tuple[str, ...]:
     return tuple(name.strip() for name in st.query_params.get(HIDE, "").split(",") if name.strip())
 
 
-@dataclass(frozen=True, slots=True)
-class _Watcher:
-    """Checks, in any thread, whether a page is still open. Those of one page are equal."""
-
-    server: Runtime
-    page: str
-
-    def __call__(self) -> bool:
-        return self.server.is_active_session(self.page)
-
-
-def watched() -> Callable[[], bool]:
-    """A callback, for any thread, that checks whether this visitor's page is still open."""
-    context = get_script_run_ctx()
-    return _Watcher(get_instance(), context.session_id if context else "")
-
-
-def visitor() -> str:
-    """Who asks: the same in all tabs of one browser."""
-    return visitors.of(st.context.cookies.get(visitors.COOKIE, ""))
-
-
-def person() -> str:
-    """Who is here, for a room: the visitor; a browser without cookies is another person after every reload, and nobody in a classroom."""
-    context = get_script_run_ctx()
-    return visitor() or (context.session_id if context and not hosting.current().classroom else "")
-
-
-def origin() -> str:
-    """From where this page was opened, as limits count it; "" where that is not known. Streamlit knows no address of this machine itself."""
-    return visitors.HERE.address_of(visitor()) or visitors.network(st.context.ip_address or "")
-
-
-def take_host_key() -> None:
-    """Take the host's key from the address of the page, where it must not stay: the address is on the projector, and in links."""
-    if given := st.query_params.get(HOST_KEY):
-        st.query_params.pop(HOST_KEY)
-        st.session_state[_IS_HOST] = hosting.current().is_host(given)
-
-
-def is_host() -> bool:
-    """Whether this visitor came with the host's key."""
-    return bool(st.session_state.get(_IS_HOST))
-
-
 def job() -> Job | None:
     """The last run that this visitor requested."""
     found: Job | None = st.session_state.get(_JOB)
@@ -196,9 +148,13 @@ def view() -> dict[str, Any] | None:
     live = not run.over  # before its state is read: it may end meanwhile
     state = resources.jobs().state(run)
     if live:
-        return {**state, "events": runs.events_of(run, visitor()), "recorded_at": runs.recording_of(run, visitor())}
+        return {
+            **state,
+            "events": runs.events_of(run, visitor.name()),
+            "recorded_at": runs.recording_of(run, visitor.name()),
+        }
     if run.recording is not None and resources.jobs().find(run.id) is run:
-        return {**state, "recorded_at": runs.recording_of(run, visitor())}
+        return {**state, "recorded_at": runs.recording_of(run, visitor.name())}
     return resources.jobs().view(run)
 
 
@@ -227,8 +183,10 @@ def begin(request: Request, rival: Request | None = None) -> None:
     if known is not None and same and known.fresh:
         return
     first, second = _remembering(request), _remembering(rival) if rival else None
-    run = resources.jobs().run(first, watched=watched(), visitor=visitor())
-    beside = resources.jobs().run(second, watched=watched(), visitor=visitor(), beside=run) if second else None
+    run = resources.jobs().run(first, watched=visitor.watched(), visitor=visitor.name())
+    beside = (
+        resources.jobs().run(second, watched=visitor.watched(), visitor=visitor.name(), beside=run) if second else None
+    )
     set_job(run, beside, own=True)
 
 
@@ -293,7 +251,7 @@ def stop() -> None:
 
 
 def _own(known: Job) -> bool:
-    return known.visitor == visitor()
+    return known.visitor == visitor.name()
 
 
 def visit() -> Visit:
@@ -327,7 +285,7 @@ def resume(view: saved.View | None) -> None:
     run = resources.jobs().find(view["id"])
     if run is not None and _own(run):
         if not run.over:
-            resources.jobs().also_watched(run, watched())
+            resources.jobs().also_watched(run, visitor.watched())
         set_job(run)
     elif view.get("recording"):
         st.session_state[_OPENED] = view

@@ -13,6 +13,8 @@ from secrets import token_hex
 from time import monotonic
 
 COOKIE = "specviz_visitor"
+SOCKET = "x-specviz-socket"
+"""The header by which a page learns the name of its socket, given by this server alone."""
 _TOKEN = re.compile(r"[0-9a-f]{48}")
 MOST_SOCKETS, MOST_OF_ADDRESS, MOST_OF_VISITOR = 3000, 1000, 20
 """Open pages at a time: of all, of one address, behind which a whole lecture hall can be, and of one browser. Browsers of one address that send no
@@ -57,6 +59,7 @@ class Visitors:
         self._here: Counter[str] = Counter()
         self._seen: dict[str, dict[str, float]] = {}
         self._address: dict[str, str] = {}
+        self._sockets: set[str] = set()
         self._swept = clock()
 
     def enter(self, visitor: str, address: str) -> bool:
@@ -80,6 +83,22 @@ class Visitors:
                 del self._open[address, visitor]
             if not self._here[address]:
                 del self._here[address]
+
+    def opened(self) -> str:
+        """The name of a new socket of a page."""
+        with self._lock:
+            self._sockets.add(name := token_hex(16))
+            return name
+
+    def closed(self, socket: str) -> None:
+        """It is closed."""
+        with self._lock:
+            self._sockets.discard(socket)
+
+    def is_open(self, socket: str) -> bool:
+        """Whether a page's socket is still open; one without a name, which no gate has let in, always is."""
+        with self._lock:
+            return not socket or socket in self._sockets
 
     def fits(self, visitor: str, address: str) -> bool:
         """Whether there is room for another page of this visitor."""

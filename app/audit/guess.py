@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import streamlit as st
 
-from app import resources, session
+from app import resources, visitor
 from app.following import followed
 from app.job import Job, Status
 from app.job_queue import waits
@@ -99,7 +99,7 @@ def pair_of(number: int) -> tuple[GuessAsked, Side]:
 
 def _request(pair: int) -> None:
     asked, broken = pair_of(pair)
-    job = resources.jobs().perform(None, GUESS, written(asked), watched=session.watched(), visitor=session.visitor())
+    job = resources.jobs().perform(None, GUESS, written(asked), watched=visitor.watched(), visitor=visitor.name())
     st.session_state[_GAME] = _Game(job, pair, asked, broken)
 
 
@@ -166,7 +166,7 @@ def _runs(game: _Game, found: TwoRuns, open_exhibit: Callable[[str], None]) -> N
 def _answered(game: _Game, side: Side) -> None:
     if game.answer is None:
         game.answer = side
-        score = _score(session.person())
+        score = _score(visitor.person())
         score.answered += 1
         score.right += side == game.broken
 
@@ -184,7 +184,7 @@ def _answer(game: _Game, found: TwoRuns, open_exhibit: Callable[[str], None]) ->
         st.button(
             "To its page", key="guess-page", icon=":material/bug_report:", on_click=open_exhibit, args=(one.name,)
         )
-        score = _score(session.person())
+        score = _score(visitor.person())
         st.markdown(f"{score.right} of {score.answered} right so far", width="content")
 
 

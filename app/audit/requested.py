@@ -4,7 +4,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from app import resources, session
+from app import resources, visitor
 from app.job import Job
 from specviz.audit.asked import AuditAsked, ExhibitAsked, read, written
 from specviz.request import PairAsked
@@ -25,7 +25,7 @@ def arrive(task: str) -> None:
     if found is None:
         return
     if not found.over and own(found):
-        resources.jobs().also_watched(found, session.watched())
+        resources.jobs().also_watched(found, visitor.watched())
     _set(task, found)
 
 
@@ -49,7 +49,7 @@ def begin(task: str, pair: PairAsked | None, asked: AuditAsked | ExhibitAsked) -
         if not known.over and known.stopped is None and (known.pair, asked_of(known, type(asked))) == (pair, asked):
             return
         stop(task)
-    job = resources.jobs().perform(pair, task, written(asked), watched=session.watched(), visitor=session.visitor())
+    job = resources.jobs().perform(pair, task, written(asked), watched=visitor.watched(), visitor=visitor.name())
     st.session_state[f"{_GONE}-{task}"] = False
     _set(task, job)
     st.query_params[task] = job.id
@@ -75,7 +75,7 @@ def stoppable(known: Job) -> bool:
 
 def own(known: Job) -> bool:
     """Whether this visitor requested it."""
-    return known.visitor == session.visitor()
+    return known.visitor == visitor.name()
 
 
 def _set(task: str, job: Job) -> None:

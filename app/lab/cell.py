@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app import session, widget_state
+from app import session, visitor, widget_state
 from app.lab import inputs, kept, pictures, running
 from app.lab import words as said
 from app.text import plain
@@ -101,7 +101,7 @@ def _watch(sweep: Sweep, task: Task) -> None:
 def measure(name: str, runs: tuple[int, ...]) -> None:
     """Measure these runs of a sweep for real."""
     try:
-        kept.driver().begin(name, runs, visitor=session.visitor())
+        kept.driver().begin(name, runs, visitor=visitor.name())
     except SpecvizError as error:
         session.set_problem(str(error))
 

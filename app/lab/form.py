@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import pairs, request_form, resources, run_description, session, widget_state
+from app import pairs, request_form, resources, run_description, visitor, widget_state
 from app.address import OTHER
 from app.following import followed
 from app.lab import inputs, kept, words
@@ -72,7 +72,7 @@ def start() -> None:
         plan = _plan()
         name = widget_state.value(_NAME, "").strip() or kept.store().free_name(plan)
         kept.store().begin(name, plan, "")
-        kept.driver().begin(name, visitor=session.visitor())
+        kept.driver().begin(name, visitor=visitor.name())
     except SpecvizError as error:
         if isinstance(error, StoreError):
             kept.forget()

@@ -7,7 +7,7 @@ from time import monotonic
 
 import streamlit as st
 
-from app import request_form, resources, run_description, saved, session
+from app import request_form, resources, run_description, saved, session, visitor
 from app.bell import Bell
 from app.following import followed
 from app.job import Status
@@ -82,7 +82,7 @@ def begin(kind: str, make: Callable[[], Sequence[Asked]], *, with_pair: bool = T
     st.session_state[f"_study_before_{kind}"] = result(kind)
     stop(kind)
     pair = request_form.pair_asked() if with_pair else None
-    sitting = Sitting(resources.jobs(), asked, pair, watched=session.watched(), visitor=session.visitor())
+    sitting = Sitting(resources.jobs(), asked, pair, watched=visitor.watched(), visitor=visitor.name())
     st.session_state[_key(kind)] = sitting
     sitting.start()
 
@@ -147,7 +147,7 @@ def going(
     now = standing()
     if now is None:
         st.rerun()
-    if now.visitor == session.visitor():
+    if now.visitor == visitor.name():
         st.button("Stop", icon=":material/stop:", key=f"{key}-stop", on_click=stop, disabled=now.stopping)
     with st.container(width="stretch"):
         followed(partial(_progress, standing, now.done, monotonic(), covered), bell, key)

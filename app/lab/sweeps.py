@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from app import request_form, session, widget_state
+from app import request_form, session, visitor, widget_state
 from app.lab import files, form, inputs, kept, opened, running, words
 from app.text import plain
 from specviz.errors import SpecvizError, StoreError
@@ -120,7 +120,7 @@ def _standing(sweep: Sweep, live: Collection[str]) -> None:
 
 def _resume(name: str) -> None:
     try:
-        kept.driver().begin(name, visitor=session.visitor())
+        kept.driver().begin(name, visitor=visitor.name())
     except SpecvizError as error:
         session.set_problem(str(error))
 

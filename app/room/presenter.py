@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import network, request_form, resources, session, widget_state
+from app import network, request_form, resources, session, visitor, widget_state
 from app.following import followed
 from app.player.player import player
 from app.room import parts, questions
@@ -100,7 +100,7 @@ def _file(code: str) -> str:
 
 
 def _close(code: str) -> None:
-    change(code, lambda now, when: rooms.close(now, session.person(), when))
+    change(code, lambda now, when: rooms.close(now, visitor.person(), when))
     st.query_params.pop(CODE, None)
 
 
@@ -122,12 +122,12 @@ def show(led: Room, view: dict[str, Any]) -> None:
 
 def lead(led: Room) -> dict[str, str]:
     """What a page of the presenter's needs to lead this room, see `Lead` in types.d.ts."""
-    secret = resources.rooms().lead(led.code, session.person())
+    secret = resources.rooms().lead(led.code, visitor.person())
     return {"address": f"{base()}/rooms/{led.code}/moment", "secret": secret}
 
 
 def _people(code: str) -> None:
-    now = resources.rooms().led_by(session.person())
+    now = resources.rooms().led_by(visitor.person())
     if now is None or now.code != code:
         st.rerun()
     here = now.here(resources.rooms().now())
@@ -135,7 +135,7 @@ def _people(code: str) -> None:
 
 
 def _presenters_poll(code: str) -> None:
-    now = resources.rooms().led_by(session.person())
+    now = resources.rooms().led_by(visitor.person())
     if now is None:
         return
     tell_of(now)
@@ -197,13 +197,13 @@ def _ask(code: str, token: bool = False) -> None:
 
     def ask(now: Room, when: float) -> Room:
         poll = questions.of_run(view, now.moment, token=token)
-        return rooms.ask(now, session.person(), poll, when)
+        return rooms.ask(now, visitor.person(), poll, when)
 
     attempt(lambda: change(code, ask))
 
 
 def _end(code: str) -> None:
-    attempt(lambda: change(code, lambda now, when: rooms.close_poll(now, session.person(), when)))
+    attempt(lambda: change(code, lambda now, when: rooms.close_poll(now, visitor.person(), when)))
 
 
 def _resolve(code: str, index: int | None) -> None:
@@ -212,18 +212,18 @@ def _resolve(code: str, index: int | None) -> None:
         right = index if known is None else known
         if right is None:
             raise InputError("The run does not answer this question: press the choice that is right.")
-        return rooms.resolve(now, session.person(), right, when)
+        return rooms.resolve(now, visitor.person(), right, when)
 
     attempt(lambda: change(code, resolve))
 
 
 def _clear(code: str) -> None:
-    attempt(lambda: change(code, lambda now, when: rooms.clear(now, session.person(), when)))
+    attempt(lambda: change(code, lambda now, when: rooms.clear(now, visitor.person(), when)))
 
 
 def vote_key(code: str) -> None:
     """What the key V does: it asks how many will be accepted, or ends the vote and shows the answer."""
-    now = resources.rooms().led_by(session.person())
+    now = resources.rooms().led_by(visitor.person())
     if now is None or now.poll is None or now.poll.state is PollState.RESOLVED:
         _ask(code)
     elif now.poll.truth is None:
@@ -234,14 +234,14 @@ def vote_key(code: str) -> None:
 
 def beside_the_stage() -> None:
     """On another screen whose stage leads a room: the vote, which the stage has to know of, and why a key did nothing."""
-    led = resources.rooms().led_by(session.person())
+    led = resources.rooms().led_by(visitor.person())
     if led is not None:
         followed(partial(_vote_beside, led.code), resources.rooms().desk(led.code), "vote")
         refusal()
 
 
 def _vote_beside(code: str) -> None:
-    now = resources.rooms().led_by(session.person())
+    now = resources.rooms().led_by(visitor.person())
     if now is None or now.code != code:
         return
     tell_of(now)
@@ -259,13 +259,13 @@ def _own_question(led: Room) -> None:
 def _ask_own(code: str) -> None:
     def ask(now: Room, when: float) -> Room:
         lines = [line for line in st.session_state.get(_CHOICES, "").splitlines() if line.strip()]
-        return rooms.ask(now, session.person(), asked(st.session_state.get(_QUESTION, ""), lines), when)
+        return rooms.ask(now, visitor.person(), asked(st.session_state.get(_QUESTION, ""), lines), when)
 
     attempt(lambda: change(code, ask))
 
 
 def _prompts(code: str) -> None:
-    now = resources.rooms().led_by(session.person())
+    now = resources.rooms().led_by(visitor.person())
     if now is None:
         return
     if st.session_state.get(_USED):
@@ -288,7 +288,7 @@ def _prompts(code: str) -> None:
 
 def _pick(code: str, number: int, use: bool) -> None:
     def pick() -> None:
-        now = change(code, lambda now, when: rooms.pick(now, session.person(), number, when, use=use))
+        now = change(code, lambda now, when: rooms.pick(now, visitor.person(), number, when, use=use))
         if use:
             widget_state.put(request_form.PROMPT, now.picked)
             st.session_state[_USED] = True

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import resources, session
+from app import resources, visitor
 from app.following import followed
 from app.lessons import opened
 from app.room import pages, parts
@@ -61,7 +61,7 @@ def lesson(name: str, language: str) -> dict[str, Any] | None:
 
 
 def _desk(code: str) -> None:
-    now = resources.rooms().led_by(session.person())
+    now = resources.rooms().led_by(visitor.person())
     if now is None or now.code != code:
         return
     st.html(parts.STYLE + _STYLE)
@@ -92,7 +92,7 @@ def _acts(now: Room) -> None:
 
 def _button(label: str, icon: str, code: str, do: Callable[[Room, str, float], Room]) -> None:
     def act() -> None:
-        change(code, lambda now, when: do(now, session.person(), when))
+        change(code, lambda now, when: do(now, visitor.person(), when))
 
     st.button(label, icon=icon, key=f"reading-{label}", on_click=attempt, args=(act,))
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from app import address, measurements, request_form, resources, run_description, session, widget_state
+from app import address, measurements, request_form, resources, run_description, session, visitor, widget_state
 from app.following import followed
 from app.lessons import opened
 from app.lessons.glossary_and_handout import GLOSSARY, extras
@@ -106,7 +106,7 @@ def _show() -> None:
     contents, lesson = opened.contents(), _lesson()
     language = st.query_params.get(_LANGUAGE, ENGLISH)
     name = st.query_params.get(_LESSON, "")
-    led = resources.rooms().led_by(session.person())
+    led = resources.rooms().led_by(visitor.person())
     learn(
         {
             **opened.of(lesson, contents, talk=session.talk()),

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from app import pairs, request_form, resources, session
+from app import pairs, request_form, resources, session, visitor
 from app.job import Job
 from app.race import chart, lanes, tables
 from app.race.mount import raceway
@@ -89,7 +89,7 @@ def _lanes() -> None:
         return
     for sentence in session.failures():
         st.error(plain(sentence), icon=":material/error:")
-    events = runs.race_of(job, rival, session.visitor()) if session.live() else None
+    events = runs.race_of(job, rival, visitor.name()) if session.live() else None
     view = lanes.race(_entrant(job), _entrant(rival) if rival else None, rounds=events is None)
     _show_lanes({**view, "events": events})
 

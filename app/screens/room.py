@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from app import resources, session
+from app import resources, visitor
 from app.room import parts
 from app.room.acts import CODE, attempt, refusal
 from app.room.presenter import presenter
@@ -19,12 +19,12 @@ _DOOR = "The audience sees the presenter's stage on their phones, at the present
 
 def screen() -> None:
     """The screen."""
-    session.take_host_key()
+    visitor.take_host_key()
     strip.apply(talk=False)
     st.html(parts.PAGE + parts.STYLE)
     if note := resources.rooms().note:
         st.info(note, icon=":material/info:")
-    led = resources.rooms().led_by(session.person())
+    led = resources.rooms().led_by(visitor.person())
     typed = st.query_params.get(CODE, "")
     if led is not None and (not typed or typed == led.code):
         presenter(led)
@@ -37,7 +37,7 @@ def screen() -> None:
 def _audience(typed: str) -> None:
     """Somebody in the audience has a page without this one's forms."""
     try:
-        found = resources.rooms().find(typed, session.person(), session.origin())
+        found = resources.rooms().find(typed, visitor.person(), visitor.origin())
     except InputError as error:
         st.error(plain(str(error)), icon=":material/error:")
         st.query_params.pop(CODE, None)
@@ -59,10 +59,10 @@ def _door() -> None:
 
 def _join() -> None:
     if typed := st.session_state.get(_TYPED, "").strip():
-        find = partial(resources.rooms().find, typed, session.person(), session.origin())
+        find = partial(resources.rooms().find, typed, visitor.person(), visitor.origin())
         attempt(lambda: st.query_params.update({CODE: find().code}))
 
 
 def _open() -> None:
-    open_ = partial(resources.rooms().open, session.person(), session.origin(), host=session.is_host())
+    open_ = partial(resources.rooms().open, visitor.person(), visitor.origin(), host=visitor.is_host())
     attempt(lambda: st.query_params.update({CODE: open_().code}))

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import resources, session
+from app import resources, session, visitor
 from app.job import Status
 from app.player.player import player
 from app.room import presenter
@@ -55,7 +55,7 @@ def _stage() -> None:
 
 
 def _play(view: dict[str, Any]) -> None:
-    led = resources.rooms().led_by(session.person())
+    led = resources.rooms().led_by(visitor.person())
     if led is None:
         player(view, talk=session.talk(), hide=session.hidden())
         return

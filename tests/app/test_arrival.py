@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import resources, session, widget_state
+from app import resources, visitor, widget_state
 from app.job import Job, Status
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
@@ -41,7 +41,7 @@ def queue(monkeypatch: pytest.MonkeyPatch) -> _Queue:
     """The queue of all pages of a test."""
     queue = _Queue()
     monkeypatch.setattr(resources, "jobs", lambda: queue)
-    monkeypatch.setattr(session, "visitor", lambda: "me")
+    monkeypatch.setattr(visitor, "name", lambda: "me")
     return queue
 
 
@@ -276,7 +276,7 @@ def test_a_run_gets_what_its_drafter_may_copy_from(monkeypatch: pytest.MonkeyPat
         return Job(RunPrompt(f"run{len(got)}", request))
 
     monkeypatch.setattr(resources, "jobs", lambda: SimpleNamespace(run=run, cancel=lambda job: None))
-    monkeypatch.setattr(session, "visitor", lambda: "me")
+    monkeypatch.setattr(visitor, "name", lambda: "me")
     page = AppTest.from_function(_begins, default_timeout=300)
     page.run()
     assert not page.exception

@@ -3,12 +3,9 @@
 import asyncio
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from app import gate, health, visitors
 from app.gate import FILES, FILES_OF_PAGE, Gate, is_one_of
@@ -151,38 +148,78 @@ def test_sockets_without_a_cookie_are_one_visitor_of_their_address() -> None:
     _run(crowd())
 
 
-@pytest.fixture
-def files(monkeypatch: pytest.MonkeyPatch) -> MemoryUploadedFileManager:
-    """The uploaded files of a server with the open pages `a` to `z`."""
-    kept = MemoryUploadedFileManager("/upload")
-    server = SimpleNamespace(uploaded_file_mgr=kept, is_active_session=lambda name: len(name) == 1)
-    monkeypatch.setattr(gate, "exists", lambda: True)
-    monkeypatch.setattr(gate, "get_instance", lambda: server)
-    return kept
-
-
 def _put(app: Gate, page: str, name: str = "x") -> tuple[int, str]:
     status, said, _ = _run(_ask(app, f"/_stcore/upload_file/{page}/{name}", {}, method="PUT"))
     return status, said
 
 
-def test_files_are_taken_from_open_pages_and_few_are_kept(files: MemoryUploadedFileManager) -> None:
-    """A page's oldest one goes for a new one; where all pages have too many, one sentence says so, and nothing is read."""
-    app = Gate(_Behind(), known=Visitors())
-    assert _put(app, "nobody") == (403, "A file is uploaded from an open page: open this server's page first.")
+class _Storage:
+    """What Streamlit does with files: it keeps them until they are deleted, and takes them from the open pages `a` to `z`."""
+
+    def __init__(self) -> None:
+        self.kept: list[str] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        *_, page, name = scope["path"].split("/")
+        taken = len(page) == 1
+        if scope["method"] == "DELETE":
+            self.kept.remove(f"{page}{name}")
+        elif taken:
+            self.kept.append(f"{page}{name}")
+        await send({"type": "http.response.start", "status": 200 if taken else 400, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+
+def test_few_uploaded_files_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page's oldest one goes for a new one; where all pages have too many, one sentence says so, and nothing is read; after a while all go. What
+    Streamlit does not take is not counted."""
+    now, behind = 0.0, _Storage()
+    monkeypatch.setattr(gate, "monotonic", lambda: now)
+    app = Gate(behind, known=Visitors())
     for number in range(10):
-        assert _put(app, "a", str(number)) == (200, "page")
-        files.add_file("a", UploadedFileRec(str(number), "x", "text/plain", b"x"))
-        assert len(files.file_storage["a"]) <= FILES_OF_PAGE
-    assert [*files.file_storage["a"]] == ["7", "8", "9"]
-    for number in range(FILES):
-        files.add_file("b", UploadedFileRec(str(number), "x", "text/plain", b"x"))
-    status, said = _put(app, "c")
+        assert _put(app, "a", str(number))[0] == 200
+        assert len(behind.kept) <= FILES_OF_PAGE
+    assert behind.kept == ["a7", "a8", "a9"]
+    for number in range(2 * FILES):
+        assert _put(app, "nobody", str(number))[0] == 400
+    for page in "bcdef":
+        assert _put(app, page)[0] == 200
+    status, said = _put(app, "g")
     assert (status, said.split(":")[0]) == (403, "This server has as many uploaded files as it takes")
-    assert _put(app, "unknown-page/more") == (200, "page"), "no upload: Streamlit answers"
+    assert len(behind.kept) == FILES
+    now = gate.FILE_S + 1
+    assert _put(app, "g")[0] == 200
+    assert behind.kept == ["gx"]
+    assert _put(Gate(_Behind(), known=Visitors()), "unknown-page/more") == (200, "page"), "no upload: Streamlit answers"
 
 
-def test_a_classroom_takes_no_file_at_all(files: MemoryUploadedFileManager, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_learns_whether_its_socket_is_open() -> None:
+    """From a header that only this server gives: whoever sends one gets another."""
+
+    async def pages() -> None:
+        known, given, go = Visitors(), list[str](), asyncio.Event()
+
+        async def behind(scope: Any, receive: Any, send: Any) -> None:
+            found = [value.decode() for key, value in scope["headers"] if key.decode() == visitors.SOCKET]
+            given.extend(found)
+            await go.wait()
+
+        app = Gate(behind, known=known)
+        own = {visitors.SOCKET: "mine", "x-more": "1"}
+        tasks = [asyncio.create_task(app(_scope("/_stcore/stream", own, type="websocket"), None, None)) for _ in "ab"]  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        assert len({*given}) == len(given) == 2
+        assert "mine" not in given
+        assert all(map(known.is_open, given))
+        assert known.is_open("")
+        go.set()
+        await asyncio.gather(*tasks)
+        assert not any(map(known.is_open, given))
+
+    _run(pages())
+
+
+def test_a_classroom_takes_no_file_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not the first megabyte of one either."""
     monkeypatch.setenv(hosting.VARIABLE, Hosting(("embedded",)).written())
     behind = _Behind()

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import session
+from app import visitor
 from app.lab import kept, opened
 from specviz.lab.results import ALPHA, MEASURED, NO_SPEEDUP, SPEEDUP, TOKENS, Sweep
 from tests.lab.making import busy_of, found_of
@@ -29,7 +29,7 @@ def test_a_busy_sweep_is_shown_by_its_exact_figures_and_measured_again(monkeypat
         standing=lambda name: None, begin=lambda name, runs, *, visitor: began.append((name, runs))
     )
     monkeypatch.setattr(kept, "driver", lambda: driver)
-    monkeypatch.setattr(session, "visitor", lambda: "ada")
+    monkeypatch.setattr(visitor, "name", lambda: "ada")
     busy = [busy_of(found_of(task)) for task in range(2)]
     for sweep, usual, said in (
         (sweep_of(*busy), TOKENS, [NO_SPEEDUP]),
@@ -60,7 +60,7 @@ def test_an_example_is_offered_where_nothing_was_measured(monkeypatch: pytest.Mo
     monkeypatch.setenv("SPECVIZ_DATA", str(tmp_path))
     idle = SimpleNamespace(standing=lambda name: None, running=tuple, problem=lambda name: "")
     monkeypatch.setattr(kept, "driver", lambda: idle)
-    monkeypatch.setattr(session, "visitor", lambda: "")
+    monkeypatch.setattr(visitor, "name", lambda: "")
     kept.store.clear()
     try:
         page = AppTest.from_function(_section, default_timeout=300).run()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import resources, run_description, saved, session, slot
+from app import resources, run_description, saved, slot, visitor
 from app.job import Job, Status
 from app.jobs import Jobs
 from app.kept_runs import KEPT_LETTERS, KEPT_RUNS
@@ -126,7 +126,7 @@ def test_twenty_clicks_on_run_are_one_run(monkeypatch: pytest.MonkeyPatch) -> No
     """The same request again, while it waits or has just begun, changes nothing; another one, and the same after Stop, is a run."""
     queue = _Queue()
     monkeypatch.setattr(resources, "jobs", lambda: queue)
-    monkeypatch.setattr(session, "visitor", lambda: "me")
+    monkeypatch.setattr(visitor, "name", lambda: "me")
     page = AppTest.from_function(_clicks).run(timeout=300)
     assert not page.exception
     assert len(queue.asked) == 1

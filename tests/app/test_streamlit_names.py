@@ -13,13 +13,6 @@ SHOWN = {
     "streamlit.runtime.uploaded_file_manager": {"UploadedFile"},
 }
 """Beside `import streamlit as st`: types of what its functions give, and what the guide on threads shows."""
-NEEDED = {
-    ("app/session.py", "streamlit.runtime", "get_instance"): "whether a page is open, asked in another thread",
-    ("app/session.py", "streamlit.runtime", "Runtime"): "its type",
-    ("app/gate.py", "streamlit.runtime", "get_instance"): "how many uploaded files are kept",
-    ("app/gate.py", "streamlit.runtime", "exists"): "whether there is a server at all",
-}
-"""What no documented name gives; where it is gone, the next version says so in these two places."""
 
 
 def _imported(file: Path) -> Iterator[tuple[str, str]]:
@@ -44,14 +37,12 @@ def _private(file: Path) -> Iterator[str]:
 
 
 def test_the_page_uses_what_the_documentation_shows() -> None:
-    """Every import of Streamlit is `import streamlit as st`, a documented name, or one of the few that nothing else gives."""
-    left = dict(NEEDED)
+    """Every import of Streamlit is `import streamlit as st` or a documented name."""
     for file in sorted((ROOT / "app").rglob("*.py")):
         where = file.relative_to(ROOT).as_posix()
         for module, name in _imported(file):
             assert not name.startswith("_"), f"{where} imports {module}.{name}"
-            if (module, name) == ("streamlit", "st") or name in SHOWN.get(module, ()):
-                continue
-            assert left.pop((where, module, name), None), f"{where} imports {module}.{name}"
+            assert (module, name) == ("streamlit", "st") or name in SHOWN.get(module, ()), (
+                f"{where} imports {module}.{name}"
+            )
         assert not [*_private(file)], where
-    assert not left, "what is not needed any more is not listed"

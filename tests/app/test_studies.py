@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from streamlit.testing.v1 import AppTest
 
-from app import resources, session
+from app import resources, visitor
 from app.job import Status
 from app.lab import running
 from app.lab.driver import Sitting, Standing
@@ -165,7 +165,7 @@ def test_rush_hour_notices_the_end_of_a_measurement_that_it_shows(monkeypatch: p
     monkeypatch.setattr(profiles, "chooser", lambda: MADE)
     sitting = _Sitting(resources.jobs(), [TextsAsked("facts", Settings(), template=False)])
     sitting.found.append(TextsFound(KindOfText("facts", 0.8, 0.7, 0.9, (), (), own=False), "", cut=False, machine=""))
-    monkeypatch.setattr(session, "visitor", lambda: "")
+    monkeypatch.setattr(visitor, "name", lambda: "")
     page = AppTest.from_function(_rush, default_timeout=300)
     page.session_state["_study_sitting_texts"] = sitting
 
