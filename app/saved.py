@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import Any
 
+from app.routes import files
+from app.routes.addresses import base
 from app.run_description import short
 from app.visit import VisitRun
 from specviz.folders import ASSETS
@@ -63,9 +65,14 @@ def _titled(entry: dict[str, Any]) -> str:
 
 
 def read_shipped(file: str) -> View:
-    """One of them, with its own sentence on what to look for, or that of its prompt."""
+    """One of them, with its own sentence on what to look for, or that of its prompt, and the address where a browser gets it."""
     view = _view(f"shipped-{file}", "A real run, recorded earlier", read_file(ASSETS / "traces" / file))
-    return {**view, "look_for": next((_look_for(each) for each in _listed() if each["file"] == file), "")}
+    at = base() + files.publish(file, as_json(view).decode("ascii"))
+    return {
+        **view,
+        "recorded_at": at,
+        "look_for": next((_look_for(each) for each in _listed() if each["file"] == file), ""),
+    }
 
 
 def _look_for(entry: dict[str, Any]) -> str:

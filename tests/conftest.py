@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from hypothesis import settings
 
 from specviz.models import Pair, load_pair
 from tests.helpers import hasty
@@ -16,6 +17,8 @@ sys.path.append(
     str(Path(sys.prefix) / "apart")
 )  # see requirements-apart.txt; transformers has been imported without it
 torch.set_num_threads(1)
+settings.register_profile("shared", deadline=None)  # an example can wait for another test's processor
+settings.load_profile("shared")
 os.environ["SPECVIZ_CACHE"] = str(Path(__file__).parents[1] / ".pytest_cache" / "specviz")
 """Costs that were measured beside other tests are none of this machine: they stay here."""
 os.environ["OMP_NUM_THREADS"] = (

@@ -32,6 +32,8 @@ def player(
         vote: is called when the presenter of a room presses the key that begins or ends a vote.
     """
     shown = {**view, "talk": talk, "hide": sorted(PARTS & set(hide))}
+    if view.get("recorded_at"):
+        shown.pop("recording", None)  # the browser fetches it there, once
     if lead is not None:
         shown |= {"leading": True, "lead": dict(lead), "voting": vote is not None}
     _component(

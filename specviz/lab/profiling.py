@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from specviz.decoding.drafters import registry
-from specviz.errors import PairError
+from specviz.errors import InputError, PairError
 from specviz.lab.costs import watched_costs
 from specviz.lab.guests import passes_of
 from specviz.lab.profile import BatchPass, Profile
@@ -44,6 +44,7 @@ def profile_of(
     Raises:
         Stopped: it was stopped.
         PairError: the pair has no draft model.
+        InputError: something else took the machine, and what came out is no profile.
     """
     say("warming up")
     warm(pair)
@@ -52,13 +53,14 @@ def profile_of(
         costs = cost_curve(pair.target, pair.require_draft(), cached=CONTEXT, in_a_row=_K, sweeps=sweeps)
     busy = pair.target.device.type == "cpu" and time.waited > WAITED_LIMIT
     target, draft, disturbed = _batches(pair, say, limit_s, stop)
-    return replace(
-        alone_of(pair, costs, name, by),
-        drafters=_drafters(pair, say),
-        target=target,
-        draft=draft,
-        disturbed="this machine was busy" if busy else disturbed,
-    )
+    drafters, why = _drafters(pair, say), "this machine was busy" if busy else disturbed
+    try:
+        known = alone_of(pair, costs, name, by)
+        return replace(known, drafters=drafters, target=target, draft=draft, disturbed=why)
+    except ValueError as error:
+        raise InputError(
+            f"Something else took the machine meanwhile ({error}): measure again when it is quiet."
+        ) from None
 
 
 def alone_of(pair: Pair, costs: CostCurve, name: str, by: str) -> Profile:

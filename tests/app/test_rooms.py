@@ -261,7 +261,7 @@ def test_which_token() -> None:
         max_size=4,
     )
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_whatever_a_token_is_it_is_a_choice(tokens: list[bytes]) -> None:
     """Markup, control characters, half a character, nothing, two that look the same: each is visible text, no two are the same, and none is markup."""
     trace = trace_of(["ar", "aa"], texts={1: tokens[0], 2: tokens[1], 9: tokens[2], 8: tokens[3]})
@@ -334,7 +334,7 @@ TYPED = st.lists(MARKUP | SEEN, min_size=1, max_size=4).map("".join)
 
 
 @given(TYPED, st.lists(TYPED, min_size=2, max_size=4), st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_whatever_is_asked_draws_the_same_tags(question: str, choices: list[str], shown: bool) -> None:
     """The page has the tags of a harmless question, whatever is typed, and every word of it can be read."""
     poll = polls.asked(question, choices)

@@ -143,7 +143,7 @@ def test_drafts_are_compared_prompt_by_prompt(embedded: Pair) -> None:
 @pytest.mark.slow
 def test_a_profile_comes_back_from_the_engine(embedded: Pair) -> None:
     """With its name, and passes that were measured."""
-    (found,) = asked_of(embedded, [study.ProfileAsked("a desk", "Ada", 1, 1.0)])
+    (found,) = asked_of(embedded, [study.ProfileAsked("a desk", "Ada", 5, 1.0)])
     assert isinstance(found, Profile)
     assert (found.name, found.measured_by, found.label) == ("a desk", "Ada", "priced with the profile of a desk")
     assert found.target

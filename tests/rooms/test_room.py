@@ -147,7 +147,7 @@ class AnyOrder(RuleBasedStateMachine):
 
 
 TestAnyOrder = AnyOrder.TestCase
-TestAnyOrder.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestAnyOrder.settings = settings(max_examples=60, stateful_step_count=40)
 
 
 def test_ten_thousand_votes_of_one_phone_are_one() -> None:
@@ -208,7 +208,7 @@ def test_who_is_here() -> None:
 
 
 @given(st.text(max_size=2 * LONGEST_PROMPT))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_only_visible_text_comes_through(text: str) -> None:
     """Whatever is sent: one line, not too long, without control characters, or one sentence."""
     try:

@@ -143,7 +143,8 @@ def test_a_run_that_is_timed_again_is_allowed_what_it_was(embedded: Pair) -> Non
     choice = chosen(embedded, Settings(drafter="auto", k=4, policy="auto"))
     rounds = Run(embedded, "Once upon a time", choice.settings, choice=choice).finish().rounds
     given = (0, 3, 0, 1)
-    pace = choice.repeating([replace(rounds[-1], allowed=n, drafted=()) for n in given]).pace()
+    undrafted = Run(embedded, "Once upon a time", Settings(max_new_tokens=1)).finish().rounds[-1]
+    pace = choice.repeating([replace(undrafted, allowed=n) for n in given]).pace()
     assert [pace.allow(4) for _ in given] == [*given]
     again = Run(embedded, "Once upon a time", choice.settings, choice=choice.repeating(rounds)).finish().rounds
     assert [round_.allowed for round_ in again] == [round_.allowed for round_ in rounds], "and it says so"

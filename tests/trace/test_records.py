@@ -181,7 +181,7 @@ def test_a_trace_needs_the_bytes_of_every_id() -> None:
     assert trace(seen, tokens={i: b for i, b in BYTES.items() if i not in (4, 5)}).token_ids == (1, 9)
 
 
-@tries(max_examples=100, deadline=None)
+@tries(max_examples=100)
 @given(st.text(max_size=12), st.data())
 def test_split_characters_join(text: str, data: st.DataObject) -> None:
     """However the bytes of a text are split into tokens, the text is intact."""
