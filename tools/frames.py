@@ -2,7 +2,7 @@
 
 Plays a recording of 512 tokens at every pace that moves, and one of 2,000 tokens, and prints percentiles of the time between frames and of
 the script's own time in each; then how much memory ten runs in a row leave behind; then, on the whole page with the embedded pair, how long
-it takes from Run to the first token of the first round, how smoothly the steps of a lesson change, and how smoothly the Lab is drawn while a
+it takes from Run to the first token of the first round, how smoothly a run streams in, how smoothly the steps of a lesson change, and how smoothly the Lab is drawn while a
 sweep runs.
 """
 
@@ -22,23 +22,21 @@ from tests.helpers.views import plain_of, trace_of, view_of
 _SECONDS = 6
 _PATTERN = ["aaaaa", "aardd", "rdddd", "aaard", "aaaaa"]
 _WATCH = """(seconds) => new Promise((done) => {
-    const between = [], own = [];
-    const tick = Stage.prototype.tick;
-    Stage.prototype.tick = function (passed) {
+    const between = [], own = [], frames = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (draw) => frames((now) => {
         const before = performance.now();
-        const more = tick.call(this, passed);
+        draw(now);
         own.push(performance.now() - before);
-        return more;
-    };
+    });
     let last;
     const began = performance.now();
     const frame = (now) => {
         if (last !== undefined) between.push(now - last);
         last = now;
-        if (performance.now() - began < 1000 * seconds) requestAnimationFrame(frame);
-        else { Stage.prototype.tick = tick; done([between, own]); }
+        if (performance.now() - began < 1000 * seconds) frames(frame);
+        else { window.requestAnimationFrame = frames; done([between, own]); }
     };
-    requestAnimationFrame(frame);
+    frames(frame);
 })"""
 
 _RUNS = 9
@@ -137,7 +135,8 @@ def memory(page: Page, session: CDPSession) -> None:
 
 
 def first_round(page: Page) -> None:
-    """Print the times from Run to the first round on the stage and to its first token, over some runs of a warm pair."""
+    """Print the times from Run to the first round on the stage and to its first token, over some runs of a warm pair, and between the frames of
+    one more."""
     times = []
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as address:
         page.goto(f"{address}/?max_new_tokens=48")
@@ -152,9 +151,13 @@ def first_round(page: Page) -> None:
             expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")).to_be_disabled(
                 timeout=60_000
             )
+        page.wait_for_timeout(3_000)
+        run.click()
+        streaming = page.evaluate(_FRAMES, _SECONDS)
     rounds, tokens = zip(*times, strict=True)
     print(_line("from Run to the first round on the stage", rounds))  # noqa: T201
     print(_line("from Run to its first token, a fifth of its drafting later", tokens))  # noqa: T201
+    print(_line("between frames while a run streams in", streaming))  # noqa: T201
 
 
 def steps(page: Page) -> None:
