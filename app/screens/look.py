@@ -7,6 +7,8 @@ import streamlit as st
 _WIDE: Final = """<style>
 @media (min-width: 640px) { [data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 2.5vw, 3rem); } }
 @media (max-width: 639px) { [data-testid="stToolbar"] div:has(> [data-testid="stToolbarActions"]) { min-width: 0; margin-inline-start: auto; } }
+[data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
+[data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
 </style>"""
 _LOOK: Final = """<style>
 .st-key-prompt-box textarea {
@@ -32,8 +34,6 @@ _LOOK: Final = """<style>
 }
 :root:has(.st-key-own-prompt) { --above: 3.5rem; }
 .st-key-plays { gap: 0.1rem; padding-top: 0.25rem; }
-.st-key-plays [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
-.st-key-plays [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
 .st-key-changed p { font-weight: 600; }
 [data-testid="stBaseButton-tertiary"]:enabled:is(:hover, :active) { color: inherit; }
 [data-testid="stBaseButton-tertiary"]:enabled:hover p { text-decoration: underline; text-underline-offset: 0.25em; }
