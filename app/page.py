@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from app import following, pairs, resources, session
+from app import following, opening, pairs, resources, session
 from app.screens import audit, lab, learn, race, room, runs, watch, zoo
 from specviz import hosting
 
@@ -55,7 +55,7 @@ named = [
 page = st.navigation([lessons, *screens, *measuring, listed, *audits, shared_room, *named], position="top")
 session.set_screens([lessons, *screens], page)
 pairs.arrive()  # after the navigation, so that a link stays on its page
+opening.greet()
 page.run()
-learn.greet()
 following.whole_page()
 _comes_back()

@@ -3,13 +3,16 @@
 `assets/recordings.json` lists those that the page offers, which are in `assets/traces/`, and `assets/lesson-recordings.json` those that only
 lessons show, in `assets/lessons/`: each with its file, the title of a ready-made prompt and the settings; with the name of the pair where
 it is not the embedded one, the folder in `assets/pairs/` of another draft, and the file of the prompts where they are not the pair's own.
-Every one is a race in float32 with all candidates recorded; the pair of runs with the median speedup is saved. Nothing else should run
+Every one is a race in float32 with all candidates recorded; the pair of runs with the median speedup is saved, and in its card the
+machine, the day and which of the timed pairs it is. Nothing else should run
 meanwhile, since it measures speed. With names of files only these are run again. A quantized draft needs torchao.
 """
 
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -19,9 +22,12 @@ from specviz.errors import SpecvizError, TraceError
 from specviz.folders import ASSETS
 from specviz.known_pairs import EMBEDDED
 from specviz.models import Pair, load_pair
+from specviz.reporting.machine import this_machine
 from specviz.runs.race import race
 from specviz.settings import Settings
 from specviz.trace.files import write_file
+from specviz.trace.metrics import middle_words
+from specviz.trace.records import Trace
 
 _REPEATS = 5
 
@@ -38,8 +44,19 @@ def record(pair: Pair, wanted: dict[str, Any], folder: Path) -> str:
     outcome = race(pair, prompt, Settings(**wanted["settings"]), _REPEATS, recorder=FULL)
     if outcome.same_text is False:
         raise TraceError(f"On {wanted['title']!r} the speculative text differs from the plain one: it was not saved.")
-    write_file(folder / wanted["file"], outcome.recorded)
+    write_file(folder / wanted["file"], [_stamped(trace, pair) for trace in outcome.recorded])
     return f"{wanted['file']:<18} {outcome.speedup:.2f}×  {len(outcome.speculative.token_ids)} tokens"
+
+
+def _stamped(trace: Trace, pair: Pair) -> Trace:
+    """The same run; its card shows where and when it was timed."""
+    machine = this_machine(pair.target.device)
+    stamp = (
+        ("machine", f"{machine.cores} core{'s' * (machine.cores > 1)} of {machine.cpu}"),
+        ("recorded", datetime.now(UTC).date().isoformat()),
+        ("timed", middle_words(_REPEATS)),
+    )
+    return replace(trace, card=replace(trace.card, versions=(*trace.card.versions, *stamp)))
 
 
 def _pair(name: str, draft: str | None) -> Pair:

@@ -29,7 +29,7 @@ _SEEN = """() => {
     const words = (selector) => shown.filter((node) => node.matches(selector))
         .map((node) => node.innerText.trim().replace(/\\s+/g, " ")).filter(Boolean).join(" | ");
     return {
-        welcome: words(".welcome-card"), title: words(".title"), note: words(".note"), round: words(".round-name"), caption: words(".caption"),
+        opening: words(".duel"), title: words(".title"), note: words(".note"), round: words(".round-name"), caption: words(".caption"),
         question: words(".bets"), headline: words(".figure.speedup, .figure.headline"), why: words(".why-reason"),
         says: words("[role=alert], .st-key-changed, .st-key-plays, .st-key-own-prompt"),
         controls: shown.filter((node) => node.matches("button, select, textarea, a[href], [role=slider]") && !node.disabled)
@@ -70,8 +70,8 @@ _NEWCOMER = Walk(
     "",
     60,
     (
-        _button(4, "Let me try"),
-        Act(6, "presses Play", lambda page: page.locator(".title-play").click()),
+        _button(17, "Your own prompt"),
+        Act(19, "presses Play", lambda page: page.locator(".title-play").click()),
         Act(40, "chooses a ready-made prompt", moments.choose),
         _button(44, "Run"),
     ),
@@ -99,7 +99,7 @@ _PHONES = Walk(
     "",
     60,
     (
-        _button(3, "Let me try"),
+        _button(3, "Your own prompt"),
         Act(5, "presses Play", lambda page: page.locator(".title-play").click()),
         _button(22, "Predict"),
         Act(

@@ -1,1 +1,1 @@
-"""The lessons: their pages, their pictures, and the card of a first visit."""
+"""The lessons: their pages and their pictures."""

@@ -1,4 +1,4 @@
-"""Mounts the Learn screen and the card of a first visit."""
+"""Mounts the Learn screen."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -8,13 +8,10 @@ import streamlit as st
 from app.component import component
 from specviz.reporting.player.scripts import given, script, style
 
-_LEARN, _MEASURED, _WELCOME = "learn", "measured", "welcome"
-VISITED = "specviz_visited"
-"""The cookie of a browser that has been here."""
+_LEARN, _MEASURED = "learn", "measured"
 
 _learn = component(_LEARN, script=script(_LEARN), style=style(_LEARN), html="<div class='learn'></div>")
 _measured = component(_MEASURED, script=script(_MEASURED), style="", html="<span hidden></span>")
-_welcome = component(_WELCOME, script=script(_WELCOME), style=style(_WELCOME), html="<div class='welcome'></div>")
 
 
 def learn(
@@ -52,15 +49,6 @@ def measured(state: dict[str, Any]) -> None:
         state: see `MeasuredState` in types.d.ts.
     """
     _measured(key=_MEASURED, data=state, height="content")
-
-
-def welcome(choose: Callable[[str], None]) -> None:
-    """Show the card; `choose` is called with "show" or "try"."""
-    _welcome(
-        key=_WELCOME,
-        data={"cookie": VISITED},
-        on_way_change=lambda: choose(str(st.session_state[_WELCOME].get("way"))),
-    )
 
 
 def _texts(sent: object) -> dict[str, str]:

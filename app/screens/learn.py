@@ -1,4 +1,4 @@
-"""Learn: chapters in which every sentence stands beside the moment of a recorded run that it speaks of; and the card of a first visit."""
+"""Learn: chapters in which every sentence stands beside the moment of a recorded run that it speaks of."""
 
 from functools import partial
 
@@ -8,7 +8,7 @@ from app import address, measurements, request_form, resources, run_description,
 from app.following import followed
 from app.lessons import opened
 from app.lessons.glossary_and_handout import GLOSSARY, extras
-from app.lessons.mount import VISITED, learn, measured, welcome
+from app.lessons.mount import learn, measured
 from app.room import presenter, reading
 from app.screens import look, strip
 from specviz.known_pairs import EMBEDDED
@@ -19,9 +19,7 @@ from specviz.lessons.ui_text import words_of
 
 _LESSON, _STEP, _LANGUAGE, _PRESENT = "lesson", "step", "language", "present"
 _PARAMETERS = (_LESSON, _STEP, _LANGUAGE, _PRESENT, session.TALK)
-_FIRST = "editor"
-"""The lesson that a newcomer is shown."""
-_MOVED, _LEAVES, _GREETED, _NEWCOMER = "_learn_moved", "_learn_leaves", "_greeted", "_newcomer"
+_MOVED, _LEAVES = "_learn_moved", "_learn_leaves"
 _STOP = "stop"
 """What the page asks for instead of a measurement to end the one under way."""
 _LONGEST = 40
@@ -40,23 +38,6 @@ def screen() -> None:
         else:
             followed(_follow, opened.bell(), "lessons")
         _measurements()
-
-
-def greet() -> None:
-    """The card of a first visit: where it begins on the page's plain address, and once for each browser. It never comes later in a visit."""
-    way = st.session_state.pop(_GREETED, None)
-    if way == "show":
-        st.switch_page(session.screens()[session.LEARN], query_params={_LESSON: _FIRST, _STEP: "1"})
-    watching = session.screen() == session.WATCH
-    plain = watching and not st.query_params and session.job() is None and not st.context.cookies.get(VISITED)
-    plain = plain and session.at_root()  # elsewhere Streamlit's own dialog says that there is no such page
-    if st.session_state.setdefault(_NEWCOMER, plain) and watching and way is None and not st.session_state.get(VISITED):
-        welcome(_greeted)
-
-
-def _greeted(way: str) -> None:
-    st.session_state[VISITED] = True
-    st.session_state[_GREETED] = way
 
 
 def _measurements() -> None:
@@ -88,6 +69,11 @@ def _lesson() -> Lesson | None:
     """The lesson of the address, where there is one."""
     name = st.query_params.get(_LESSON, "")
     return opened.contents().lesson(name, st.query_params.get(_LANGUAGE, ENGLISH)) if name else None
+
+
+def open_lesson(name: str) -> None:
+    """Leave the page that is shown for the first step of a lesson."""
+    st.switch_page(session.screens()[session.LEARN], query_params={_LESSON: name, _STEP: "1"})
 
 
 def _presents() -> bool:

@@ -26,7 +26,7 @@ FLAGS = (
 
 
 def returning(context: "BrowserContext") -> None:
-    """Let the visitor be one who has been here, and so meets no card of a first visit."""
+    """Let the visitor be one who has been here, and so meets no opening."""
     context.add_cookies([{"name": "specviz_visited", "value": "1", "domain": "localhost", "path": "/"}])
 
 

@@ -1,4 +1,4 @@
-"""Learn in a browser: every step of every lesson by keyboard alone, addresses both ways, two windows, lessons of one's own, a first visit."""
+"""Learn in a browser: every step of every lesson by keyboard alone, addresses both ways, two windows, lessons of one's own."""
 
 import re
 from html import unescape
@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from specviz.lessons.folder import Shelf
 from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.places import VARIABLE
 from tests.app.axe import serious
-from tests.app.conftest import PATIENCE_MS
 from tests.app.server import serving
 from tests.helpers.node import joined
 from tests.lessons.writing import SMALL
@@ -128,7 +127,7 @@ def test_every_step_of_a_lesson_opens_by_keyboard(page: Page, server: str, count
 @pytest.mark.accessibility
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(page: Page, server: str, scheme: Literal["light", "dark"]) -> None:
-    """Neither in the list of chapters, nor in the second step and the first question of any lesson, nor on the card of a first visit."""
+    """Neither in the list of chapters, nor in the second step and the first question of any lesson."""
     page.emulate_media(reduced_motion="reduce", color_scheme=scheme)
     page.goto(f"{server}/learn")
     expect(page.locator(".chapter").first).to_be_visible()
@@ -137,12 +136,6 @@ def test_axe_finds_nothing_serious(page: Page, server: str, scheme: Literal["lig
         for step in (2, len(lesson.steps) + 1):
             _open(page, server, f"lesson={lesson.name}&step={step}")
             assert serious(page) == [], (lesson.name, step)
-    context = page.context.browser.new_context(color_scheme=scheme)  # type: ignore[union-attr]
-    first = context.new_page()
-    first.goto(server)
-    expect(first.get_by_role("dialog")).to_contain_text("one token at a time")
-    assert serious(first) == []
-    context.close()
 
 
 def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Page, server: str) -> None:
@@ -290,33 +283,6 @@ def test_only_what_markdown_can_be_becomes_nodes(blank: Page) -> None:
         assert bad not in made, bad
     assert 'href="https://example.org"' in made
     assert '<span class="lesson-token" title="how">tok</span>' in made
-
-
-def test_a_first_visit(browser: Browser, server: str) -> None:
-    """The card is there once for a browser, on the plain address only: never in a talk, and never where the address carries a prompt."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    for query in ("?talk=1", "?prompt=Hello"):
-        page.goto(f"{server}/{query}")
-        expect(page.locator(".desk")).to_be_attached()
-        expect(page.locator(".welcome-card")).to_have_count(0)
-    page.goto(f"{server}/?k=5")  # the usual value, which then leaves the address
-    expect(page.locator(".desk")).to_be_attached()
-    page.get_by_role("button", name="Save and share").click()  # the script runs again
-    expect(page.get_by_role("button", name="Upload", exact=True)).to_be_visible()
-    expect(page.locator(".welcome-card")).to_have_count(0)
-    page.goto(server)
-    expect(page.get_by_role("dialog")).to_contain_text("one token at a time")
-    expect(page.get_by_role("dialog").locator("p")).to_have_count(3)
-    expect(page.get_by_role("button", name="Show me")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.locator(".learn-title")).to_have_text(_lesson("editor").title)
-    page.goto(server)
-    expect(page.locator(".desk")).to_be_attached()
-    expect(page.get_by_role("link", name="Learn")).to_be_visible()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    context.close()
 
 
 @pytest.mark.rare

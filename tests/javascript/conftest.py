@@ -7,6 +7,8 @@ import pytest
 from tests.helpers.node import Node, running
 
 PURE = (
+    "opening/duel_timeline",
+    "opening/duel_words",
     "player/copied_passages",
     "player/figures_dial_text",
     "player/layer_stack",

@@ -39,12 +39,11 @@ def test_names_of_an_analogy_are_no_markup(tmp_path: Path) -> None:
 
 
 def test_the_scripts_of_learn_join() -> None:
-    """Learn, the exported lesson and the card of a first visit are one script each, with the glossary and the explorables where needed."""
+    """Learn and the exported lesson are one script each, with the glossary and the explorables."""
     learn, exported = script("learn"), page(editor())
     for text in (learn, exported):
         assert "lesson-term" in text
         assert "planted bug" in text
-    assert "explorable" not in script("welcome")
 
 
 def test_only_a_lesson_with_an_explorable_carries_their_style() -> None:

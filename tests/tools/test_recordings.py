@@ -1,6 +1,7 @@
 """The shipped recordings are real, complete and small."""
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -81,13 +82,17 @@ def test_one_is_creative() -> None:
 
 
 def test_recording_again_saves_the_median_pair(embedded: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command writes both runs with every candidate under the listed name."""
+    """The command writes both runs with every candidate under the listed name, and into their cards where and when they were timed."""
     monkeypatch.setattr(record, "_REPEATS", 2)
     wanted = {"file": "new.json", "title": "A capital", "settings": {"k": 3, "max_new_tokens": 5}}
     assert "5 tokens" in record.record(embedded, wanted, tmp_path)
     speculative, plain = read_file(tmp_path / "new.json")
     assert speculative.token_ids == plain.token_ids
     assert speculative.rounds[0].drafted[0].target_top.tokens
+    card = dict(speculative.card.versions)
+    assert date.fromisoformat(card["recorded"])
+    assert " of " in card["machine"]
+    assert card["timed"] == "the lower of 2 pairs"
 
 
 def test_texts_that_differ_are_not_saved(embedded: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

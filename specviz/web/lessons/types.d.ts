@@ -317,12 +317,6 @@ export interface LearnComponent {
   setTriggerValue: (name: string, value: unknown) => void;
 }
 
-export interface WelcomeComponent {
-  data: { cookie: string } | null;
-  parentElement: Document | Element | ShadowRoot;
-  setTriggerValue: (name: string, value: unknown) => void;
-}
-
 // ------------------------------------------------------------------ measurements
 
 /** Passes over `tokens` tokens of each of `guests` texts: seconds, the median and the quartiles; what one pass computes and reads. */

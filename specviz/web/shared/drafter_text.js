@@ -71,7 +71,7 @@ function unknown(name, label) {
 }
 
 /** @param {string} text */
-function capitalised(text) {
+export function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -101,6 +101,8 @@ export interface Card {
   drafter: DrafterCard;
   device: string;
   dtype: string;
+  /** Libraries, and of a shipped recording where, when and how it was timed. */
+  versions?: [string, string][];
   /** Sentences about what was set aside or not captured. */
   notes?: string[];
 }

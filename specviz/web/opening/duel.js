@@ -1,0 +1,167 @@
+// The opening of a first visit: the same text written twice, which plays by itself for fifteen seconds; then two buttons.
+
+/** @import { Run } from "../shared/types" */
+
+import { el, iconButton, setText, wearPlaying } from "../shared/dom.js";
+import { Frames, wantsStillness } from "../shared/frames.js";
+import { hasRejection } from "../shared/round.js";
+import { DuelLanes } from "./duel_lanes.js";
+import { momentAt, planOf } from "./duel_timeline.js";
+import { asText, captionAt, closingWords, HOW_SLOW, SOURCE, TITLE } from "./duel_words.js";
+
+/** How far into a round the first still picture is: in its pass; and the second: at its verdicts. */
+const [IN_PASS, AT_VERDICT] = [0.5, 0.75];
+
+export class Duel {
+  /**
+   * @param {HTMLElement} root
+   * @param {Run} run
+   * @param {(way: "why" | "own" | "close") => void} choose
+   */
+  constructor(root, run, choose) {
+    this.root = root;
+    this.run = run;
+    this.choose = choose;
+    this.plan = planOf(run);
+    this.clock = 0;
+    this.still = wantsStillness();
+    this.playing = !this.still;
+    this.caption = el("p", "duel-caption");
+    this.caption.setAttribute("aria-hidden", "true");
+    this.closing = closingLine(run);
+    this.play = iconButton("play", "Play (space)", () => this.toggle());
+    this.play.classList.add("duel-button");
+    this.lanes = new DuelLanes(run);
+    this.frames = new Frames(root, (passed) => this.tick(passed));
+    this.build();
+    if (this.still) this.closing.classList.add("on");
+    else this.frames.ask();
+    this.listen();
+  }
+
+  build() {
+    const { run, root, still } = this;
+    const head = el("div", "duel-head");
+    const close = el("button", "duel-button duel-close", "×");
+    close.type = "button";
+    close.title = "Close (Escape)";
+    close.setAttribute("aria-label", close.title);
+    close.addEventListener("click", () => this.choose("close"));
+    head.append(el("h2", "duel-title", TITLE), close);
+    const source = el("p", "duel-source", still ? "Two real models, recorded." : SOURCE);
+    if (!still) source.title = HOW_SLOW;
+    const picture = el("div", "duel-picture");
+    picture.setAttribute("aria-hidden", "true");
+    picture.append(...(still ? this.stills() : [this.lanes.node]));
+    const says = el("div", "duel-says");
+    says.append(this.caption, this.closing);
+    const buttons = el("div", "duel-buttons");
+    buttons.append(
+      this.button("duel-why", "Why does it work?", "why"),
+      this.button("", "Your own prompt", "own"),
+      ...(still ? [] : [this.play]),
+    );
+    root.setAttribute("role", "region");
+    root.setAttribute("aria-label", TITLE);
+    root.replaceChildren(head, source, el("p", "unseen", asText(run)), picture, says, buttons);
+  }
+
+  /**
+   * @param {string} kind
+   * @param {string} text
+   * @param {"why" | "own"} way
+   */
+  button(kind, text, way) {
+    const node = el("button", `duel-button ${kind}`, text);
+    node.type = "button";
+    node.addEventListener("click", () => this.choose(way));
+    return node;
+  }
+
+  /** Three moments side by side: the first pass over guesses, the first rejection, the end. */
+  stills() {
+    const { run, plan } = this;
+    const rejected = run.rounds.findIndex(hasRejection);
+    /** @type {(index: number, share: number) => number} */
+    const inside = (index, share) =>
+      plan.starts[index] + share * ((plan.starts[index + 1] ?? plan.raced) - plan.starts[index]);
+    const moments = [inside(0, IN_PASS), ...(rejected < 0 ? [] : [inside(rejected, AT_VERDICT)]), plan.end];
+    return moments.map((seconds) => {
+      const lanes = new DuelLanes(run);
+      const moment = momentAt(run, plan, seconds);
+      lanes.draw(moment);
+      const node = el("div", "duel-still");
+      node.append(lanes.node, el("p", "duel-caption", captionAt(run, moment)));
+      return node;
+    });
+  }
+
+  /** Keys inside it, and where nothing else has the focus: before the stage below hears them. */
+  listen() {
+    /** @param {KeyboardEvent} event */
+    const hear = (event) => {
+      if (!this.root.isConnected) {
+        document.removeEventListener("keydown", hear, true);
+        return;
+      }
+      const inside = event.composedPath().includes(this.root);
+      if (this.root.hidden || (!inside && event.target !== document.body)) return;
+      const onButton = inside && event.composedPath()[0] instanceof HTMLButtonElement;
+      if (event.key === "Escape") this.choose("close");
+      else if (event.key === " " && !onButton && !this.still) this.toggle();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    document.addEventListener("keydown", hear, true);
+  }
+
+  toggle() {
+    if (this.clock >= this.plan.end) this.clock = 0;
+    else if (this.playing) {
+      this.playing = false;
+      this.frames.ask();
+      return;
+    }
+    this.playing = true;
+    this.frames.rest();
+  }
+
+  /** @param {number} passed */
+  tick(passed) {
+    if (this.root.hidden) return false;
+    if (this.playing) this.clock = Math.min(this.plan.end, this.clock + passed);
+    if (this.clock >= this.plan.end) this.playing = false;
+    const moment = momentAt(this.run, this.plan, this.clock);
+    this.lanes.draw(moment);
+    setText(this.caption, moment.closed ? "" : captionAt(this.run, moment));
+    this.closing.classList.toggle("on", moment.closed);
+    wearPlaying(this.play, this.playing);
+    return this.playing;
+  }
+}
+
+/**
+ * What came out, and how the speedup was measured: on hovering, and on a press.
+ * @param {Run} run
+ */
+function closingLine(run) {
+  const { says, speedup } = closingWords(run);
+  const node = el("div", "duel-closing");
+  node.append(el("strong", "", says));
+  if (!speedup) return node;
+  const { where, value, how } = speedup;
+  const figure = el("button", "duel-speedup");
+  figure.type = "button";
+  figure.title = how;
+  figure.append(el("span", "", `${where}: `), el("b", "", value));
+  figure.setAttribute("aria-expanded", "false");
+  const note = el("p", "duel-how", how);
+  note.hidden = true;
+  figure.addEventListener("click", () => {
+    note.hidden = !note.hidden;
+    figure.setAttribute("aria-expanded", String(!note.hidden));
+  });
+  node.append(figure, note);
+  return node;
+}

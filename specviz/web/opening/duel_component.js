@@ -1,0 +1,50 @@
+// The opening as a component of the page: once for each browser. Its recording is fetched once, by its own address.
+
+/** @import { Given, Recording } from "../shared/types" */
+
+import { themeOf } from "../shared/dom.js";
+import { readRun } from "../shared/read_recording.js";
+import { Duel } from "./duel.js";
+
+/**
+ * @typedef {{ data: ({ cookie: string, recorded_at: string, prompt_box: string } & Given) | null, parentElement: Document | Element | ShadowRoot,
+ *   setTriggerValue: (name: string, value: unknown) => void }} DuelComponent
+ */
+
+/** @param {DuelComponent} component */
+function mountDuel({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".duel");
+  if (!(root instanceof HTMLElement) || !data) return;
+  root.dataset.theme = themeOf(root);
+  if (root.dataset.begun) return;
+  root.dataset.begun = "1";
+  /** @param {"why" | "own" | "close"} way */
+  const choose = (way) => {
+    remember(data.cookie);
+    root.hidden = true;
+    const box = document.querySelector(data.prompt_box);
+    if (way === "own" && box instanceof HTMLElement) box.focus();
+    setTriggerValue("way", way);
+  };
+  /** @param {Recording} recording */
+  const begin = (recording) => {
+    new Duel(root, readRun({ id: "opening", status: "opened", recording }, data), choose);
+  };
+  fetch(data.recorded_at)
+    .then((answer) => answer.json())
+    .then(begin)
+    .catch(() => {
+      root.hidden = true;
+    });
+}
+
+/**
+ * The browser keeps for a year that somebody was here.
+ * @param {string} cookie
+ */
+function remember(cookie) {
+  // biome-ignore lint/suspicious/noDocumentCookie: the server reads it before it sends the page, which no other storage allows
+  document.cookie = `${cookie}=1; path=/; max-age=31536000; samesite=lax`;
+}
+
+export default mountDuel;

@@ -1,0 +1,94 @@
+// The picture of the opening at one moment: above, the large model alone; below, the same with a draft.
+
+/** @import { Run } from "../shared/types" */
+/** @import { DuelMoment } from "./duel_timeline.js" */
+
+import { el, setText } from "../shared/dom.js";
+import { plural, tokenLabel } from "../shared/labels.js";
+import { chipsAt } from "./duel_timeline.js";
+import { ALONE, helpedBy } from "./duel_words.js";
+
+/** What stands for a token that ends the text. */
+const END = "end";
+const AWAITED = "?";
+
+export class DuelLanes {
+  /** @param {Run} run */
+  constructor(run) {
+    this.run = run;
+    this.node = el("div", "duel-lanes");
+    const most = Math.max(...run.rounds.map((round) => round.start + round.drafted.length + 1), run.plain.ids.length);
+    this.alone = laneOf(ALONE, "alone", run, run.plain.ids.length);
+    this.helped = laneOf(helpedBy(run), "helped", run, most);
+    this.node.append(this.alone.node, this.helped.node);
+  }
+
+  /** @param {DuelMoment} moment */
+  draw(moment) {
+    const { run, alone, helped } = this;
+    alone.chips.forEach((chip, i) => {
+      const is =
+        i < moment.plainPasses ? "written" : i === moment.plainPasses && moment.plainShare > 0 ? "under-way" : "";
+      this.fill(chip, run.plain.ids[i], is);
+    });
+    alone.node.style.setProperty("--pass", String(moment.plainShare));
+    count(alone, moment.plainPasses, run.plain.rounds.length);
+    const shown = chipsAt(run, moment);
+    helped.chips.forEach((chip, i) => {
+      const known = shown[i];
+      const passed = moment.phase === "pass" && i >= moment.written ? " under-way" : "";
+      if (known) this.fill(chip, known.token, `${known.is}${passed}`);
+      else this.fill(chip, run.ids[i] ?? null, i < run.ids.length ? "" : "past");
+    });
+    helped.node.style.setProperty("--pass", String(moment.phase === "pass" ? moment.share : 0));
+    count(helped, moment.passes, run.rounds.length);
+  }
+
+  /**
+   * A token at its position; one that is not written yet keeps its room, one past the end of the text has none.
+   * @param {HTMLElement} chip
+   * @param {number | null} token
+   * @param {string} is
+   */
+  fill(chip, token, is) {
+    const key = `${token} ${is}`;
+    if (chip.dataset.key === key) return;
+    chip.dataset.key = key;
+    const { bytes } = this.run;
+    const label = token === null ? AWAITED : bytes.get(token)?.special ? END : tokenLabel(bytes, token).text;
+    chip.className = `duel-chip ${label.startsWith("·") ? "word " : ""}${is}`.trim();
+    setText(chip, label.replace(/^·(?=.)/, ""));
+  }
+}
+
+/**
+ * @param {{ name: string, does: string }} words
+ * @param {string} kind
+ * @param {Run} run
+ * @param {number} most tokens that it shows.
+ */
+function laneOf({ name, does }, kind, run, most) {
+  const node = el("div", `duel-lane ${kind}`);
+  const title = el("p", "duel-name");
+  title.append(el("b", "", name), el("span", "", does));
+  const counter = el("p", "duel-count");
+  const value = el("b", "", "0");
+  const unit = el("span");
+  counter.append(value, unit);
+  const line = el("p", "duel-line");
+  const chips = Array.from({ length: most }, () => el("span", "duel-chip"));
+  line.append(el("span", "duel-prompt", run.prompt.trim().replace(/\s+/g, " ")), ...chips);
+  node.append(title, counter, line);
+  return { node, chips, value, unit };
+}
+
+/**
+ * @param {ReturnType<typeof laneOf>} lane
+ * @param {number} passes
+ * @param {number} all
+ */
+function count({ node, value, unit }, passes, all) {
+  setText(value, String(passes));
+  setText(unit, ` ${plural(passes, "pass")}`);
+  node.classList.toggle("finished", passes === all);
+}

@@ -1,0 +1,171 @@
+"""The opening of a first visit: alone on an empty page, and once in the app."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from app import opening
+from specviz.lessons.folder import Shelf
+from specviz.reporting.player.scripts import given, style
+from specviz.trace.files import dump, read_file
+from tests.app.axe import serious
+from tests.app.conftest import PATIENCE_MS
+from tests.app.lab import SIZES, THEMES
+from tests.helpers.node import joined
+
+_PAGE = """<!doctype html><html lang="en"><title>Opening</title><meta name="viewport" content="width=device-width"><style>
+  :root {{ --st-background-color: {0}; --st-secondary-background-color: {1}; --st-text-color: {2}; --st-border-color: {3};
+    --st-primary-color: {4}; --st-font: sans-serif; }}
+  body {{ margin: 8px; background: {0}; }}
+  {style}
+</style><main><h1 class="unseen">specviz</h1><div class="stage duel" data-theme="{scheme}"></div></main>"""
+_BEGIN = """([recording, given]) => {
+    window.chosen = [];
+    window.heard = [];
+    document.addEventListener("keydown", (event) => heard.push(event.key));
+    const run = inside.readRun({ id: "opening", status: "opened", recording }, given);
+    window.duel = new inside.Duel(document.querySelector(".duel"), run, (way) => chosen.push(way));
+}"""
+
+
+def _begin(page: Page, scheme: str = "light") -> None:
+    recording: dict[str, Any] = dump(read_file(opening.RECORDING))
+    page.set_content(_PAGE.format(*THEMES[scheme], scheme=scheme, style=style("duel")))
+    page.add_script_tag(content=joined("inside", "opening/duel", "shared/read_recording"))
+    page.evaluate(_BEGIN, [recording, given()])
+
+
+def _at(page: Page, seconds: float) -> None:
+    page.evaluate("seconds => { duel.playing = false; duel.clock = seconds; duel.tick(0); }", seconds)
+
+
+def test_it_plays_pauses_and_closes_by_keyboard(blank: Page) -> None:
+    """It begins by itself; Space pauses it and goes on, wherever no field is being written in, and the stage below does not hear it; at the
+    end all stands still and Space begins again; Escape closes it."""
+    _begin(blank)
+    clock = "duel.clock"
+    blank.wait_for_function(f"{clock} > 0.1")
+    blank.keyboard.press(" ")
+    paused = blank.evaluate(clock)
+    expect(blank.get_by_role("button", name="Play (space)")).to_be_visible()
+    blank.wait_for_timeout(150)
+    assert blank.evaluate(clock) == paused
+    blank.keyboard.press(" ")
+    blank.wait_for_function(f"{clock} > {paused}")
+    _at(blank, 15)
+    assert blank.locator(".duel-count b").all_inner_texts() == ["48", "10"]
+    expect(blank.locator(".duel-closing")).to_contain_text("Same text. 4.8 times fewer passes.")
+    expect(blank.locator(".duel-closing")).to_contain_text("2.9× as fast")
+    assert "each measured alone" in str(blank.locator(".duel-speedup").get_attribute("title"))
+    blank.keyboard.press(" ")
+    blank.wait_for_function(f"{clock} < 5 && duel.playing")
+    blank.keyboard.press("Escape")
+    assert blank.evaluate("chosen") == ["close"]
+    assert blank.evaluate("heard") == []
+
+
+def test_its_buttons_say_where_to_go(blank: Page) -> None:
+    """One leads to the lesson, one to the prompt, one only closes; the figure shows on a press how it was measured."""
+    _begin(blank)
+    _at(blank, 15)
+    blank.locator(".duel-speedup").click()
+    expect(blank.locator(".duel-how")).to_contain_text("the median of 5 pairs")
+    for name in ("Why does it work?", "Your own prompt", "Close (Escape)"):
+        blank.get_by_role("button", name=name).click()
+    assert blank.evaluate("chosen") == ["why", "own", "close"]
+    assert Shelf().contents().lesson(opening._WHY, "en") is not None
+
+
+def test_nothing_moves_its_lines_and_nothing_is_cut(blank: Page) -> None:
+    """At both sizes no chip is wider than its lane, the page never scrolls sideways, and the buttons stay where they are from the first
+    moment to the last."""
+    for width, height in SIZES:
+        blank.set_viewport_size({"width": width, "height": height})
+        _begin(blank)
+        tops = set()
+        for seconds in (0, 1.5, 2.6, 8, 9, 15):
+            _at(blank, seconds)
+            assert blank.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, seconds)
+            tops.add(blank.evaluate("Math.round(document.querySelector('.duel-buttons').getBoundingClientRect().top)"))
+            cut = "all => all.filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth + 2).map(one => one.textContent)"
+            assert blank.locator(".duel-chip").evaluate_all(cut) == []
+        assert len(tops) == 1, (width, tops)
+        assert max(tops) < height, width
+
+
+def test_less_motion_is_three_still_pictures(blank: Page) -> None:
+    """A pass over guesses, a rejection, and the end, with no clock that runs; side by side, or one below the other on a phone."""
+    blank.emulate_media(reduced_motion="reduce")
+    for (width, height), beside in zip(SIZES, (True, False), strict=True):
+        blank.set_viewport_size({"width": width, "height": height})
+        _begin(blank)
+        stills = blank.locator(".duel-still")
+        expect(stills).to_have_count(3)
+        tops = stills.evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
+        assert (len(set(tops)) == 1) is beside
+        expect(stills.nth(0).locator(".drafted")).not_to_have_count(0)
+        expect(stills.nth(1).locator(".rejected")).to_have_count(1)
+        assert stills.nth(2).locator(".duel-count b").all_inner_texts() == ["48", "10"]
+        expect(blank.locator(".duel-closing")).to_be_visible()
+        assert blank.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert blank.evaluate("duel.playing") is False
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_its_text_and_colours_can_be_read(blank: Page, scheme: Literal["light", "dark"]) -> None:
+    """A screen reader gets all of it as one text instead of the picture, and axe finds nothing serious at the end."""
+    blank.emulate_media(reduced_motion="reduce")
+    _begin(blank, scheme)
+    words = blank.locator(".duel > .unseen").inner_text()
+    for part in ("48 passes", "10 passes", "Same text. 4.8 times fewer passes."):
+        assert part in words
+    expect(blank.locator(".duel-picture")).to_have_attribute("aria-hidden", "true")
+    assert serious(blank) == []
+
+
+@contextmanager
+def _stranger(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    yield page
+    context.close()
+
+
+def test_a_first_visit(browser: Browser, server: str) -> None:
+    """The opening is there for a browser until it is closed, on the plain address only: never in a talk, never where the address carries a
+    prompt, never later in a visit. It covers nothing, leads to the prompt and to the lesson, and no dialog is shown."""
+    with _stranger(browser) as page:
+        for query in ("?talk=1", "?prompt=Hello"):
+            page.goto(f"{server}/{query}")
+            expect(page.locator(".desk")).to_be_attached()
+            expect(page.locator(".duel")).to_have_count(0)
+        page.goto(f"{server}/?k=5")  # the usual value, which then leaves the address
+        expect(page.locator(".desk")).to_be_attached()
+        page.get_by_role("button", name="Save and share").click()  # the script runs again
+        expect(page.get_by_role("button", name="Upload", exact=True)).to_be_visible()
+        expect(page.locator(".duel")).to_have_count(0)
+        page.goto(server)
+        expect(page.get_by_role("region", name="The same text, written twice")).to_be_visible()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page.locator(".title")).to_be_visible()
+        page.get_by_role("button", name="Your own prompt").click()
+        expect(page.get_by_role("textbox", name="Prompt")).to_be_focused()
+        expect(page.locator(".duel")).to_have_count(0)
+        expect(page.get_by_role("textbox", name="Prompt")).to_be_focused()
+        page.reload()
+        expect(page.locator(".desk")).to_be_attached()
+        expect(page.get_by_role("link", name="Learn")).to_be_visible()
+        expect(page.locator(".duel")).to_have_count(0)
+    with _stranger(browser) as page:
+        page.goto(server)
+        page.get_by_role("button", name="Why does it work?").click()
+        lesson = Shelf().contents().lesson("checking", "en")
+        assert lesson is not None
+        expect(page.locator(".learn-title")).to_have_text(lesson.title)
+        page.get_by_role("link", name="Watch").click()
+        expect(page.locator(".desk")).to_be_attached()
+        expect(page.locator(".duel")).to_have_count(0)
