@@ -29,13 +29,13 @@ _duel = component(_DUEL, script=script(_DUEL), style=style(_DUEL), html="<div cl
 def greet() -> None:
     """Show it where a first visit begins on the page's plain address, until it is closed or something runs. It never comes later in a visit."""
     chosen = st.session_state.pop(_CHOSEN, None)
-    if chosen == "why":
-        learn.open_lesson(_WHY)
     watching = session.screen() == session.WATCH
     plain = watching and not st.query_params and session.job() is None and not st.context.cookies.get(VISITED)
     plain = plain and session.at_root()  # elsewhere Streamlit's own dialog says that there is no such page
     newcomer = st.session_state.setdefault(_NEWCOMER, plain) and session.job() is None
     st.session_state[_NEWCOMER] = newcomer and chosen is None
+    if chosen == "why":
+        learn.open_lesson(_WHY)
     with st.container():  # also an empty one, so that nothing below is another element once it is gone
         if st.session_state[_NEWCOMER] and watching and not session.talk():
             _duel(
