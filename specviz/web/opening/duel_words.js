@@ -44,7 +44,8 @@ export function captionAt(run, { phase, index, plainPasses }) {
   if (!first) return "Guess, check in one pass, keep what is right.";
   if (phase === "draft") return `${capitalised(helperOf(run))} guesses ${counted(round.drafted.length)}.`;
   if (phase === "pass") return "One pass of the large model checks all of them.";
-  if (!hasRejection(round)) return `All right, and the pass adds a token of its own: ${counted(tokensOf(round))} for one pass.`;
+  if (!hasRejection(round))
+    return `All right, and the pass adds a token of its own: ${counted(tokensOf(round))} for one pass.`;
   const label = tokenLabel(run.bytes, round.drafted[wallOf(round)]?.token ?? null).text.replace(/^·/, "");
   return `“${label}” is wrong: the large model writes its own token there.`;
 }
