@@ -4,25 +4,20 @@ from typing import Final
 
 import streamlit as st
 
-from app import session
+from app import saved, session
 from app.component import component
-from app.routes import files
-from app.routes.addresses import base
 from app.screens import learn
-from specviz.folders import ASSETS
 from specviz.reporting.player.scripts import given, script, style
-from specviz.reporting.player.thinning import thinned
-from specviz.trace.files import dumps, read_file
 
 VISITED: Final = "specviz_visited"
 """The cookie of a browser that has closed it."""
-RECORDING: Final = ASSETS / "traces" / "letter.json"
-"""Its text is a letter that everybody could finish; its numbers are those of this recording."""
+RECORDING: Final = "letter.json"
+"""A shipped recording whose text everybody could finish. A browser gets it once, for the opening and for the stage."""
 _DUEL, _NEWCOMER, _CHOSEN = "duel", "_newcomer", "_duel_chosen"
 _WHY = "checking"
 """The lesson that answers why it works."""
 
-_recorded_at = base() + files.publish("opening.json", dumps(thinned(read_file(RECORDING), 0)))
+_recorded_at = saved.read_shipped(RECORDING)["recorded_at"]
 _duel = component(_DUEL, script=script(_DUEL), style=style(_DUEL), html="<div class='stage duel'></div>")
 
 

@@ -7,10 +7,9 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app import opening
+from app import opening, saved
 from specviz.lessons.folder import Shelf
 from specviz.reporting.player.scripts import given, style
-from specviz.trace.files import dump, read_file
 from tests.app.axe import serious
 from tests.app.conftest import PATIENCE_MS
 from tests.app.lab import SIZES, THEMES
@@ -32,7 +31,7 @@ _BEGIN = """([recording, given]) => {
 
 
 def _begin(page: Page, scheme: str = "light") -> None:
-    recording: dict[str, Any] = dump(read_file(opening.RECORDING))
+    recording: dict[str, Any] = saved.read_shipped(opening.RECORDING)["recording"]
     page.set_content(_PAGE.format(*THEMES[scheme], scheme=scheme, style=style("duel")))
     page.add_script_tag(content=joined("inside", "opening/duel", "shared/read_recording"))
     page.evaluate(_BEGIN, [recording, given()])

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from app import opening
-from specviz.trace.files import dump, read_file
+from app import opening, saved
+from specviz.trace.files import load
 from specviz.trace.metrics import speedup, summarise
 from tests.helpers.node import Node
 from tests.helpers.views import plain_of, trace_of, view_of
 from tests.javascript.views import GIVEN
 
-SPECULATIVE, PLAIN = read_file(opening.RECORDING)
-VIEW = {"id": "opening", "status": "opened", "recording": dump((SPECULATIVE, PLAIN))}
+VIEW = saved.read_shipped(opening.RECORDING)
+SPECULATIVE, PLAIN = load(VIEW["recording"])
 _MOMENTS = """(view, given) => {
     const run = readRun(view, given), plan = planOf(run);
     return Array.from({ length: 60 * plan.end + 1 }, (_, i) => {
