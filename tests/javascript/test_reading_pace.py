@@ -108,8 +108,8 @@ def test_the_title_counts_the_passes_of_the_recording(js: Node) -> None:
     """Its numbers are rounds of the two runs; a run that needs as many passes says so, and other helpers have their names."""
     trace = trace_of(MIXED)
     assert _title(js, view_of(trace, plain_of(trace))) == [
-        {"words": "The big model alone: 10 passes.", "passes": 10},
-        {"words": "With a helper: 4.", "passes": 4},
+        {"words": "The large model alone: 10 passes.", "passes": 10},
+        {"words": "With a small draft model: 4.", "passes": 4},
     ]
     lost = trace_of(["rdd", "rdd"])
     assert [line["passes"] for line in _title(js, view_of(lost, plain_of(lost)))] == [2, 2]
@@ -119,17 +119,17 @@ def test_the_title_counts_the_passes_of_the_recording(js: Node) -> None:
         view_ = {**saved.read_first(family), "status": "opened"}
         speculative, plain = view_["recording"]["traces"]
         alone, helped = _title(js, view_)
-        assert alone["words"] == f"The big model alone: {len(plain['rounds'])} passes."
-        assert helped["words"] == f"With a helper: {len(speculative['rounds'])}."
+        assert alone["words"] == f"The large model alone: {len(plain['rounds'])} passes."
+        assert helped["words"] == f"With a small draft model: {len(speculative['rounds'])}."
 
 
 def test_the_title_compares_nothing_that_differs(js: Node) -> None:
     """Texts of unlike lengths are named with theirs, and without a plain run nothing is said of it."""
     trace, longer = trace_of(MIXED), trace_of([*MIXED, "a"])
     assert [line["words"] for line in _title(js, view_of(trace, plain_of(longer)))] == [
-        "The big model alone: 12 passes for 12 tokens.",
-        "With a helper: 4 passes for 10 tokens.",
+        "The large model alone: 12 passes for 12 tokens.",
+        "With a small draft model: 4 passes for 10 tokens.",
     ]
     assert _title(js, view_of(trace)) == [
-        {"words": "The big model and its helper: 10 tokens in 4 passes.", "passes": 4}
+        {"words": "The large model with a draft: 10 tokens in 4 passes.", "passes": 4}
     ]

@@ -1,4 +1,4 @@
-// The title of a recording: how many passes the target needs alone, and how many with a helper. Pure, no DOM.
+// The title of a recording: how many passes the target needs alone, and how many with a draft. Pure, no DOM.
 
 /** @import { Run } from "../shared/types" */
 
@@ -16,23 +16,23 @@ import { counted } from "../shared/labels.js";
  * @returns {TitleLine[]}
  */
 export function titleOf({ rounds, ids, plain, drafterText }) {
-  const helped = rounds.length;
+  const drafted = rounds.length;
   if (!plain.done || !plain.rounds.length) {
     return [
       {
-        words: `The big model and its helper: ${counted(ids.length, "token")} in ${counted(helped, "pass")}.`,
-        passes: helped,
+        words: `The large model with a draft: ${counted(ids.length, "token")} in ${counted(drafted, "pass")}.`,
+        passes: drafted,
       },
     ];
   }
   const alone = plain.rounds.length;
-  const helper = drafterText.name === "model" ? "a helper" : drafterText.label;
+  const draft = drafterText.name === "model" ? "a small draft model" : drafterText.label;
   const alike = plain.ids.length === ids.length;
   /** @param {number} tokens */
   const wrote = (tokens) => (alike ? "" : ` for ${counted(tokens, "token")}`);
-  const both = alike ? String(helped) : counted(helped, "pass");
+  const both = alike ? String(drafted) : counted(drafted, "pass");
   return [
-    { words: `The big model alone: ${counted(alone, "pass")}${wrote(plain.ids.length)}.`, passes: alone },
-    { words: `With ${helper}: ${both}${wrote(ids.length)}.`, passes: helped },
+    { words: `The large model alone: ${counted(alone, "pass")}${wrote(plain.ids.length)}.`, passes: alone },
+    { words: `With ${draft}: ${both}${wrote(ids.length)}.`, passes: drafted },
   ];
 }
