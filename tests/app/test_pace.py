@@ -38,7 +38,9 @@ def test_a_recording_opens_on_its_title_and_a_run_plays_at_once(lab: Lab) -> Non
     opened = view_of(trace, plain_of(trace), title=True)
     lab.show(opened)
     title = lab.page.locator(".title")
-    expect(title.locator(".title-line")).to_have_text(["The large model alone: 10 passes. ", "With a small draft model: 4. "])
+    expect(title.locator(".title-line")).to_have_text(
+        ["The large model alone: 10 passes. ", "With a small draft model: 4. "]
+    )
     expect(title.locator("i")).to_have_count(14)
     expect(title.get_by_role("button")).to_have_count(1)
     covered = "stage => [...stage.children].every(part => part.inert !== part.classList.contains('title'))"

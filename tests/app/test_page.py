@@ -109,7 +109,9 @@ def test_the_first_screen_is_a_title_before_any_model(page: Page, server: str) -
     _open(page, server)
     expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
     title = page.locator(".title")
-    expect(title.locator(".title-line")).to_have_text(["The large model alone: 32 passes. ", "With a small draft model: 7. "])
+    expect(title.locator(".title-line")).to_have_text(
+        ["The large model alone: 32 passes. ", "With a small draft model: 7. "]
+    )
     expect(page.locator(".slot.typed")).to_have_count(0)
     title.get_by_role("button", name="Play").click()
     expect(title).to_be_hidden()

@@ -304,7 +304,9 @@ def _open_file(page: Page, traces: tuple[Trace, ...], folder: Path, **options: A
 def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None:
     """Opened from disk without a network it waits on its title, then plays to the end of the text, and says how the run ended."""
     _open_file(offline, read_file(CAPITAL), tmp_path)
-    expect(offline.locator(".title-line")).to_have_text(["The large model alone: 26 passes. ", "With a small draft model: 6. "])
+    expect(offline.locator(".title-line")).to_have_text(
+        ["The large model alone: 26 passes. ", "With a small draft model: 6. "]
+    )
     offline.locator(".title").get_by_role("button", name="Play").click()
     offline.locator(".pace").select_option("quick")
     trace = read_file(CAPITAL)[0]
