@@ -98,5 +98,6 @@ function betByKey(stage, guess) {
 function closeTopmost(stage) {
   if (!stage.parts.help.node.hidden) stage.parts.help.toggle(false);
   else if (stage.parts.whatIf.open) stage.parts.whatIf.toggle();
+  else if (!stage.parts.end.node.hidden) stage.parts.end.close();
   else stage.closeWhy();
 }
