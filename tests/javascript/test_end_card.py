@@ -39,8 +39,8 @@ def _timed(trace: Trace, *, draft: float = 0.001, verify: float = 0.0056, rest: 
     rounds: list[Round] = []
     for round_ in trace.rounds:
         began = rounds[-1].ended_s if rounds else 0.0
-        times = {"draft_s": draft, "verify_s": verify, "ended_s": began + draft + verify + rest}
-        rounds.append(replace(round_, began_s=began, **times))
+        ended = began + draft + verify + rest
+        rounds.append(replace(round_, began_s=began, draft_s=draft, verify_s=verify, ended_s=ended))
     return replace(trace, rounds=tuple(rounds))
 
 

@@ -64,8 +64,9 @@ export class Stage {
     this.presented = false;
     this.withRounds = false;
     this.titled = false;
-    /** The round that was shown last, and the last one that was announced. */
+    /** The round that was shown last. */
     this.seen = -1;
+    /** What was announced last: a round, or the end. @type {number | "end"} */
     this.announced = -1;
     this.leading = new Leading();
     /** Begins or ends a vote, where this stage leads a room. @type {(() => void) | null} */
@@ -332,8 +333,8 @@ export class Stage {
    */
   drawEnd(position) {
     const { end, upper, desk, speech, whatIf } = this.parts;
-    const open = this.titled || this.ofLesson || this.focus || whatIf.open || this.run.replanned;
-    const ended = position.ended && this.run.over && !open && !this.hidden.includes("end");
+    const other = this.titled || this.held || this.focus || whatIf.open || this.run.replanned;
+    const ended = position.ended && this.run.over && !other && !this.ofLesson && !this.hidden.includes("end");
     const at = { ended, able: this.view.able ?? [], over: [upper, desk.node], until: speech };
     end.draw(this.run, this.given, at);
   }
@@ -345,10 +346,11 @@ export class Stage {
   announce(position) {
     const { bets, end, spoken } = this.parts;
     const { index } = position;
-    if (!position.joined || this.announced === index || this.hurries(position)) return;
-    this.announced = index;
-    const words = [bets.outcome(position) + summaryOf(this.run, this.given.looks, index), end.spoken];
-    setText(spoken, words.filter(Boolean).join(" "));
+    const now = end.spoken ? "end" : index;
+    if (!position.joined || this.announced === now || this.hurries(position)) return;
+    this.announced = now;
+    const round = () => bets.outcome(position) + summaryOf(this.run, this.given.looks, index);
+    setText(spoken, end.spoken || round());
   }
 
   /**
