@@ -24,7 +24,7 @@ def screen() -> None:
     with stage:
         _stage()
         presenter.beside_the_stage()
-    shared.sidebar()
+    shared.sidebar(length=shared.draft_length if session.talk() else _nothing)
     with problem:
         shared.problem()
     with prompt:
@@ -33,6 +33,10 @@ def screen() -> None:
         with below:
             shared.plays()
     session.write_address()
+
+
+def _nothing() -> None:
+    """The draft length is beside Run."""
 
 
 def _stage() -> None:

@@ -23,6 +23,7 @@ _UNTRUSTED = {
 }
 _WRONG = ["rdddd", "ardddd"[:5]] * 6
 _RIGHT = ["aaaaa"] * 8
+_LOST = ["rdddd"] * 12
 
 
 def _words(js: Node, shown: dict[str, Any], able: list[str] | None = None) -> dict[str, Any]:
@@ -148,11 +149,11 @@ def test_another_draft_length_is_suggested_where_it_is_predicted_to_win(js: Node
 
 def test_where_no_length_wins_another_way_is_suggested(js: Node) -> None:
     """A head where the page offers one, else only while it pays, else that specviz chooses; in the end that plain decoding is the fastest."""
-    lost = _timed(trace_of(["rdddd"] * 12), draft=0.004)
+    lost = _timed(trace_of(_LOST), draft=0.004)
     head = _end(js, lost, ["auto", "model", "eagle"])["suggestion"]
     assert (head["words"], head["change"]["drafter"]) == ("Use the EAGLE head", "eagle")
     assert _end(js, lost, ["auto", "model"])["suggestion"]["change"] == {"policy": "auto"}
-    adapted = _timed(trace_of(["rdddd"] * 12, policy="auto"), draft=0.004)
+    adapted = _timed(trace_of(_LOST, policy="auto"), draft=0.004)
     assert _end(js, adapted, ["auto", "model"])["suggestion"]["change"]["drafter"] == "auto"
     assert _end(js, adapted)["suggestion"]["change"] is None
     short = _timed(trace_of(["rdd", "rdd"], max_new_tokens=2), draft=0.004)
@@ -215,3 +216,19 @@ def test_a_lossy_run_says_so_on_its_card(js: Node) -> None:
     assert recorded["settings"]["rule"] == "lenient"
     trace = _timed(trace_of(_RIGHT, temperature=0.8, rule="lenient"))
     assert "LOSSY" in _end(js, trace)["small"]
+
+
+def test_the_curve_has_a_dot_for_the_run_and_one_for_auto(js: Node) -> None:
+    """This run stands at its k, or at the mean length of its drafts where that changed, with what was measured; auto where the prediction
+    is highest, at nothing drafted where that is plain decoding; in words they are the same."""
+    lost, won = _timed(trace_of(_LOST), draft=0.004), _timed(trace_of(_RIGHT))
+    for trace, k, auto in ((won, 5, 10), (lost, 5, 0), (_timed(trace_of([*_RIGHT, "a"], policy="auto")), 41 / 9, 10)):
+        curve = js.call("(view, given) => curveOf(readRun(view, given))", view_of(trace, plain_of(trace)), GIVEN)
+        assert curve["own"] == {"k": pytest.approx(k), "speedup": pytest.approx(speedup(plain_of(trace), trace))}
+        assert curve["auto"] == auto
+        assert curve["speeds"][0] == 1
+        assert f"measured {curve['own']['speedup']:.2f}×." in curve["words"]
+        assert f"Auto would draft {auto or 'nothing'}." in curve["words"]
+        assert f"k = 1: {curve['speeds'][1]:.2f}×" in curve["words"]
+        words = js.call("(curve, k) => kWordsOf(curve, k, false)", curve, 16)
+        assert words["figure"] == f"predicted up to k = {len(curve['speeds']) - 1}"

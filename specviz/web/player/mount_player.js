@@ -19,7 +19,8 @@ export function mount({ data, parentElement, setTriggerValue }) {
   stage.leading.to(data.view.lead ?? null);
   stage.vote = data.view.voting && setTriggerValue ? () => setTriggerValue("vote", true) : null;
   const { able } = data.view;
-  stage.parts.end.suggest = able?.length && setTriggerValue ? (change) => setTriggerValue("suggested", change) : null;
+  const form = able?.length && setTriggerValue;
+  stage.parts.setsForm(form ? (change) => setTriggerValue("suggested", change) : null);
   stage.show(data.view, data);
 }
 

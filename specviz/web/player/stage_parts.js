@@ -54,7 +54,10 @@ export class StageParts {
       again: () => stage.turn((head) => head.seek(0, true)),
       say: (how) => stage.say(how),
     });
-    this.whatIf = new WhatIf((k) => stage.ask(k));
+    this.whatIf = new WhatIf(
+      (k) => stage.ask(k),
+      () => stage.frames.ask(),
+    );
     this.help = new KeysHelp();
     this.predictChip = chip("predict", "Predict", "Say how many guesses will be accepted (p)", () =>
       stage.togglePredict(),
@@ -80,6 +83,15 @@ export class StageParts {
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken];
     const over = [this.end.node, this.flight.node, this.title.node];
     root.replaceChildren(this.note, this.upper, this.desk.node, this.speech, ...lower, ...over);
+  }
+
+  /**
+   * What sets the form of the page; null where there is none.
+   * @param {((change: Record<string, string>) => void) | null} suggest
+   */
+  setsForm(suggest) {
+    this.end.suggest = suggest;
+    this.whatIf.suggest = suggest;
   }
 
   /**
