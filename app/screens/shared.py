@@ -7,6 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from app import limits, pairs, request_form, run_description, session, widget_state
+from app.player.k_curve import k_curve
 from app.screens import look, models, strip
 from app.text import plain
 from specviz import hosting
@@ -291,17 +292,12 @@ def picker(
 
 
 def _length_beside_run() -> None:
-    """The draft length as a button that shows it, and opens its slider."""
+    """The draft length as a button that shows it, and opens its slider with what each length is predicted to bring."""
     now = widget_state.value("k", request_form.usual().k)
-    with st.popover(
-        f"k = {wording.number(now)}",
-        help="Draft length: tokens drafted per round.",
-        width="stretch",
-    ):
+    meaning = "Draft length: tokens drafted per round, and what each is predicted to bring."
+    with st.popover(f"k = {wording.number(now)}", help=meaning, width="stretch"):
         draft_length()
-        st.caption(
-            "What each k is predicted to bring for the run on the stage: **What if k …** under it, or the key `k`."
-        )
+        k_curve(now)
 
 
 def _settings(length: Callable[[], None] = draft_length) -> None:

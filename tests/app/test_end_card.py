@@ -38,6 +38,12 @@ def test_the_card_stands_at_the_end_and_nowhere_else(mixed: Lab) -> None:
     assert covered.evaluate_all("all => all.map((part) => part.inert)") == [True, True]
     mixed.press("ArrowLeft")
     expect(card).to_be_hidden()
+    mixed.press("ArrowRight")
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 4 of 4")
+    expect(card).to_be_hidden()  # the last round is read first
+    mixed.press("ArrowRight")
+    expect(card).to_be_visible()
+    mixed.press("ArrowLeft")
     assert covered.evaluate_all("all => all.map((part) => part.inert)") == [False, False]
     mixed.press("End", "Escape")
     expect(card).to_be_hidden()

@@ -3,7 +3,7 @@
 /** @import { Given, Run, Slotted } from "../shared/types" */
 /** @import { EndWords } from "./end_card_text.js" */
 
-import { el, reveal, setText } from "../shared/dom.js";
+import { activeIn, el, reveal, setText } from "../shared/dom.js";
 import { promptPieces, textPieces } from "../shared/labels.js";
 import { endWordsOf, spokenOf } from "./end_card_text.js";
 
@@ -55,6 +55,7 @@ export class EndCard {
     this.node.append(told, page);
     /** Sets the form of the page; null where there is none. @type {((change: Record<string, string>) => void) | null} */
     this.suggest = null;
+    /** Whether it stays away, because the last round is being read. */
     this.closed = false;
     /** What it lies over. @type {HTMLElement[]} */
     this.covered = [];
@@ -89,7 +90,7 @@ export class EndCard {
     this.drawSuggestion();
   }
 
-  /** Show the last round instead, until the run comes to its end again. */
+  /** Show the last round instead, until the viewer goes somewhere else. */
   close() {
     this.closed = true;
     this.show(false, this.covered);
@@ -103,6 +104,9 @@ export class EndCard {
   show(on, covered) {
     this.covered = covered;
     if (this.node.hidden !== on) return;
+    const stage = this.node.parentElement;
+    const inside = covered.some((part) => part.contains(activeIn(part)));
+    if (on && inside) stage?.focus({ preventScroll: true });
     reveal(this.node, on);
     for (const part of covered) part.inert = on;
   }
@@ -114,7 +118,6 @@ export class EndCard {
    * @param {{ ended: boolean, able: string[], over: HTMLElement[], until: HTMLElement }} where what it lies over, down to the part `until`.
    */
   draw(run, given, { ended, able, over, until }) {
-    if (!ended) this.closed = false;
     this.show(ended && !this.closed, over);
     if (this.node.hidden) return;
     const key = [run.id, run.rounds.length, run.timing?.why, able].join();

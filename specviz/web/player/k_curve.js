@@ -1,8 +1,7 @@
 // The predicted speedup over the draft length, as a small curve over the slider: this run as a dot, where `auto` would draft as a star.
 
-/** @import { Curve } from "./k_curve_text.js" */
+/** @import { Curve } from "../shared/types" */
 
-import { scaleLinear } from "d3-scale";
 import { setText, shape } from "../shared/dom.js";
 import { number } from "../shared/labels.js";
 import { LONGEST_K } from "./predicted_speed.js";
@@ -33,10 +32,13 @@ export class KCurve {
    * @param {number} k the draft length that is pointed at.
    */
   draw({ speeds, own, auto, words }, k) {
-    const x = scaleLinear([0, LONGEST_K], [LEFT, RIGHT]);
     const best = Math.max(...speeds, own.speedup);
     const least = Math.min(...speeds, own.speedup);
-    const y = scaleLinear([least, Math.max(best, least + LEAST_SPAN)], [LOWER, UPPER]);
+    const span = Math.max(best - least, LEAST_SPAN);
+    /** @param {number} length */
+    const x = (length) => LEFT + (length / LONGEST_K) * (RIGHT - LEFT);
+    /** @param {number} speed */
+    const y = (speed) => LOWER - ((speed - least) / span) * (LOWER - UPPER);
     place(this.even, { x1: LEFT, x2: RIGHT, y1: y(1), y2: y(1) });
     place(this.evenWords, { x: LEFT - 5, y: y(1) + 4 });
     place(this.topWords, { x: LEFT - 5, y: Math.min(y(best) + 4, y(1) - 10) });

@@ -1,23 +1,19 @@
 // What is known of other draft lengths for a run, in numbers and words. Pure, no DOM.
 
-/** @import { Run } from "../shared/types" */
+/** @import { Curve, Run } from "../shared/types" */
 
 import { speedupOver } from "../shared/figures.js";
 import { number } from "../shared/labels.js";
 import { ledgerOf } from "../shared/ledger.js";
 import { bestLength, predictedSpeeds } from "./predicted_speed.js";
-import { canReplan, ESTIMATE } from "./replan.js";
+import { canReplan, ESTIMATE, REPLANNED } from "./replan.js";
 
-/**
- * `speeds` by draft length, empty where nothing can be predicted, and then `why`. `own` is this run: the draft length that it had, the mean one
- * where that changed, and its measured speedup. `auto` is the length that is predicted to be the fastest. `steps` says that the run can be
- * shown step by step with another length.
- * @typedef {{ speeds: number[], exact: boolean, steps: boolean, why: string, own: { k: number, speedup: number }, auto: number, words: string }} Curve
- */
+/** The event of a page whose stage has another curve, which is in `window.specvizCurve`. */
+export const NEW_CURVE = "specviz-curve";
 
 /** How a prediction is known. */
 export const KNOWN = {
-  exact: `${ESTIMATE}: steps are exact, times are calculated`,
+  exact: REPLANNED,
   priced: `${ESTIMATE}: from this run's acceptance and the times of its passes`,
 };
 
@@ -36,6 +32,15 @@ export function curveOf(run) {
 
 const NOTHING = { speeds: [], exact: false };
 const NO_RUN = "There is no run yet: what another k would bring is predicted from one.";
+
+/**
+ * Let the rest of the page know.
+ * @param {Run} run the run that is on the stage.
+ */
+export function publish(run) {
+  window.specvizCurve = curveOf(run);
+  window.dispatchEvent(new Event(NEW_CURVE));
+}
 
 /**
  * The picture in words.

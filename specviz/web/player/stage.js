@@ -8,6 +8,7 @@ import { listenForKeys, setText, takeKeys } from "../shared/dom.js";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { readRun } from "../shared/read_recording.js";
 import { slotAt, wallOf } from "../shared/round.js";
+import { publish } from "./k_curve_text.js";
 import { hearKey } from "./keys.js";
 import { Playhead } from "./playhead.js";
 import { canReplan, replanned } from "./replan.js";
@@ -105,6 +106,7 @@ export class Stage {
     const known = ({ rounds, complete }) => `${rounds.length} ${isCovered(rounds.at(-1))} ${complete}`;
     if (known(real) !== known(this.real)) this.followed = ""; // there is more to follow to
     this.real = real;
+    if (view.able) publish(real);
     const run = this.what === null ? real : replanned(real, this.what);
     if (run.id !== this.run.id) {
       this.open(run);
@@ -159,6 +161,7 @@ export class Stage {
     this.focus = null;
     this.announced = -1;
     this.parts.bets.clear();
+    this.parts.end.closed = false;
     this.parts.manuscript.clear();
   }
 
@@ -189,6 +192,7 @@ export class Stage {
    */
   move(how) {
     this.leaveTitle();
+    this.parts.end.closed = false;
     how(this.head);
     this.frames.rest();
   }
@@ -199,6 +203,16 @@ export class Stage {
    */
   turn(how) {
     if (!this.held) this.move(how);
+  }
+
+  /**
+   * A step of the viewer's. The last round is read before the card at the end covers it: one more step shows the card.
+   * @param {(head: Playhead) => void} how
+   */
+  step(how) {
+    const { atEnd } = this.head;
+    this.turn(how);
+    this.parts.end.closed = !atEnd;
   }
 
   get held() {

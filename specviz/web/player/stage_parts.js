@@ -6,6 +6,7 @@ import { el } from "../shared/dom.js";
 import { Desk } from "./desk.js";
 import { EndCard } from "./end_card.js";
 import { FiguresDial } from "./figures_dial.js";
+import { togglePlay } from "./keys.js";
 import { KeysHelp } from "./keys_help.js";
 import { Manuscript } from "./manuscript.js";
 import { OpeningTitle } from "./opening_title.js";
@@ -41,9 +42,9 @@ export class StageParts {
       first: () => stage.turn((head) => head.seek(0)),
       back: () => stage.turn((head) => head.step(-1)),
       phaseBack: () => stage.turn((head) => head.phase(-1)),
-      toggle: () => stage.turn((head) => head.toggle()),
-      phaseOn: () => stage.turn((head) => head.phase(1)),
-      next: () => stage.turn((head) => head.step(1)),
+      toggle: () => togglePlay(stage),
+      phaseOn: () => stage.step((head) => head.phase(1)),
+      next: () => stage.step((head) => head.step(1)),
       rejection: () => stage.turn((head) => head.rejection(1)),
       last: () => stage.turn((head) => head.seekOn(head.plan.end)),
       scrub: (share) => stage.turn((head) => head.seekOn(head.plan.end * share)),

@@ -1,8 +1,7 @@
 // "What if k were ...": in place of the caption, the predicted speedup over the draft length with a slider under it. Where the steps of another
 // length are exact, the slider redraws the whole run.
 
-/** @import { Run } from "../shared/types" */
-/** @import { Curve } from "./k_curve_text.js" */
+/** @import { Curve, Run } from "../shared/types" */
 
 import { el, reveal, setText } from "../shared/dom.js";
 import { KCurve } from "./k_curve.js";

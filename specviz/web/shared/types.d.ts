@@ -289,6 +289,7 @@ declare global {
   interface Window {
     specvizMoment?: MomentNow & { at: number };
     specvizVote?: VoteNow | null;
+    specvizCurve?: Curve;
   }
 }
 
@@ -479,6 +480,21 @@ export interface Ledger {
   /** Seconds of a plain token, and of its pass alone. */
   plain_s: number;
   pass_s: number;
+}
+
+/**
+ * What is known of other draft lengths: the predicted speedups by k, 1 at 0, and whether their steps are exact; none where nothing can be
+ * predicted, and then `why`. `steps`: the run can be shown with another length. `own` is this run: its draft length, the mean one where that
+ * changed, and its measured speedup. `auto` is the length that is predicted to be the fastest. `words` is the picture in words.
+ */
+export interface Curve {
+  speeds: number[];
+  exact: boolean;
+  steps: boolean;
+  why: string;
+  own: { k: number; speedup: number };
+  auto: number;
+  words: string;
 }
 
 export type Phase = "draft" | "verify" | "judge" | "commit";
