@@ -117,6 +117,7 @@ def test_a_run_that_is_not_trusted_gets_no_cause_but_that(js: Node) -> None:
             "how": "",
         }
         assert "passes instead of" in words["passes"]
+        assert "speedup" not in js.call("(words) => spokenOf(words)", words)
         predicted = js.call("(view, given) => predictedSpeeds(readRun(view, given))", shown, GIVEN)
         assert predicted["speeds"] == []
         assert "not trusted" in predicted["why"]

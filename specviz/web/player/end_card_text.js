@@ -56,6 +56,7 @@ function smallOf({ timing }, mood, { small, beside }) {
  * @param {EndWords} words
  */
 export function spokenOf({ passes, mood, speedup, cause, suggestion }) {
-  const speed = mood === "count" ? "" : ` ${speedup.value === "–" ? "No" : speedup.value} ${speedup.label}.`;
-  return `The end: ${passes}.${speed} ${cause}${suggestion ? ` ${suggestion.words}.`.replace("..", ".") : ""}`;
+  const speed = mood === "count" || mood === "busy" ? "" : ` ${speedup.value} ${speedup.label}.`;
+  const advice = suggestion ? ` ${suggestion.words.replace(/\.$/, "")}.` : "";
+  return `The end: ${passes}.${speed} ${cause}${advice}`;
 }
