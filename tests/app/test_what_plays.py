@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.app.conftest import FIXED, KEYNOTE, PATIENCE_MS, fresh_page, unfold
+from tests.app.conftest import FIXED, KEYNOTE, PATIENCE_MS, fresh_page
 
 CAPITAL = "The capital of Burkina Faso is"
 CHANGED = "Settings changed: press Run"
