@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from specviz.reporting.player.scripts import script
+from specviz.reporting.player.scripts import script, style
 from tests.app.lab import Lab, as_script
 from tests.helpers.views import MIXED, plain_of, shipped_view, trace_of, view_of
 
@@ -20,6 +20,7 @@ def test_the_curve_is_that_of_the_run_on_the_stage(lab: Lab) -> None:
     lab.page.evaluate(
         "document.body.insertAdjacentHTML('afterbegin', `<div id='beside'><div class='k-beside'></div></div>`)"
     )
+    lab.page.add_style_tag(content=style("k"))
     lab.page.add_script_tag(content=as_script(script("k")))
     lab.page.evaluate("() => { window.mountBeside = mount; window.mount = mountStage; }")
     beside = lab.page.locator(".k-beside")

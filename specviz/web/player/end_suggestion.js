@@ -3,6 +3,7 @@
 /** @import { Drafters, Run } from "../shared/types" */
 /** @import { Reason } from "./end_cause.js" */
 
+import { speedupOver } from "../shared/figures.js";
 import { counted, number } from "../shared/labels.js";
 import { bestLength, predictedSpeeds } from "./predicted_speed.js";
 import { ESTIMATE } from "./replan.js";
@@ -64,14 +65,23 @@ function otherLength(run, lost) {
   const { speeds, exact } = predictedSpeeds(run);
   if (!speeds.length) return null;
   const k = bestLength(speeds);
-  const own = Math.max(speeds[Math.min(run.k, speeds.length - 1)], 1);
-  if (!k || k === run.k || speeds[k] < WORTH * own) return null;
+  if (!k || speeds[k] < WORTH * Math.max(1, own(run, speeds))) return null;
   const drafter = run.drafterText.name;
   return {
     words: `Draft ${counted(k)}${lost ? "" : " a round"}: predicted ${number(speeds[k], 2)}×`,
     change: { drafter, k: String(k), policy: "fixed" },
     how: PREDICTED[exact ? "exact" : "priced"],
   };
+}
+
+/**
+ * What another length is compared with: the prediction for this one, or what was measured where the length changed from round to round.
+ * @param {Run} run
+ * @param {number[]} speeds
+ */
+function own(run, speeds) {
+  if (run.policy === "fixed") return speeds[Math.min(run.k, speeds.length - 1)];
+  return speedupOver(run.plain, run, run.rounds.length).speedup ?? 1;
 }
 
 /**
