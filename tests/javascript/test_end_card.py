@@ -141,7 +141,7 @@ def test_another_draft_length_is_suggested_where_it_is_predicted_to_win(js: Node
     suggestion = _end(js, lost, ["auto", "eagle"])["suggestion"]
     assert suggestion["change"] == {"drafter": "model", "k": "1", "policy": "fixed"}
     assert suggestion["words"].startswith("Draft 1 token: predicted 1.")
-    assert suggestion["how"].startswith("An estimate: steps follow from how often")
+    assert suggestion["how"].startswith("An estimate: from this run's acceptance")
     won = _end(js, _timed(trace_of(_RIGHT), draft=0.001))["suggestion"]
     assert won["words"].startswith("Draft 10 tokens a round: predicted ")
     for policy in ("fixed", "auto"):  # what adapts is compared with what it measured

@@ -45,13 +45,13 @@ export class EndCard {
     speed.append(this.value, this.label, this.small);
     const told = el("div", "end-told");
     const again = el("button", "chip", "Play again");
-    const shut = el("button", "chip", "See the last round");
+    const shut = el("button", "chip", "Last round");
     for (const button of [again, shut]) button.type = "button";
     again.addEventListener("click", () => act.again());
     shut.addEventListener("click", () => this.close());
     const ways = el("p", "end-ways");
     ways.append(this.try, again, shut);
-    told.append(this.passes, speed, this.cause, this.advice, ways);
+    told.append(this.passes, speed, this.cause, ways, this.advice);
     this.node.append(told, page);
     /** Sets the form of the page; null where there is none. @type {((change: Record<string, string>) => void) | null} */
     this.suggest = null;
@@ -195,8 +195,9 @@ export class EndCard {
     this.try.disabled = taken;
     setText(this.try, taken ? "Set: now press Run" : (suggestion?.words ?? ""));
     this.try.title = suggestion?.how ?? "";
-    this.advice.hidden = !suggestion || button;
-    setText(this.advice, suggestion ? suggestion.words : "");
+    const advice = (button ? suggestion?.how : suggestion?.words) ?? "";
+    this.advice.hidden = !advice;
+    setText(this.advice, advice);
     this.advice.title = suggestion?.how ?? "";
   }
 

@@ -5,8 +5,8 @@
 
 import { speedupOver } from "../shared/figures.js";
 import { counted, number } from "../shared/labels.js";
+import { KNOWN } from "./k_curve_text.js";
 import { bestLength, predictedSpeeds } from "./predicted_speed.js";
-import { ESTIMATE } from "./replan.js";
 
 /**
  * `change` has settings by their names in the page's address, as it writes them; null where nothing is to be changed. `how` says how the
@@ -22,12 +22,6 @@ const LONG_ENOUGH = 64;
 
 /** Heads that draft at little cost and are right often, the first that there is. */
 const HEADS = ["eagle", "dspark", "dflash", "medusa"];
-
-/** How a prediction is known. */
-export const PREDICTED = {
-  exact: `An ${ESTIMATE}: the same text needs exactly these steps; their times are calculated from measured passes.`,
-  priced: `An ${ESTIMATE}: steps follow from how often the guesses of this run were right, times from its own passes.`,
-};
 
 /**
  * @param {Run} run one that is over.
@@ -70,7 +64,7 @@ function otherLength(run, lost) {
   return {
     words: `Draft ${counted(k)}${lost ? "" : " a round"}: predicted ${number(speeds[k], 2)}×`,
     change: { drafter, k: String(k), policy: "fixed" },
-    how: PREDICTED[exact ? "exact" : "priced"],
+    how: `An ${KNOWN[exact ? "exact" : "priced"]}.`,
   };
 }
 
@@ -97,21 +91,21 @@ function otherWay(run, { able, drafters }) {
     return {
       words: `Use the ${drafters[head].label}`,
       change: { drafter: head, k: "auto", policy: "auto" },
-      how: "It drafts from states that the target computes anyway. How it does on this prompt is known when it has run.",
+      how: "How it does on this prompt is known when it has run.",
     };
   }
   if (run.policy !== "auto") {
     return {
       words: "Draft only while it pays",
       change: { policy: "auto" },
-      how: "Before each round measured costs and the acceptance so far decide how many tokens are drafted.",
+      how: "Costs measured here and the acceptance so far decide how many tokens a round drafts.",
     };
   }
   if (!run.chosen && able.length) {
     return {
       words: "Let specviz choose what drafts",
       change: { drafter: "auto", k: "auto", policy: "auto" },
-      how: "It chooses by what passes cost here and how often each drafter was right before.",
+      how: "By what passes cost here, and how often each drafter was right before.",
     };
   }
   return plainly("On this prompt plain decoding is the fastest that is known.");
@@ -124,5 +118,8 @@ function otherWay(run, { able, drafters }) {
 function best(run) {
   const { speeds, exact } = predictedSpeeds(run);
   if (!speeds.length) return null;
-  return { ...plainly("No other draft length is predicted to be faster."), how: PREDICTED[exact ? "exact" : "priced"] };
+  return {
+    ...plainly("No other draft length is predicted to be faster."),
+    how: `An ${KNOWN[exact ? "exact" : "priced"]}.`,
+  };
 }
