@@ -51,3 +51,10 @@ def component(name: str, *, script: str, style: str, html: str) -> ComponentRend
     )
     link = f'<link rel="stylesheet" href="{sheet}">' if sheet else ""
     return st.components.v2.component(f"specviz.{name}", js=loader, html=f"{link}\n{html}")
+
+
+def texts(sent: object) -> dict[str, str]:
+    """What a browser sent, if it is texts by name."""
+    if not isinstance(sent, dict):
+        return {}
+    return {name: text for name, text in sent.items() if isinstance(name, str) and isinstance(text, str)}

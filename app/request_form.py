@@ -1,9 +1,10 @@
 """What a visitor asks for: what the choices that `app.widget_state` keeps mean, as models, prompt, settings and the run that they make."""
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from app import resources, widget_state
+from app import address, resources, widget_state
 from app.address import OTHER
 from specviz import hosting
 from specviz.decoding.drafters import registry
@@ -159,6 +160,13 @@ def template() -> bool:
 def choose_prompt(text: str) -> None:
     """Put a ready-made prompt into the box."""
     widget_state.put(PROMPT, text)
+
+
+def take(wanted: Mapping[str, str]) -> None:
+    """Change settings to what the page itself suggests, as an address has them; one that the page does not have is left out."""
+    for name, new in address.read(wanted, hosting.current()).values.items():
+        if name in (DRAFTER, POLICY, "k", "max_new_tokens"):
+            widget_state.put(name, new)
 
 
 def rivals() -> list[str]:

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import address, request_form, resources, saved, visitor, widget_state
+from app import address, request_form, resources, run_description, saved, visitor, widget_state
 from app.job import Job, Status
 from app.routes import runs
 from app.visit import MAX_RUNS, Visit
@@ -215,6 +215,21 @@ def basis(request: Request) -> Request:
         request = replace(request, prompt=opened()["recording"]["traces"][0]["prompt"])
     found: Request = st.session_state.setdefault(_BASIS, request)
     return found
+
+
+def drafters_of_stage() -> tuple[str, ...]:
+    """The drafters that the page offers for the models of what is on the stage; none where it shows other models, or choices that cannot be run."""
+    try:
+        now = request_form.request()
+    except SettingsError:
+        return ()
+    run = job()
+    if run is None:
+        family = run_description.family_of(opened()["recording"]["traces"][0]["card"]["target"]["name"])
+        same = bool(family) and family == run_description.family_asked(now.pair)
+    else:
+        same = run.request.pair == now.pair
+    return request_form.drafters() if same else ()
 
 
 def other_third_lane(request: Request) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.component import component
+from app.component import component, texts
 from specviz.reporting.player.scripts import given, script, style
 
 _LEARN, _MEASURED = "learn", "measured"
@@ -35,7 +35,7 @@ def learn(
         key=_LEARN,
         data={**data, **given(), "lead": None if lead is None else dict(lead)},
         height="content",
-        on_go_change=lambda: go(_texts(st.session_state[_LEARN].get("go"))),
+        on_go_change=lambda: go(texts(st.session_state[_LEARN].get("go"))),
         on_try_change=try_it,
         on_measure_change=lambda: measure(str(st.session_state[_LEARN].get("measure"))),
     )
@@ -49,10 +49,3 @@ def measured(state: dict[str, Any]) -> None:
         state: see `MeasuredState` in types.d.ts.
     """
     _measured(key=_MEASURED, data=state, height="content")
-
-
-def _texts(sent: object) -> dict[str, str]:
-    """What a browser sent, if it is texts by name."""
-    if not isinstance(sent, dict):
-        return {}
-    return {name: text for name, text in sent.items() if isinstance(name, str) and isinstance(text, str)}

@@ -3,11 +3,27 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from app.component import component
+import streamlit as st
+
+from app.component import component, texts
 from specviz.reporting.player.scripts import given, script, style
 
 PARTS = frozenset(
-    {"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why", "whatif", "title"}
+    {
+        "dial",
+        "lanes",
+        "transport",
+        "pace",
+        "predict",
+        "rounds",
+        "keys",
+        "legend",
+        "caption",
+        "why",
+        "whatif",
+        "title",
+        "end",
+    }
 )
 """What of the stage a lesson may leave out."""
 
@@ -22,6 +38,8 @@ def player(
     hide: Collection[str] = (),
     lead: Mapping[str, str] | None = None,
     vote: Callable[[], None] | None = None,
+    able: Collection[str] = (),
+    suggested: Callable[[dict[str, str]], None] | None = None,
 ) -> None:
     """Show a view of a run (see `session.view`), at a stable position so that it survives reruns.
 
@@ -30,8 +48,10 @@ def player(
         hide: parts of the stage that are left out, of `PARTS`.
         lead: the room that the stage leads, see `Lead` in types.d.ts: it gets where the stage is, whenever the viewer goes somewhere else.
         vote: is called when the presenter of a room presses the key that begins or ends a vote.
+        able: the drafters that the form of the page offers for the models of the run; none where it has no form for them.
+        suggested: is called with the settings that the card at the end of a run suggests, as an address has them, when its button is pressed.
     """
-    shown = {**view, "talk": talk, "hide": sorted(PARTS & set(hide))}
+    shown = {**view, "talk": talk, "hide": sorted(PARTS & set(hide)), "able": list(able)}
     if view.get("recorded_at"):
         shown.pop("recording", None)  # the browser fetches it there, once
     if lead is not None:
@@ -42,6 +62,9 @@ def player(
         height="content",
         on_over_change=_nothing,  # the page is rerun
         on_vote_change=vote or _nothing,
+        on_suggested_change=_nothing
+        if suggested is None
+        else lambda: suggested(texts(st.session_state["player"].get("suggested"))),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from app import limits, pairs, request_form, run_description, session, widget_state
+from app.player.k_curve import k_curve
 from app.screens import look, models, strip
 from app.text import plain
 from specviz import hosting
@@ -33,12 +34,17 @@ from specviz.trace.plan import Plan
 from specviz.wire import RunPrompt
 
 
-def sidebar() -> None:
+def draft_length() -> None:
+    """The slider for the draft length."""
+    _open_slider("k", "Draft length k", "Tokens drafted per round.")
+
+
+def sidebar(length: Callable[[], None] = draft_length) -> None:
     """Pair and settings, folded away until somebody wants them; each in a container of its own, so that none moves another when its size
-    changes."""
+    changes. `length` renders the draft length, or nothing where the screen has it elsewhere."""
     look.wear()
     with st.sidebar:
-        for part in (models.picker, models.load_status, _settings):
+        for part in (models.picker, models.load_status, partial(_settings, length)):
             with st.container():
                 part()
 
@@ -54,11 +60,12 @@ def problem() -> None:
 def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
     """The prompt, Run and Stop beside it, the ready-made prompts below; `more` renders the rest of their row."""
     with st.container(key="prompt-box"):
-        box, buttons = st.columns([7, 2], vertical_alignment="top", gap="small")
+        box, buttons = st.columns([6, 2.5], vertical_alignment="top", gap="small")
         with box:
             prompt_text()
         with buttons, st.container(horizontal=True, gap="xsmall"):
             run_and_stop(run, "stretch")
+            _length_beside_run()
 
     def end() -> None:
         changed()
@@ -284,10 +291,19 @@ def picker(
     )
 
 
-def _settings() -> None:
+def _length_beside_run() -> None:
+    """The draft length as a button that shows it, and opens its slider with what each length is predicted to bring."""
+    now = widget_state.value("k", request_form.usual().k)
+    meaning = "Draft length: tokens drafted per round, and what each is predicted to bring."
+    with st.popover(f"k = {wording.number(now)}", help=meaning, width="stretch"):
+        draft_length()
+        k_curve(now)
+
+
+def _settings(length: Callable[[], None] = draft_length) -> None:
     st.subheader("Settings", anchor=False)
     with st.container():
-        _drafter()
+        _drafter(length)
     _slider("temperature", "Temperature", "0 always takes the most likely token.")
     left, right = st.columns(2)
     with left:
@@ -309,10 +325,8 @@ def _slider(name: str, label: str, meaning: str) -> None:
 
 
 def _open_slider(name: str, label: str, meaning: str) -> None:
-    """A slider for a number that may be left to specviz; hidden while the drafter is left to it too, and so is the number."""
+    """A slider for a number that may be left to specviz."""
     usual = getattr(request_form.usual(), name)
-    if request_form.drafter() == AUTO and widget_state.value(name, usual) == 0:
-        return
     low, high = (int(end) for end in RANGES[name].offered)
     widget_state.show(
         name,
@@ -328,6 +342,11 @@ def _open_slider(name: str, label: str, meaning: str) -> None:
     )
 
 
+def _left(name: str) -> bool:
+    """Whether this number is left to specviz together with the drafter."""
+    return request_form.drafter() == AUTO and not widget_state.value(name, getattr(request_form.usual(), name))
+
+
 def _number(name: str, label: str, meaning: str) -> None:
     """A box with a number for a setting, within its range, and what the host of the server allows."""
     low, high = RANGES[name].offered
@@ -341,8 +360,8 @@ def _number(name: str, label: str, meaning: str) -> None:
     )
 
 
-def _drafter() -> None:
-    """The drafter, and the settings that it takes."""
+def _drafter(length: Callable[[], None]) -> None:
+    """The drafter, and the settings that it takes; the numbers that are left to specviz only where the drafter is not left to it too."""
     known, able = registry.descriptions(), request_form.drafters()
     groups = {
         group: meaning for group, meaning in GROUPS.items() if any(known[name].group == group for name in able[1:])
@@ -350,8 +369,9 @@ def _drafter() -> None:
     picker("Drafter", able, request_form.DRAFTER, AUTO, wording.listed, meaning=f"What drafts. {explained(groups)}")
     chosen = known.get(request_form.drafter())
     st.caption(chosen.explanation if chosen else AUTO_DRAFTER.explanation)
-    _open_slider("k", "Draft length k", "Tokens drafted per round.")
-    if chosen is None or chosen.shape == "tree":
+    if not _left("k"):
+        length()
+    if (chosen is None or chosen.shape == "tree") and not _left("nodes"):
         meaning = "The largest number of drafted tokens per round. The tree is at most k deep."
         _open_slider("nodes", "Tokens in the tree", meaning)
     meaning = (

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import resources, session, visitor
+from app import request_form, resources, session, visitor
 from app.job import Status
 from app.player.player import player
 from app.room import presenter
@@ -24,7 +24,7 @@ def screen() -> None:
     with stage:
         _stage()
         presenter.beside_the_stage()
-    shared.sidebar()
+    shared.sidebar(length=shared.draft_length if session.talk() else _nothing)
     with problem:
         shared.problem()
     with prompt:
@@ -33,6 +33,10 @@ def screen() -> None:
         with below:
             shared.plays()
     session.write_address()
+
+
+def _nothing() -> None:
+    """The draft length is beside Run."""
 
 
 def _stage() -> None:
@@ -55,18 +59,20 @@ def _stage() -> None:
 
 
 def _play(view: dict[str, Any]) -> None:
-    led = resources.rooms().led_by(visitor.person())
-    if led is None:
-        player(view, talk=session.talk(), hide=session.hidden())
-        return
-    presenter.show(led, view)
-    player(
+    show = partial(
+        player,
         view,
         talk=session.talk(),
         hide=session.hidden(),
-        lead=presenter.lead(led),
-        vote=partial(presenter.vote_key, led.code),
+        able=session.drafters_of_stage(),
+        suggested=request_form.take,
     )
+    led = resources.rooms().led_by(visitor.person())
+    if led is None:
+        show()
+        return
+    presenter.show(led, view)
+    show(lead=presenter.lead(led), vote=partial(presenter.vote_key, led.code))
 
 
 def _prompt_box() -> None:

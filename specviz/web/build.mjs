@@ -15,6 +15,8 @@ const joined = await build({
     "player-style": "player/player_style.css",
     standalone: "player/standalone_page.js",
     "standalone-style": "player/standalone_page.css",
+    k: "player/k_component.js",
+    "k-style": "player/k_component.css",
     race: "race/race_component.js",
     "race-style": "race/race.css",
     learn: "lessons/learn_component.js",

@@ -101,7 +101,7 @@ def test_why_tells_nothing_before_its_time(mixed: Lab) -> None:
 
 def test_a_token_opens_its_round(mixed: Lab) -> None:
     """A click on any token of the text opens the drawer on the round and the slot that made it."""
-    mixed.press("End")
+    mixed.press("End", "Escape")
     for number, says in (
         (0, "drafted in round 1, position 1"),
         (3, "written by the target in round 1"),
@@ -110,7 +110,7 @@ def test_a_token_opens_its_round(mixed: Lab) -> None:
         mixed.page.locator(".manuscript .token").nth(number).click()
         mixed.settle()
         expect(mixed.page.locator(".why-where")).to_contain_text(says)
-        mixed.press("Escape", "End")
+        mixed.press("Escape", "End", "Escape")
 
 
 def test_predict_waits_for_a_bet_and_keeps_a_score(mixed: Lab) -> None:
@@ -145,7 +145,7 @@ def _goes_on_after(answer: str, lab: Lab) -> None:
 
 def test_an_answer_stays_until_a_key_or_a_click(mixed: Lab) -> None:
     """What was said and what it was stand there until the viewer goes on; a replay of the round does not stop there again."""
-    mixed.page.locator(".pace").select_option("quick")
+    mixed.page.locator(".pace").select_option("real")
     mixed.press("p", "ArrowRight", "2")
     answer = "You said 2, it was 3. All 3 accepted"
     expect(mixed.page.locator(".caption")).to_contain_text(answer)

@@ -1,5 +1,6 @@
 """The player for every way of drafting and judging: what it says of each, trees in their box, and what-if."""
 
+import re
 from dataclasses import replace
 
 from playwright.sync_api import expect
@@ -9,7 +10,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import Trace
 from tests.app.lab import Lab
-from tests.helpers.views import MIXED, TREE_PARENTS, plain_of, trace_of, view_of
+from tests.helpers.views import MIXED, TREE_PARENTS, live_of, plain_of, shipped_view, trace_of, view_of
 
 
 def test_a_lossy_rule_is_labelled_and_promises_no_text(lab: Lab) -> None:
@@ -218,7 +219,7 @@ def test_another_k_redraws_the_run_and_one_control_goes_back(lab: Lab) -> None:
     lab.page.locator(".whatif-k").fill("1")
     lab.settle()
     assert lab.text() == " w0" + trace.text
-    expect(lab.page.locator(".whatif-says")).to_have_text("estimate: steps are exact, times are calculated")
+    expect(lab.page.locator(".whatif-says")).to_contain_text("estimate: steps are exact, times are calculated")
     expect(lab.page.locator(".round-name")).to_contain_text("Round 6 of 6 · estimate for k = 1")
     rounds = lab.page.evaluate("known => replan(known.matches, 1)", _REPLAN)
     seconds = sum(0.01 * (0.5 * r["drafted"] + _REPLAN["v"][r["drafted"]]) for r in rounds)  # type: ignore[index]
@@ -238,21 +239,70 @@ def test_another_k_redraws_the_run_and_one_control_goes_back(lab: Lab) -> None:
 
 
 def test_nothing_is_replanned_that_would_not_be_exact(lab: Lab) -> None:
-    """No slider above temperature 0 without shared noise, for a tree, for a drafter that cannot be replanned, for matches of another
-    text, or without any."""
-    exact = trace_of(MIXED)
-    tree = trace_of(["arad"], parents=TREE_PARENTS)
+    """Above temperature 0 without shared noise, for a tree, for a drafter that cannot be replanned, for matches of another text, or without
+    any, the key shows a priced curve, and its slider redraws nothing."""
+    exact, many = trace_of(MIXED), [*MIXED, *MIXED]
+    tree = trace_of(["arad"] * 4, parents=TREE_PARENTS)
     for name, trace, matches in (
         ("exact", exact, 10),
-        ("drawn", trace_of(MIXED, temperature=0.8), 10),
+        ("drawn", trace_of(many, temperature=0.8), 20),
         ("branching", tree, len(tree.token_ids)),
-        ("a tree", trace_of(MIXED, drafter="tree", label="tree of drafts"), 10),
-        ("unknown", trace_of(MIXED, drafter="mine", label="mine"), 10),
-        ("other text", exact, 3),
-        ("none", exact, 0),
+        ("a tree", trace_of(many, drafter="tree", label="tree of drafts"), 20),
+        ("unknown", trace_of(many, drafter="mine", label="mine"), 20),
+        ("other text", trace_of(many), 3),
+        ("none", trace_of(many), 0),
     ):
         known = {**_REPLAN, "matches": [True] * matches} if matches else None
         lab.show({**view_of(trace, plain_of(trace), replan=known), "id": name})
         lab.press("End", "k")
-        shown = expect(lab.page.locator(".whatif"))
-        (shown.to_be_visible if name == "exact" else shown.to_be_hidden)()
+        says = "steps are exact" if name == "exact" else "from this run's acceptance and the times of its passes"
+        expect(lab.page.locator(".whatif-says")).to_contain_text(says)
+        expect(lab.page.get_by_role("img", name="Predicted speedup by draft length")).to_be_visible()
+        lab.page.locator(".whatif-k").fill("1")
+        lab.settle()
+        expect(lab.page.locator(".whatif-figure")).to_have_text(re.compile(r"^predicted \d\.\d\d×$"))
+        assert ("estimate for k = 1" in lab.page.locator(".round-name").inner_text()) == (name == "exact")
+
+
+def test_the_key_of_k_always_answers(lab: Lab) -> None:
+    """Where nothing can be predicted one sentence says why, and there is no number; on a run that is not trusted the steps stay exact."""
+    trace = trace_of(MIXED)
+    doubted = {"trusted": False, "why": "this machine is busy", "between": "between 0.4× and 8.7×", "grounds": ""}
+    for name, view, why, slider in (
+        ("no run", {"id": "no run", "status": "opened"}, "There is no run yet", False),
+        ("live", {"id": "live", "status": "running", "live": live_of(trace)}, "The run goes on", False),
+        ("alone", view_of(trace), "Plain decoding was not measured", False),
+        ("doubted", view_of(trace, plain_of(trace), timing=doubted), "The times of this run are not trusted", False),
+        ("steps", view_of(trace, plain_of(trace), timing=doubted, replan=_REPLAN), "are not trusted", True),
+    ):
+        lab.show({**view, "id": name})
+        lab.press("k")
+        expect(lab.page.locator(".whatif-says")).to_contain_text(why)
+        expect(lab.page.locator(".k-curve")).to_be_hidden()
+        assert "×" not in lab.page.locator(".whatif").inner_text()
+        assert lab.page.locator(".whatif-k").is_visible() == slider
+        if slider:
+            lab.page.locator(".whatif-k").fill("1")
+            expect(lab.page.locator(".whatif-says")).to_contain_text("Its steps are exact.")
+            expect(lab.page.locator(".figure.speedup .value")).not_to_contain_text("×")
+        lab.press("k")
+        expect(lab.page.locator(".whatif")).to_be_hidden()
+
+
+def test_a_length_that_was_found_sets_the_form(lab: Lab) -> None:
+    """The button sends drafter, k and policy as an address has them, and says to press Run; another k can be sent after it."""
+    lab.page.evaluate(
+        """() => {
+            const alone = mount;
+            window.sent = [];
+            window.mount = (given) => alone({ ...given, setTriggerValue: (_, value) => sent.push(value) });
+        }"""
+    )
+    lab.show({**shipped_view("people"), "able": ["auto", "model"]})
+    lab.press("End", "k")
+    lab.page.locator(".whatif-k").fill("3")
+    lab.page.get_by_role("button", name="Use k = 3").click()
+    assert lab.page.evaluate("sent") == [{"drafter": "model", "k": "3", "policy": "fixed"}]
+    expect(lab.page.get_by_role("button", name="Set: now press Run")).to_be_disabled()
+    lab.page.locator(".whatif-k").fill("4")
+    expect(lab.page.get_by_role("button", name="Use k = 4")).to_be_enabled()

@@ -154,7 +154,7 @@ def test_one_sweep_covers_all_slots_with_its_milliseconds(mixed: Lab) -> None:
 )
 def test_a_click_on_a_figure_says_how_it_was_measured(mixed: Lab, figure: str, says: str) -> None:
     """In letters that the whole room reads, not only in a tooltip."""
-    mixed.press("End")
+    mixed.press("End", "Escape")
     mixed.page.locator(f".figure.{figure}").click()
     mixed.settle()
     expect(mixed.page.locator(".caption")).to_contain_text(says)

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.app.conftest import FIXED, KEYNOTE, PATIENCE_MS, fresh_page, unfold
+from tests.app.conftest import FIXED, KEYNOTE, PATIENCE_MS, fresh_page
 
 CAPITAL = "The capital of Burkina Faso is"
 CHANGED = "Settings changed: press Run"
@@ -169,7 +169,7 @@ def test_run_on_a_phone_shows_the_stage(opened: Page) -> None:
 
 def test_what_is_left_to_specviz_is_shown_once_it_is_chosen(page: Page, server: str) -> None:
     """The page opens with everything on auto, and its address is empty of it; after the run it says which drafter and draft length were
-    chosen, and why, and offers no other run. Choosing a drafter shows its draft length, on auto."""
+    chosen, and why, and offers no other run. The draft length stands beside Run, on auto, and its slider opens there."""
     page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 12})}")
     expect(page.get_by_text("plain decoding measured at load")).to_be_attached()
     _run(page)
@@ -178,9 +178,9 @@ def test_what_is_left_to_specviz_is_shown_once_it_is_chosen(page: Page, server: 
     expect(_plays(page)).not_to_contain_text("auto")
     expect(_changed(page)).to_have_count(0)
     assert not {"drafter", "k", "nodes", "policy"} & parse_qs(urlsplit(page.url).query).keys()
-    unfold(page)
-    length = page.get_by_test_id("stSidebar").get_by_role("slider", name="Draft length k")
-    expect(length).to_have_count(0)
-    page.goto(f"{server}/?{urlencode({'drafter': 'ngram', 'k': 'auto'})}")
-    unfold(page)
+    page.get_by_role("button", name="k = auto").click()
+    length = page.get_by_role("slider", name="Draft length k")
     expect(length).to_have_attribute("aria-valuetext", "auto")
+    length.press("ArrowRight")
+    page.wait_for_url(re.compile("[?&]k=1"))
+    expect(page.get_by_role("button", name="k = 1", exact=True)).to_be_visible()

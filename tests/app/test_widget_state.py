@@ -82,6 +82,31 @@ def test_what_is_asked_for_is_what_the_pickers_show() -> None:
         assert page.run(timeout=300).text[0].value == says
 
 
+def _suggested() -> None:
+    import streamlit as st
+
+    from app import request_form
+
+    request_form.take(st.session_state["sent"])
+    now = request_form.settings()
+    st.text(f"{now.drafter} {now.k} {now.policy} {now.max_new_tokens} {now.temperature:g}")
+
+
+def test_what_the_stage_suggests_is_in_the_form() -> None:
+    """Drafter, k, policy and length as an address has them; what the page does not have, and any other setting, changes nothing."""
+    for sent, says in (
+        ({"drafter": "ngram", "k": "2", "policy": "fixed"}, "ngram 2 fixed 32 0"),
+        ({"drafter": "auto", "k": "auto", "policy": "auto"}, "auto 0 auto 32 0"),
+        ({"max_new_tokens": "64"}, "tree 7 fixed 64 0"),
+        ({"k": "99", "drafter": "no such", "temperature": "1.5", "prompt": "x"}, "tree 7 fixed 32 0"),
+    ):
+        page = AppTest.from_function(_suggested)
+        begun = {"pair": EMBEDDED, "drafter": "tree", "k": 7, "policy": "fixed", "max_new_tokens": 32}
+        for name, value in {**begun, "sent": sent}.items():
+            page.session_state[name] = value
+        assert page.run(timeout=300).text[0].value == says
+
+
 # ------------------------------------------------------------------ every choice of the page
 
 _VISITS: dict[str, dict[str, Any]] = {

@@ -1,5 +1,6 @@
 """schedule.js, position.js and playhead.js: what is shown is a pure function of (run, clock)."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -107,20 +108,40 @@ def test_real_time_takes_as_long_as_the_engine_did(js: Node) -> None:
     """At the real pace the viewer's clock is the engine's, and the factor says so."""
     function = """(view, given) => {
         const run = readRun(view, given), plan = schedule(run, "real");
-        return [plan.end, slowdownOf(run, plan), slowdownOf(run, schedule(run, "quick"))];
+        return [plan.end, slowdownOf(run, plan), slowdownOf(run, schedule(run, "hand"))];
     }"""
-    end, real, quick = js.call(function, view(EIGHT), GIVEN)
+    end, real, by_hand = js.call(function, view(EIGHT), GIVEN)
     assert end == pytest.approx(0.032)
     assert real == pytest.approx(1.0)
-    assert quick == pytest.approx((3 * 1.2 + 0.72 * 1.2) / 0.032)
+    assert by_hand == pytest.approx((3 * 1.6 + 0.72 * 1.6) / 0.032)
 
 
 def test_the_factor_tells_faster_from_slower(js: Node) -> None:
     """A run that took longer than it is shown for has a factor below 1."""
     slow = view(["aaa"])
     slow["live"]["rounds"][0] |= {"draft_s": 1.0, "verify_s": 3.0, "ended_s": 5.0}
-    function = "(view, given) => slowdownOf(readRun(view, given), schedule(readRun(view, given), 'quick'))"
-    assert js.call(function, slow, GIVEN) == pytest.approx(1.2 / 5)
+    function = "(view, given) => slowdownOf(readRun(view, given), schedule(readRun(view, given), 'hand'))"
+    assert js.call(function, slow, GIVEN) == pytest.approx(1.6 / 5)
+
+
+def test_a_run_plays_to_its_end_in_twenty_seconds(js: Node) -> None:
+    """At the pace with which a run opens two rounds are for reading and take most of the time, the others are ever faster; in a short run
+    these two have the time of Lesson, as far as there is so much; every phase of every round can still be stepped to."""
+    function = """(view, given) => {
+        const run = readRun(view, given), head = new Playhead(run, () => null), seen = [];
+        const { starts, end } = head.plan;
+        for (let i = 0; i < 4 * starts.length; i += 1) { head.phase(1); seen.push([head.position.index, head.position.phase].join()); }
+        return { pace: head.pace, starts, end, lesson: schedule(run, "lesson").end, phases: new Set(seen).size };
+    }"""
+    for rounds in (1, 2, 3, 8, 43, 300):
+        found = js.call(function, view(["ard"] * rounds), GIVEN)
+        took = [after - start for start, after in pairwise([*found["starts"], found["end"]])]
+        assert found["pace"] == "quick"
+        assert found["end"] <= 20 + 1e-6
+        assert found["end"] == pytest.approx(min(20, found["lesson"]) if rounds < 3 else 20, abs=2)
+        assert all(later <= before + 1e-9 for before, later in pairwise(took))
+        assert sum(took[:2]) >= min(15 - 1e-6, found["lesson"])
+        assert found["phases"] == 4 * rounds
 
 
 def test_one_number_says_how_slow_a_run_is_shown(js: Node) -> None:
@@ -157,7 +178,7 @@ def test_engine_seconds_and_clock_are_inverse(js: Node) -> None:
         return worst;
     }"""
     trace = trace_of(MIXED)
-    for pace in ("slow", "lesson", "real", "hand"):
+    for pace in ("slow", "lesson", "quick", "real", "hand"):
         assert js.call(function, view_of(trace, plain_of(trace)), GIVEN, pace) < 2e-4
 
 
@@ -226,7 +247,7 @@ def test_rounds_that_come_leave_the_clock_where_it_was(js: Node) -> None:
 def test_the_pace_is_shifted_within_its_ends(js: Node) -> None:
     """One step faster or slower, and no further than the last."""
     function = """(head) => [1, 1, 1, -1, -1, -1, -1, -1].map((by) => { head.shiftPace(by); return head.pace; })"""
-    assert _playhead(js, function) == ["quick", "real", "real", "quick", "lesson", "slow", "hand", "hand"]
+    assert _playhead(js, function) == ["real", "real", "real", "quick", "lesson", "slow", "hand", "hand"]
 
 
 def test_no_two_nodes_of_a_tree_share_a_cell(js: Node) -> None:

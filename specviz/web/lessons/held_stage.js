@@ -32,6 +32,7 @@ export class HeldStage {
     this.root = root;
     this.stage = new Stage(root);
     this.stage.ofLesson = true;
+    this.stage.head.setPace("lesson");
     /** @type {Record<string, View>} */
     this.views = {};
     /** @type {Given | null} */

@@ -18,10 +18,10 @@ function keysOf(stage) {
   };
   const digits = Array.from("0123456789", (digit) => [digit, () => betByKey(stage, Number(digit))]);
   return {
-    " ": () => stage.turn((head) => head.toggle()),
-    ArrowRight: () => stage.turn((head) => head.step(1)),
+    " ": () => togglePlay(stage),
+    ArrowRight: () => stage.step((head) => head.step(1)),
     ArrowLeft: () => stage.turn((head) => head.step(-1)),
-    ".": () => stage.turn((head) => head.phase(1)),
+    ".": () => stage.step((head) => head.phase(1)),
     ",": () => stage.turn((head) => head.phase(-1)),
     n: () => stage.turn((head) => head.rejection(1)),
     N: () => stage.turn((head) => head.rejection(-1)),
@@ -60,6 +60,15 @@ export function hearKey(stage, event) {
 }
 
 /**
+ * Play or pause; key by key it is a step.
+ * @param {Stage} stage
+ */
+export function togglePlay(stage) {
+  if (PACES[stage.head.pace].byHand) stage.step((head) => head.toggle());
+  else stage.turn((head) => head.toggle());
+}
+
+/**
  * Begin or end a vote; where this stage leads no room, say what is missing.
  * @param {Stage} stage
  */
@@ -74,12 +83,9 @@ function askRoom(stage) {
  * @param {number} by
  */
 function presentersKey(stage, by) {
-  const { titled } = stage;
-  stage.turn((head) => {
-    if (by > 0 && titled) head.seek(0, true);
-    else if (by > 0 && PACES[head.pace].byHand) head.playPhase();
-    else head.step(by);
-  });
+  if (by > 0 && stage.titled) stage.turn((head) => head.seek(0, true));
+  else if (by > 0 && PACES[stage.head.pace].byHand) stage.step((head) => head.playPhase());
+  else stage.step((head) => head.step(by));
 }
 
 /**
@@ -98,5 +104,6 @@ function betByKey(stage, guess) {
 function closeTopmost(stage) {
   if (!stage.parts.help.node.hidden) stage.parts.help.toggle(false);
   else if (stage.parts.whatIf.open) stage.parts.whatIf.toggle();
+  else if (!stage.parts.end.node.hidden) stage.parts.end.close();
   else stage.closeWhy();
 }

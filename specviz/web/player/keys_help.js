@@ -14,7 +14,7 @@ const KEYS = [
   ["b", "show in the text where rounds begin"],
   ["l", "the lanes: show or hide what is still to come"],
   ["p", "predict: say how many guesses will be accepted"],
-  ["k", "what if k, the number of drafted tokens, were another"],
+  ["k", "what another k, the number of drafted tokens, is predicted to bring"],
   ["0 to 9", "your prediction: how many are accepted"],
   ["?", "this list; Escape closes it"],
 ];

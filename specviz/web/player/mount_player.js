@@ -18,6 +18,9 @@ export function mount({ data, parentElement, setTriggerValue }) {
   const stage = stages.get(root) ?? made(root);
   stage.leading.to(data.view.lead ?? null);
   stage.vote = data.view.voting && setTriggerValue ? () => setTriggerValue("vote", true) : null;
+  const { able } = data.view;
+  const form = able?.length && setTriggerValue;
+  stage.parts.setsForm(form ? (change) => setTriggerValue("suggested", change) : null);
   stage.show(data.view, data);
 }
 

@@ -18,7 +18,7 @@ export class Playhead {
     this.run = run;
     this.wait = wait;
     /** @type {PaceName} */
-    this.pace = "lesson";
+    this.pace = "quick";
     this.plan = schedule(run, this.pace);
     this.clock = 0;
     this.playing = false;

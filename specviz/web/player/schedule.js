@@ -14,15 +14,31 @@ const WITHOUT_DRAFTS = { draft: 0, verify: 0.5, judge: 0, commit: 0.5 };
 /** So little before a moment that it is still what was shown until then. */
 export const HAIR = 1e-6;
 
+/** The shares of a round that is one picture: its tokens join the text, and what came before is over at once. */
+const ONE_PICTURE = { draft: 0.02, verify: 0.02, judge: 0.02, commit: 0.94 };
+
+/** So many rounds are shown for reading where the whole run is to be short. */
+const OPENING = 2;
+
+/** Viewer's seconds of the first round after these, of one more that is faster by a little, and of the fastest. */
+const [FIRST_S, FASTER, FASTEST_S] = [1.2, 0.85, 0.35];
+
+/** All rounds after the opening take at most so many of the viewer's seconds. */
+const REST_S = 5;
+
+/** A round that is shown for less than this is one picture. */
+export const BRIEF_S = 0.6;
+
 /**
- * `reading` is how many times longer than its reading takes every sentence stays; `round` are the viewer's seconds of one round. With
- * neither a round takes as long as the engine took. `byHand` waits for a key at the end of each phase.
- * @type {Record<PaceName, { word: string, reading?: number, round?: number, byHand?: boolean }>}
+ * `reading` is how many times longer than its reading takes every sentence stays; `whole` are the viewer's seconds of the whole run, at
+ * most; `round` are those of one round. With none of them a round takes as long as the engine took. `byHand` waits for a key at the end of
+ * each phase.
+ * @type {Record<PaceName, { word: string, reading?: number, whole?: number, round?: number, byHand?: boolean }>}
  */
 export const PACES = {
   slow: { word: "Slow", reading: 1.5 },
   lesson: { word: "Lesson", reading: 1 },
-  quick: { word: "Quick", round: 1.2 },
+  quick: { word: "Quick", whole: 20 },
   real: { word: "Real time" },
   hand: { word: "Key by key", round: 1.6, byHand: true },
 };
@@ -36,31 +52,74 @@ function secondsOf(round) {
 }
 
 /**
- * Viewer's seconds of each round. At a pace for reading these follow from its sentences; else rounds are slow at first, faster once the
- * idea is clear, or as long as the engine took.
+ * Viewer's seconds of each round. At a pace for reading these follow from its sentences; where the whole run is to be short, two rounds are
+ * for reading and the others ever faster; else rounds are slow at first, faster once the idea is clear, or as long as the engine took.
  * @param {Run} run
  * @param {PaceName} pace
  * @returns {Plan}
  */
 export function schedule(run, pace) {
-  const { reading, round: base } = PACES[pace];
   /** @type {Plan} */
   const plan = { starts: [], shares: [], end: 0, pace };
-  /** @type {Set<string>} */
-  const read = new Set();
-  run.rounds.forEach((round, index) => {
+  for (const { seconds, shares } of timesOf(run, pace)) {
     plan.starts.push(plan.end);
-    if (reading) {
-      const { seconds, shares } = forReading(run, index, read);
-      plan.shares.push(shares);
-      plan.end += reading * seconds;
-      return;
-    }
-    const hurry = index < 3 ? 1 : index < 6 ? 0.72 : 0.5;
-    plan.shares.push({ ...(base ? brisk(round) : measured(round)), turn: usualTurn(round) });
-    plan.end += base ? base * hurry : secondsOf(round);
-  });
+    plan.shares.push(shares);
+    plan.end += seconds;
+  }
   return plan;
+}
+
+/**
+ * @param {Run} run
+ * @param {PaceName} pace
+ * @returns {{ seconds: number, shares: Shares }[]}
+ */
+function timesOf(run, pace) {
+  const { reading, whole, round: base } = PACES[pace];
+  const { rounds } = run;
+  if (whole) return withinSeconds(run, whole);
+  if (reading) {
+    const read = new Set();
+    return rounds.map((_, index) => scaled(forReading(run, index, read), reading));
+  }
+  return rounds.map((round, index) => {
+    const hurry = index < 3 ? 1 : index < 6 ? 0.72 : 0.5;
+    const shares = { ...(base ? brisk(round) : measured(round)), turn: usualTurn(round) };
+    return { seconds: base ? base * hurry : secondsOf(round), shares };
+  });
+}
+
+/**
+ * The first rounds for reading, then ever faster ones, all within so many seconds: what the others leave is there for reading.
+ * @param {Run} run
+ * @param {number} whole
+ */
+function withinSeconds(run, whole) {
+  const { rounds } = run;
+  const read = new Set();
+  const opening = rounds.slice(0, OPENING).map((_, index) => forReading(run, index, read));
+  const wanted = rounds.slice(OPENING).map((_, i) => Math.max(FASTEST_S, FIRST_S * FASTER ** i));
+  const rest = Math.min(1, REST_S / sum(wanted));
+  const reading = Math.min(1, (whole - rest * sum(wanted)) / sum(opening.map(({ seconds }) => seconds)));
+  const others = wanted.map((seconds, i) => {
+    const round = rounds[OPENING + i];
+    const shares = rest * seconds < BRIEF_S ? ONE_PICTURE : brisk(round);
+    return { seconds: rest * seconds, shares: { ...shares, turn: usualTurn(round) } };
+  });
+  return [...opening.map((times) => scaled(times, reading)), ...others];
+}
+
+/**
+ * @param {{ seconds: number, shares: Shares }} times
+ * @param {number} factor
+ */
+function scaled({ seconds, shares }, factor) {
+  return { seconds: factor * seconds, shares };
+}
+
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /**

@@ -1,6 +1,6 @@
 // The stage: shows what a run is at this moment of the viewer's clock, and what the viewer has opened.
 
-/** @import { Given, Looks, PaceName, Position, Run, Slotted, View } from "../shared/types" */
+/** @import { Given, PaceName, Position, Run, Slotted, View } from "../shared/types" */
 /** @import { Focus } from "./why_drawer.js" */
 
 import { follow, holdBack, isCovered, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.js";
@@ -8,9 +8,11 @@ import { listenForKeys, setText, takeKeys } from "../shared/dom.js";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { readRun } from "../shared/read_recording.js";
 import { slotAt, wallOf } from "../shared/round.js";
+import { publish } from "./k_curve_text.js";
 import { hearKey } from "./keys.js";
 import { Playhead } from "./playhead.js";
 import { canReplan, replanned } from "./replan.js";
+import { BRIEF_S, lengthOf, PACES } from "./schedule.js";
 import { StageParts } from "./stage_parts.js";
 import { captionOf, explanationOf, noteOf, summaryOf } from "./stage_text.js";
 
@@ -24,6 +26,7 @@ const NO_VIEW = { id: "", status: "opened" };
 /** @type {Given} */
 const NOTHING_GIVEN = { looks: {}, drafters: {}, rules: { typical: { epsilon: 0, delta: 0 } } };
 
+const FASTER = "And so on, faster: guess, check, keep what is right.";
 const STILL = "Nothing moves by itself here, as your system asks: press Play, or the right arrow for the next round.";
 
 /**
@@ -40,8 +43,7 @@ export class Stage {
   constructor(root) {
     this.root = root;
     this.view = NO_VIEW;
-    /** @type {Looks} */
-    this.looks = {};
+    this.given = NOTHING_GIVEN;
     /** The run that was recorded, and the one that is shown: the same, or the same with another draft length. */
     this.real = readRun(NO_VIEW, NOTHING_GIVEN);
     this.run = this.real;
@@ -63,8 +65,9 @@ export class Stage {
     this.presented = false;
     this.withRounds = false;
     this.titled = false;
-    /** The round that was shown last, and the last one that was announced. */
+    /** The round that was shown last. */
     this.seen = -1;
+    /** What was announced last: a round, or the end. @type {number | "end"} */
     this.announced = -1;
     this.leading = new Leading();
     /** Begins or ends a vote, where this stage leads a room. @type {(() => void) | null} */
@@ -88,7 +91,7 @@ export class Stage {
    */
   show(view, given) {
     const { looks } = given;
-    this.looks = looks;
+    this.given = given;
     this.view = view;
     this.parts.desk.wear(looks);
     this.parts.why.looks = looks;
@@ -103,6 +106,7 @@ export class Stage {
     const known = ({ rounds, complete }) => `${rounds.length} ${isCovered(rounds.at(-1))} ${complete}`;
     if (known(real) !== known(this.real)) this.followed = ""; // there is more to follow to
     this.real = real;
+    if (view.able) publish(real);
     const run = this.what === null ? real : replanned(real, this.what);
     if (run.id !== this.run.id) {
       this.open(run);
@@ -135,7 +139,7 @@ export class Stage {
     const share = this.run.replanned && plan.end > 0 ? clock / plan.end : 1;
     this.what = k;
     this.open(k === null ? this.real : replanned(this.real, k), pace);
-    this.parts.manuscript.fill(this.run, this.looks);
+    this.parts.manuscript.fill(this.run, this.given.looks);
     this.move((head) => head.seek(k === null ? head.clock : share * head.plan.end));
   }
 
@@ -157,6 +161,7 @@ export class Stage {
     this.focus = null;
     this.announced = -1;
     this.parts.bets.clear();
+    this.parts.end.closed = false;
     this.parts.manuscript.clear();
   }
 
@@ -187,6 +192,7 @@ export class Stage {
    */
   move(how) {
     this.leaveTitle();
+    this.parts.end.closed = false;
     how(this.head);
     this.frames.rest();
   }
@@ -197,6 +203,16 @@ export class Stage {
    */
   turn(how) {
     if (!this.held) this.move(how);
+  }
+
+  /**
+   * A step of the viewer's. The last round is read before the card at the end covers it: one more step shows the card.
+   * @param {(head: Playhead) => void} how
+   */
+  step(how) {
+    const { atEnd } = this.head;
+    this.turn(how);
+    this.parts.end.closed = !atEnd;
   }
 
   get held() {
@@ -295,6 +311,7 @@ export class Stage {
     const { run } = this;
     const { plan, clock, playing } = this.head;
     const { theme } = this.root.dataset;
+    this.root.classList.toggle("brisk", this.hurries(position));
     const note = noteOf(run, this.view);
     setText(this.parts.note, note);
     const together = this.view.talk || this.view.leading || this.view.following;
@@ -320,10 +337,43 @@ export class Stage {
     const sentence = this.sentence(position);
     setText(this.parts.caption, sentence);
     this.parts.caption.classList.toggle("long", sentence.length > LONG);
-    if (position.joined && this.announced !== position.index) {
-      this.announced = position.index;
-      setText(this.parts.spoken, this.parts.bets.outcome(position) + summaryOf(run, this.looks, position.index));
-    }
+    this.drawEnd(position);
+    this.announce(position);
+  }
+
+  /**
+   * The card at the end of a run that is over, unless something else was opened there.
+   * @param {Position} position
+   */
+  drawEnd(position) {
+    const { end, upper, desk, speech, whatIf } = this.parts;
+    const other = this.titled || this.held || this.focus || whatIf.open || this.run.replanned;
+    const ended = position.ended && this.run.over && !other && !this.ofLesson && !this.hidden.includes("end");
+    const at = { ended, able: this.view.able ?? [], over: [upper, desk.node], until: speech };
+    end.draw(this.run, this.given, at);
+  }
+
+  /**
+   * What a screen reader hears: each round that is shown long enough, and the end.
+   * @param {Position} position
+   */
+  announce(position) {
+    const { bets, end, spoken } = this.parts;
+    const { index } = position;
+    const now = end.spoken ? "end" : index;
+    if (!position.joined || this.announced === now || this.hurries(position)) return;
+    this.announced = now;
+    const round = () => bets.outcome(position) + summaryOf(this.run, this.given.looks, index);
+    setText(spoken, end.spoken || round());
+  }
+
+  /**
+   * Whether a round is played too fast for its sentences.
+   * @param {Position} position
+   */
+  hurries({ index, ended }) {
+    const { plan, playing } = this.head;
+    return playing && !ended && Boolean(PACES[plan.pace].whole) && lengthOf(plan, index) < BRIEF_S;
   }
 
   /** @param {Position} position */
@@ -331,6 +381,7 @@ export class Stage {
     if (this.how) return this.how;
     const still = this.run.rounds.length && this.head.clock === 0 && !this.head.playing && wantsStillness();
     if (still && !this.hidden.includes("transport")) return STILL;
+    if (this.hurries(position)) return FASTER;
     const pointed = this.pointed === null ? null : explanationOf(this.run, this.known(this.pointed), this.pointed);
     return pointed ?? this.parts.bets.outcome(position) + captionOf(this.run, position);
   }

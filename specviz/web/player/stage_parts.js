@@ -4,7 +4,9 @@
 
 import { el } from "../shared/dom.js";
 import { Desk } from "./desk.js";
+import { EndCard } from "./end_card.js";
 import { FiguresDial } from "./figures_dial.js";
+import { togglePlay } from "./keys.js";
 import { KeysHelp } from "./keys_help.js";
 import { Manuscript } from "./manuscript.js";
 import { OpeningTitle } from "./opening_title.js";
@@ -19,6 +21,8 @@ import { WhyDrawer } from "./why_drawer.js";
 export class StageParts {
   /** @param {Stage} stage */
   constructor(stage) {
+    this.upper = el("div", "upper");
+    this.speech = el("div", "speech");
     this.note = el("p", "note");
     this.dial = new FiguresDial((how) => stage.say(how));
     this.manuscript = new Manuscript((index, slot) => stage.openWhy(index, slot));
@@ -38,15 +42,23 @@ export class StageParts {
       first: () => stage.turn((head) => head.seek(0)),
       back: () => stage.turn((head) => head.step(-1)),
       phaseBack: () => stage.turn((head) => head.phase(-1)),
-      toggle: () => stage.turn((head) => head.toggle()),
-      phaseOn: () => stage.turn((head) => head.phase(1)),
-      next: () => stage.turn((head) => head.step(1)),
+      toggle: () => togglePlay(stage),
+      phaseOn: () => stage.step((head) => head.phase(1)),
+      next: () => stage.step((head) => head.step(1)),
       rejection: () => stage.turn((head) => head.rejection(1)),
       last: () => stage.turn((head) => head.seekOn(head.plan.end)),
       scrub: (share) => stage.turn((head) => head.seekOn(head.plan.end * share)),
       pace: (name) => stage.turn((head) => head.setPace(name)),
     });
-    this.whatIf = new WhatIf((k) => stage.ask(k));
+    this.end = new EndCard({
+      open: (index, slot) => stage.openWhy(index, slot),
+      again: () => stage.turn((head) => head.seek(0, true)),
+      say: (how) => stage.say(how),
+    });
+    this.whatIf = new WhatIf(
+      (k) => stage.ask(k),
+      () => stage.frames.ask(),
+    );
     this.help = new KeysHelp();
     this.predictChip = chip("predict", "Predict", "Say how many guesses will be accepted (p)", () =>
       stage.togglePredict(),
@@ -65,14 +77,22 @@ export class StageParts {
     root.tabIndex = 0;
     root.setAttribute("role", "region");
     root.setAttribute("aria-label", "Speculative decoding, round by round");
-    const upper = el("div", "upper");
-    upper.append(this.dial.node, this.manuscript.node, this.why.node);
+    this.upper.append(this.dial.node, this.manuscript.node, this.why.node);
     const chips = el("div", "chips");
     chips.append(this.bets.onward, this.bets.score, this.whatIf.chip, this.predictChip, this.roundsChip, this.helpChip);
-    const speech = el("div", "speech");
-    speech.append(this.caption, this.bets.node, this.whatIf.node, chips);
+    this.speech.append(this.caption, this.bets.node, this.whatIf.node, chips);
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken];
-    root.replaceChildren(this.note, upper, this.desk.node, speech, ...lower, this.flight.node, this.title.node);
+    const over = [this.end.node, this.flight.node, this.title.node];
+    root.replaceChildren(this.note, this.upper, this.desk.node, this.speech, ...lower, ...over);
+  }
+
+  /**
+   * What sets the form of the page; null where there is none.
+   * @param {((change: Record<string, string>) => void) | null} suggest
+   */
+  setsForm(suggest) {
+    this.end.suggest = suggest;
+    this.whatIf.suggest = suggest;
   }
 
   /**

@@ -112,6 +112,7 @@ export interface Settings {
   temperature?: number;
   max_new_tokens?: number;
   drafter?: string;
+  policy?: string;
   rule?: Rule;
   lenience?: number;
   shared_noise?: boolean;
@@ -227,6 +228,8 @@ export interface View {
   lead?: Lead;
   /** It has a key that begins and ends a vote. */
   voting?: boolean;
+  /** The drafters that the page's form offers for the models of the run; nothing where the page has no form for them. */
+  able?: string[];
   /** Where the presenter of a room was before a reload of the page: the stage begins there. */
   begin?: { run: string; clock: number; pace: PaceName } | null;
   /** It goes where the presenter of a room goes. */
@@ -286,6 +289,7 @@ declare global {
   interface Window {
     specvizMoment?: MomentNow & { at: number };
     specvizVote?: VoteNow | null;
+    specvizCurve?: Curve;
   }
 }
 
@@ -426,6 +430,10 @@ export interface Run extends Track {
   prompt: string;
   k: number;
   limit: number;
+  /** When its drafts stop before k tokens. */
+  policy: string;
+  /** Whether its drafter was left to specviz. */
+  chosen: boolean;
   drafterText: DrafterText;
   plain: PlainTrack;
   /** Tokens a second of plain decoding, measured when the pair was loaded. */
@@ -447,6 +455,46 @@ export interface Run extends Track {
   replan: Replan | null;
   /** Another draft length than the one that was run: exact rounds, priced times. */
   replanned: boolean;
+}
+
+/** What the mean round of a run brought and took, in the time of a plain token; without drafts it would bring 1 token and take 1. */
+export interface Ledger {
+  rounds: number;
+  /** Tokens that a round brought. */
+  tokens: number;
+  /** The time of the drafter. */
+  drafting: number;
+  /** What the target's pass took beyond a pass over one token. */
+  verifying: number;
+  /** The time of judging and committing beyond a plain round's. */
+  rest: number;
+  /** All of it. */
+  cost: number;
+  /** Tokens that a pass read in the rounds with drafts, and those of them that were drafted. */
+  checked: number;
+  drafted: number;
+  /** The time of such a pass, in that of a pass over one token. */
+  pass: number;
+  /** Rounds without drafts. */
+  idle: number;
+  /** Seconds of a plain token, and of its pass alone. */
+  plain_s: number;
+  pass_s: number;
+}
+
+/**
+ * What is known of other draft lengths: the predicted speedups by k, 1 at 0, and whether their steps are exact; none where nothing can be
+ * predicted, and then `why`. `steps`: the run can be shown with another length. `own` is this run: its draft length, the mean one where that
+ * changed, and its measured speedup. `auto` is the length that is predicted to be the fastest. `words` is the picture in words.
+ */
+export interface Curve {
+  speeds: number[];
+  exact: boolean;
+  steps: boolean;
+  why: string;
+  own: { k: number; speedup: number };
+  auto: number;
+  words: string;
 }
 
 export type Phase = "draft" | "verify" | "judge" | "commit";

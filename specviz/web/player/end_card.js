@@ -1,0 +1,208 @@
+// The card at the end of a run: the whole text by who wrote it, what it took, what decided, and one thing to try. It lies over text and desk.
+
+/** @import { Given, Run, Slotted } from "../shared/types" */
+/** @import { EndWords } from "./end_card_text.js" */
+
+import { activeIn, el, reveal, setText } from "../shared/dom.js";
+import { promptPieces, textPieces } from "../shared/labels.js";
+import { endWordsOf, spokenOf } from "./end_card_text.js";
+
+/** A text of fewer characters is set larger, one of more smaller; the end of a line counts as so many. */
+const [SHORT_TEXT, LONG_TEXT, LINE] = [220, 600, 40];
+
+/** Pixels between two parts of the stage. */
+const GAP = 7;
+
+/** @typedef {{ open: (index: number, slot: Slotted) => void, again: () => void, say: (how: string | null) => void }} EndActions */
+
+export class EndCard {
+  /** @param {EndActions} act */
+  constructor(act) {
+    this.act = act;
+    this.node = el("section", "end-card");
+    this.node.setAttribute("aria-label", "The end of the run");
+    this.node.hidden = true;
+    this.text = el("div", "end-text");
+    this.text.tabIndex = 0;
+    this.text.setAttribute("role", "group");
+    this.text.setAttribute("aria-label", "The whole text");
+    this.drafted = el("span", "end-key accepted");
+    this.own = el("span", "end-key own");
+    const keys = el("p", "end-keys");
+    keys.append(this.drafted, this.own);
+    const page = el("div", "end-page");
+    page.append(this.text, keys);
+    this.passes = this.figure("end-passes");
+    this.value = this.figure("end-speedup");
+    this.label = el("span", "end-label");
+    this.small = el("span", "end-small");
+    this.cause = this.figure("end-cause");
+    this.try = el("button", "chip end-try");
+    this.try.type = "button";
+    this.try.addEventListener("click", () => this.press());
+    this.advice = this.figure("end-advice");
+    const speed = el("p", "end-speed");
+    speed.append(this.value, this.label, this.small);
+    const told = el("div", "end-told");
+    const again = el("button", "chip", "Play again");
+    const shut = el("button", "chip", "Last round");
+    for (const button of [again, shut]) button.type = "button";
+    again.addEventListener("click", () => act.again());
+    shut.addEventListener("click", () => this.close());
+    const ways = el("p", "end-ways");
+    ways.append(this.try, again, shut);
+    told.append(this.passes, speed, this.cause, ways, this.advice);
+    this.node.append(told, page);
+    /** Sets the form of the page; null where there is none. @type {((change: Record<string, string>) => void) | null} */
+    this.suggest = null;
+    /** Whether it stays away, because the last round is being read. */
+    this.closed = false;
+    /** What it lies over. @type {HTMLElement[]} */
+    this.covered = [];
+    /** The run whose words are shown, and what they are. */
+    this.drawnFor = "";
+    /** @type {EndWords | null} */
+    this.words = null;
+    /** The run whose suggestion was taken. */
+    this.taken = "";
+  }
+
+  /**
+   * A part with numbers: how they were measured is said when it has the focus or is clicked.
+   * @param {string} name
+   */
+  figure(name) {
+    const node = el("span", name);
+    node.tabIndex = 0;
+    node.addEventListener("focus", () => {
+      if (node.matches(":focus-visible")) this.act.say(node.title || null);
+    });
+    node.addEventListener("click", () => this.act.say(node.title || null));
+    node.addEventListener("blur", () => this.act.say(null));
+    return node;
+  }
+
+  press() {
+    const change = this.words?.suggestion?.change;
+    if (!change || !this.suggest) return;
+    this.taken = this.drawnFor;
+    this.suggest(change);
+    this.drawSuggestion();
+  }
+
+  /** Show the last round instead, until the viewer goes somewhere else. */
+  close() {
+    this.closed = true;
+    this.show(false, this.covered);
+  }
+
+  /**
+   * Show or hide it. What it covers cannot be reached meanwhile.
+   * @param {boolean} on
+   * @param {HTMLElement[]} covered
+   */
+  show(on, covered) {
+    this.covered = covered;
+    if (this.node.hidden !== on) return;
+    const stage = this.node.parentElement;
+    const inside = covered.some((part) => part.contains(activeIn(part)));
+    if (on && inside) stage?.focus({ preventScroll: true });
+    reveal(this.node, on);
+    for (const part of covered) part.inert = on;
+  }
+
+  /**
+   * At the end of a run; `ended` is false anywhere else.
+   * @param {Run} run
+   * @param {Given} given
+   * @param {{ ended: boolean, able: string[], over: HTMLElement[], until: HTMLElement }} where what it lies over, down to the part `until`.
+   */
+  draw(run, given, { ended, able, over, until }) {
+    this.show(ended && !this.closed, over);
+    if (this.node.hidden) return;
+    const key = [run.id, run.rounds.length, run.timing?.why, able].join();
+    if (this.drawnFor !== key) {
+      this.drawnFor = key;
+      this.words = endWordsOf(run, { able, drafters: given.drafters });
+      this.fill(run);
+    }
+    this.drawSuggestion();
+    this.lay(over, until);
+  }
+
+  /**
+   * In the place of text and desk.
+   * @param {HTMLElement[]} over
+   * @param {HTMLElement} until
+   */
+  lay(over, until) {
+    const root = this.node.parentElement;
+    if (!root) return;
+    const corner = root.getBoundingClientRect().top;
+    const tops = over.flatMap((part) => [part, ...part.children]).map((part) => part.getBoundingClientRect());
+    const top = Math.min(...tops.filter(({ height }) => height).map((box) => box.top)) - corner;
+    const bottom = until.getBoundingClientRect().top - corner;
+    this.node.style.top = `${top}px`;
+    this.node.style.height = `${bottom - top - GAP}px`;
+  }
+
+  /** @param {Run} run */
+  fill(run) {
+    if (!this.words) return;
+    const { words } = this;
+    setText(this.passes, words.passes);
+    this.passes.title = words.passesHow;
+    this.node.dataset.mood = words.mood;
+    const counts = words.mood === "count";
+    setText(this.value, counts ? "" : words.speedup.value);
+    this.value.title = words.speedup.how;
+    setText(this.label, counts ? "" : words.speedup.label);
+    setText(this.small, words.small);
+    setText(this.cause, words.cause);
+    this.cause.title = words.causeHow;
+    setText(this.drafted, words.drafted);
+    setText(this.own, words.own);
+    this.write(run);
+  }
+
+  /**
+   * The text, a span for each token.
+   * @param {Run} run
+   */
+  write(run) {
+    const { pieces } = promptPieces(run.bytes, run.promptIds, run.prompt);
+    const written = textPieces(run.bytes, [...run.promptIds, ...run.ids]).slice(run.promptIds.length);
+    const spans = run.rounds.flatMap(({ start, accepted, closing }, index) => {
+      /** @type {Slotted[]} */
+      const slots = closing ? [...accepted, "closing"] : accepted;
+      return slots.map((slot, i) => {
+        const span = el("span", slot === "closing" ? "own" : "accepted", written[start + i]);
+        span.addEventListener("click", () => this.act.open(index, slot));
+        return span;
+      });
+    });
+    const letters = [...pieces, ...written].join("").replaceAll("\n", " ".repeat(LINE)).length;
+    this.text.dataset.size = letters < SHORT_TEXT ? "large" : letters > LONG_TEXT ? "small" : "";
+    this.text.replaceChildren(el("span", "end-prompt", pieces.join("")), ...spans);
+    this.text.scrollTop = 0;
+  }
+
+  drawSuggestion() {
+    const suggestion = this.words?.suggestion ?? null;
+    const button = Boolean(suggestion?.change && this.suggest);
+    const taken = this.taken === this.drawnFor;
+    this.try.hidden = !button;
+    this.try.disabled = taken;
+    setText(this.try, taken ? "Set: now press Run" : (suggestion?.words ?? ""));
+    this.try.title = suggestion?.how ?? "";
+    const advice = (button ? suggestion?.how : suggestion?.words) ?? "";
+    this.advice.hidden = !advice;
+    setText(this.advice, advice);
+    this.advice.title = suggestion?.how ?? "";
+  }
+
+  /** What a screen reader hears of it; empty while it is not shown. */
+  get spoken() {
+    return this.words && !this.node.hidden ? spokenOf(this.words) : "";
+  }
+}

@@ -1,0 +1,53 @@
+// The predicted speedup over the draft length, beside Run: of the run that is on the stage of the same page, with the length that the form has.
+
+/** @import { Curve } from "../shared/types" */
+
+import { el, setText } from "../shared/dom.js";
+import { KCurve } from "./k_curve.js";
+import { kWordsOf, NEW_CURVE } from "./k_curve_text.js";
+
+/** @typedef {{ data: { k: number } | null, parentElement: Document | Element | ShadowRoot }} KComponent `k` is 0 where it is left to specviz. */
+
+/** What draws each place on the page. @type {WeakMap<Element, Beside>} */
+const drawn = new WeakMap();
+
+class Beside {
+  /** @param {Element} root */
+  constructor(root) {
+    this.curve = new KCurve();
+    this.figure = el("strong", "", "");
+    this.says = el("span", "", "");
+    const words = el("p");
+    words.append(this.figure, " ", this.says);
+    root.replaceChildren(this.curve.node, words);
+    this.k = 0;
+    const draw = () => {
+      if (root.isConnected) this.draw();
+      else window.removeEventListener(NEW_CURVE, draw);
+    };
+    window.addEventListener(NEW_CURVE, draw);
+  }
+
+  draw() {
+    /** @type {Curve | undefined} */
+    const curve = window.specvizCurve;
+    const known = Boolean(curve?.speeds.length);
+    this.curve.node.toggleAttribute("hidden", !known);
+    if (!curve) return;
+    const at = this.k || curve.auto;
+    if (known) this.curve.draw(curve, at);
+    const { figure, says } = kWordsOf(curve, at, false);
+    setText(this.figure, figure ? `k = ${at}: ${figure}` : "");
+    setText(this.says, says);
+  }
+}
+
+/** @param {KComponent} component */
+export default function mountBeside({ data, parentElement }) {
+  const root = parentElement.querySelector(".k-beside");
+  if (!root || !data) return;
+  const beside = drawn.get(root) ?? new Beside(root);
+  drawn.set(root, beside);
+  beside.k = data.k;
+  beside.draw();
+}

@@ -1,0 +1,71 @@
+// What is known of other draft lengths for a run, in numbers and words. Pure, no DOM.
+
+/** @import { Curve, Run } from "../shared/types" */
+
+import { speedupOver } from "../shared/figures.js";
+import { number } from "../shared/labels.js";
+import { ledgerOf } from "../shared/ledger.js";
+import { bestLength, predictedSpeeds } from "./predicted_speed.js";
+import { canReplan, ESTIMATE, REPLANNED } from "./replan.js";
+
+/** The event of a page whose stage has another curve, which is in `window.specvizCurve`. */
+export const NEW_CURVE = "specviz-curve";
+
+/** How a prediction is known. */
+export const KNOWN = {
+  exact: REPLANNED,
+  priced: `${ESTIMATE}: from this run's acceptance and the times of its passes`,
+};
+
+/**
+ * @param {Run} run the run that was recorded.
+ * @returns {Curve}
+ */
+export function curveOf(run) {
+  const { speeds, exact, why } = run.rounds.length ? predictedSpeeds(run) : { ...NOTHING, why: NO_RUN };
+  const speedup = speeds.length ? (speedupOver(run.plain, run, run.rounds.length).speedup ?? 1) : 1;
+  const own = { k: run.policy === "fixed" ? run.k : (ledgerOf(run)?.drafted ?? 0), speedup };
+  const auto = speeds.length ? bestLength(speeds) : 0;
+  const curve = { speeds, exact, steps: canReplan(run), why, own, auto, words: "" };
+  return { ...curve, words: wordsOf(curve) };
+}
+
+const NOTHING = { speeds: [], exact: false };
+const NO_RUN = "There is no run yet: what another k would bring is predicted from one.";
+
+/**
+ * Let the rest of the page know.
+ * @param {Run} run the run that is on the stage.
+ */
+export function publish(run) {
+  window.specvizCurve = curveOf(run);
+  window.dispatchEvent(new Event(NEW_CURVE));
+}
+
+/**
+ * The picture in words.
+ * @param {Curve} curve
+ */
+function wordsOf({ speeds, own, auto }) {
+  if (!speeds.length) return "";
+  const each = speeds.map((speed, k) => `k = ${k}: ${number(speed, 2)}×`).slice(1);
+  const run = `This run: k = ${number(own.k, Number.isInteger(own.k) ? 0 : 1)}, measured ${number(own.speedup, 2)}×.`;
+  return `Predicted speedup by draft length: ${each.join(", ")}. ${run} ${autoWords(auto)}`;
+}
+
+/** @param {number} auto */
+function autoWords(auto) {
+  return auto ? `Auto would draft ${auto}.` : "Auto would draft nothing.";
+}
+
+/**
+ * What stands beside the curve for one draft length: what is predicted, and how that is known.
+ * @param {Curve} curve
+ * @param {number} k
+ * @param {boolean} redrawn whether the run is shown with this length.
+ */
+export function kWordsOf({ speeds, exact, why, auto }, k, redrawn) {
+  if (!speeds.length) return { figure: "", says: redrawn ? `${why} Its steps are exact.` : why };
+  const figure = k < speeds.length ? `predicted ${number(speeds[k], 2)}×` : `predicted up to k = ${speeds.length - 1}`;
+  return { figure, says: `${KNOWN[exact ? "exact" : "priced"]}. ● this run, ★ ${autoWords(auto).toLowerCase()}` };
+}
