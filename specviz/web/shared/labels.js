@@ -140,6 +140,31 @@ export function milliseconds(seconds) {
 }
 
 /**
+ * A time on an axis of so many seconds, in the unit of the whole axis.
+ * @param {number} seconds
+ * @param {number} span
+ */
+export function clockWords(seconds, span) {
+  return span >= 1 ? `${seconds.toFixed(2)} s` : `${Math.round(seconds * 1000)} ms`;
+}
+
+/**
+ * The marks of an axis of so many seconds after its start: 1, 2 or 5 times some power of ten apart, about six in all.
+ * @param {number} span
+ */
+export function axisMarks(span) {
+  if (!(span > 0)) return [];
+  const power = 10 ** Math.floor(Math.log10(span / 6));
+  const step = ([1, 2, 5].find((n) => n * power >= span / 6) ?? 10) * power;
+  const unit = span >= 1 ? { name: "s", of: 1 } : { name: "ms", of: 0.001 };
+  const digits = step >= unit.of ? 0 : Math.ceil(-Math.log10(step / unit.of));
+  return Array.from({ length: Math.floor(span / step + 1e-6) }, (_, i) => {
+    const seconds = (i + 1) * step;
+    return { seconds, words: `${number(seconds / unit.of, digits)} ${unit.name}` };
+  });
+}
+
+/**
  * 1 token, 2 passes.
  * @param {number} count
  * @param {string} [noun]
