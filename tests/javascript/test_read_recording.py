@@ -188,3 +188,20 @@ def test_a_chat_template_is_not_shown_around_a_prompt(js: Node) -> None:
         (["x"], ""),
     ):
         assert shown(pieces, prompt) == pieces
+
+
+def test_the_marks_of_the_axis_are_round_and_in_one_unit(js: Node) -> None:
+    """Marks are evenly apart from the start to the end, in seconds where the whole axis has one, with the digits that they need."""
+    for span, words in (
+        (0.413, ["100 ms", "200 ms", "300 ms", "400 ms"]),
+        (0.0042, ["1 ms", "2 ms", "3 ms", "4 ms"]),
+        (0.0012, ["0.2 ms", "0.4 ms", "0.6 ms", "0.8 ms", "1.0 ms", "1.2 ms"]),
+        (2.0, ["0.5 s", "1.0 s", "1.5 s", "2.0 s"]),
+        (45.7, ["10 s", "20 s", "30 s", "40 s"]),
+        (0, []),
+    ):
+        marks = js.call("(span) => axisMarks(span)", span)
+        assert [mark["words"] for mark in marks] == words
+        assert [mark["seconds"] for mark in marks] == pytest.approx(
+            [float(w.split()[0]) * (0.001 if "ms" in w else 1) for w in words]
+        )

@@ -18,6 +18,9 @@ const JOINERS = /(\u200c|\u200d)/u;
 const UNSEEN = /\u200b|\u200c|\u200d|\u200e|\u200f|[\u2028-\u202e\u2066-\u2069\ufeff]/u;
 const SPELT_OUT = /[\u202a-\u202e\u2066-\u2069]|(?![\n\t\r])\p{Control}/gu;
 
+/** What the bytes of half a character on a card are. */
+export const PART = "part of a character, as bytes";
+
 /**
  * A token alone, for a slot: white space and control characters shown, half a character as its bytes. A null id is another token,
  * and which is not known.
@@ -33,7 +36,8 @@ export function tokenLabel(bytes, id) {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(entry.data);
   } catch {
-    return { text: [...entry.data].map((b) => b.toString(16).toUpperCase().padStart(2, "0")).join(" "), raw: true };
+    const spelt = [...entry.data].map((b) => b.toString(16).toUpperCase().padStart(2, "0")).join(" ");
+    return { text: spelt, raw: true, says: PART };
   }
   if (!text) return { text: "∅", raw: true };
   if (entry.special) return { text, raw: true };

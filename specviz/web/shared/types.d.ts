@@ -355,6 +355,8 @@ export type ByteTable = Map<number, Bytes>;
 export interface Label {
   text: string;
   raw: boolean;
+  /** What a text that cannot be read as it is stands for. */
+  says?: string;
 }
 
 /** How many tokens, judged drafts and accepted drafts there were after some number of rounds. */
