@@ -112,10 +112,10 @@ def test_a_copied_draft_keeps_its_source_live_and_recorded(js: Node) -> None:
 
 
 def test_tokens_are_shown_for_what_they_are(js: Node) -> None:
-    """White space and control characters become signs, half a character its bytes, markup stays text."""
+    """White space and control characters become signs, half a character its bytes, which says what they are; markup stays text."""
     function = """(entries) => {
         const bytes = readBytes(entries);
-        return Object.keys(entries).map((id) => tokenLabel(bytes, Number(id)).text);
+        return Object.keys(entries).map((id) => tokenLabel(bytes, Number(id)));
     }"""
     table = {
         "1": {"data": "IGEK", "special": False},
@@ -125,7 +125,9 @@ def test_tokens_are_shown_for_what_they_are(js: Node) -> None:
         "5": {"data": "4oCu", "special": False},
         "6": {"data": "PHM+", "special": True},
     }
-    assert js.call(function, table) == ["·a⏎", "F0 9F", "␛[1m", "<img·src=x>", "⟨202E⟩", "<s>"]
+    labels = js.call(function, table)
+    assert [label["text"] for label in labels] == ["·a⏎", "F0 9F", "␛[1m", "<img·src=x>", "⟨202E⟩", "<s>"]
+    assert [label.get("says") for label in labels if label.get("says")] == ["part of a character, as bytes"]
 
 
 @pytest.mark.parametrize(
