@@ -18,8 +18,8 @@ const JOINERS = /(\u200c|\u200d)/u;
 const UNSEEN = /\u200b|\u200c|\u200d|\u200e|\u200f|[\u2028-\u202e\u2066-\u2069\ufeff]/u;
 const SPELT_OUT = /[\u202a-\u202e\u2066-\u2069]|(?![\n\t\r])\p{Control}/gu;
 
-/** What the bytes of half a character on a card are. */
-export const PART = "part of a character, as bytes";
+/** What bytes on a card are. */
+export const PART = "part of a character";
 
 /**
  * A token alone, for a slot: white space and control characters shown, half a character as its bytes. A null id is another token,
