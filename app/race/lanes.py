@@ -16,7 +16,9 @@ from specviz.wire import Lane
 
 Json = dict[str, Any]
 
-_HINT = "Each lane ran alone, after a warm-up; here they are replayed on one clock. Point at a figure to see how it was measured."
+_HINT = (
+    "Each lane ran alone, after a warm-up, and is replayed on one clock. Point at a figure to see how it was measured."
+)
 _COMPARED = "Two runs of this visit, each recorded alone, replayed on one clock."
 _ALONE = "One run of this visit, replayed as it was recorded. Choose a second one to see both on one clock."
 

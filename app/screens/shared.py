@@ -159,12 +159,11 @@ def plays() -> None:
 def begin_talk(meaning: str) -> None:
     """The button that hides everything but what is shown to a room."""
     st.button(
-        "Talk",
+        "Talk mode",
         icon=":material/co_present:",
         help=meaning,
         on_click=session.set_talk,
         args=(True,),
-        type="tertiary",
     )
 
 

@@ -1,4 +1,4 @@
-"""The front matter of a lesson: title, minutes, recordings, settings, analogies and where "try it" leads."""
+"""The front matter of a lesson: title, minutes, recordings, settings, analogies, the sentence at the end and where "try it" leads."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
@@ -8,11 +8,12 @@ from specviz import known_pairs
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.lessons.lesson import Analogy, Recorded, TryIt
+from specviz.lessons.sections import Text
 from specviz.lessons.vocabulary import SCREENS
 from specviz.model_choice import page_settings
 from specviz.settings import AUTO, OPEN, Settings
 
-_KEYS = ("title", "minutes", "recording", "recordings", "settings", "analogies", "try")
+_KEYS = ("title", "minutes", "recording", "recordings", "settings", "analogies", "end", "try")
 _MAX_MINUTES = 60
 _MAX_RECORDINGS = 12
 _FIELDS = tuple(each.name for each in fields(Settings))
@@ -55,6 +56,14 @@ class Keys:
             )
             minutes = 0
         return Chapter(" ".join(title.split()), minutes, self._analogies())
+
+    def end(self) -> Text | None:
+        """The sentence that ends the chapter, where there is one."""
+        given = self._keys.get("end")
+        if given is None or (isinstance(given, str) and given.strip()):
+            return None if given is None else Text(" ".join(given.split()), self.line("end"))
+        self._wrong(self.line("end"), "end is a sentence, as in end: The text is the target's own.")
+        return None
 
     def recordings(self) -> tuple[str, ...]:
         """The names of the recordings, the first one first."""

@@ -148,6 +148,14 @@ class TryIt:
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """How a chapter ends: its sentence, safe HTML ("" for none), beside the end of the recording that its last question is about."""
+
+    html: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Lesson:
     """A chapter, rendered and resolved.
 
@@ -173,6 +181,7 @@ class Lesson:
     recordings: tuple[Recorded, ...]
     steps: tuple[Step, ...]
     questions: tuple[Question, ...]
+    ending: Ending
     try_it: TryIt
     file: Path
 
@@ -196,5 +205,6 @@ class Lesson:
             "recordings": [recorded.name for recorded in self.recordings],
             "steps": [asdict(step) for step in self.steps],
             "questions": [asdict(question) | {"before": asdict(question.before)} for question in self.questions],
+            "ending": asdict(self.ending),
             "try_it": asdict(self.try_it),
         }

@@ -6,7 +6,7 @@ page's style and the explorables', no text that becomes markup.
 """
 
 import shlex
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from html import escape
 from typing import Any
 
@@ -86,8 +86,7 @@ def _sections(lesson: Lesson) -> list[dict[str, Any]]:
     asked += [("stage", question.before, question.answer) for question in lesson.questions]
     sections: list[dict[str, Any]] = []
     held = _NOWHERE
-    last = replace(lesson.questions[-1].answer, lit=()) if lesson.questions else _NOWHERE
-    for picture, place, answer in [*asked, ("stage", last, None)]:
+    for picture, place, answer in [*asked, ("stage", lesson.ending.place, None)]:
         held = place if place.moment else held
         shown = Place(held.recording, held.moment, place.lit, place.asks)
         sections.append({"picture": picture, "place": asdict(shown), "answer": answer and asdict(answer)})
@@ -162,5 +161,6 @@ def _try_it(lesson: Lesson, number: int, words: dict[str, str]) -> str:
         elif value is not False:
             command += [option, str(value)]
     shown = escape(shlex.join(command))
-    inside = f"<h2>{escape(words['try'])}</h2>\n<p>{escape(words['try_how'])}</p>\n<pre>{shown}</pre>\n"
+    end = f'<p class="ending">{lesson.ending.html}</p>\n' if lesson.ending.html else ""
+    inside = f"{end}<h2>{escape(words['try'])}</h2>\n<p>{escape(words['try_how'])}</p>\n<pre>{shown}</pre>\n"
     return f'<section id="step-{number}">\n{inside}</section>\n'

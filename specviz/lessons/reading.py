@@ -9,7 +9,7 @@ from typing import TypeVar
 from specviz.errors import TraceError
 from specviz.lessons import frontmatter_keys as front
 from specviz.lessons import given_away
-from specviz.lessons.lesson import Choice, Lesson, LessonMoment, Lit, Place, Problem, Question, Recorded, Step
+from specviz.lessons.lesson import Choice, Ending, Lesson, LessonMoment, Lit, Place, Problem, Question, Recorded, Step
 from specviz.lessons.moments import read_lit, read_moment
 from specviz.lessons.placeholders import Filled, Placeholders
 from specviz.lessons.places import FileName, file_name, recording_file
@@ -142,6 +142,7 @@ class _Reader:
                 self.raw.steps[index].questions[0].heading.line,
                 f"the picture {whose} already shows the answer: give that step a moment before it, such as round N, verified",
             )
+        questions = tuple(self._question(section) for section in self.raw.questions[:QUESTIONS])
         return Lesson(
             name=named.name,
             number=named.number,
@@ -152,7 +153,8 @@ class _Reader:
             analogies=chapter.analogies,
             recordings=tuple(self.recordings),
             steps=given_away.covered(steps),
-            questions=tuple(self._question(section) for section in self.raw.questions[:QUESTIONS]),
+            questions=questions,
+            ending=Ending(self._line(keys.end(), default, None), self._end_of(questions)),
             try_it=keys.try_it(default),
             file=self.file,
         )
@@ -226,6 +228,12 @@ class _Reader:
         )
         asked = self._line(section.heading, recorded, round_)
         return Question(asked, choices, place, self._blocks(section.body, recorded, round_))
+
+    def _end_of(self, questions: tuple[Question, ...]) -> Place:
+        """The end of the recording that the last question is about."""
+        name = questions[-1].answer.recording if questions else None
+        recorded = next((each for each in self.recordings if each.name == name), None)
+        return Place(name, None if recorded is None else read_moment("end", recorded), ())
 
     def _place(self, section: Section) -> tuple[Place, Recorded | None, int | None]:
         """Where a section points, the recording whose figures it gives, and the index of the round that it speaks of."""

@@ -60,7 +60,7 @@ def test_no_change_of_screen_loses_a_choice(page: Page, sluggish: str) -> None:
         if link != "Runs":
             expect(prompt).to_have_value(PROMPT)
             expect(page.get_by_role("spinbutton", name="Length")).to_have_value("24")
-    page.get_by_role("button", name="Talk").click()
+    page.get_by_role("button", name="Talk mode").click()
     page.get_by_role("button", name="Prompt").click()
     expect(prompt).to_have_value(PROMPT)
     page.get_by_role("button", name="Race", exact=True).click()

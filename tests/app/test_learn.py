@@ -183,6 +183,25 @@ def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Pag
     expect(page.locator(".leaf-title")).to_be_visible()
 
 
+def test_a_chapter_ends_with_its_sentence_and_a_tick(page: Page, server: str) -> None:
+    """The last page has the sentence, the end of a run and the next chapter as its main button; the list of chapters remembers it."""
+    page.emulate_media(reduced_motion="reduce")
+    lesson = _lesson("editor")
+    page.goto(f"{server}/learn")
+    expect(page.locator(".chapter").first).to_be_visible()
+    expect(page.locator(".chapter-done")).to_have_count(0)
+    _open(page, server, f"lesson=editor&step={len(lesson.steps) + len(lesson.questions) + 1}")
+    expect(page.locator(".leaf-title")).to_have_text(lesson.ending.html)
+    assert lesson.ending.place.moment is not None
+    last = lesson.ending.place.moment.round + 1
+    expect(page.locator(".round-name")).to_contain_text(f"Round {last} of {last}")
+    expect(page.locator(".leaf .learn-button").first).to_have_text("Next chapter: Where they disagree")
+    expect(page.locator(".leaf .learn-button.main")).to_have_count(1)
+    page.get_by_role("button", name="Chapters").click()
+    expect(page.locator(".chapter", has=page.get_by_role("img", name="Chapter done"))).to_have_count(1)
+    expect(page.locator(".chapter", has_text=lesson.title).locator(".chapter-done")).to_be_visible()
+
+
 def test_try_it_opens_the_screen_with_the_lessons_settings(page: Page, server: str) -> None:
     """The button at a chapter's end opens Watch with the prompt and the settings that the lesson names."""
     lesson = _lesson("disagree")

@@ -1,5 +1,6 @@
 """What the lanes of a race look like in a window of any size: the real script and style on an empty page, hand-made recordings."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -36,7 +37,7 @@ _WORDS = [
     "hand",
 ]
 _FLAGS = 0.02
-"""How far a bracket may end from the moment it stands for, in shares of the track."""
+"""How far a bar or a bracket may end from the moment it stands for, in shares of the axis."""
 
 
 def _long(rounds: int, verdicts: list[str] = MIXED) -> Trace:
@@ -140,45 +141,127 @@ def test_a_long_text_follows_its_newest_words(tab: Page) -> None:
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_the_gap_is_drawn_from_one_lane_to_the_other(tab: Page) -> None:
-    """While both write, the bracket reaches from where plain is to where its own lane is; at the flag it begins where plain was then,
-    grows while plain still writes, and has the measured seconds; at the end it reaches the flag."""
+def test_bars_are_seconds_on_one_axis(tab: Page) -> None:
+    """While both lanes run their bars are as long as the clock, under its slider and between its marks; the one that ends first keeps
+    its length, with its flag there, and the bracket grows from the flag to the end of plain, which goes on."""
     trace = _long(90)
     lab = _lab(tab, 1280, 720)
     lab.show(lanes.race(_entrant(trace)), talk=True)
     own_s, plain_s = trace.rounds[-1].ended_s, plain_of(trace).rounds[-1].ended_s
     lane = tab.locator(".race .lane").nth(1)
-    line = _box(lane.locator(".line"))
+    axis = _box(lane.locator(".track"))
 
     def ends(of: Locator) -> list[float]:
         box = _box(of)
-        return [(box[end] - line["x"]) / line["width"] for end in ("x", "right")]
+        return [(box[end] - axis["x"]) / axis["width"] for end in ("x", "right")]
 
     def said() -> list[str]:
         return [" ".join(lane.locator(part).inner_text().split()) for part in (".headline", ".gap .label")]
 
+    def bars() -> list[float]:
+        return [ends(tab.locator(".race .elapsed").nth(i))[1] for i in (0, 1)]
+
+    marks = tab.locator(".race .mark").all()
+    for mark in marks:
+        seconds = float(mark.inner_text().split()[0])
+        assert sum(ends(mark)) / 2 == pytest.approx(seconds / plain_s, abs=_FLAGS)
+    assert len(marks) > 2
     lab.at(0.5)
-    for part in (".bar", ".tick:not(.end)", ".tick.end"):
-        expect(lane.locator(part)).to_be_visible()
-    heads = [ends(tab.locator(".race .fill").nth(i))[1] for i in (0, 1)]
-    assert ends(lane.locator(".bar")) == pytest.approx(heads, abs=_FLAGS)
-    assert heads[1] > heads[0] + 0.1
-    ahead = said()[1].split()[1]
-    assert said() == [f"▲ {ahead} tokens ahead of plain", f"▲ {ahead} tokens"]
-    tokens = [int(tab.locator(".race .passes").nth(i).inner_text().split()[0]) for i in (0, 1)]
-    assert tokens[1] - tokens[0] == int(ahead)
+    assert bars() == pytest.approx([0.5, 0.5], abs=_FLAGS)
+    expect(lane.locator(".bar")).to_be_hidden()
+    expect(lane.locator(".flag")).to_be_hidden()
+    tokens = [int(tab.locator(".race .time").nth(i).inner_text().split()[0]) for i in (0, 1)]
+    assert said() == [f"▲ {tokens[1] - tokens[0]} tokens ahead of plain", ""]
     lengths = []
     for clock in (own_s + 0.1 * (plain_s - own_s), own_s + 0.6 * (plain_s - own_s)):
         lab.at(clock / plain_s)
-        start, end = ends(lane.locator(".bar"))
+        assert bars() == pytest.approx([clock / plain_s, own_s / plain_s], abs=_FLAGS)
+        for part in (".bar", ".tick:not(.end)", ".tick.end", ".flag"):
+            expect(lane.locator(part)).to_be_visible()
+        assert ends(lane.locator(".flag"))[0] == pytest.approx(own_s / plain_s, abs=_FLAGS)
+        start, end = ends(lane.locator(".gap .bar"))
         assert (start, end) == pytest.approx((own_s / plain_s, clock / plain_s), abs=_FLAGS)
         assert said()[0].startswith("Finished plain has")
         lengths.append(end - start)
     assert lengths[1] > lengths[0] + 0.1
     lab.at(1)
-    assert ends(lane.locator(".bar")) == pytest.approx([own_s / plain_s, 1], abs=_FLAGS)
+    assert ends(lane.locator(".gap .bar")) == pytest.approx([own_s / plain_s, 1], abs=_FLAGS)
     gap = f"{round(1000 * (plain_s - own_s))} ms" if plain_s < 1 else f"{plain_s - own_s:.1f} s"
-    assert said() == [f"{plain_s / own_s:.2f}× as fast as plain", f"▲ finished {gap} earlier"]
+    assert said() == [f"{plain_s / own_s:.2f}× as fast as plain", f"▲ {gap} earlier than plain"]
+
+
+def test_a_block_of_a_bar_is_one_pass(tab: Page) -> None:
+    """Side by side they are as long as the lane, each as long as its pass took, and name the tokens that it wrote."""
+    trace = _long(8)
+    lab = _lab(tab, 1280, 720)
+    lab.show(lanes.race(_entrant(trace)))
+    lab.at(1)
+    blocks = tab.locator(".race .lane").nth(1).locator(".track .block")
+    assert blocks.evaluate_all("all => all.map((block) => Number(block.dataset.tokens))") == [
+        len(r.tokens) for r in trace.rounds
+    ]
+    axis = _box(tab.locator(".race .track").nth(1))
+    plain_s = plain_of(trace).rounds[-1].ended_s
+    for block, round_ in zip(blocks.all(), trace.rounds, strict=True):
+        right = (_box(block)["right"] - axis["x"]) / axis["width"]
+        assert right == pytest.approx(round_.ended_s / plain_s, abs=_FLAGS)
+
+
+def test_a_busy_race_has_its_gap_too(tab: Page) -> None:
+    """Where the times are not trusted the bracket is drawn, says so and has no colour; the lane says why."""
+    view = _two(20)
+    view["lanes"][1] |= {"busy": "this machine is busy: between 0.4× and 8.7×"}
+    lab = _lab(tab, 1280, 720)
+    lab.show(view, id="busy")
+    lab.at(1)
+    lane = tab.locator(".race .lane").nth(1)
+    expect(lane.locator(".gap .bar")).to_be_visible()
+    expect(lane.locator(".gap")).to_have_attribute("data-tone", "")
+    expect(lane.locator(".gap .label")).to_contain_text(re.compile(r"^▲ \d+ ms earlier, not trusted$"))
+    expect(lane.locator(".headline")).to_contain_text("this machine is busy")
+    expect(tab.locator(".race .place").nth(1)).to_be_hidden()
+
+
+def test_a_lane_that_waits_says_what_happens(tab: Page) -> None:
+    """While plain decoding is recorded its lane says so, with what there is so far, whatever the clock shows of it."""
+    lab = _lab(tab, 1280, 720)
+    trace = _long(30)
+    for plain, ended, words in (
+        (0, {}, "Is recorded next, alone"),
+        (0, {"speculative": "length"}, "Being recorded now, alone"),
+        (9, {"speculative": "length"}, "Being recorded now, alone: 9 tokens so far"),
+    ):
+        view = {"id": "waits", "status": "running", "recording": None, "live": live_of(trace, plain=plain, ended=ended)}
+        lab.show(lanes.race(lanes.Entrant(view, Request(PairAsked("embedded"), "Say", trace.settings), None)))
+        expect(tab.locator(".race .lane").first.locator(".recording")).to_have_text(words)
+        expect(tab.locator(".race .lane").first.locator(".recording")).to_be_visible()
+
+
+def test_three_lanes_fit_on_a_phone(tab: Page) -> None:
+    """With the page's bar above them everything from the controls to the axis is on the screen, and no lane scrolls."""
+    for talk in (False, True):
+        lab = _lab(tab, 390, 844)
+        lab.show(_three(), talk=talk)
+        for share in (0.5, 0.9, 1):
+            lab.at(share)
+            assert _box(tab.locator(".race .axis"))["bottom"] <= 844, (talk, share)
+            for lane in tab.locator(".race .lane").all():
+                assert lane.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth"), (
+                    talk,
+                    share,
+                )
+
+
+def test_a_race_that_was_left_at_its_end_begins_again(tab: Page) -> None:
+    """Whoever comes back to it sees it from its start; one that was left in the middle is where it was."""
+    lab = _lab(tab, 1280, 720)
+    for share in (0.5, 1):
+        lab.show(_two(), id=f"left {share}")
+        lab.at(share)
+        left = float(tab.locator(".race .clock").inner_text().removesuffix(" s"))
+        lab.show(_two(), id="another")
+        shown = float(lab.show(_two(), id=f"left {share}").removesuffix(" s"))
+        assert shown == left if share < 1 else shown < 0.5 < left
 
 
 def test_one_number_stands_for_a_lane_at_any_moment(tab: Page) -> None:
@@ -199,24 +282,21 @@ def test_one_number_stands_for_a_lane_at_any_moment(tab: Page) -> None:
     assert _box(tab.locator(".race .caption"))["bottom"] <= 720
 
 
-def test_reduced_motion_waits_for_the_viewer(tab: Page) -> None:
-    """Where motion is reduced a recording does not start by itself; a race that was just asked for does."""
+def test_reduced_motion_shows_the_finished_race(tab: Page) -> None:
+    """Where motion is reduced nothing plays by itself: a recording stands at its end and says so, a race that was just asked for shows what
+    is recorded. Play still plays."""
     tab.emulate_media(reduced_motion="reduce")
     lab = _lab(tab, 1280, 720)
     lab.show(_two())
     expect(tab.get_by_role("button", name="Play (space)")).to_be_visible()
-    expect(tab.locator(".race .clock")).to_have_text("0.00 s")
-    live = {"status": "running", "recording": None, "live": live_of(_long(90), rounds=30)}
-    lab.show(
-        lanes.race(
-            lanes.Entrant(
-                {**live, "id": "asked"},
-                Request(PairAsked("embedded"), "Say", _long(1).settings),
-                None,
-            )
-        )
-    )
+    expect(tab.locator(".race .lane.finished")).to_have_count(2)
+    expect(tab.locator(".race .note")).to_contain_text("Shown finished, because your system asks for less motion")
+    lab.press(" ")
     expect(tab.get_by_role("button", name="Pause (space)")).to_be_visible()
+    for rounds, words in ((10, "26 tokens"), (30, "76 tokens")):
+        live = {"id": "asked", "status": "running", "recording": None, "live": live_of(_long(90), rounds=rounds)}
+        lab.show(lanes.race(lanes.Entrant(live, Request(PairAsked("embedded"), "Say", _long(1).settings), None)))
+        expect(tab.locator(".race .time").nth(1)).to_have_text(words)
     tab.emulate_media(reduced_motion="no-preference")
 
 

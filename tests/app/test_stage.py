@@ -76,15 +76,17 @@ def test_the_audience_waits_before_verdicts_that_were_not_played(lab: Lab) -> No
 
 
 def test_a_click_and_a_key_draw_no_frame(lab: Lab) -> None:
-    """What was clicked has the keyboard, but nobody came to it with Tab."""
+    """Nobody came with Tab to what was clicked: with a key of the stage the keyboard goes to the stage. Tab shows where it is."""
     lab.show(view_of(_tree()))
-    lab.page.locator(".tree-view").click(position={"x": 3, "y": 3})
-    lab.page.keyboard.press("ArrowRight")
-    lab.settle()
-    assert lab.page.evaluate("document.activeElement.matches('.tree-view:focus-visible')")
-    frames = "[...document.querySelectorAll('.stage, .tree-view')].map((one) => getComputedStyle(one).outlineStyle)"
-    shown = lab.page.evaluate(frames)
-    assert set(shown) == {"none"}
+    for part in (".tree-view", ".manuscript", ".figure.accepted"):
+        lab.page.locator(part).click(position={"x": 3, "y": 3})
+        lab.page.keyboard.press("ArrowRight")
+        lab.settle()
+        assert lab.page.evaluate("document.activeElement.matches('.stage')"), part
+        frames = f"[...document.querySelectorAll('.stage, {part}')].map((one) => getComputedStyle(one).outlineStyle)"
+        assert set(lab.page.evaluate(frames)) == {"none"}, part
+    lab.page.keyboard.press("Tab")
+    assert lab.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
 def test_key_by_key_plays_one_phase_a_press(mixed: Lab) -> None:
@@ -168,6 +170,12 @@ def test_the_ends_of_the_lanes_are_the_recorded_times(mixed: Lab) -> None:
     ratio = tokens * PLAIN_S / (4 * whole)
     assert ends == [f"{tokens * PLAIN_S * 1000:.1f} ms", f"{4 * whole * 1000:.1f} ms"]
     expect(mixed.page.locator(".figure.speedup .value")).to_have_text(f"{ratio:.2f}×")
+    long = trace_of(["rdd"] * 200)
+    mixed.show(view_of(long, plain_of(long), id="long"))
+    mixed.press("End")
+    assert mixed.page.locator(".lane-end").all_text_contents() == [f"{200 * PLAIN_S:.2f} s", f"{200 * whole:.2f} s"], (
+        "in the unit of the axis"
+    )
 
 
 def test_a_moment_on_the_lanes_moves_everything(mixed: Lab) -> None:

@@ -121,7 +121,7 @@ def test_another_tab_of_the_visitor_can_stop_the_run(opened: Page, server: str) 
 def test_a_talk_goes_from_watch_to_race_and_back(opened: Page) -> None:
     """Without leaving the talk, and with the prompt; what was on the stage is there again."""
     page = opened
-    page.get_by_role("button", name="Talk").click()
+    page.get_by_role("button", name="Talk mode").click()
     expect(page.locator(".stage.talk")).to_be_visible()
     page.get_by_role("link", name="Race").click()
     expect(page.locator(".race.talk .lane").first).to_be_visible()

@@ -71,6 +71,16 @@ def test_only_what_the_record_says_of_the_draft_is_drawn(js: Node) -> None:
     assert _strip(js, replace(_recut(OwnTokens()), rounds=trace_of(["ar"]).rounds)) is None
 
 
+def test_a_round_without_a_match_says_so(js: Node) -> None:
+    """An empty strip is explained where nothing was drafted, and left empty where the record does not say where a draft is from."""
+    function = "(view, given) => { const run = readRun(view, given); return run.rounds.map((round) => noStripWords(run, round)); }"
+    ngram = view_of(trace_of(["", "aa"], drafter="ngram", label="n-gram lookup"))
+    assert js.call(function, ngram, GIVEN) == [
+        "Nothing matched: the end of this text did not occur before, so nothing is drafted.",
+        "",
+    ]
+
+
 def test_a_copy_stands_under_the_passage_it_comes_from(js: Node) -> None:
     """The found words and what followed them above, the end of the text and the guesses below, with the counts of the drafter."""
     trace = trace_of(["ar"], drafter="suffix", label="suffix decoding")

@@ -37,7 +37,7 @@ def test_an_address_is_written_as_it_is_read(js: Node) -> None:
 
 def test_steps_then_questions_then_the_way_on(js: Node) -> None:
     """A page for each, in this order; a sentence's gaps are filled, and an unknown gap stays. A page without a moment holds the one before,
-    a question has a picture of its own before it is answered, and the way on shows the last answer."""
+    a question has a picture of its own before it is answered, and the way on shows the end of a run."""
     place = {"recording": "letter", "moment": {"round": 2}, "lit": [{"part": "text"}]}
     nowhere: dict[str, Any] = {"recording": None, "moment": None, "lit": []}
     lesson = {
@@ -46,10 +46,11 @@ def test_steps_then_questions_then_the_way_on(js: Node) -> None:
             {"html": "why?", "before": {**place, "moment": {"round": 5}}, "answer": {**place, "moment": {"round": 6}}}
         ],
     }
+    lesson["ending"] = {"html": "so", "place": {**nowhere, "recording": "letter", "moment": {"round": 9}}}  # type: ignore[assignment]
     kinds = js.call("lesson => pagesOf(lesson).map(({ kind, title }) => [kind, title])", lesson)
     assert kinds == [["step", "one"], ["step", "two"], ["question", "why?"], ["end", ""]]
     places = js.call("lesson => pagesOf(lesson).map(({ place }) => place)", lesson)
     unlit = {**place, "lit": []}
     asked = {**place, "moment": {"round": 5}}
-    assert places == [place, unlit, asked, {**unlit, "moment": {"round": 6}}]
+    assert places == [place, unlit, asked, {**unlit, "moment": {"round": 9}}]
     assert js.call("() => filledIn('{a} of {b}', { a: 1 })") == "1 of {b}"

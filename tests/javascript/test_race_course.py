@@ -74,7 +74,7 @@ def _said(js: Node, view: Json, clock: float, lane: int = 1) -> list[str]:
     """The headline, the small print, the words at the bracket and the headline's tone."""
     function = """(view, clock, i) => {
         const c = readCourse(view), lane = c.lanes[i], now = laneAt(c, lane, clock), { value, small, tone } = laneHeadline(c, lane, now);
-        return [`${value} ${small}`.trim(), passesWords(lane, now), bracketWords(now.gap, c.span), tone];
+        return [`${value} ${small}`.trim(), passesWords(lane, now), bracketWords(now.gap, c.span, lane.busy), tone];
     }"""
     found: list[str] = js.call(function, view, clock, lane)
     return found
@@ -98,6 +98,7 @@ def test_a_lane_that_is_not_trusted_has_no_speedup_and_nobody_a_rank(js: Node) -
     busy = _at(js, _view(_plain(), {**_QUICK, "busy": "this machine is busy: between 0.4× and 8.7×"}), 1)
     assert [now["rank"] for now in busy] == [None, None]
     assert (busy[1]["speedup"], busy[1]["withPrompt"], busy[1]["tokens"]) == (None, None, 8)
+    assert [busy[1]["gap"][end] for end in ("from", "to")] == [0.05, 0.08]
 
 
 def test_backwards_equals_forwards(js: Node) -> None:
@@ -123,7 +124,13 @@ def test_nothing_recorded_yet_can_be_drawn_too(js: Node) -> None:
             True,
         )
     assert _course(js, view, "[c.known, c.span, factorFor(c)]") == [0, 0, 1]
-    assert _course(js, view, "passesWords(c.lanes[0], laneAt(c, c.lanes[0], 0))") == "soon"
+    assert _course(js, view, "c.lanes.map(recordingWords)") == ["Soon", "Soon"]
+
+
+def test_a_lane_that_is_recorded_says_how_far_it_is(js: Node) -> None:
+    """Nothing is said of a lane that is recorded; of one that is being recorded, how many tokens there are."""
+    view = _view(_plain(3, state="recording"), _QUICK, _plain(2, state="missing"), live=True)
+    assert _course(js, view, "c.lanes.map(recordingWords)") == ["Soon: 3 tokens so far", "", "Soon"]
 
 
 def test_one_token_alone_finishes(js: Node) -> None:
@@ -144,7 +151,7 @@ def test_a_slowdown_is_shown_as_one(js: Node) -> None:
     assert _said(js, _view(_plain(), _SLOW), 1) == [
         "0.50× 50% slower than plain",
         "8 tokens in 8 passes",
-        "▼ finished 80 ms later",
+        "▼ 80 ms later than plain",
         "behind",
     ]
 
@@ -182,8 +189,8 @@ def test_the_only_ratio_is_that_of_the_finished_race(js: Node) -> None:
 
 
 def test_the_gap_is_in_tokens_while_both_write_and_in_seconds_afterwards(js: Node) -> None:
-    """Ahead by so many tokens; at the flag the seconds since then, growing while plain writes on; at the end the difference of the
-    two measured times. Where it is drawn are tokens of the track."""
+    """Ahead by so many tokens; from the flag on the seconds since then, growing while plain writes on; at the end the difference of the
+    two measured times."""
     view = _view(_plain(), _QUICK)
     gaps = [_at(js, view, at)[1]["gap"] for at in (0, 0.012, 0.023, 0.05, 0.065, 0.08, 1)]
     assert [(gap["kind"], gap["tokens"], gap["final"]) for gap in gaps] == [
@@ -195,33 +202,27 @@ def test_the_gap_is_in_tokens_while_both_write_and_in_seconds_afterwards(js: Nod
         ("earlier", 0, True),
         ("earlier", 0, True),
     ]
-    assert [gap["seconds"] for gap in gaps] == pytest.approx([0, 0, 0, 0, 0.015, 0.03, 0.03])
-    assert [(gap["from"], gap["to"]) for gap in gaps[1:6]] == [
-        (1 / 8, 4 / 8),
-        (2 / 8, 4 / 8),
-        (5 / 8, 5 / 8),
-        (5 / 8, 6 / 8),
-        (5 / 8, 1),
+    assert [(gap["from"], gap["to"]) for gap in gaps] == [
+        *[(0, 0)] * 3,
+        *[(0.05, to) for to in (0.05, 0.065, pytest.approx(0.08), pytest.approx(0.08))],
     ]
     assert _at(js, view, 0.065)[0]["gap"] is None
 
 
 def test_a_lane_that_falls_behind_is_drawn_so(js: Node) -> None:
-    """Behind by so many tokens; after plain has finished, the seconds by which it is late so far, and the part it wrote in them."""
+    """Behind by so many tokens; after plain has finished, the seconds by which it is late so far."""
     view = _view(_plain(), _SLOW)
     behind, late, last = (_at(js, view, at)[1]["gap"] for at in (0.045, 0.12, 0.16))
     assert behind == {
         "kind": "behind",
         "final": False,
-        "seconds": 0,
         "tokens": 2,
         "fewer": 0,
-        "from": 2 / 8,
-        "to": 4 / 8,
+        "from": 0,
+        "to": 0,
     }
-    assert (late["kind"], late["tokens"], late["from"], late["to"]) == ("later", 2, 4 / 8, 6 / 8)
-    assert late["seconds"] == pytest.approx(0.04)
-    assert (last["final"], last["from"], last["to"]) == (True, 4 / 8, 1)
+    assert (late["kind"], late["tokens"], late["from"], late["to"]) == ("later", 2, pytest.approx(0.08), 0.12)
+    assert (last["final"], last["from"], last["to"]) == (True, pytest.approx(0.08), pytest.approx(0.16))
 
 
 def test_one_steady_number_says_how_a_lane_stands(js: Node) -> None:
@@ -229,9 +230,9 @@ def test_one_steady_number_says_how_a_lane_stands(js: Node) -> None:
     view = _view(_plain(), _QUICK)
     assert [_said(js, view, at) for at in (0, 0.012, 0.065, 0.08)] == [
         ["0 tokens ahead of plain", "", "", ""],
-        ["▲ 3 tokens ahead of plain", "4 tokens in 1 pass", "▲ 3 tokens", "ahead"],
-        ["Finished plain has 2 tokens to go", "8 tokens in 4 passes", "▲ finished 15 ms earlier, so far", "ahead"],
-        ["1.60× as fast as plain", "8 tokens in 4 passes", "▲ finished 30 ms earlier", "ahead"],
+        ["▲ 3 tokens ahead of plain", "4 tokens in 1 pass", "", "ahead"],
+        ["Finished plain has 2 tokens to go", "8 tokens in 4 passes", "▲ finished 15 ms ago", "ahead"],
+        ["1.60× as fast as plain", "8 tokens in 4 passes", "▲ 30 ms earlier than plain", "ahead"],
     ]
     assert _said(js, view, 0.019)[0] == "▲ 3 tokens ahead of plain"
     late = _view(_plain(), _SLOW)
@@ -242,7 +243,7 @@ def test_one_steady_number_says_how_a_lane_stands(js: Node) -> None:
         "behind",
     ]
     plain = [_said(js, view, at, lane=0)[0] for at in (0, 0.01, 0.065, 0.08)]
-    assert plain == ["", "1 token so far", "6 tokens so far", "100 tokens a second"]
+    assert plain == ["", "", "", "100 tokens a second"]
 
 
 def test_long_races_are_shown_in_seconds(js: Node) -> None:
@@ -250,8 +251,8 @@ def test_long_races_are_shown_in_seconds(js: Node) -> None:
     slow = _lane("speculative", [(1.2, "aaab"), (2.4, "ac"), (3.6, "c"), (5.0, "b")])
     view = _view(_plain(each=1.0), slow)
     assert [_said(js, view, at)[2] for at in (6.64, 8)] == [
-        "▲ finished 1.6 s earlier, so far",
-        "▲ finished 3.0 s earlier",
+        "▲ finished 1.6 s ago",
+        "▲ 3.0 s earlier than plain",
     ]
     assert _course(js, view, "[clockWords(0.5, c.span), clockWords(5, c.span)]") == ["0.50 s", "5.00 s"]
     assert js.call("() => [clockWords(0.5, 0.9), clockWords(0.0834, 0.9)]") == ["500 ms", "83 ms"]
@@ -261,15 +262,15 @@ def test_a_shorter_text_is_no_victory(js: Node) -> None:
     """Where the lanes write different numbers of tokens the bracket says so, and nobody is first."""
     short = _lane("speculative", [(0.012, "aaab"), (0.024, "ac")])
     view = _view(_plain(), short)
-    assert _said(js, view, 1)[2] == "▲ finished 56 ms earlier, with 2 tokens fewer"
+    assert _said(js, view, 1)[2] == "▲ 56 ms earlier, with 2 tokens fewer"
     assert [now["rank"] for now in _at(js, view, 1)] == [None, None]
     assert _at(js, view, 1)[1]["speedup"] == pytest.approx(0.06 / 0.024)
 
 
 def test_what_is_not_known_of_a_gap_is_not_said(js: Node) -> None:
-    """While plain is still to be recorded a dash stands for the gap, and after a run was stopped too; a busy machine has neither."""
+    """While plain is still to be recorded there is no gap, nor after a run was stopped; on a busy machine it is said not to be trusted."""
     awaited = _view(_plain(0, state="waiting"), _QUICK, live=True, rate=100.0)
-    assert _said(js, awaited, 0.024)[:3] == ["– not yet known", "6 tokens in 2 passes", ""]
+    assert _said(js, awaited, 0.024)[:3] == ["plain is not recorded yet", "6 tokens in 2 passes", ""]
     recorded = _view(_plain(3, state="recording"), _QUICK, live=True)
     assert [_at(js, recorded, at)[1]["gap"] and _at(js, recorded, at)[1]["gap"]["tokens"] for at in (0.024, 0.04)] == [
         4,
@@ -278,7 +279,12 @@ def test_what_is_not_known_of_a_gap_is_not_said(js: Node) -> None:
     cut = _view(_plain(3, state="stopped"), _QUICK)
     assert _said(js, cut, 1)[0].startswith("– not known")
     busy = _view(_plain(), {**_QUICK, "busy": "this machine is busy: between 0.4× and 8.7×"})
-    assert _said(js, busy, 1) == ["this machine is busy: between 0.4× and 8.7×", "8 tokens in 4 passes", "", "behind"]
+    assert _said(js, busy, 1) == [
+        "this machine is busy: between 0.4× and 8.7×",
+        "8 tokens in 4 passes",
+        "▲ 30 ms earlier, not trusted",
+        "behind",
+    ]
 
 
 def test_where_nothing_is_drafted_the_token_is_no_bonus(js: Node) -> None:
@@ -342,10 +348,10 @@ def test_the_factor_is_said(js: Node) -> None:
 
 
 def test_lanes_of_different_lengths_have_their_own_goals(js: Node) -> None:
-    """Two runs of other lengths both come to the end of their track, and there is no winner between them."""
+    """Of two runs of other lengths both finish, and there is no winner between them."""
     other = _lane("speculative", [(0.01, "ab"), (0.02, "ab")], asked=64)
     first, second = _at(js, _view(_QUICK, other, race=False), 1.0)
-    assert (first["share"], second["share"]) == (1, 1)
+    assert (first["finished"], second["finished"]) == (True, True)
     assert (first["rank"], second["rank"], first["speedup"]) == (None, None, None)
 
 

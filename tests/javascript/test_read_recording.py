@@ -112,10 +112,10 @@ def test_a_copied_draft_keeps_its_source_live_and_recorded(js: Node) -> None:
 
 
 def test_tokens_are_shown_for_what_they_are(js: Node) -> None:
-    """White space and control characters become signs, half a character its bytes, markup stays text."""
+    """White space and control characters become signs, half a character its bytes, which says what they are; markup stays text."""
     function = """(entries) => {
         const bytes = readBytes(entries);
-        return Object.keys(entries).map((id) => tokenLabel(bytes, Number(id)).text);
+        return Object.keys(entries).map((id) => tokenLabel(bytes, Number(id)));
     }"""
     table = {
         "1": {"data": "IGEK", "special": False},
@@ -125,7 +125,9 @@ def test_tokens_are_shown_for_what_they_are(js: Node) -> None:
         "5": {"data": "4oCu", "special": False},
         "6": {"data": "PHM+", "special": True},
     }
-    assert js.call(function, table) == ["·a⏎", "F0 9F", "␛[1m", "<img·src=x>", "⟨202E⟩", "<s>"]
+    labels = js.call(function, table)
+    assert [label["text"] for label in labels] == ["·a⏎", "F0 9F", "␛[1m", "<img·src=x>", "⟨202E⟩", "<s>"]
+    assert [label.get("says") for label in labels if label.get("says")] == ["part of a character"]
 
 
 @pytest.mark.parametrize(
@@ -188,3 +190,20 @@ def test_a_chat_template_is_not_shown_around_a_prompt(js: Node) -> None:
         (["x"], ""),
     ):
         assert shown(pieces, prompt) == pieces
+
+
+def test_the_marks_of_the_axis_are_round_and_in_one_unit(js: Node) -> None:
+    """Marks are evenly apart from the start to the end, in seconds where the whole axis has one, with the digits that they need."""
+    for span, words in (
+        (0.413, ["100 ms", "200 ms", "300 ms", "400 ms"]),
+        (0.0042, ["1 ms", "2 ms", "3 ms", "4 ms"]),
+        (0.0012, ["0.2 ms", "0.4 ms", "0.6 ms", "0.8 ms", "1.0 ms", "1.2 ms"]),
+        (2.0, ["0.5 s", "1.0 s", "1.5 s", "2.0 s"]),
+        (45.7, ["10 s", "20 s", "30 s", "40 s"]),
+        (0, []),
+    ):
+        marks = js.call("(span) => axisMarks(span)", span)
+        assert [mark["words"] for mark in marks] == words
+        assert [mark["seconds"] for mark in marks] == pytest.approx(
+            [float(w.split()[0]) * (0.001 if "ms" in w else 1) for w in words]
+        )

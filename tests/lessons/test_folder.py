@@ -26,6 +26,7 @@ def test_the_built_in_lessons_are_sound() -> None:
         assert len(lesson.questions) == 2
         assert lesson.minutes <= 3
         assert all(step.place.moment is not None for step in lesson.steps)
+        assert lesson.ending.html
 
 
 def test_a_broken_lesson_does_not_stop_the_others(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from specviz.lessons.lesson import Choice, LessonMoment, Lit
+from specviz.lessons.lesson import Choice, LessonMoment, Lit, Place
 from specviz.lessons.reading import read_lesson
 from tests.lessons.writing import SMALL, lesson_of, read_changed
 
@@ -278,3 +278,13 @@ def test_decimals_are_those_of_the_language(tmp_path: Path) -> None:
     """English has a point, German a comma."""
     for name, shown in (("01-small.md", ">2.10×<"), ("01-small.de.md", ">2,10×<")):
         assert shown in lesson_of(read_changed(tmp_path, TEXT, "{speedup}", name=name)).steps[0].html
+
+
+def test_a_chapter_ends_with_its_sentence_beside_the_end_of_a_run(tmp_path: Path) -> None:
+    """Figures in it are looked up as in a step, and what is no sentence is named with its line; the run is that of the last question."""
+    lesson = lesson_of(read_changed(tmp_path, "minutes: 2\n", "minutes: 2\nend: It took {rounds} passes.\n"))
+    rounds = lesson.recordings[0].run.rounds
+    assert f">{len(rounds)}<" in lesson.ending.html
+    assert lesson.ending.place == Place("capital", LessonMoment(len(rounds) - 1, "commit", 1.0), ())
+    (problem,) = read_changed(tmp_path, "minutes: 2\n", "minutes: 2\nend: 3\n").problems
+    assert (problem.line, problem.sentence[:17]) == (4, "end is a sentence")

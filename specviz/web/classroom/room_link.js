@@ -2,31 +2,11 @@
 
 /** @import { Known } from "../shared/live_events.js" */
 
+import { remember, remembered } from "../shared/kept_here.js";
 import { LiveEvents } from "../shared/live_events.js";
 
-/** Where the tokens of this browser are kept, one for each room. */
+/** Where the tokens of this browser are kept, one for each room; where nothing is kept, a phone is another one after every reload. */
 const PHONE = "specviz_phone_";
-
-/** @param {string} name */
-function remembered(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null; // a browser that keeps nothing: the phone is another one after every reload
-  }
-}
-
-/**
- * @param {string} name
- * @param {string} value
- */
-function remember(name, value) {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // likewise
-  }
-}
 
 export class RoomLink {
   /**

@@ -3,6 +3,7 @@
 /** @import { LearnData } from "./types" */
 
 import { el } from "../shared/dom.js";
+import { chaptersDone } from "./chapters_done.js";
 import { glossaryOf } from "./glossary_list.js";
 import { filledIn } from "./page_turning.js";
 
@@ -21,13 +22,14 @@ export function contentsOf(data, open) {
     return node;
   }
   const list = el("ol", "chapters");
+  const done = chaptersDone();
   for (const { name, number, title, minutes, language, direction } of data.chapters) {
     const link = linkTo(name, "", open);
     link.classList.add("chapter");
     link.append(
       el("span", "chapter-number", String(number)),
       el("span", "chapter-title", title),
-      el("span", "chapter-minutes", filledIn(words.minutes, { minutes })),
+      done.has(name) ? doneMark(words.finished) : el("span", "chapter-minutes", filledIn(words.minutes, { minutes })),
     );
     link.lang = language;
     link.dir = direction;
@@ -43,6 +45,18 @@ export function contentsOf(data, open) {
     wrong.append(...data.problems.map((sentence) => el("li", "", sentence)));
     node.append(el("p", "learn-faint", words.left_out), wrong);
   }
+  return node;
+}
+
+/**
+ * The tick of a chapter that was seen to its end.
+ * @param {string} words
+ */
+export function doneMark(words) {
+  const node = el("span", "chapter-done", "✓");
+  node.setAttribute("role", "img");
+  node.setAttribute("aria-label", words);
+  node.title = words;
   return node;
 }
 

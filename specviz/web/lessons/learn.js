@@ -6,6 +6,7 @@
 
 import { ClassroomSync } from "../classroom/classroom_sync.js";
 import { el, setText } from "../shared/dom.js";
+import { chapterIsDone } from "./chapters_done.js";
 import { contentsOf } from "./contents.js";
 import { turnOfKey } from "./held_stage.js";
 import { LearnBar } from "./learn_bar.js";
@@ -154,6 +155,7 @@ export class Learn {
     if (!data?.lesson || (ours && data.room === "following")) return;
     const forward = index > this.open;
     this.open = index;
+    if (this.pages[index].kind === "end") chapterIsDone(data.lesson.name);
     if (ours) {
       if (!data.room) history.replaceState(history.state, "", searchOf(location.search, data.lesson, index));
       this.say("");

@@ -23,7 +23,10 @@ export function lessonPageOf(page, given) {
   const { words, intro, analogy } = given;
   const node = el("article", `leaf ${page.kind}`);
   if (intro) node.append(wrapped("div", "leaf-intro", intro));
-  if (page.kind === "end") node.append(...wayOn(given));
+  if (page.kind === "end") {
+    node.append(...wayOn(page.html, given));
+    return node;
+  }
   if (page.kind === "question") node.append(el("p", "learn-faint", words.question));
   if (page.title) node.append(wrapped("h2", "leaf-title", page.title));
   if (page.html) node.append(wrapped("div", "leaf-text", page.html));
@@ -75,11 +78,18 @@ function asked({ html, choices, because }, inside, { words, chosen, answer, stil
   return [...(inside ? [wrapped("h3", "leaf-asks", html)] : []), list, outcome];
 }
 
-/** @param {LessonPageGiven} given */
-function wayOn({ words, language, after, tryIt, goOn }) {
-  const nodes = [el("h2", "leaf-title", words.done), button("try-it", words.try, tryIt)];
-  if (after) nodes.push(onward(words, language, after, goOn));
-  return nodes;
+/**
+ * The chapter's sentence, and what comes next: the main button is the next chapter, after the last one a prompt of one's own.
+ * @param {string} sentence
+ * @param {LessonPageGiven} given
+ */
+function wayOn(sentence, { words, language, after, tryIt, goOn }) {
+  const own = button(`try-it ${after ? "" : "main"}`, words.try, tryIt);
+  return [
+    el("p", "leaf-done", `✓ ${words.finished}`),
+    sentence ? wrapped("h2", "leaf-title", sentence) : el("h2", "leaf-title", words.done),
+    ...(after ? [onward(words, language, after, goOn), own] : [own]),
+  ];
 }
 
 /**
@@ -90,7 +100,7 @@ function wayOn({ words, language, after, tryIt, goOn }) {
  * @param {() => void} goOn
  */
 function onward(words, language, after, goOn) {
-  const node = button("go-on", "", goOn);
+  const node = button("go-on main", "", goOn);
   const same = after.language === language;
   const spoken = same ? "" : new Intl.DisplayNames([language], { type: "language" }).of(after.language);
   const sentence = same ? words.next_chapter : filledIn(words.next_chapter_in, { language: spoken ?? after.language });

@@ -6,12 +6,12 @@
 export const AS_IT_WAS = { recording: null, moment: null, lit: [], asks: false };
 
 /**
- * All pages of a lesson: its steps, the questions that end it, and the way on, which shows the last answer. A page without a moment shows
+ * All pages of a lesson: its steps, the questions that end it, and the way on, which shows the end of a run. A page without a moment shows
  * the one before, also when a link opens it first.
  * @param {Lesson} lesson
  * @returns {LessonPage[]}
  */
-export function pagesOf({ steps, questions }) {
+export function pagesOf({ steps, questions, ending }) {
   const empty = {
     html: "",
     notes: "",
@@ -34,7 +34,7 @@ export function pagesOf({ steps, questions }) {
           question,
         }),
     ),
-    { ...empty, kind: "end", title: "", place: { ...(questions.at(-1)?.answer ?? AS_IT_WAS), lit: [] } },
+    { ...empty, kind: "end", title: "", html: ending.html, place: ending.place },
   ];
   let held = AS_IT_WAS;
   return pages.map((page) => {

@@ -250,6 +250,8 @@ export interface Lesson {
   analogies: { name: string }[];
   steps: LessonStep[];
   questions: FinalQuestion[];
+  /** The sentence that ends it, and the end of the run of its last question. */
+  ending: { html: string; place: Place };
 }
 
 /** One line of the list of chapters. */

@@ -35,6 +35,18 @@ export function stripOf(run, round) {
 }
 
 /**
+ * What an empty strip says of a round that has none.
+ * @param {Run} run
+ * @param {Round} round
+ */
+export function noStripWords({ drafterText }, round) {
+  if (round.drafted.length) return "";
+  return drafterText.picture === "copy"
+    ? "Nothing matched: the end of this text did not occur before, so nothing is drafted."
+    : "Nothing is drafted in this round.";
+}
+
+/**
  * @param {Run} run
  * @param {Round} round
  * @param {number[]} before

@@ -6,7 +6,7 @@
 
 import { el, setText } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
-import { STRIPS, stripOf } from "./copied_passages.js";
+import { noStripWords, STRIPS, stripOf } from "./copied_passages.js";
 import { rowsUsed, rowsWritten } from "./recycling_table.js";
 
 const UPDATED = "↻";
@@ -22,7 +22,8 @@ export class StripView {
     this.names = [el("span", "strip-name", ""), el("span", "strip-name", "")];
     this.rows = [el("div", "strip-row"), el("div", "strip-row")];
     const [above, below] = this.rows;
-    this.box.append(above, below);
+    this.nothing = el("p", "strip-nothing", "");
+    this.box.append(above, below, this.nothing);
     this.node.append(...this.names, this.box, this.note);
     this.key = "";
     /** @type {{ node: HTMLElement, shown: number }[]} */
@@ -58,6 +59,7 @@ export class StripView {
     const strip = round ? stripOf(run, round) : null;
     this.waiting = [];
     setText(this.note, strip?.note ?? "");
+    setText(this.nothing, round && !strip ? noStripWords(run, round) : "");
     this.box.style.setProperty("--units", String(strip?.units ?? 1));
     this.rows.forEach((row, i) => {
       setText(this.names[i], strip?.rows[i].name ?? "");

@@ -3,7 +3,7 @@
 /** @import { Choice, Position, Round, Run } from "../shared/types" */
 /** @import { SlotActions } from "./token_slot.js" */
 
-import { el, setText } from "../shared/dom.js";
+import { el, setLabel, setText } from "../shared/dom.js";
 import { number, tokenLabel } from "../shared/labels.js";
 import { slotAt } from "../shared/round.js";
 import { choiceAt, closingChoice, comparison } from "./target_choices.js";
@@ -86,7 +86,7 @@ export class TargetSide {
    */
   draw(run, pair) {
     const { choice, kind, sign, word } = pair ?? { ...NO_PAIR, choice: null };
-    setText(this.text, choice ? tokenLabel(run.bytes, choice.token).text : "");
+    setLabel(this.text, choice && tokenLabel(run.bytes, choice.token));
     this.drawWords(choice ? wordsOf(choice, kind) : "", kind === "on discarded" ? "–" : MARK);
     this.drawSign(sign, word);
     this.paired = Boolean(choice && pair?.paired);

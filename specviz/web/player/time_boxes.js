@@ -44,13 +44,3 @@ export function laneEnds(run) {
   const speculative = run.ends.at(-1) ?? 0;
   return { plain, speculative, all: Math.max(plain, speculative) };
 }
-
-/**
- * Seconds between two marks of the axis: 1, 2 or 5 times some power of ten, about six marks in all.
- * @param {number} seconds
- */
-export function markStep(seconds) {
-  const raw = Math.max(seconds, 1e-6) / 6;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  return ([1, 2, 5].find((n) => n * power >= raw) ?? 10) * power;
-}

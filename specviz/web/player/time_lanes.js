@@ -6,8 +6,8 @@
 
 import { el, penOf, reveal, setText, sizeOf } from "../shared/dom.js";
 import { NOBODY } from "../shared/drafter_text.js";
-import { milliseconds, number } from "../shared/labels.js";
-import { boxesOf, laneEnds, markStep } from "./time_boxes.js";
+import { axisMarks, clockWords, milliseconds } from "../shared/labels.js";
+import { boxesOf, laneEnds } from "./time_boxes.js";
 
 /**
  * What the painting needs: the size in CSS pixels, the height of a lane, of the room above it for its name, and of the axis, and the colours of the theme.
@@ -222,13 +222,15 @@ export class TimeLanes {
       );
       return;
     }
-    const { plain, speculative } = laneEnds(run);
-    const plainText = plain ? milliseconds(plain) : run.over ? "not measured" : "not yet known";
+    const { plain, speculative, all } = laneEnds(run);
+    /** @param {number} seconds */
+    const words = (seconds) => (all >= 1 ? clockWords(seconds, all) : milliseconds(seconds));
+    const plainText = plain ? words(plain) : run.over ? "not measured" : "not yet known";
     const soFar = run.replanned ? ", estimate" : run.over || !plain ? "" : " so far";
-    const own = `${milliseconds(speculative)}${run.replanned ? ", estimate" : ""}`;
+    const own = `${words(speculative)}${run.replanned ? ", estimate" : ""}`;
     setText(this.ends.plain, run.rounds.length ? `${plainText}${soFar}` : "");
     setText(this.ends.speculative, speculative ? own : "");
-    this.canvas.setAttribute("aria-label", `Time lanes: plain ${plainText}, speculative ${milliseconds(speculative)}`);
+    this.canvas.setAttribute("aria-label", `Time lanes: plain ${plainText}, speculative ${words(speculative)}`);
   }
 }
 
@@ -276,11 +278,9 @@ function paintAxis(pen, { width, height, axis, type, colour }, seconds) {
   pen.fillStyle = colour("--faint");
   pen.font = `${type}px ${colour("--mono") || "monospace"}`;
   pen.textAlign = "center";
-  const step = markStep(seconds);
-  for (let s = step; s < seconds; s += step) {
-    const x = (s / seconds) * width;
+  for (const mark of axisMarks(seconds)) {
+    const x = (mark.seconds / seconds) * width;
     pen.fillRect(x, height - axis, 1, 4);
-    const text = step >= 1 ? `${number(s, 0)} s` : `${number(s * 1000, step < 0.001 ? 1 : 0)} ms`;
-    if (x + 2.4 * type < width) pen.fillText(text, x, height - 0.5);
+    if (x + 2.4 * type < width) pen.fillText(mark.words, x, height - 0.5);
   }
 }

@@ -2,7 +2,7 @@
 
 /** @import { Label, Looks, DrafterText, Position, Round, Slotted } from "../shared/types" */
 
-import { el, setText } from "../shared/dom.js";
+import { el, setLabel } from "../shared/dom.js";
 import { slotAt } from "../shared/round.js";
 import { drawnHead } from "../shared/trained_heads.js";
 
@@ -38,7 +38,7 @@ export class TokenSlot {
    * @param {Looks} looks
    */
   draw(label, kind, verdict, looks) {
-    setText(this.text, label ? label.text : "");
+    setLabel(this.text, label);
     const name = `${this.base} ${kind}${label?.raw ? " raw" : ""}`;
     if (this.node.className !== name) this.node.className = name;
     this.node.setAttribute("aria-disabled", String(!label));

@@ -1,10 +1,13 @@
-// The gap between a lane and the plain lane, drawn under the lane's track as a bracket with a few words.
+// The gap between the ends of a lane and of the plain lane: a bracket on the axis of seconds, under the lane's bar, with a few words.
 
 /** @import { Gap } from "../shared/types" */
 
 import { el, setText } from "../shared/dom.js";
 
 const TONES = { ahead: "ahead", earlier: "ahead", behind: "behind", later: "behind", level: "", together: "" };
+
+/** A label is centred under its bracket in the middle of the axis, and uses some of the room after the end of it near there. */
+const ALIGNED = 0.8;
 
 export class GapBracket {
   constructor() {
@@ -23,22 +26,22 @@ export class GapBracket {
   /**
    * Only transforms move, so that no frame lays the page out again.
    * @param {Gap | null} gap
-   * @param {string} words
+   * @param {{ span: number, words: string, trusted: boolean }} drawn `span`: seconds of the axis.
    */
-  draw(gap, words) {
+  draw(gap, { span, words, trusted }) {
     setText(this.label, words);
-    const tone = gap ? TONES[gap.kind] : "";
+    const tone = gap && trusted ? TONES[gap.kind] : "";
     if (this.node.dataset.tone !== tone) this.node.dataset.tone = tone;
-    const { from, to } = gap ?? { from: 0, to: 0 };
+    const [from, to] = gap && span > 0 ? [gap.from / span, gap.to / span] : [0, 0];
     const at = `${from} ${to}`;
     if (this.at === at) return;
     this.at = at;
     this.node.classList.toggle("drawn", to > from);
     const middle = 50 * (from + to);
     this.bar.style.transform = `translateX(${100 * from}%) scaleX(${to - from})`;
-    this.start.style.transform = `translateX(${100 * from}%)`;
-    this.end.style.transform = `translateX(${100 * (to - 1)}%)`;
-    this.room.style.transform = `translateX(${middle}%)`;
-    this.label.style.transform = `translateX(${-middle}%)`;
+    this.start.style.transform = `translateX(${100 * from}cqw)`;
+    this.end.style.transform = `translateX(${100 * to}cqw)`;
+    this.room.style.transform = `translateX(${middle}cqw)`;
+    this.label.style.transform = `translateX(${-ALIGNED * middle}%)`;
   }
 }

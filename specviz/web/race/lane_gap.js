@@ -18,10 +18,10 @@ function isKnown(lane, clock) {
 }
 
 /**
- * The gap between a lane and the plain one; null where it is not known. `from` and `to` are where it is drawn on the lane's track.
+ * The gap between a lane and the plain one; null where it is not known.
  *
- * While both write, it lies between the two of them. Once one has finished, it begins where the other one was at that moment and
- * grows with it: its length is what was still to be written, its seconds are those that this has taken.
+ * While both write, it is counted in tokens. Once one has finished, it is the time from then until now, or until the other one has
+ * finished too: `from` and `to` are its ends on the clock.
  * @param {Lane} plain
  * @param {Lane} lane
  * @param {number} clock
@@ -29,46 +29,28 @@ function isKnown(lane, clock) {
  */
 export function gapAt(plain, lane, clock) {
   if (!isKnown(plain, clock) || !isKnown(lane, clock)) return null;
-  const own = tokensAt(lane, clock);
-  const other = tokensAt(plain, clock);
   const ended = lane.done && clock >= lane.known;
   const plainEnded = plain.done && clock >= plain.known;
-  if (!ended && !plainEnded) return apart(lane, own, other);
+  if (!ended && !plainEnded) return apart(tokensAt(lane, clock) - tokensAt(plain, clock));
   const first = ended && (!plainEnded || lane.known <= plain.known) ? lane : plain;
   const second = first === lane ? plain : lane;
   const final = ended && plainEnded;
-  const seconds = Math.min(clock, second.known) - first.known;
+  const [from, to] = [first.known, Math.min(clock, second.known)];
   return {
-    kind: final && seconds <= SAME * second.known ? "together" : first === lane ? "earlier" : "later",
+    kind: final && to - from <= SAME * to ? "together" : first === lane ? "earlier" : "later",
     final,
-    seconds,
     tokens: second.done ? second.total - tokensAt(second, clock) : null,
     fewer: final ? plain.total - lane.total : 0,
-    ...between(tokensAt(second, first.known) / second.goal, tokensAt(second, clock) / second.goal),
+    from,
+    to,
   };
 }
 
 /**
- * @param {Lane} lane
- * @param {number} own
- * @param {number} other
+ * @param {number} ahead tokens.
  * @returns {Gap}
  */
-function apart(lane, own, other) {
-  return {
-    kind: own > other ? "ahead" : own < other ? "behind" : "level",
-    final: false,
-    seconds: 0,
-    tokens: Math.abs(own - other),
-    fewer: 0,
-    ...between(Math.min(own, other) / lane.goal, Math.max(own, other) / lane.goal),
-  };
-}
-
-/**
- * @param {number} from
- * @param {number} to
- */
-function between(from, to) {
-  return { from: Math.min(1, from), to: Math.min(1, to) };
+function apart(ahead) {
+  const kind = ahead > 0 ? "ahead" : ahead < 0 ? "behind" : "level";
+  return { kind, final: false, tokens: Math.abs(ahead), fewer: 0, from: 0, to: 0 };
 }

@@ -4,13 +4,15 @@
 /** @import { IconName } from "../shared/dom.js" */
 
 import { el, iconButton, setText, wearPlaying } from "../shared/dom.js";
-import { clockWords, factorWords } from "./race_text.js";
+import { clockWords } from "../shared/labels.js";
+import { factorFor } from "./race_course.js";
+import { factorWords } from "./race_text.js";
 
 const FACTORS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 /**
  * A function for each control; `factor` gets null for the default.
- * @typedef {{ first: () => void, toggle: () => void, scrub: (share: number) => void, factor: (factor: number | null) => void }} ControlActions
+ * @typedef {{ first: () => void, toggle: () => void, factor: (factor: number | null) => void }} ControlActions
  */
 
 export class RaceControls {
@@ -20,17 +22,13 @@ export class RaceControls {
     this.again = this.button("first", "Restart (Home)", act.first);
     this.play = this.button("play", "Play (space)", act.toggle);
     this.time = el("span", "clock", "");
-    this.slow = el("span", "factor", "");
-    this.scrubber = el("input", "scrubber");
-    Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
-    this.scrubber.setAttribute("aria-label", "Time on the clock");
-    this.scrubber.addEventListener("input", () => act.scrub(Number(this.scrubber.value) / 1000));
     this.choice = el("select", "choice");
     this.choice.setAttribute("aria-label", "How fast it is shown");
     this.option("", "");
     for (const factor of FACTORS) this.option(String(factor), factorWords(factor));
     this.choice.addEventListener("change", () => act.factor(this.choice.value ? Number(this.choice.value) : null));
-    this.node.append(this.time, this.slow, this.scrubber, this.choice);
+    this.legend = el("div", "legend");
+    this.node.append(this.time, this.legend, this.choice);
   }
 
   /**
@@ -57,20 +55,15 @@ export class RaceControls {
   /**
    * @param {Course} course
    * @param {number} clock
-   * @param {{ chosen: number | null, factor: number, playing: boolean }} state
+   * @param {{ chosen: number | null, playing: boolean }} state
    */
-  draw(course, clock, { chosen, factor, playing }) {
+  draw(course, clock, { chosen, playing }) {
     setText(this.time, clockWords(clock, course.span));
-    setText(this.slow, course.slowest > 0 ? factorWords(factor) : "");
     wearPlaying(this.play, playing);
-    setText(this.choice.options[0], course.plain ? "Plain takes about 12 s" : "About 12 s");
+    const usual = factorFor(course);
+    setText(this.choice.options[0], course.slowest > 0 ? factorWords(usual) : "Speed");
+    for (const option of this.choice.options) option.hidden = Number(option.value) === usual;
     const wanted = chosen === null ? "" : String(chosen);
     if (this.choice.value !== wanted) this.choice.value = wanted;
-    const value = String(course.span > 0 ? Math.round((1000 * clock) / course.span) : 0);
-    if (this.scrubber.value !== value) this.scrubber.value = value;
-    const done = `${Number(value) / 10}%`;
-    if (this.scrubber.style.getPropertyValue("--done") !== done) this.scrubber.style.setProperty("--done", done);
-    const words = `${clockWords(clock, course.span)} of ${clockWords(course.span, course.span)}`;
-    if (this.scrubber.getAttribute("aria-valuetext") !== words) this.scrubber.setAttribute("aria-valuetext", words);
   }
 }

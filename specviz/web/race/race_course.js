@@ -132,7 +132,6 @@ export function laneAt(course, lane, clock) {
     tokens,
     passes,
     finished,
-    share: tokens / lane.goal,
     rate: seconds > 0 ? tokens / seconds : null,
     awaited: !lane.closed && clock >= lane.known,
     rank: finished ? rankOf(course, lane) : null,
@@ -144,14 +143,14 @@ export function laneAt(course, lane, clock) {
 
 /**
  * A lane compared with the plain one: how far apart they are, and the ratio of their times once both have finished. Before that a
- * ratio would change with every pass. Nothing where the times cannot be trusted.
+ * ratio would change with every pass, and where the times cannot be trusted there is none.
  * @param {Course} course
  * @param {Lane} lane
  * @param {number} clock
  */
 function againstPlain({ plain }, lane, clock) {
-  const gap = plain && plain !== lane && !lane.busy ? gapAt(plain, lane, clock) : null;
-  if (!plain || !gap?.final) return { gap, ratio: null, withPrompt: null };
+  const gap = plain && plain !== lane ? gapAt(plain, lane, clock) : null;
+  if (!plain || !gap?.final || lane.busy) return { gap, ratio: null, withPrompt: null };
   return {
     gap,
     ratio: speedupOver(plain, lane, lane.ends.length).speedup,

@@ -1,32 +1,20 @@
-// One lane on the page: who runs, the figures, the text that grows, the track with its flag, the gap to the plain lane.
+// One lane on the page: who runs, the figures, the text that grows, the bar of its time, the gap to the plain lane.
 
 /** @import { Badge, Course, Lane, Looks, Moment, Origin } from "../shared/types" */
 
-import { el, followEnd, setText, shape } from "../shared/dom.js";
-import { number, promptPieces, textPieces } from "../shared/labels.js";
+import { el, followEnd, setText } from "../shared/dom.js";
+import { clockWords, counted, number, promptPieces, textPieces } from "../shared/labels.js";
 import { GapBracket } from "./gap_bracket.js";
-import { bracketWords, clockWords, HOW_IN_RACE, laneHeadline, originWords, passesWords, RANKS } from "./race_text.js";
-
-const FLAG = [
-  ["pole", "M3 2h2v20H3z"],
-  ["cloth", "M5 3h17v11H5z"],
-  [
-    "checks",
-    "M5 3h4.25v3.7H5zM13.5 3h4.25v3.7H13.5zM9.25 6.7h4.25v3.6H9.25zM17.75 6.7H22v3.6h-4.25zM5 10.3h4.25V14H5zM13.5 10.3h4.25V14H13.5z",
-  ],
-];
-
-function flag() {
-  const svg = shape("svg", "flag");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  for (const [name, d] of FLAG) {
-    const path = shape("path", name);
-    path.setAttribute("d", d);
-    svg.append(path);
-  }
-  return svg;
-}
+import {
+  bracketWords,
+  HOW_IN_RACE,
+  laneHeadline,
+  originWords,
+  passesWords,
+  RANKS,
+  recordingWords,
+} from "./race_text.js";
+import { TimeBar } from "./time_bar.js";
 
 /**
  * A button with a figure on it, and how that figure was measured.
@@ -53,23 +41,19 @@ export class RaceLane {
     this.text = el("div", "text");
     this.text.setAttribute("role", "group");
     this.text.tabIndex = 0;
-    page.append(this.text);
+    this.recording = el("p", "recording", "");
+    page.append(this.text, this.recording);
     this.prompt = el("span", "prompt", "");
     this.caret = el("span", "caret", "");
-    const line = el("div", "line");
-    this.fill = el("div", "fill");
-    line.append(this.fill);
     this.time = this.figure("time");
-    const track = el("div", "track");
-    track.append(line, flag(), this.time.node);
+    this.bar = new TimeBar(this.time.node);
     this.bracket = new GapBracket();
-    this.node.append(who, page, track, this.bracket.node);
+    this.node.append(who, page, this.bar.node, this.bracket.node);
     /** @type {HTMLElement[]} */
     this.spans = [];
     /** @type {number[]} */
     this.ids = [];
     this.shown = 0;
-    this.share = -1;
     this.spread = "";
     this.clear();
     new ResizeObserver(() => this.follow()).observe(this.text);
@@ -127,6 +111,8 @@ export class RaceLane {
    */
   fit(lane, looks) {
     this.node.dataset.kind = lane.kind;
+    this.node.dataset.state = lane.state;
+    setText(this.recording, recordingWords(lane));
     setText(this.name, lane.name);
     setText(this.words, lane.words);
     if (this.words.title !== lane.words) this.words.title = lane.words;
@@ -171,17 +157,17 @@ export class RaceLane {
   /**
    * @param {Course} course
    * @param {Lane} lane
+   * @param {number} clock
    * @param {Moment} now
    */
-  draw(course, lane, now) {
+  draw(course, lane, clock, now) {
     this.write(now);
-    const share = now.finished ? 1 : Math.min(1, now.share);
-    if (this.share !== share) this.fill.style.transform = `scaleX(${share})`;
-    this.share = share;
+    this.bar.draw(course, lane, clock, now);
     this.node.classList.toggle("finished", now.finished);
     this.node.classList.toggle("first", now.rank === 1);
     setText(this.rank, now.rank ? RANKS[now.rank] : "");
-    this.bracket.draw(now.gap, bracketWords(now.gap, course.span));
+    const words = bracketWords(now.gap, course.span, lane.busy);
+    this.bracket.draw(now.gap, { span: course.span, words, trusted: !lane.busy });
     this.tell(course, lane, now);
   }
 
@@ -208,6 +194,8 @@ export class RaceLane {
     this.set(this.passes, { small: passesWords(lane, now), how: HOW_IN_RACE.passes });
     const rate = now.finished && how !== HOW_IN_RACE.rate ? number(now.rate, 0) : "";
     this.set(this.rate, { value: rate, small: rate && "tokens a second", how: `${HOW_IN_RACE.rate} ${this.spread}` });
-    this.set(this.time, { value: now.finished ? clockWords(lane.known, course.span) : "", how: HOW_IN_RACE.time });
+    const running = now.passes ? counted(now.tokens) : "";
+    if (now.finished) this.set(this.time, { value: clockWords(lane.known, course.span), how: HOW_IN_RACE.time });
+    else this.set(this.time, { small: running, how: HOW_IN_RACE.tokens });
   }
 }

@@ -2,18 +2,19 @@
 
 /** @import { Course, Gap, Lane, Looks, Moment, Origin } from "../shared/types" */
 
-import { counted, number, plural } from "../shared/labels.js";
+import { clockWords, counted, number, plural } from "../shared/labels.js";
 
 export const RANKS = ["", "1st", "2nd", "3rd", "4th"];
 const AHEAD = "▲";
 const BEHIND = "▼";
 
-const NOT_KNOWN = { yet: "not yet known", ever: "not known: a run has no end" };
+const NOT_KNOWN = { yet: "plain is not recorded yet", ever: "– not known: a run has no end" };
 const ALONE = "Each lane was measured alone, with the same engine.";
 
 export const HOW_IN_RACE = {
   rate: "New tokens per second of the engine's clock. It runs only while the engine works: reading the prompt and your watching do not count.",
-  passes: "Passes of the target so far. Plain decoding needs one pass for every token.",
+  passes:
+    "Passes of the target so far. Plain decoding needs one pass for every token. A block of the bar is one pass, as long as it took; the number in it is how many tokens it wrote.",
   time: "The time on the engine's clock from the first pass to the last. Reading the prompt does not count.",
   tokens: "New tokens at this moment of the clock that all lanes share.",
   apart: `Tokens of this lane minus tokens of the plain lane at this moment of the clock. ${ALONE}`,
@@ -26,15 +27,6 @@ export const HOW_IN_RACE = {
 /** @param {number} factor */
 export function factorWords(factor) {
   return factor <= 1 ? "Real time" : `Slow motion, ${Number(factor.toPrecision(2))}×`;
-}
-
-/**
- * A time on the clock, in the unit that suits the whole race.
- * @param {number} seconds
- * @param {number} span seconds of the whole clock.
- */
-export function clockWords(seconds, span) {
-  return span >= 1 ? `${seconds.toFixed(2)} s` : `${Math.round(seconds * 1000)} ms`;
 }
 
 /**
@@ -65,7 +57,7 @@ function headline(value, small, how, tone = "") {
 }
 
 /**
- * While a lane runs: its tokens, or how many tokens it is ahead of plain. Once both have finished: the ratio.
+ * While a lane runs: how many tokens it is ahead of plain. Once both have finished: the ratio. Plain has its rate in the end.
  * @param {Course} course
  * @param {Lane} lane
  * @param {Moment} now
@@ -74,20 +66,11 @@ function headline(value, small, how, tone = "") {
 export function laneHeadline(course, lane, now) {
   if (lane === course.plain || !course.race) {
     if (now.finished && now.rate !== null) return rateWords(now.rate, lane.busy);
-    return headline(
-      now.passes ? String(now.tokens) : "",
-      now.passes ? `${plural(now.tokens, "token")} so far` : "",
-      HOW_IN_RACE.tokens,
-    );
+    return headline("", "", HOW_IN_RACE.rate);
   }
   if (lane.busy) return headline("", lane.busy, HOW_IN_RACE.speedup, "behind");
   if (now.speedup !== null) return ratioWords(now.speedup, now.withPrompt);
-  if (!now.gap)
-    return headline(
-      now.passes ? "–" : "",
-      now.passes ? NOT_KNOWN[course.live ? "yet" : "ever"] : "",
-      HOW_IN_RACE.apart,
-    );
+  if (!now.gap) return headline("", now.passes ? NOT_KNOWN[course.live ? "yet" : "ever"] : "", HOW_IN_RACE.apart);
   return gapHeadline(now.gap);
 }
 
@@ -146,26 +129,26 @@ function earlierWords(final, left) {
 }
 
 /**
- * What is written at the bracket: it grows while the second of the two still writes.
+ * What is written at the bracket, which grows while the second of the two still writes; nothing while both do.
  * @param {Gap | null} gap
  * @param {number} span
+ * @param {string} busy why the times are not trusted; empty where they are.
  */
-export function bracketWords(gap, span) {
+export function bracketWords(gap, span, busy = "") {
   if (!gap) return "";
-  const seconds = differenceWords(gap.seconds, span);
+  const seconds = differenceWords(gap.to - gap.from, span);
+  const added = busy ? ", not trusted" : fewerWords(gap.fewer);
   switch (gap.kind) {
-    case "ahead":
-      return `${AHEAD} ${counted(gap.tokens ?? 0)}`;
-    case "behind":
-      return `${BEHIND} ${counted(gap.tokens ?? 0)}`;
     case "earlier":
-      return `${AHEAD} finished ${seconds} earlier${gap.final ? fewerWords(gap.fewer) : ", so far"}`;
+      return gap.final
+        ? `${AHEAD} ${seconds} earlier${added || " than plain"}`
+        : `${AHEAD} finished ${seconds} ago${added}`;
     case "later":
       return gap.final
-        ? `${BEHIND} finished ${seconds} later${fewerWords(gap.fewer)}`
-        : `${BEHIND} plain finished ${seconds} ago`;
+        ? `${BEHIND} ${seconds} later${added || " than plain"}`
+        : `${BEHIND} plain finished ${seconds} ago${added}`;
     case "together":
-      return `finished together${fewerWords(gap.fewer)}`;
+      return `finished together${added}`;
   }
   return "";
 }
@@ -175,6 +158,12 @@ function fewerWords(fewer) {
   if (!fewer) return "";
   return `, with ${counted(Math.abs(fewer))} ${fewer > 0 ? "fewer" : "more"}`;
 }
+
+/** What a block of a lane's bar is. */
+export const BLOCK = "one pass, with its tokens";
+
+/** Said where the system asks for less motion. */
+export const STILL = "Shown finished, because your system asks for less motion: press Play to see it run.";
 
 /** @type {("accepted" | "corrected" | "bonus")[]} */
 export const LEGEND = ["accepted", "corrected", "bonus"];
@@ -201,12 +190,22 @@ export function originWords(origin, lane, looks) {
 }
 
 /**
- * What has been written so far; before there is anything, what the lane waits for.
+ * What happens to a lane that is not recorded yet, with the tokens that have been; nothing once it is.
+ * @param {Lane} lane
+ */
+export function recordingWords({ state, say, total }) {
+  if (state === "done" || state === "stopped" || !say) return "";
+  const sentence = `${say[0].toUpperCase()}${say.slice(1)}`;
+  return state === "recording" && total ? `${sentence}: ${counted(total)} so far` : sentence;
+}
+
+/**
+ * What has been written so far.
  * @param {Lane} lane
  * @param {Moment} now
  */
-export function passesWords(lane, { tokens, passes, awaited, finished }) {
-  if (!passes) return awaited ? lane.say : "";
+export function passesWords(lane, { tokens, passes, finished }) {
+  if (!passes) return "";
   return `${counted(tokens)} in ${counted(passes, "pass")}${finished && !lane.done ? ", stopped" : ""}`;
 }
 
@@ -229,7 +228,7 @@ export function finishWords(course, lane, now) {
  * @param {Moment} now
  */
 export function outcomeWords(course, lane, now) {
-  const bracket = bracketWords(now.gap, course.span).replace(/^[▲▼] /u, "");
+  const bracket = bracketWords(now.gap, course.span, lane.busy).replace(/^[▲▼] /u, "");
   const { value, small } = laneHeadline(course, lane, now);
   return `${lane.name}: ${bracket}; ${value} ${small}.`;
 }

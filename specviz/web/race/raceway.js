@@ -6,10 +6,11 @@ import { el, listenForKeys, setText, takeKeys } from "../shared/dom.js";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { frameWhenReached } from "../shared/keyboard_frame.js";
 import { measureRoom } from "./lanes_height.js";
+import { RaceAxis } from "./race_axis.js";
 import { RaceControls } from "./race_controls.js";
 import { factorFor, laneAt, openingFactor, readCourse, stopBeside } from "./race_course.js";
 import { RaceLane } from "./race_lane.js";
-import { finishWords, LEGEND, lookWords, outcomeWords } from "./race_text.js";
+import { BLOCK, finishWords, LEGEND, lookWords, outcomeWords, STILL } from "./race_text.js";
 
 /** @type {RaceView} */
 const NO_RACE = { id: "", race: false, live: false, note: "", hint: "", plain_rate: null, real_time: false, lanes: [] };
@@ -44,19 +45,18 @@ export class Raceway {
     this.controls = new RaceControls({
       first: () => this.seek(0, true),
       toggle: () => this.toggle(),
-      scrub: (share) => this.seek(this.course.span * share),
       factor: (factor) => this.choose(factor),
     });
+    this.axis = new RaceAxis((share) => this.seek(this.course.span * share));
     this.caption = el("p", "caption", "");
     const saying = el("div", "saying");
-    this.legend = el("div", "legend");
-    saying.append(this.note, this.legend, this.caption);
+    saying.append(this.note, this.caption);
     this.spoken = el("p", "unseen", "");
     this.spoken.setAttribute("aria-live", "polite");
     root.tabIndex = 0;
     root.setAttribute("role", "region");
     root.setAttribute("aria-label", "Lanes on one clock");
-    root.replaceChildren(this.controls.node, this.lanes, saying, this.spoken);
+    root.replaceChildren(this.controls.node, this.lanes, this.axis.node, saying, this.spoken);
     listenForKeys(root, (event) => this.onKey(event));
     frameWhenReached(root);
     measureRoom(root);
@@ -66,7 +66,7 @@ export class Raceway {
 
   /**
    * While lanes are recorded, one after the other, a viewer in real time sees them one after the other; where the clock has waited
-   * for the last of them, all start together once more when it is recorded.
+   * for the last of them, all start together once more when it is recorded. Where motion is reduced the picture shows what is recorded.
    * @param {RaceView} view
    * @param {Looks} looks
    */
@@ -76,7 +76,8 @@ export class Raceway {
       this.open(course);
       if (course.live) takeKeys(this.root);
     }
-    const together = this.course.live && !course.live && this.playing && this.clock >= this.course.known;
+    const waited = this.clock >= this.course.known;
+    const together = this.course.live && !course.live && this.playing && waited;
     this.course = course;
     this.root.classList.toggle("talk", Boolean(view.talk));
     while (this.boxes.length < course.lanes.length) this.addBox();
@@ -88,18 +89,22 @@ export class Raceway {
       this.boxes[i].fit(lane, looks);
     });
     this.factor = this.chosen ?? factorFor(course);
-    this.clock = Math.min(this.clock, course.known);
+    this.clock = waited && wantsStillness() && !this.playing ? course.known : Math.min(this.clock, course.known);
     if (together) this.seek(0, true);
     this.frames.ask();
   }
 
   /**
-   * What the colours of the tokens mean.
+   * What a block of a bar and the colours of the tokens mean.
    * @param {Looks} looks
    */
   explain(looks) {
-    if (this.legend.childElementCount) return;
-    for (const how of LEGEND) this.legend.append(el("span", `token ${how}`, lookWords(looks, how)));
+    const { legend } = this.controls;
+    if (legend.childElementCount) return;
+    const block = el("span", "of-block");
+    block.append(el("i", "block", ""), BLOCK);
+    legend.append(block);
+    for (const how of LEGEND) legend.append(el("span", `token ${how}`, lookWords(looks, how)));
   }
 
   addBox() {
@@ -109,13 +114,19 @@ export class Raceway {
   }
 
   /**
-   * A race seen for the first time plays from its start, in real time where that can be watched; where motion is reduced only one
-   * that was just asked for does. One seen before is shown where it was left.
+   * A race plays from its start, in real time where that can be watched; one that was left in the middle is shown where it was left.
+   * Where motion is reduced it is shown finished.
    * @param {Course} course
    */
   open(course) {
-    const playing = course.live || !wantsStillness();
-    Object.assign(this, raceBookmarks.of(course.id) ?? { clock: 0, playing, chosen: openingFactor(course) });
+    const left = raceBookmarks.of(course.id);
+    const still = wantsStillness();
+    const start = {
+      clock: still ? course.known : 0,
+      playing: !still,
+      chosen: left ? left.chosen : openingFactor(course),
+    };
+    Object.assign(this, left && left.clock < course.known ? left : start);
     this.said = new Set();
     for (const box of this.boxes) box.clear();
     setText(this.caption, "");
@@ -178,12 +189,14 @@ export class Raceway {
 
   draw() {
     const { course, clock } = this;
-    setText(this.note, course.note || course.hint);
+    const still = wantsStillness() && !course.live && clock >= course.known;
+    setText(this.note, [course.note || course.hint, still ? STILL : ""].join(" ").trim());
     const moments = course.lanes.map((lane) => laneAt(course, lane, clock));
     course.lanes.forEach((lane, i) => {
-      this.boxes[i].draw(course, lane, moments[i]);
+      this.boxes[i].draw(course, lane, clock, moments[i]);
     });
     this.controls.draw(course, clock, this);
+    this.axis.draw(course, clock);
     this.announce(moments);
   }
 

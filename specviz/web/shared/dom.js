@@ -169,6 +169,17 @@ export function setText(node, text) {
 }
 
 /**
+ * A token's text on a card, and under it what it is where that cannot be read from it.
+ * @param {HTMLElement} node
+ * @param {{ text: string, says?: string } | null} label
+ */
+export function setLabel(node, label) {
+  setText(node, label?.text ?? "");
+  const says = label?.says ?? "";
+  if ((node.dataset.says ?? "") !== says) node.dataset.says = says;
+}
+
+/**
  * Which of the two themes the page has, from the colour of its background.
  * @param {HTMLElement} node
  */

@@ -18,6 +18,9 @@ const JOINERS = /(\u200c|\u200d)/u;
 const UNSEEN = /\u200b|\u200c|\u200d|\u200e|\u200f|[\u2028-\u202e\u2066-\u2069\ufeff]/u;
 const SPELT_OUT = /[\u202a-\u202e\u2066-\u2069]|(?![\n\t\r])\p{Control}/gu;
 
+/** What bytes on a card are. */
+export const PART = "part of a character";
+
 /**
  * A token alone, for a slot: white space and control characters shown, half a character as its bytes. A null id is another token,
  * and which is not known.
@@ -33,7 +36,8 @@ export function tokenLabel(bytes, id) {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(entry.data);
   } catch {
-    return { text: [...entry.data].map((b) => b.toString(16).toUpperCase().padStart(2, "0")).join(" "), raw: true };
+    const spelt = [...entry.data].map((b) => b.toString(16).toUpperCase().padStart(2, "0")).join(" ");
+    return { text: spelt, raw: true, says: PART };
   }
   if (!text) return { text: "∅", raw: true };
   if (entry.special) return { text, raw: true };
@@ -137,6 +141,31 @@ export function percent(share) {
 /** @param {number} seconds */
 export function milliseconds(seconds) {
   return `${(seconds * 1000).toFixed(1)} ms`;
+}
+
+/**
+ * A time on an axis of so many seconds, in the unit of the whole axis.
+ * @param {number} seconds
+ * @param {number} span
+ */
+export function clockWords(seconds, span) {
+  return span >= 1 ? `${seconds.toFixed(2)} s` : `${Math.round(seconds * 1000)} ms`;
+}
+
+/**
+ * The marks of an axis of so many seconds after its start: 1, 2 or 5 times some power of ten apart, about six in all.
+ * @param {number} span
+ */
+export function axisMarks(span) {
+  if (!(span > 0)) return [];
+  const power = 10 ** Math.floor(Math.log10(span / 6));
+  const step = ([1, 2, 5].find((n) => n * power >= span / 6) ?? 10) * power;
+  const unit = span >= 1 ? { name: "s", of: 1 } : { name: "ms", of: 0.001 };
+  const digits = step >= unit.of ? 0 : Math.ceil(-Math.log10(step / unit.of));
+  return Array.from({ length: Math.floor(span / step + 1e-6) }, (_, i) => {
+    const seconds = (i + 1) * step;
+    return { seconds, words: `${number(seconds / unit.of, digits)} ${unit.name}` };
+  });
 }
 
 /**

@@ -359,6 +359,8 @@ export type ByteTable = Map<number, Bytes>;
 export interface Label {
   text: string;
   raw: boolean;
+  /** What a text that cannot be read as it is stands for. */
+  says?: string;
 }
 
 /** How many tokens, judged drafts and accepted drafts there were after some number of rounds. */
@@ -612,13 +614,11 @@ export interface Gap {
   kind: "ahead" | "behind" | "level" | "earlier" | "later" | "together";
   /** Both have finished. */
   final: boolean;
-  /** Since the first of the two has finished, up to the end of the other. */
-  seconds: number;
   /** Tokens apart while both write; then what the second one still has to write, null where that is not known. */
   tokens: number | null;
   /** How many tokens fewer than plain decoding this lane has written in the end. */
   fewer: number;
-  /** Where it is drawn on the track, 0 to 1. */
+  /** Seconds of the clock: when the first of the two finished, and now or when the other one did; both 0 while both write. */
   from: number;
   to: number;
 }
@@ -632,7 +632,7 @@ export interface Lane extends LaneView, Track {
   closed: boolean;
   /** It has come to its end by itself. */
   done: boolean;
-  /** Tokens at its flag. */
+  /** Tokens that it will have written, as far as that is known. */
   goal: number;
 }
 
@@ -651,14 +651,13 @@ export interface Moment {
   tokens: number;
   passes: number;
   finished: boolean;
-  share: number;
   rate: number | null;
   /** The clock is past what has been recorded of it. */
   awaited: boolean;
   rank: number | null;
-  /** Null where it is not known or cannot be trusted. */
+  /** Null where it is not known. */
   gap: Gap | null;
-  /** Of a race that both lanes have finished. */
+  /** Of a race that both lanes have finished; null where it cannot be trusted. */
   speedup: number | null;
   /** The same with the time to read the prompt on both sides. */
   withPrompt: number | null;
