@@ -19,7 +19,7 @@ def _script() -> None:
     from app import request_form, session
     from app.screens import shared
 
-    shared._drafter()
+    shared._drafter(lambda: None)
     request = shared.asked()
     st.text(session.problem() or (f"{request.pair.draft} {request.settings.drafter}" if request else ""))
     st.text(",".join(request_form.rivals()))
