@@ -240,10 +240,12 @@ def hostile() -> tuple[Trace, ...]:
 
 
 def _is_only_text(page: Page) -> None:
-    """Go through every round and point at every slot: no markup, nothing run, nothing sticking out."""
+    """Go through every round, point at every slot, and on to the card at the end: no markup, nothing run, nothing sticking out."""
     _jump(page, "Home")
     for _ in range(20):
         page.keyboard.press("ArrowRight")
+        if page.locator(".end-card").is_visible():
+            break
         for slot in page.locator(".slot[aria-disabled=false]").all()[:2]:
             slot.hover()
     expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
@@ -265,6 +267,7 @@ def test_hostile_tokens_in_a_file_stay_text(page: Page, server: str, hostile: tu
     _upload(page, f"{HOSTILE[0]}.json", dumps(hostile).encode())
     expect(page.locator(".stage .note")).to_contain_text("Opened from <img src=x onerror=")
     _is_only_text(page)
+    expect(page.locator(".end-card")).to_be_visible()
 
 
 def test_hostile_tokens_of_a_run_that_goes_on_stay_text(page: Page, hostile: tuple[Trace, ...]) -> None:
@@ -349,6 +352,7 @@ def test_hostile_tokens_in_an_exported_page_stay_text(
     offline.set_viewport_size({"width": 1280, "height": 800})
     _open_file(offline, hostile, tmp_path, origin=HOSTILE[1])
     _is_only_text(offline)
+    expect(offline.locator(".end-card")).to_be_visible()
     assert offline.locator("script").count() == 2
     assert offline.locator("img, iframe, a, link").count() == 0
 

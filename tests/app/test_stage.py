@@ -80,7 +80,7 @@ def test_a_click_and_a_key_draw_no_frame(lab: Lab) -> None:
     lab.show(view_of(_tree()))
     for part in (".tree-view", ".manuscript", ".figure.accepted"):
         lab.page.locator(part).click(position={"x": 3, "y": 3})
-        lab.page.keyboard.press("ArrowRight")
+        lab.page.keyboard.press("ArrowLeft")
         lab.settle()
         assert lab.page.evaluate("document.activeElement.matches('.stage')"), part
         frames = f"[...document.querySelectorAll('.stage, {part}')].map((one) => getComputedStyle(one).outlineStyle)"
