@@ -9,7 +9,7 @@ from app.job import Job
 from app.race import chart, lanes, tables
 from app.race.mount import raceway
 from app.routes import runs
-from app.screens import shared, strip
+from app.screens import settings, shared, strip
 from app.text import plain
 from app.visit import figures_of
 from specviz.reporting.prompts import prompt_family
@@ -61,7 +61,7 @@ def _race_and_stop(width: Literal["stretch", "content"]) -> None:
 
 def _third_lane() -> None:
     """Another drafter, or another draft model for the same target: the pairs that come with the project share one."""
-    shared.picker(
+    settings.picker(
         "Third lane",
         request_form.rivals(),
         request_form.RIVAL,

@@ -9,7 +9,7 @@ from app import request_form, resources, session, visitor
 from app.job import Status
 from app.player.player import player
 from app.room import presenter
-from app.screens import share, shared, strip
+from app.screens import settings, share, shared, strip
 from app.text import plain
 from specviz.wire import Lane
 
@@ -24,7 +24,7 @@ def screen() -> None:
     with stage:
         _stage()
         presenter.beside_the_stage()
-    shared.sidebar(length=shared.draft_length if session.talk() else _nothing)
+    shared.sidebar(length=settings.draft_length if session.talk() else _nothing)
     with problem:
         shared.problem()
     with prompt:

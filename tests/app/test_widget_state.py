@@ -137,15 +137,17 @@ _VISITS: dict[str, dict[str, Any]] = {
 
 def _screens() -> None:
     """A screen with every choice, and one with none."""
+    from functools import partial
+
     import streamlit as st
 
     from app import pairs
-    from app.screens import models, race, shared
+    from app.screens import models, race, settings, shared
 
     pairs.arrive()
     if st.session_state.get("with_choices", True):
         shared.prompt_text()
-        for part in (models.picker, shared._settings, race._third_lane):
+        for part in (models.picker, partial(settings.settings, settings.draft_length), race._third_lane):
             with st.container():
                 part()
 

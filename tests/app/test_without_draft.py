@@ -17,9 +17,9 @@ def _script() -> None:
     import streamlit as st
 
     from app import request_form, session
-    from app.screens import shared
+    from app.screens import settings, shared
 
-    shared._drafter(lambda: None)
+    settings.drafter(lambda: None)
     request = shared.asked()
     st.text(session.problem() or (f"{request.pair.draft} {request.settings.drafter}" if request else ""))
     st.text(",".join(request_form.rivals()))

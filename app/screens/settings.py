@@ -1,0 +1,178 @@
+"""The settings of a run, as the sidebar shows them, and the draft length beside Run."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Literal
+
+import streamlit as st
+
+from app import request_form, widget_state
+from app.player.k_curve import k_curve
+from specviz import hosting
+from specviz.decoding.drafters import registry
+from specviz.reporting.player import wording
+from specviz.setting_labels import (
+    AUTO_DRAFTER,
+    GROUPS,
+    LOSSY,
+    POLICIES,
+    RULES,
+    SIBLINGS,
+    SettingLabel,
+    explained,
+)
+from specviz.settings import AUTO, RANGES
+
+
+def draft_length() -> None:
+    """The slider for the draft length."""
+    _open_slider("k", "Draft length k", "Tokens drafted per round.")
+
+
+def picker(
+    label: str,
+    options: Sequence[str],
+    name: str,
+    default: str | None,
+    label_of: Callable[[str], str],
+    *,
+    meaning: str | None = None,
+    placeholder: str | None = None,
+    label_visibility: Literal["visible", "collapsed"] = "visible",
+) -> None:
+    """One of several names, shown by their labels; the address has the name (`session.write_address`). Without a default nothing need be chosen."""
+    widget_state.show(
+        name,
+        default,
+        lambda now, **bound: st.selectbox(
+            label,
+            options,
+            index=options.index(now) if now in options else None if default is None else options.index(default),
+            format_func=label_of,
+            help=meaning,
+            placeholder=placeholder,
+            label_visibility=label_visibility,
+            **bound,
+        ),
+    )
+
+
+def length_beside_run() -> None:
+    """The draft length as a button that shows it, and opens its slider with what each length is predicted to bring."""
+    now = widget_state.value("k", request_form.usual().k)
+    meaning = "Draft length: tokens drafted per round, and what each is predicted to bring."
+    with st.popover(f"k = {wording.number(now)}", help=meaning, width="stretch"):
+        draft_length()
+        k_curve(now)
+
+
+def settings(length: Callable[[], None]) -> None:
+    """All of them; `length` renders the draft length, or nothing where the screen has it elsewhere."""
+    st.subheader("Settings", anchor=False)
+    with st.container():
+        drafter(length)
+    _slider("temperature", "Temperature", "0 always takes the most likely token.")
+    left, right = st.columns(2)
+    with left:
+        _number("top_k", "Top-k", "Keep only the k most likely tokens; 0 keeps all.")
+        _number("max_new_tokens", "Length", "The largest number of new tokens.")
+    with right:
+        _number("top_p", "Top-p", "Keep the most likely tokens up to this sum of probabilities.")
+        _number("seed", "Seed", "The same seed gives the same text.")
+    with st.expander("Shared noise and acceptance rule"):
+        _rule()
+
+
+def _slider(name: str, label: str, meaning: str) -> None:
+    """A slider for a setting, over its range."""
+    low, high = RANGES[name].offered
+    usual = getattr(request_form.usual(), name)
+    step = RANGES[name].step
+    widget_state.show(name, usual, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
+
+
+def _open_slider(name: str, label: str, meaning: str) -> None:
+    """A slider for a number that may be left to specviz."""
+    usual = getattr(request_form.usual(), name)
+    low, high = (int(end) for end in RANGES[name].offered)
+    widget_state.show(
+        name,
+        usual,
+        lambda now, **bound: st.select_slider(
+            label,
+            [0, *range(low, high + 1)],
+            now,
+            format_func=lambda number: str(number or AUTO),
+            help=f"{meaning} “{AUTO}”: what is fastest by what passes cost here and how often guesses are right.",
+            **bound,
+        ),
+    )
+
+
+def _left(name: str) -> bool:
+    """Whether this number is left to specviz together with the drafter."""
+    return request_form.drafter() == AUTO and not widget_state.value(name, getattr(request_form.usual(), name))
+
+
+def _number(name: str, label: str, meaning: str) -> None:
+    """A box with a number for a setting, within its range, and what the host of the server allows."""
+    low, high = RANGES[name].offered
+    most = hosting.current().most_tokens
+    if name == "max_new_tokens" and most is not None:
+        high = most
+    usual = getattr(request_form.usual(), name)
+    step = RANGES[name].step
+    widget_state.show(
+        name, usual, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound)
+    )
+
+
+def drafter(length: Callable[[], None]) -> None:
+    """The drafter, and the settings that it takes; the numbers that are left to specviz only where the drafter is not left to it too."""
+    known, able = registry.descriptions(), request_form.drafters()
+    groups = {
+        group: meaning for group, meaning in GROUPS.items() if any(known[name].group == group for name in able[1:])
+    }
+    picker("Drafter", able, request_form.DRAFTER, AUTO, wording.listed, meaning=f"What drafts. {explained(groups)}")
+    chosen = known.get(request_form.drafter())
+    st.caption(chosen.explanation if chosen else AUTO_DRAFTER.explanation)
+    if not _left("k"):
+        length()
+    if (chosen is None or chosen.shape == "tree") and not _left("nodes"):
+        meaning = "The largest number of drafted tokens per round. The tree is at most k deep."
+        _open_slider("nodes", "Tokens in the tree", meaning)
+    meaning = (
+        f"How the tokens that follow the same token are chosen above temperature 0. {explained(SIBLINGS)} All three keep the "
+        "target's distribution. At temperature 0 and with shared noise they are always the top n."
+    )
+    siblings = chosen.siblings if chosen else ()
+    _choice("Siblings in the tree", SIBLINGS, siblings, request_form.CHILDREN, request_form.usual().children, meaning)
+    _choice("Draft length policy", POLICIES, request_form.policies(), request_form.POLICY, AUTO, explained(POLICIES))
+    if request_form.policy() == "confidence":
+        _slider("threshold", "Confidence threshold", "The draft's own probability of a token, at temperature 1.")
+
+
+def _rule() -> None:
+    """Randomness and the rule: the exact rule keeps the target's distribution, the others are labelled as lossy."""
+    meaning = (
+        "Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
+        "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share."
+    )
+    widget_state.show(
+        "shared_noise", request_form.usual().shared_noise, partial(st.toggle, "Shared noise", help=meaning)
+    )
+    rules = request_form.rules()
+    meaning = f"{explained(RULES)} The lossy rules need a temperature above 0."
+    _choice("Acceptance rule", RULES, rules, request_form.RULE, request_form.usual().rule, meaning)
+    if len(rules) > 1 and request_form.rule() == "lenient":
+        _slider("lenience", "Lenience", "1 is as strict as the exact rule, near 0 accepts nearly everything.")
+    if len(rules) > 1 and request_form.rule() != request_form.usual().rule:
+        st.warning(f"{LOSSY}: the text is no longer what the target alone would write.", icon=":material/warning:")
+
+
+def _choice(
+    label: str, known: dict[str, SettingLabel], offered: Sequence[str], name: str, default: str, meaning: str
+) -> None:
+    """A picker for the choices that the drafter takes; nothing where it leaves none."""
+    if len(offered) > 1:
+        picker(label, offered, name, default, lambda one: known[one].label, meaning=meaning)
