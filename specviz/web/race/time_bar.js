@@ -14,7 +14,7 @@ const FLAG = [
   ],
 ];
 
-/** With more passes than this the blocks are too narrow to be told apart: the bar is one piece. */
+/** With more passes than this the blocks are too narrow to be seen one by one: the bar is one piece. */
 const MOST_BLOCKS = 128;
 
 function flag() {
