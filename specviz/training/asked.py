@@ -21,7 +21,15 @@ def effort_of(args: argparse.Namespace, usual: Effort) -> Effort:
     Raises:
         TrainingError: an amount is not positive, or not a number that can be used.
     """
-    asked = (("tokens", 1), ("vocabulary", 2), ("epochs", None), ("seconds", None), ("rate", None), ("prompts", 0))
+    asked = (
+        ("tokens", 1),
+        ("vocabulary", 2),
+        ("batch", 1),
+        ("epochs", None),
+        ("seconds", None),
+        ("rate", None),
+        ("prompts", 0),
+    )
     for name, lowest in asked:
         value = getattr(args, name, None)
         if value is not None and (value == math.inf or not (value > 0 if lowest is None else value >= lowest)):
@@ -34,6 +42,7 @@ def effort_of(args: argparse.Namespace, usual: Effort) -> Effort:
         "kept": args.vocabulary,
         "epochs": args.epochs,
         "seconds": getattr(args, "seconds", None),
+        "batch": getattr(args, "batch", None),
         "prompts": args.prompts,
     }
     return replace(usual, **{name: value for name, value in given.items() if value is not None})

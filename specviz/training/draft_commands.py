@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from specviz.errors import SpecvizError, TrainingError
+from specviz.known_pairs import offered
 from specviz.training.asked import beginnings, check_out, check_texts, effort_of, flat, some
-from specviz.training.drafts.settings import EPOCHS, KEPT, QUICK, QUICK_SIZE, TOKENS, Effort
+from specviz.training.drafts.settings import BATCH, EPOCHS, KEPT, QUICK, QUICK_SIZE, TOKENS, Effort
 from specviz.training.examine_command import examined_draft, shown_draft
 
 _ABOUT_DRAFT = """Make a draft for any target: the target writes its own training text, a small Llama learns its probabilities, and an examination on
@@ -19,7 +20,9 @@ command continues where it stopped."""
 def add_draft(works: Any) -> None:
     """The subcommand `draft`."""
     draft = works.add_parser("draft", help="make a draft for any target", description=_ABOUT_DRAFT, allow_abbrev=False)
-    draft.add_argument("--target", metavar="MODEL", required=True, help="a hub id, a folder or a .gguf file")
+    draft.add_argument(
+        "--target", metavar="MODEL", required=True, help="the name of a pair, a hub id, a folder or a .gguf file"
+    )
     draft.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="where the draft goes")
     draft.add_argument("--work", metavar="FOLDER", type=Path, help="folder for text and checkpoints (default OUT.work)")
     draft.add_argument(
@@ -28,7 +31,24 @@ def add_draft(works: Any) -> None:
         type=Path,
         help="*.txt files for the target to continue, instead of questions of its own; needed without a chat template",
     )
-    draft.add_argument("--tokens", type=int, metavar="N", help=f"tokens that the target writes (default {TOKENS:,})")
+    draft.add_argument(
+        "--own-text",
+        metavar="FILE",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="text that the target wrote before, as `train text` saved it, which it reads once more; several files are read together",
+    )
+    draft.add_argument(
+        "--own-text-prompts", metavar="FILE", type=Path, help="the prompts that --own-text answers, as for `train head`"
+    )
+    draft.add_argument(
+        "--tokens",
+        type=int,
+        metavar="N",
+        help=f"tokens that the target writes (default {TOKENS:,}), or of --own-text at most (default: all)",
+    )
+    draft.add_argument("--batch", type=int, metavar="N", help=f"tokens of a step (default {BATCH:,})")
     draft.add_argument(
         "--size",
         default=None,
@@ -57,6 +77,8 @@ def add_draft(works: Any) -> None:
 def _draft(args: argparse.Namespace) -> int:
     effort = effort_of(args, QUICK if args.quick else Effort())
     check_texts(args.text)
+    if args.own_text_prompts and not args.own_text:
+        raise TrainingError("--own-text-prompts belongs to --own-text: give both, or neither.")
     out = args.out.resolve()
     work = args.work or out.parent / f"{out.name}.work"
     check_out(out, work.resolve())
@@ -74,12 +96,17 @@ def _draft(args: argparse.Namespace) -> int:
     device = pick_device(args.device)
     auto_on_cpu = args.dtype == "auto" and device.type == "cpu"
     size = args.size or (f"{QUICK_SIZE[0]}x{QUICK_SIZE[1]}" if args.quick else "auto")
+    target, _ = offered(args.target) or (args.target, None)
     request = DraftRequest(
-        source=args.target,
+        source=target,
         work=work,
         texts=args.text,
+        own_text=tuple(args.own_text),
+        own_tokens=args.tokens,
+        own_text_prompts=args.own_text_prompts,
         size=None if size == "auto" else Size.of(size),
         effort=effort,
+        batch=args.batch,
         device=device,
         dtype=fast_precision(device) if auto_on_cpu else pick_dtype(args.dtype, device),
         seed=args.seed,
@@ -100,7 +127,7 @@ def _draft(args: argparse.Namespace) -> int:
                 )
                 asked = (prompts, not made.held_out, effort.examined_tokens, 1, str(device), "float32")
                 try:
-                    figures = {**examined_draft(args.target, str(partial), *asked), "draft": short_name(str(out))}
+                    figures = {**examined_draft(target, str(partial), *asked), "draft": short_name(str(out))}
                 except SpecvizError as error:  # hours of training are not lost with it
                     refused = str(error)
             folder.write_card(partial, figures)

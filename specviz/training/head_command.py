@@ -42,7 +42,12 @@ def add_head(works: Any) -> None:
         help="*.txt files for the target to continue, instead of questions of its own; needed without a chat template",
     )
     head.add_argument(
-        "--own-text", metavar="FILE", type=Path, help="text that the target wrote before, as `train text` saved it"
+        "--own-text",
+        metavar="FILE",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="text that the target wrote before, as `train text` saved it; several files are read together, --tokens of them",
     )
     head.add_argument(
         "--own-text-prompts",
@@ -59,6 +64,7 @@ def add_head(works: Any) -> None:
     head.add_argument(
         "--vocabulary", type=int, metavar="K", help=f"ids that the head may write, at most (default {USUAL.kept:,})"
     )
+    head.add_argument("--batch", type=int, metavar="N", help=f"tokens of a step (default {USUAL.batch:,})")
     head.add_argument(
         "--rate",
         type=float,
@@ -115,10 +121,12 @@ def _head(args: argparse.Namespace) -> int:
         source=target,
         work=work,
         texts=args.text,
-        own_text=args.own_text,
+        own_text=tuple(args.own_text),
+        own_tokens=args.tokens,
         own_text_prompts=args.own_text_prompts,
         effort=effort,
         quick=args.quick,
+        batch=args.batch,
         device=device,
         dtype=fast_precision(device) if auto_on_cpu else pick_dtype(args.dtype, device),
         seed=args.seed,

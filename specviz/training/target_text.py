@@ -1,6 +1,6 @@
 """The text that a target writes itself, for its drafts and heads to learn from: read from the work folder as far as it is there."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import psutil
@@ -9,10 +9,11 @@ import torch
 from specviz.errors import TrainingError
 from specviz.models.loading import Target
 from specviz.models.networks.kv_cache import estimated_bytes
-from specviz.training.drafts import conversations
+from specviz.training.drafts import conversations, prompt_file
 from specviz.training.drafts.conversations import LONGEST_QUESTION
 from specviz.training.drafts.documents import Documents
 from specviz.training.drafts.own_text import Amount, Author, SoFar, own_text
+from specviz.training.drafts.packed_text import all_unpacked
 from specviz.training.drafts.prompt_file import PromptFile
 from specviz.training.drafts.store import OwnText, TextStore
 from specviz.training.drafts.unseen import Unseen
@@ -48,7 +49,7 @@ def target_text(
         CheckpointError: text of another target is there, or the folder cannot be written.
     """
     apart = Unseen(unseen)
-    given = prompts.usable(amount.seed, target.text, apart) if prompts else ()
+    given = prompts.usable(amount.seed, target.text, apart)[amount.part :: amount.parts] if prompts else ()
     author = Author(Writer(target.model, target.text.vocabulary), target.text, target.ends, found, apart, given)
     with bar("the target writes") as shown:
 
@@ -65,6 +66,28 @@ def target_text(
 
         own = own_text(author, amount, store_of(target, amount, found, work, prompts), report)
     return without(own, target, apart)
+
+
+def saved_text(
+    target: Target,
+    files: Sequence[Path],
+    prompts: Path | None,
+    weights: str,
+    unseen: Collection[str],
+) -> OwnText:
+    """The text of files that the target wrote before, without texts in which a prompt of the examination occurs.
+
+    Args:
+        files: see `packed_text`.
+        prompts: the file of prompts that these texts answer; None where they hold their prompts.
+        weights: digest of the target.
+        unseen: the prompts of the examination.
+
+    Raises:
+        TrainingError: see `unpacked`; or nothing is left.
+    """
+    asked = prompt_file.read(prompts) if prompts else None
+    return without(all_unpacked(files, weights, target.text, asked), target, Unseen(unseen))
 
 
 def store_of(

@@ -48,6 +48,15 @@ def add_text(works: Any) -> None:
     )
     text.add_argument("--threads", type=int, metavar="N", help="processor threads (default: as many as torch chooses)")
     text.add_argument(
+        "--at-once", type=int, metavar="N", help=f"texts in a batch (default {USUAL.at_once}); many more on a GPU"
+    )
+    text.add_argument(
+        "--part",
+        metavar="I/N",
+        default="1/1",
+        help="write only part I of N, so that several processes or machines share the prompts; `train head` reads all their files together",
+    )
+    text.add_argument(
         "--packed-so-far", action="store_true", help="save what the work folder holds, and write nothing more"
     )
     text.add_argument("--replace", action="store_true", help="overwrite OUT")
@@ -60,10 +69,11 @@ def add_text(works: Any) -> None:
 
 def _text(args: argparse.Namespace) -> int:
     effort = QUICK if args.quick else USUAL
-    for name in ("tokens", "longest", "threads"):
-        value = getattr(args, name)
+    for name in ("tokens", "longest", "threads", "at-once"):
+        value = getattr(args, name.replace("-", "_"))
         if value is not None and value < 1:
             raise TrainingError(f"--{name} was {value}: give a number of at least 1.")
+    part, parts = _part(args.part)
     tokens, longest = args.tokens or effort.tokens, args.longest or effort.longest
     if args.out.is_dir() or (args.out.exists() and not args.replace):
         raise TrainingError(
@@ -98,7 +108,8 @@ def _text(args: argparse.Namespace) -> int:
     if prompts and found.documents:
         raise TrainingError("--prompts is for a target that answers in a chat template, without --text: leave one out.")
     check_work(work, target)
-    amount = Amount(tokens, at_once(target, effort.at_once, longest), longest, seed=args.seed)
+    together = at_once(target, args.at_once or effort.at_once, longest)
+    amount = Amount(tokens, together, longest, seed=args.seed, part=part, parts=parts)
     if args.packed_so_far:
         amount = replace(amount, tokens=store_of(target, amount, found.documents, work, prompts).tokens())
         if not amount.tokens:
@@ -119,3 +130,16 @@ def _text(args: argparse.Namespace) -> int:
     size = f"{len(data) / 1e6:.2f} MB"
     sys.stdout.write(f"{own.written:,} tokens in {len(own.starts):,} texts{answered}, {size}: {args.out}\n")
     return 0
+
+
+def _part(text: str) -> tuple[int, int]:
+    """The part that is written as I/N, counted from 0, and how many there are.
+
+    Raises:
+        TrainingError: it is not written like that.
+    """
+    first, _, last = text.partition("/")
+    part, parts = (int(each) if each.isascii() and each.isdigit() and len(each) < 5 else 0 for each in (first, last))
+    if not 1 <= part <= parts:
+        raise TrainingError(f"--part was {text!r:.20}: give I/N, such as 2/4 for the second part of four.")
+    return part - 1, parts

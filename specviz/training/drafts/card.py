@@ -31,12 +31,9 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         kept_share=f"{making['kept_share']:.2%}",
         texts=f"{making['texts']:,}",
         tokens=f"{making['tokens']:,}",
-        asked=f"--tokens {making.get('asked_tokens', making['tokens'])}"
-        + ("" if making["prompts"].startswith("questions") else " --text FOLDER"),
+        asked=text_options(making) + (" --text FOLDER" if making["prompts"].startswith("beginnings") else ""),
         base_model=json.dumps(making["target"]),  # JSON is YAML too: a path may hold a colon or a number sign
-        prompts="answers to " + making["prompts"]
-        if making["prompts"].startswith("questions")
-        else "after " + making["prompts"],
+        prompts={"b": "after ", "q": "answers to "}.get(making["prompts"][0], "") + making["prompts"],
         written_in=making["written_in"],
         written_on=making["written_on"].upper(),
         trained_tokens=f"{making['trained_tokens']:,}",
@@ -48,6 +45,18 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         trimmed=_TRIMMED if trimmed else "It may write every id.",
         figures="It has not been examined." if figures is None else "\n".join(_figures(figures, making["target"])),
     )
+
+
+def text_options(making: Mapping[str, Any]) -> str:
+    """The options with which the same command reads or writes the same text, as often and in steps as large."""
+    if not making.get("own_text"):
+        text = f"--tokens {making.get('asked_tokens', making['tokens'])}"
+    else:
+        text = f"--own-text {making['own_text']}"
+        text += f" --tokens {making['own_tokens']}" if making.get("own_tokens") else ""
+        text += f" --own-text-prompts {making['own_text_prompts']}" if making["own_text_prompts"] else ""
+    text += f" --epochs {making['epochs']:g}" if "epochs" in making else ""
+    return text + (f" --batch {making['asked_batch']}" if making.get("asked_batch") else "")
 
 
 _TRIMMED = """`kept_ids.json` lists the ids that it may write: those to which the target gave most probability. specviz computes

@@ -11,10 +11,12 @@ import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
+from specviz.models.heads.folder import digest_of
 from specviz.models.loading import Target, load_target
 from specviz.training.drafts import documents, sizes
 from specviz.training.drafts.distil import AGREEMENT, ALPHA, distillation, kept_ids, rows
 from specviz.training.drafts.own_text import Amount
+from specviz.training.drafts.reread import with_probabilities
 from specviz.training.drafts.settings import COOL_DOWN, MATRIX_RATE, OTHER_RATE, SIZES, Effort
 from specviz.training.drafts.store import OwnText
 from specviz.training.drafts.student import Size, student
@@ -22,7 +24,7 @@ from specviz.training.plan import Phase, TrainingPlan
 from specviz.training.precision import fast_precision
 from specviz.training.progress_bars import OpensBar
 from specviz.training.recognition import check_work, digest, digest_of_files, once
-from specviz.training.target_text import at_once, target_text
+from specviz.training.target_text import at_once, saved_text, target_text
 from specviz.training.training_loop import Curve, TrainingProgress, follow
 
 _TIMED_STEPS = 6
@@ -36,8 +38,10 @@ class DraftRequest:
         source: the target: a hub id, a folder, or a file.
         work: folder of the text and the checkpoints.
         texts: folder of texts to continue; None if the target writes its own questions.
+        own_text, own_tokens, own_text_prompts: as `heads.making.HeadRequest` has them.
         size: of the draft; None chooses it from measured costs.
         effort: how much of everything.
+        batch: tokens of a step, where they were asked for.
         device: on which the target writes and the draft learns.
         dtype: in which the target writes.
         seed: of questions, samples and weights.
@@ -48,8 +52,12 @@ class DraftRequest:
     source: str
     work: Path
     texts: Path | None
+    own_text: tuple[Path, ...]
+    own_tokens: int | None
+    own_text_prompts: Path | None
     size: Size | None
     effort: Effort
+    batch: int | None
     device: torch.device
     dtype: torch.dtype
     seed: int
@@ -108,8 +116,7 @@ def make(request: DraftRequest) -> MadeDraft:
     identity = digest_of_files(target)
     check_work(request.work, target)
     effort = request.effort
-    amount = Amount(effort.tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=request.seed)
-    own = target_text(target, amount, found, request.work, request.unseen, request.bar)
+    own = _read_again(request, target) if request.own_text else _written(request, target, found)
     kept, covered = kept_ids(own, effort.kept)
     size, considered = _size(request, target, len(kept), identity)
     counts = torch.bincount(own.ids.long(), minlength=target.text.vocabulary)
@@ -123,10 +130,15 @@ def make(request: DraftRequest) -> MadeDraft:
         "target_parameters": target.card.parameters,
         "written_in": str(request.dtype).removeprefix("torch."),
         "written_on": request.device.type,
-        "prompts": "questions of its own" if found is None else "beginnings of given texts",
+        "prompts": own.prompts_in_words or ("questions of its own" if found is None else "beginnings of given texts"),
         "texts": len(own.starts),
         "tokens": own.written,
         "asked_tokens": effort.tokens,
+        "asked_batch": request.batch,
+        "epochs": effort.epochs,
+        "own_text": " ".join(path.name for path in request.own_text),
+        "own_tokens": request.own_tokens if request.own_text else None,
+        "own_text_prompts": request.own_text_prompts.name if request.own_text_prompts else "",
         "tokens_with_prompts": len(own.ids),
         "seed": request.seed,
         "size": str(size),
@@ -149,6 +161,25 @@ def make(request: DraftRequest) -> MadeDraft:
         "cool_down": plan.cool_down,
     }
     return MadeDraft(model.cpu().eval(), kept, curve, described, found.held_out if found else (), facts)
+
+
+def _written(request: DraftRequest, target: Target, found: documents.Documents | None) -> OwnText:
+    """What the target writes now."""
+    effort = request.effort
+    amount = Amount(effort.tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=request.seed)
+    return target_text(target, amount, found, request.work, request.unseen, request.bar)
+
+
+def _read_again(request: DraftRequest, target: Target) -> OwnText:
+    """What the target wrote before, with its probabilities."""
+    weights, prompts = digest_of(target.model), request.own_text_prompts
+    own = saved_text(target, request.own_text, prompts, weights, request.unseen)
+    if request.own_tokens:
+        own = own.some(request.own_tokens, request.seed)
+    with request.bar("the target reads") as bar:
+        return with_probabilities(
+            target, own, request.effort.context, lambda done, most: bar.reached(done, most, "texts")
+        )
 
 
 def _size(request: DraftRequest, target: Target, kept: int, identity: str) -> tuple[Size, list[dict[str, Any]]]:

@@ -36,6 +36,8 @@ class Amount:
         longest: new tokens of a text, at most.
         temperature: at which every second text is sampled; the others are greedy.
         seed: of questions and samples.
+        part: which of `parts` parts this is, from 0; the parts share the given prompts, and each has questions of its own.
+        parts: into how many parts the work is divided.
     """
 
     tokens: int
@@ -43,11 +45,18 @@ class Amount:
     longest: int = 256
     temperature: float = 0.8
     seed: int = 0
+    part: int = 0
+    parts: int = 1
 
     @property
     def identity(self) -> str:
         """What a batch depends on: everything but how many there are."""
-        return f"{self.at_once} {self.longest} {self.temperature} {self.seed}"
+        part = f" part {self.part + 1} of {self.parts}" if self.parts > 1 else ""
+        return f"{self.at_once} {self.longest} {self.temperature} {self.seed}{part}"
+
+    def seed_of(self, batch: int) -> int:
+        """Of the samples of a batch; no two batches of any part have the same."""
+        return (self.seed * 1_000_003 + batch) * self.parts + self.part
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +108,7 @@ class Author:
             TrainingError: the target writes no questions, or cannot read the documents.
         """
         number = so_far.batches
-        generator = torch.Generator(self.writer.model.device).manual_seed(amount.seed * 1_000_003 + number)
+        generator = torch.Generator(self.writer.model.device).manual_seed(amount.seed_of(number))
         left = (prompt for prompt in self.given if prompt.index not in so_far.given)
         if _OWN_SHARE * so_far.own >= len(so_far.given) and (given := list(islice(left, amount.at_once))):
             texts = self._answers([prompt.ids for prompt in given], amount, generator)
@@ -112,7 +121,7 @@ class Author:
 
     def _prompts(self, amount: Amount, number: int, generator: torch.Generator) -> list[list[int]]:
         if self.documents is not None:
-            random = Random(f"{amount.seed} {number}")  # noqa: S311  # text, not secrets
+            random = Random(f"{amount.seed} {amount.part + number * amount.parts}")  # noqa: S311  # text, not secrets
             return list(islice(self.documents.beginnings(self.text, random), amount.at_once))
         opening = self._opening()
         for _ in range(_TRIES):

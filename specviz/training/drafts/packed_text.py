@@ -6,6 +6,7 @@ Prompts that were given to the target are other people's text: the file holds on
 
 import json
 import lzma
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ SCHEMA, GIVEN_SCHEMA = "specviz.own-text/1", "specviz.own-text/2"
 second schema the index of the given prompt plus one (0: the prompt is here), and the ids that are here."""
 _MOST_BYTES = 1 << 28
 """A file that becomes larger than this when it is unpacked is refused."""
+_LONGEST_HEAD = 1 << 16
 _FORMATS = {2: torch.uint16, 4: torch.int32}
 
 
@@ -36,10 +38,7 @@ def packed(own: OwnText, target: str, weights: str, prompts: str = "") -> bytes:
     """
     lengths, written, given = own.lengths, own.top >= 0, own.given + 1
     here = written | (given == 0).repeat_interleave(lengths)
-    answers = torch.zeros_like(lengths).index_add_(
-        0, torch.arange(len(lengths)).repeat_interleave(lengths), written.long()
-    )
-    ids, parts = own.ids[here], [lengths, lengths - answers]
+    ids, parts = own.ids[here], [lengths, lengths - own.answers]
     head = {
         "schema": SCHEMA,
         "target": target,
@@ -56,6 +55,25 @@ def packed(own: OwnText, target: str, weights: str, prompts: str = "") -> bytes:
     head["bytes"] = width = 2 if max(int(each.max()) for each in parts) < 1 << 16 else 4
     body = b"".join(_bytes(each, width) for each in parts)
     return lzma.compress(json.dumps(head).encode() + b"\n" + body, preset=9 | lzma.PRESET_EXTREME)
+
+
+def all_unpacked(paths: Sequence[Path], weights: str, text: TokenText, prompts: PromptFile | None = None) -> OwnText:
+    """The texts of several files, see `unpacked`. The prompts belong to those of them that do not hold their own.
+
+    Raises:
+        TrainingError: see `unpacked`.
+    """
+    found = [unpacked(path, weights, text, prompts if len(paths) == 1 or _asks(path) else None) for path in paths]
+    return OwnText.joined(found)
+
+
+def _asks(path: Path) -> bool:
+    """Whether a file says that it does not hold all of its prompts."""
+    try:
+        with lzma.open(path) as file:
+            return "prompts" in json.loads(file.readline(_LONGEST_HEAD))
+    except (OSError, lzma.LZMAError, ValueError, TypeError, RecursionError, EOFError):
+        return False  # `unpacked` says what is wrong
 
 
 def unpacked(path: Path, weights: str, text: TokenText, prompts: PromptFile | None = None) -> OwnText:

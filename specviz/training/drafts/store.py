@@ -44,6 +44,20 @@ class OwnText:
         """[texts], tokens of each text."""
         return torch.diff(self.starts, append=torch.tensor([len(self.ids)]))
 
+    @property
+    def answers(self) -> Tensor:
+        """[texts], tokens of each text that the target wrote."""
+        of = torch.arange(len(self.starts)).repeat_interleave(self.lengths)
+        return torch.zeros_like(self.starts).index_add_(0, of, (self.top >= 0).long())
+
+    @property
+    def prompts_in_words(self) -> str:
+        """Whose prompts these texts answer, where some were given; else ""."""
+        given = int((self.given >= 0).sum())
+        own = len(self.given) - given
+        others = f", the other {own:,} to questions of its own" if own else ""
+        return f"{given:,} of them answers to given prompts{others}" if given else ""
+
     def texts(self) -> Iterator[list[int]]:
         """Yield the ids of each text."""
         for start, length in zip(self.starts.tolist(), self.lengths.tolist(), strict=True):
@@ -64,6 +78,41 @@ class OwnText:
             self.top_ids[rows],
             self.top_logs[rows],
             self.given[wanted],
+        )
+
+    def cut(self, longest: int) -> "OwnText":
+        """The texts without what comes after so many tokens; those of which then only the prompt is left are left out."""
+        own = self.only((self.lengths - self.answers < longest).tolist())
+        lengths = own.lengths.clamp(max=longest)
+        inside = torch.arange(len(own.ids)) - own.starts.repeat_interleave(own.lengths) < longest
+        written = own.top[inside] >= 0
+        rows = own.top[inside][written]
+        top = torch.where(written, written.cumsum(0) - 1, -1)
+        return OwnText(
+            own.ids[inside], lengths.cumsum(0) - lengths, top, own.top_ids[rows], own.top_logs[rows], own.given
+        )
+
+    def some(self, tokens: int, seed: int) -> "OwnText":
+        """Texts drawn at random until the target wrote so many tokens of them; all where it wrote fewer."""
+        answers = self.answers
+        order = torch.randperm(len(answers), generator=torch.Generator().manual_seed(seed))
+        enough = int((answers[order].cumsum(0) < tokens).sum()) + 1
+        chosen = torch.zeros(len(answers), dtype=torch.bool)
+        chosen[order[:enough]] = True
+        return self.only(chosen.tolist())
+
+    @classmethod
+    def joined(cls, parts: "Sequence[OwnText]") -> "OwnText":
+        """The texts of several, all with as many probabilities beside each token."""
+        lengths = torch.cat([part.lengths for part in parts])
+        written = torch.cat([part.top >= 0 for part in parts])
+        return cls(
+            torch.cat([part.ids for part in parts]),
+            lengths.cumsum(0) - lengths,
+            torch.where(written, written.cumsum(0) - 1, -1),
+            torch.cat([part.top_ids for part in parts]),
+            torch.cat([part.top_logs for part in parts]),
+            torch.cat([part.given for part in parts]),
         )
 
 

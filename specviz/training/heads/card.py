@@ -7,7 +7,7 @@ from string import Template
 from typing import Any
 
 from specviz.known_pairs import offered
-from specviz.training.drafts.card import row, share, speed
+from specviz.training.drafts.card import row, share, speed, text_options
 from specviz.training.heads import options
 
 _TEMPLATE = Path(__file__).with_name("card.md")
@@ -58,16 +58,15 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
 
 def _asked(making: Mapping[str, Any]) -> str:
     """The options with which the same command makes the same head."""
-    text = f"--own-text {making['own_text']}" if making.get("own_text") else f"--tokens {making['asked_tokens']}"
-    if making.get("own_text_prompts"):
-        text += f" --own-text-prompts {making['own_text_prompts']}"
     rate = "" if making.get("rate", 1.0) == 1.0 else f" --rate {making['rate']:g}"
-    return f"{text} --epochs {making['epochs']:g}{rate}{making['option']}{options.written(making['given'])}"
+    return f"{text_options(making)}{rate}{making['option']}{options.written(making['given'])}"
 
 
 def _unseen(making: Mapping[str, Any]) -> str:
     found = (f"{name}: {value:.3f}" for name, value in making["unseen"].items())
     text = f"On {making['unseen_texts']:,} of the texts, which it did not read in training: {', '.join(found)}."
+    for name, part in making.get("unseen_by_prompts", {}).items():
+        text += f" Of answers to {name} alone: {', '.join(f'{each}: {value:.3f}' for each, value in part.items())}."
     calibration = making.get("noted", {}).get("calibration")
     return text if calibration is None else f"{text}\n{_calibrated(calibration)}"
 

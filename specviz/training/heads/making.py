@@ -20,13 +20,10 @@ from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.kinds import network_of
 from specviz.models.heads.spec import Shape, Spec
 from specviz.models.loading import Target, load_target
-from specviz.training.drafts import prompt_file
 from specviz.training.drafts.distil import kept_ids
 from specviz.training.drafts.own_text import Amount
-from specviz.training.drafts.packed_text import unpacked
 from specviz.training.drafts.settings import Effort
 from specviz.training.drafts.store import OwnText
-from specviz.training.drafts.unseen import Unseen
 from specviz.training.heads.duration import TIMED, epochs_in
 from specviz.training.heads.kinds import MODULES
 from specviz.training.heads.objective import HeadKind, TargetRows
@@ -39,7 +36,7 @@ from specviz.training.plan import Phase, TrainingPlan
 from specviz.training.precision import fast_precision, wide_norms
 from specviz.training.progress_bars import OpensBar
 from specviz.training.recognition import check_work, digest, digest_of_files, once
-from specviz.training.target_text import at_once, target_text, without
+from specviz.training.target_text import at_once, saved_text, target_text
 from specviz.training.training_loop import Curve, TrainingProgress, finished, follow
 
 _EVERY_UNSEEN = 40
@@ -64,10 +61,12 @@ class HeadRequest:
         source: the target: a hub id, a folder, or a file.
         work: folder of the text and the checkpoint.
         texts: see `source_of`.
-        own_text: a file of text that the target wrote before, see `packed_text`; None where it is to write.
+        own_text: files of text that the target wrote before, see `packed_text`; none where it is to write.
+        own_tokens: how many of its tokens are read, at most; None for all.
         own_text_prompts: the file of prompts that this text answers; None where the text holds its prompts.
         effort: how much of everything.
         quick: whether the head is a small one too.
+        batch: tokens of a step, where they were asked for.
         device: on which the target writes and the head learns.
         dtype: of the target.
         seed: of prompts, samples and weights.
@@ -81,10 +80,12 @@ class HeadRequest:
     source: str
     work: Path
     texts: Path | None
-    own_text: Path | None
+    own_text: tuple[Path, ...]
+    own_tokens: int | None
     own_text_prompts: Path | None
     effort: Effort
     quick: bool
+    batch: int | None
     device: torch.device
     dtype: torch.dtype
     seed: int
@@ -141,12 +142,14 @@ def make(request: HeadRequest) -> MadeHead:
     found = source_of(target, request.texts, effort.prompts)
     check_work(request.work, target)
     own = _text(request, target, found, spec.digest)
+    learnt, unseen = _split(own)
+    if request.own_text and request.own_tokens:  # on the same texts, however many are learnt from
+        learnt = own = learnt.some(request.own_tokens, request.seed)
     tokens, covered = _trimmed(own, effort.kept, shape.vocabulary)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(request.seed)
         head = network_of(spec)
     head.to(request.device)
-    learnt, unseen = _split(own)
     facts: dict[str, Any] = {
         "kind": kind.name,
         "drafter": next(name for name, each in registry.descriptions().items() if each.head == kind.name),
@@ -162,12 +165,14 @@ def make(request: HeadRequest) -> MadeHead:
         "about": kind.about,
         "written_in": str(request.dtype).removeprefix("torch."),
         "written_on": request.device.type,
-        "prompts": found.words,
+        "prompts": own.prompts_in_words or found.words,
         "option": found.option,
         "texts": len(own.starts),
         "tokens": own.written,
         "asked_tokens": effort.tokens,
-        "own_text": request.own_text.name if request.own_text else "",
+        "asked_batch": request.batch,
+        "own_text": " ".join(path.name for path in request.own_text),
+        "own_tokens": request.own_tokens if request.own_text else None,
         "own_text_prompts": request.own_text_prompts.name if request.own_text_prompts else "",
         "rate": request.rate,
         "epochs": effort.epochs,
@@ -180,6 +185,7 @@ def make(request: HeadRequest) -> MadeHead:
     facts["epochs"] = training.request.effort.epochs
     curve, plan = training.follow(learnt, f"{digest_of_files(target)} {spec.as_json()}")
     noted, missed = training.on(unseen)
+    apart = {name: training.on(part)[1] for name, part in _by_prompts(unseen).items()}
     spec = replace(spec, options={**options, **noted})
     facts["noted"] = noted
     facts |= {
@@ -191,6 +197,7 @@ def make(request: HeadRequest) -> MadeHead:
         "cool_down": plan.cool_down,
         "unseen_texts": len(unseen.starts),
         "unseen": missed,
+        "unseen_by_prompts": apart,
     }
     del target
     gc.collect()
@@ -199,10 +206,8 @@ def make(request: HeadRequest) -> MadeHead:
 
 def _text(request: HeadRequest, target: Target, found: PromptSource, weights: str) -> OwnText:
     """What the target wrote before, or writes now."""
-    if request.own_text is not None:
-        prompts = prompt_file.read(request.own_text_prompts) if request.own_text_prompts else None
-        own = unpacked(request.own_text, weights, target.text, prompts)
-        return without(own, target, Unseen(found.unseen))
+    if request.own_text:
+        return saved_text(target, request.own_text, request.own_text_prompts, weights, found.unseen)
     effort = request.effort
     amount = Amount(effort.tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=request.seed)
     return target_text(target, amount, found.documents, request.work, found.unseen, request.bar)
@@ -262,6 +267,14 @@ def _split(own: OwnText) -> tuple[OwnText, OwnText]:
     if not any(apart):
         return own, own
     return own.only([not chosen for chosen in apart]), own.only(apart)
+
+
+def _by_prompts(own: OwnText) -> dict[str, OwnText]:
+    """The answers to given prompts and those to the target's own questions, where there are both."""
+    given = (own.given >= 0).tolist()
+    if all(given) or not any(given):
+        return {}
+    return {"given prompts": own.only(given), "questions of its own": own.only([not each for each in given])}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from safetensors.torch import load_file, save_file
 
 from specviz.errors import CheckpointError
 from specviz.training.drafts import store as module
-from specviz.training.drafts.store import StoredBatch, TextStore
+from specviz.training.drafts.store import OwnText, StoredBatch, TextStore
 from specviz.training.drafts.writer import Written
 
 
@@ -113,3 +113,29 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.M
         store.add(1, some(2, 2))
     assert [path.name for path in tmp_path.iterdir()] == ["00000.safetensors"]
     assert store.batch(1) is None
+
+
+def test_texts_can_be_joined_shortened_and_drawn(tmp_path: Path) -> None:
+    """Every token keeps its own probabilities; a text that would be cut within its prompt is left out; a draw is as long as asked, and the same again."""
+    texts = some(9, 1)
+    store = TextStore(tmp_path, "this")
+    store.add(0, texts[:4])
+    first = store.read(1)
+    store.add(0, texts[4:])
+    both = OwnText.joined([first, store.read(1)])
+    assert list(both.texts()) == [text.ids for text in texts]
+    assert torch.equal(both.top_ids, torch.cat([text.top_ids for text in texts]))
+    assert both.answers.tolist() == [len(text.top_ids) for text in texts]
+    short = both.cut(4)
+    left = [text for text in texts if text.start < 4]
+    assert list(short.texts()) == [text.ids[:4] for text in left]
+    assert torch.equal(short.top_logs, torch.cat([text.top_logs[: 4 - text.start] for text in left]))
+    assert both.cut(100).written == both.written
+    drawn = both.some(8, seed=3)
+    assert drawn.written >= 8 > drawn.written - int(drawn.answers.max())
+    assert all(ids in [text.ids for text in texts] for ids in drawn.texts())
+    assert torch.equal(drawn.ids, both.some(8, seed=3).ids)
+    assert (
+        not torch.equal(drawn.starts, both.some(8, seed=4).starts) or drawn.ids.tolist() != both.some(8, 4).ids.tolist()
+    )
+    assert both.some(10_000, seed=3).written == both.written

@@ -12,12 +12,15 @@ import transformers
 from safetensors import safe_open
 
 from specviz.known_pairs import CHAT
+from specviz.models.heads.folder import digest_of
 from specviz.models.loading import load_target
 from specviz.reporting.prompts import ready_prompts
 from specviz.training import text_command
-from specviz.training.drafts import conversations
+from specviz.training.drafts import conversations, prompt_file
+from specviz.training.drafts.packed_text import unpacked
 from specviz.training.drafts.store import OwnText, TextStore
 from specviz.training.drafts.unseen import held_out_prompts
+from specviz.training.heads import making
 from specviz.training.heads.settings import QUICK
 from tests.training.drafts.helpers import as_lines, save_target
 from tests.training.drafts.test_draft_command import refusal, stop_after, texts
@@ -192,3 +195,44 @@ def test_other_prompts_are_another_text(target: Path, tmp_path: Path) -> None:
     assert "was written by another target or with other settings" in refusal(
         write(target, tmp_path, "a", "--tokens", "50", "--replace")
     )
+
+
+def test_parts_share_the_prompts(target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every prompt is answered in one of the parts, each part has questions of its own, and a head and a draft learn from their files together."""
+    monkeypatch.setattr(making, "_EVERY_UNSEEN", 5)
+    path = prompts_in(tmp_path)
+    files = [tmp_path / f"part{number}.text" for number in (1, 2)]
+    for number in (1, 2):
+        asked = ("--part", f"{number}/2", "--tokens", "225", "--at-once", "7")
+        code, out, err = write(target, tmp_path, f"part{number}", *asked)
+        assert code == 0, err
+        assert "15 of which answer given prompts" in out
+    loaded = load_target(str(target), device=torch.device("cpu"), dtype=torch.float32)
+    digest, prompts = digest_of(loaded.model), prompt_file.read(path)
+    parts = [unpacked(file, digest, loaded.text, prompts) for file in files]
+    answered = [index for part in parts for index in part.given.tolist() if index >= 0]
+    assert sorted(answered) == list(range(len(PROMPTS)))
+    own = [{tuple(ids) for ids in part.only((part.given < 0).tolist()).texts()} for part in parts]
+    assert own[0]
+    assert not own[0] & own[1]
+    both = ("--quick", "--target", str(target), "--own-text", *map(str, files), "--own-text-prompts", str(path))
+    for kind, more in (("head", ("--kind", "medusa")), ("draft", ())):
+        out_folder = tmp_path / kind
+        short = ("--prompts", "0", "--epochs", "1", "--batch", "200", "--tokens", "300", "--out", str(out_folder))
+        code, out, err = said("train", kind, *both, *more, *short, "--json")
+        assert code == 0, err
+        facts = json.loads(out)["making"]
+        assert 300 <= facts["tokens"] < 300 + LONGEST
+        assert "answers to given prompts, the other" in facts["prompts"]
+        if kind == "head":
+            assert facts["unseen_by_prompts"].keys() == {"given prompts", "questions of its own"}
+        card = (out_folder / "README.md").read_text(encoding="utf-8")
+        asked_for = (
+            "--own-text part1.text part2.text --tokens 300 --own-text-prompts prompts.jsonl --epochs 1 --batch 200"
+        )
+        assert asked_for in " ".join(card.split())
+    for wrong in ("0/2", "3/2", "2", "a/b", "-1/2", "1/0", "1/99999"):
+        assert f"--part was {wrong!r}" in refusal(write(target, tmp_path, "wrong", f"--part={wrong}"))
+    assert "--at-once was 0" in refusal(write(target, tmp_path, "wrong", "--at-once", "0"))
+    missing = said("train", "draft", *both[:3], "--own-text-prompts", str(path), "--out", str(tmp_path / "no"))
+    assert "--own-text-prompts belongs to --own-text" in refusal(missing)
