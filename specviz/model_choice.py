@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from specviz.errors import InputError, PairError, UnknownPairError
@@ -86,13 +87,10 @@ def heads_here(name: str | None = None, folder: str | None = None) -> dict[str, 
     Raises:
         PairError: the folder that was given has no head.
     """
-    found = {}
-    if name is not None and heads_fit(name):
-        prefix = f"{EMBEDDED if name in FAMILY else name}-"
-        for file in sorted((ASSETS / "heads").glob(f"{prefix}*/{HEAD_FILE}")):
-            kind = file.parent.name.removeprefix(prefix)
-            if _kind_in(file) == kind:  # "-" may be part of a name too
-                found[kind] = file.parent
+    found: dict[str, Path] = {}
+    shipped = ASSETS / "heads"
+    if name is not None and heads_fit(name) and shipped.is_dir():
+        found |= _shipped(shipped, f"{EMBEDDED if name in FAMILY else name}-", shipped.stat().st_mtime_ns)
     if folder is not None:
         kind = _kind_in(Path(folder, HEAD_FILE))
         if not kind:
@@ -101,6 +99,16 @@ def heads_here(name: str | None = None, folder: str | None = None) -> dict[str, 
             )
         found[kind] = Path(folder)
     return found
+
+
+@lru_cache(maxsize=16)
+def _shipped(folder: Path, prefix: str, changed: int) -> dict[str, Path]:
+    """The heads in a folder whose names are a prefix and their kind; read again when a folder is added or removed."""
+    files = sorted(folder.glob(f"{prefix}*/{HEAD_FILE}"))
+    kinds = ((file.parent, file.parent.name.removeprefix(prefix)) for file in files)
+    return {
+        kind: parent for parent, kind in kinds if _kind_in(parent / HEAD_FILE) == kind
+    }  # "-" may be part of a name too
 
 
 def _kind_in(file: Path) -> str:
