@@ -86,7 +86,11 @@ def test_every_branch_of_table_models(
 
 @pytest.mark.parametrize(
     ("vocabulary", "memory", "tokens", "k", "prompt"),
-    [(4, 1, 3, 2, (0, 1, 2)), (2, 3, 4, 3, (1,)), (2, 3, 5, 2, (0, 0))],
+    [
+        (4, 1, 3, 2, (0, 1, 2)),
+        (2, 3, 4, 3, (1,)),
+        pytest.param(2, 3, 5, 2, (0, 0), marks=pytest.mark.rare),
+    ],
 )
 def test_every_branch_of_larger_tables(
     vocabulary: int, memory: int, tokens: int, k: int, prompt: tuple[int, ...]
@@ -106,8 +110,8 @@ def test_every_branch_of_larger_tables(
         (1, 4, {"temperature": 1.5, "top_p": 0.7}, ()),
         (2, 4, {"temperature": 0.7}, (0, 2)),
         (2, 3, {"temperature": 0.7}, ()),
-        (3, 4, {"temperature": 1.0, "top_k": 2}, ()),
-        (3, 4, {"temperature": 1.0, "top_k": 3, "top_p": 0.8}, (0, 2)),
+        pytest.param(3, 4, {"temperature": 1.0, "top_k": 2}, (), marks=pytest.mark.rare),
+        pytest.param(3, 4, {"temperature": 1.0, "top_k": 3, "top_p": 0.8}, (0, 2), marks=pytest.mark.rare),
     ],
 )
 def test_every_branch_of_real_models(k: int, vocabulary: int, warp: dict[str, float], end_ids: tuple[int, ...]) -> None:

@@ -514,6 +514,7 @@ def test_bad_input_is_refused_in_one_sentence(args: list[str], words: str) -> No
     assert is_usage_error(output, words), output
 
 
+@pytest.mark.rare
 def test_ctrl_c_shows_what_was_measured() -> None:
     """Stopped early, it ends with 130 and prints the figures measured so far."""
     asked = ["compare", "--categories", "2", "--drafters", "ngram,model", "--tokens", "16", "--repeats", "2", "--device", "cpu"]  # fmt: skip

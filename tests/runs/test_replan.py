@@ -101,7 +101,10 @@ def test_a_planted_bug_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -
 NOISY: dict[str, Any] = {"temperature": 1.0, "shared_noise": True, "seed": 3}
 
 
-@pytest.mark.parametrize(("drafter", "options"), [("model", NOISY), ("early-exit", {}), ("layer-skip", NOISY)])
+@pytest.mark.parametrize(
+    ("drafter", "options"),
+    [("model", NOISY), pytest.param("early-exit", {}, marks=pytest.mark.rare), ("layer-skip", NOISY)],
+)
 def test_the_plan_is_the_run_on_the_embedded_pair(embedded: Pair, drafter: str, options: dict[str, Any]) -> None:
     """In float32, for every chain drafter of the pair, over a text longer than one chunk of the pass."""
     settings = Settings(drafter=drafter, max_new_tokens=70, **options)

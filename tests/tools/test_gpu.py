@@ -44,6 +44,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return json.loads(path.read_text())
 
 
+@pytest.mark.rare
 def test_the_command_checks_and_measures_everything(report: Any) -> None:
     """The report has every check and every figure, and none failed."""
     assert set(report) == {"schema", "weights", "machine", "checks", "figures", "seconds"}
@@ -60,6 +61,7 @@ def test_the_command_checks_and_measures_everything(report: Any) -> None:
     assert 0 < figures["plain"]["share_of_bandwidth"] < 1
 
 
+@pytest.mark.rare
 def test_everything_synthetic_says_so(report: Any, pair: SyntheticPair) -> None:
     """The word stands in the report, on the pair card and in the drafter's name."""
     (name,) = report["figures"]["pairs"]
