@@ -1,0 +1,79 @@
+"""A small server whose log grows by a number every 50 ms, for the tests of the script that follows it: `python -m tests.app.counting PORT FIRST LAST`."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from app.bell import Bell
+from app.routes.events import Followed, respond
+from app.routes.news import Now
+
+_SCRIPTS = Path(__file__).parents[2] / "specviz" / "web" / "shared"
+_PAGE = """<!doctype html><title>counting</title><script type="module">
+import { LiveEvents } from "/shared/live_events.js";
+window.seen = [];
+window.live = new LiveEvents("/events", { tell: (known) => { window.seen = known.logs.numbers ?? []; window.over = known.over; } });
+</script>"""
+
+
+def served(first: int, last: int) -> Starlette:
+    """The numbers from `first` to `last`, one after the other."""
+    bell, numbers = Bell(), list[str]()
+    following = 0
+
+    def now() -> Now:
+        return Now(logs={"numbers": tuple(numbers)}, epoch=f"e{first}", over=bool(numbers) and int(numbers[-1]) == last)
+
+    @asynccontextmanager
+    async def counting(_: Starlette) -> AsyncIterator[None]:
+        async def count() -> None:
+            for number in range(first, last + 1):
+                numbers.append(str(number))
+                bell.ring()
+                await asyncio.sleep(0.05)
+
+        task = asyncio.create_task(count())
+        yield
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+    async def events(request: Request) -> Response:
+        nonlocal following
+        answer = await respond(request, Followed(bell, now))
+        following += 1
+        body = answer.body_iterator  # type: ignore[attr-defined]  # of a stream
+
+        async def counted() -> AsyncIterator[bytes]:
+            nonlocal following
+            try:
+                async for part in body:
+                    yield part
+            finally:
+                following -= 1
+
+        answer.body_iterator = counted()  # type: ignore[attr-defined]
+        return answer
+
+    async def page(_: Request) -> Response:
+        return HTMLResponse(_PAGE)
+
+    async def how_many(_: Request) -> Response:
+        return JSONResponse(following)
+
+    routes = [Route("/", page), Route("/events", events), Route("/following", how_many)]
+    return Starlette(routes=[*routes, Mount("/shared", StaticFiles(directory=_SCRIPTS))], lifespan=counting)
+
+
+if __name__ == "__main__":
+    _port, _first, _last = map(int, sys.argv[1:])
+    uvicorn.run(served(_first, _last), port=_port, log_level="error")
