@@ -11,6 +11,7 @@ from app.bell import Bell
 from specviz.lessons.dots import dot
 from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.lesson import Lesson
+from specviz.lessons.machine import recorded_costs
 from specviz.lessons.places import own_folder
 from specviz.reporting.player.scripts import style
 from specviz.trace.files import dump
@@ -61,7 +62,7 @@ def contents() -> Contents:
 def of(lesson: Lesson | None, contents: Contents, *, talk: bool) -> dict[str, Any]:
     """The part of the data of the Learn component that an open lesson gives, see `LearnData` in types.d.ts; None for none."""
     if lesson is None:
-        return {"lesson": None, "edition": "", "views": {}, "dots": [], "languages": [], "sheet": ""}
+        return {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "languages": [], "sheet": ""}
     changed = [file.stat().st_mtime_ns for file in (lesson.file, *(each.file for each in lesson.recordings))]
     edition = f"{lesson.name} {lesson.language} {changed} {talk}"
     return {
@@ -92,12 +93,13 @@ class _ByEdition:
 def _alone(kept: _ByEdition, talk: bool) -> dict[str, Any]:
     """What depends on the lesson alone: made once for a class that follows it."""
     lesson = kept.lesson
-    explored = any(step.picture != "stage" for step in lesson.steps)
+    explored = any(step.picture != "stage" or step.measure for step in lesson.steps)
     return {
         "lesson": lesson.as_json(),
         "views": _views(lesson, talk),
         "dots": [found for each in lesson.recordings if (found := dot(each))] if explored else [],
-        "sheet": style("explorables") if explored or any(step.measure for step in lesson.steps) else "",
+        "costs": recorded_costs(lesson.recordings) if explored else None,
+        "sheet": style("explorables") if explored else "",
     }
 
 

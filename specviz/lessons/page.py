@@ -13,6 +13,7 @@ from typing import Any
 from specviz.lessons.dots import dot
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.lesson import Lesson, Place, Question, Step
+from specviz.lessons.machine import recorded_costs
 from specviz.lessons.ui_text import words_of
 from specviz.reporting.player.html_page import CODE, HEAD, content_policy, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
@@ -72,6 +73,7 @@ def _data(lesson: Lesson, sheet: str, alternatives: int) -> str:
         {
             "views": views,
             "dots": [found for each in lesson.recordings if (found := dot(each))] if sheet else [],
+            "costs": recorded_costs(lesson.recordings) if sheet else None,
             "sections": _sections(lesson),
             "sheet": sheet,
             "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
@@ -119,7 +121,7 @@ def _switch(lesson: Lesson) -> str:
         f"{escape(analogy.name)}</button>"
         for first, analogy in ((index == 0, analogy) for index, analogy in enumerate(lesson.analogies))
     )
-    return f'<div class="analogies">{buttons}</div>\n' if buttons else ""
+    return f'<div class="analogies">{buttons}</div>\n' if len(lesson.analogies) > 1 else ""
 
 
 def _step(step: Step, number: int, lesson: Lesson, words: dict[str, str]) -> str:

@@ -44,6 +44,10 @@ PICTURES = {
     "formula": "the speedup formula with sliders, and the lesson's recordings as dots",
     "bug": "a planted bug, as an audit sees it",
     "surface": "the cost of a pass over guests and tokens, with the speedup on it",
+    "one token": "the weights of the model going past one token, with the bytes and the time of a recorded machine",
+    "six passes": "six passes over one token, one after the other",
+    "six in one": "the same six tokens in one pass",
+    "cost": "the curve v(n) of a recorded machine, and that of this one where it was measured",
 }
 """What stands beside the text of a step; the stage where the step names nothing."""
 

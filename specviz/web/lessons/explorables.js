@@ -1,14 +1,15 @@
 // The explorables by name, each with how it is put into an element of the page.
 
-/** @import { PaysData, RuleData } from "./types" */
+/** @import { PaysData, RuleData, StreamData } from "./types" */
 
 import { mountAudit } from "./audit/audit.js";
 import { mountPays } from "./pays/pays.js";
 import { mountRule } from "./rule/rule.js";
+import { mountStream } from "./stream/stream.js";
 
 /**
- * `rule`: the rule in the reader's hands. `pays`: when it pays. `audit`: a planted bug.
+ * `rule`: the rule in the reader's hands. `pays`: when it pays. `audit`: a planted bug. `stream`: the weights that a pass reads.
  * @type {{ rule: (element: HTMLElement, data: RuleData) => void, pays: (element: HTMLElement, data: PaysData) => void,
- *   audit: (element: HTMLElement, data: RuleData) => void }}
+ *   audit: (element: HTMLElement, data: RuleData) => void, stream: (element: HTMLElement, data: StreamData) => void }}
  */
-export const EXPLORABLES = { rule: mountRule, pays: mountPays, audit: mountAudit };
+export const EXPLORABLES = { rule: mountRule, pays: mountPays, audit: mountAudit, stream: mountStream };

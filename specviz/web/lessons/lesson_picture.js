@@ -1,9 +1,11 @@
 // What stands beside the words: the stage, held at a moment, or an explorable.
 
-/** @import { LearnData, LessonPage, Measurement, Place } from "./types" */
+/** @import { LearnData, LessonPage, Measurement, Place, StreamMode } from "./types" */
 
 import { el, themeOf } from "../shared/dom.js";
 import { frameWhenReached } from "../shared/keyboard_frame.js";
+import { tokenLabel } from "../shared/labels.js";
+import { readRun } from "../shared/read_recording.js";
 import { EXPLORABLES } from "./explorables.js";
 import { HeldStage } from "./held_stage.js";
 import { measuredPicture } from "./measured/measured_picture.js";
@@ -12,12 +14,21 @@ import { measuredPicture } from "./measured/measured_picture.js";
  * A lesson's name of a picture -> the explorable.
  * @type {Record<string, keyof typeof EXPLORABLES>}
  */
-const EXPLORABLE_OF = { rule: "rule", formula: "pays", bug: "audit" };
+const EXPLORABLE_OF = {
+  rule: "rule",
+  formula: "pays",
+  bug: "audit",
+  "one token": "stream",
+  "six passes": "stream",
+  "six in one": "stream",
+};
 
-/** The room of what was measured, and the picture that waits for it. */
+/** The room of what was measured, and the pictures that are there before: of the costs of guests, and of a recorded machine. */
 const MEASURED = "measured";
-const SURFACE = "surface";
-const BATCH = "batch cost";
+/** @type {Record<string, string>} */
+const MEASURED_OF = { surface: "batch cost", cost: "pass cost" };
+/** The tokens of the streaming weights: the last one of the prompt, and six more. */
+const STREAMED = 6;
 
 export class LessonPicture {
   constructor() {
@@ -55,18 +66,33 @@ export class LessonPicture {
    * @param {Measurement | null} measured what was measured for this page
    */
   show(page, place, data, forward, measured) {
-    const name = measured || page.picture === SURFACE ? MEASURED : EXPLORABLE_OF[page.picture];
+    const name = measured || MEASURED_OF[page.picture] ? MEASURED : EXPLORABLE_OF[page.picture];
     this.root.hidden = Boolean(name);
     this.node.dataset.picture = name ?? "stage";
     for (const [kind, { host }] of this.rooms) host.hidden = kind !== name;
     if (!name) this.pointer.point(place, forward);
+    else if (name === "stream") this.stream(/** @type {StreamMode} */ (page.picture), place, data);
     else if (name !== MEASURED) EXPLORABLES[name](this.roomOf(name, data.sheet), { dots: data.dots, talk: data.talk });
-    const kind = measured?.kind ?? page.measure ?? BATCH;
-    const options = { talk: data.talk, kind, dots: data.dots };
+    const kind = measured?.kind ?? MEASURED_OF[page.picture];
+    const options = { talk: data.talk, kind, dots: data.dots, costs: data.costs };
     this.again = () => {
       if (name === MEASURED) measuredPicture(this.roomOf(name, data.sheet), measured, options);
     };
     this.again();
+  }
+
+  /**
+   * The weights of a recorded machine, past the first tokens of the recording.
+   * @param {StreamMode} mode
+   * @param {Place} place
+   * @param {LearnData} data
+   */
+  stream(mode, { recording }, data) {
+    const view = recording ? data.views[recording] : undefined;
+    if (!view || !data.costs) return;
+    const { bytes, promptIds, ids } = readRun(view, data);
+    const tokens = [...promptIds.slice(-1), ...ids.slice(0, STREAMED)].map((id) => tokenLabel(bytes, id).text);
+    EXPLORABLES.stream(this.roomOf("stream", data.sheet), { mode, costs: data.costs, tokens, talk: data.talk });
   }
 
   /**

@@ -38,6 +38,7 @@ export interface ExportedLesson extends Given {
   views: Record<string, View>;
   dots: RunDot[];
   sections: ExportedSection[];
+  costs: RecordedCosts | null;
   sheet: string;
   glossary: Term[];
 }
@@ -126,10 +127,22 @@ export interface PaysData extends Shown, Partial<Letters> {
   dots?: RunDot[];
 }
 
+/** What a picture shows of passes that read weights: one over one token, six over one each, or one over six. */
+export type StreamMode = "one token" | "six passes" | "six in one";
+
+/** For "the weights that a pass reads": what passes took on a recorded machine, and the tokens that they read and wrote. */
+export interface StreamData extends Shown {
+  mode: StreamMode;
+  costs: RecordedCosts;
+  tokens: string[];
+}
+
 // ------------------------------------------------------------------ what was measured on the reader's machine
 
 /** What every measurement says about itself. All times are in seconds. */
 interface Measured {
+  /** The name of the machine, where it is not the reader's. */
+  recorded?: string;
   target: string;
   draft?: string;
   device: string;
@@ -187,6 +200,14 @@ export interface PassCostResult extends Measured {
   points: PassPoint[];
 }
 
+/** The profile of a machine that comes with the project, as `specviz.lessons.machine` writes it. */
+export interface RecordedCosts extends Omit<PassCostResult, "points" | "disturbed"> {
+  recorded: string;
+  file: string;
+  weights_bytes: number;
+  points: { tokens: number; pass_s: number }[];
+}
+
 /** One pass over so many tokens for each of so many guests. */
 export interface BatchPoint extends PassPoint {
   guests: number;
@@ -202,10 +223,12 @@ export interface BatchResult extends Measured {
 export type MeasuredResult = BandwidthResult | PassCostResult | BatchResult;
 export type MeasuredKind = MeasuredResult["kind"];
 
-/** How a measured picture is shown. `kind` is what is shown where nothing was measured; `dots` are the lesson's recorded runs. */
+/** How a measured picture is shown. `kind` is what is shown where nothing was measured; `dots` are the lesson's recorded runs, `costs` what
+ * passes cost on a recorded machine. */
 export interface MeasuredOptions {
   talk?: boolean;
   kind?: string;
+  costs?: RecordedCosts | null;
   dots?: RunDot[];
 }
 
@@ -290,6 +313,8 @@ export interface LearnData extends Given {
   glossary_language: string;
   /** The handout as a page of its own; empty where it is not offered. */
   handout: string;
+  /** What passes cost on a recorded machine, where the lesson shows it. */
+  costs: RecordedCosts | null;
   /** The explorables' style, where the lesson has one. */
   sheet: string;
   talk: boolean;

@@ -7,7 +7,7 @@ export const MEASURED_KINDS = ["bandwidth", "pass cost", "batch cost"];
 
 const BROKEN = "This measurement cannot be shown, since numbers of it are missing. Measure again.";
 const LONGEST_WORD = 80;
-const WORDS_OF = ["target", "draft", "device", "dtype", "measured_at", "processor", "decoder", "why"];
+const WORDS_OF = ["recorded", "target", "draft", "device", "dtype", "measured_at", "processor", "decoder", "why"];
 const COUNTS_OF = ["threads", "passes", "left_out", "context", "repeated_bytes_per_s"];
 
 /** Every figure that a measurement of a kind must have. @type {Record<MeasuredKind, string[]>} */

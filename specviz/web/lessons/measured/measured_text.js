@@ -13,9 +13,9 @@ export const NOT_YET = "not measured on this machine yet";
 
 /**
  * Where the figures come from: the model, its number format, the device and the time.
- * @param {MeasuredResult} result
+ * @param {Omit<MeasuredResult, "points" | "disturbed">} result
  */
-export function machineWords({ kind, target, draft, dtype, processor, device, threads, measured_at: time }) {
+export function machineWords({ recorded, kind, target, draft, dtype, processor, device, threads, measured_at: time }) {
   const cores = threads ? amount(threads, "thread") : "";
   const names = [
     target,
@@ -25,7 +25,7 @@ export function machineWords({ kind, target, draft, dtype, processor, device, th
     cores,
     time,
   ].filter(Boolean);
-  return `Measured on this machine${names.length ? `: ${names.join(", ")}` : ""}.`;
+  return `Measured on ${recorded || "this machine"}${names.length ? `: ${names.join(", ")}` : ""}.`;
 }
 
 /**
@@ -46,6 +46,7 @@ export function howWords(detail, result) {
  * @param {MeasuredResult} result
  */
 export function passHow(pass, { low, high }, result) {
+  if (result.recorded) return howWords(`The median of several passes ${pass}.`, result);
   const count = result.passes ? `at least ${result.passes} passes` : "several passes";
   return howWords(`The median of ${count} ${pass}; half of them took ${timeWords(low)} to ${timeWords(high)}.`, result);
 }

@@ -12,7 +12,8 @@ import { amount } from "../common/quantities.js";
 import { gapWords, NOT_YET, pointHow } from "../measured/measured_text.js";
 import { doublingsOf, nearestPoint, spansOf } from "./pass_cost.js";
 
-/** @typedef {{ result: PassCostResult, curve: CostPoint[], chosen: number, bend: number | null }} Costed */
+/** @typedef {{ result: PassCostResult, curve: CostPoint[], chosen: number, bend: number | null,
+ *   beside: { curve: CostPoint[], name: string } | null }} Costed `beside`: another machine's curve. */
 
 export class PassChart {
   /** @param {(index: number) => void} choose */
@@ -27,6 +28,8 @@ export class PassChart {
     this.oneWords = shape("text", "cost-name one", "one pass");
     this.bendLine = shape("line", "cost-bend");
     this.bendWords = shape("text", "cost-bend-words", "it bends about here");
+    this.besideLine = shape("path", "cost-beside");
+    this.besideName = shape("text", "cost-name beside");
     this.line = shape("path", "cost-line");
     this.spreads = shape("path", "cost-spread");
     this.points = shape("g");
@@ -35,8 +38,26 @@ export class PassChart {
     this.gapWords = shape("text", "gap-words");
     this.label = shape("text", "speed-label");
     this.drawn = shape("g");
-    this.drawn.append(this.saved, this.many, this.one, this.bendLine, this.gap, this.spreads, this.line, this.here);
-    this.drawn.append(this.points, this.oneWords, this.manyWords, this.bendWords, this.gapWords, this.label);
+    this.drawn.append(
+      this.saved,
+      this.many,
+      this.one,
+      this.bendLine,
+      this.gap,
+      this.spreads,
+      this.besideLine,
+      this.line,
+    );
+    this.drawn.append(
+      this.here,
+      this.points,
+      this.besideName,
+      this.oneWords,
+      this.manyWords,
+      this.bendWords,
+      this.gapWords,
+      this.label,
+    );
     const { svg } = this.picture;
     svg.append(this.drawn, this.axes.node);
     /** @type {Costed | null} */
@@ -107,10 +128,26 @@ export class PassChart {
     [...this.points.children].forEach((point, i) => {
       place(point.children[1], { cx: x(curve[i].tokens), cy: y(curve[i].v), r: 0.28 * em });
     });
+    this.drawBeside(this.shown, { x, y, em });
     this.drawChosen(this.shown, { x, y, left, right, em });
     this.drawBend(this.shown, { x, y, lower, right, em });
     this.axes.ticks.x.draw(x, edges);
     this.axes.ticks.y.draw(y, edges);
+  }
+
+  /**
+   * @param {Costed} shown
+   * @param {{ x: (n: number) => number, y: (v: number) => number, em: number }} at
+   */
+  drawBeside({ curve, beside }, { x, y, em }) {
+    showPart(this.besideLine, Boolean(beside));
+    showPart(this.besideName, Boolean(beside));
+    if (!beside) return;
+    const points = beside.curve.filter(({ tokens }) => tokens <= curve[curve.length - 1].tokens);
+    const last = points[points.length - 1];
+    place(this.besideLine, { d: lineThrough(points.map(({ tokens, v }) => [x(tokens), y(v)])) });
+    setText(this.besideName, beside.name);
+    place(this.besideName, { x: x(last.tokens), y: y(last.v) + 1.3 * em });
   }
 
   /**

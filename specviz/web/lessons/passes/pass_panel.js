@@ -1,4 +1,4 @@
-// Chapter 2: one pass over n tokens against n passes over one, measured.
+// Chapter 2: one pass over n tokens against n passes over one, measured here; before that, and beside it, on a recorded machine.
 
 /** @import { MeasuredOptions, PassCostResult } from "../types" */
 /** @import { CostPoint } from "./pass_cost.js" */
@@ -8,6 +8,7 @@ import { dress, furnish } from "../common/explorable_frame.js";
 import { Sentence, stretch, UnseenTable } from "../common/measured_parts.js";
 import { amount, timeWords } from "../common/quantities.js";
 import { Dragger, legendOf } from "../common/widgets.js";
+import { readMeasured } from "../measured/measured_read.js";
 import { bendWords, costParts, disturbedWords, machineWords } from "../measured/measured_text.js";
 import { PassChart } from "./pass_chart.js";
 import { bendOf, curveOf, nearestPoint } from "./pass_cost.js";
@@ -19,7 +20,7 @@ export class PassPanel {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    const { body, note } = furnish(element, "What a pass over n tokens costs on this machine");
+    const { body, note } = furnish(element, "What a pass over n tokens costs");
     body.classList.add("measured-body");
     this.note = note;
     this.sentence = new Sentence("measured-headline sentence");
@@ -31,7 +32,7 @@ export class PassPanel {
     );
     this.chart = new PassChart((index) => this.choose(index));
     this.legend = legendOf([
-      ["cost", "●", "v(n), measured, with its spread"],
+      ["cost", "●", "v(n), measured"],
       ["many", "┅", "n passes over one token"],
       ["plain", "━", "one pass over one token"],
     ]);
@@ -42,17 +43,22 @@ export class PassPanel {
     this.result = null;
     /** @type {CostPoint[]} */
     this.curve = [];
+    /** The recorded machine's curve and name, beside one that was measured here. @type {{ curve: CostPoint[], name: string } | null} */
+    this.beside = null;
     this.chosen = -1;
     /** @type {number | null} */
     this.bend = null;
   }
 
   /**
-   * @param {PassCostResult | null} result
+   * @param {PassCostResult | null} measured
    * @param {string} problem
    * @param {MeasuredOptions} options
    */
-  show(result, problem, options) {
+  show(measured, problem, options) {
+    const recorded = /** @type {PassCostResult | null} */ (readMeasured(options.costs).result);
+    const result = measured ?? recorded;
+    this.beside = measured && recorded && { curve: curveOf(recorded.points), name: recorded.recorded ?? "" };
     const wanted = this.curve[this.chosen]?.tokens ?? FIRST_TOKENS;
     this.result = result;
     this.curve = result ? curveOf(result.points) : [];
@@ -62,7 +68,7 @@ export class PassPanel {
     this.dragger.node.hidden = this.curve.length < 2;
     this.legend.hidden = !result;
     setText(this.bent, result ? bendWords(this.curve, this.bend) : "");
-    setText(this.warning, result ? disturbedWords(result) : problem);
+    setText(this.warning, measured ? disturbedWords(measured) : problem);
     for (const part of [this.bent, this.warning]) part.hidden = !part.textContent;
     if (result) {
       const spread = result.points.map((point) => `${timeWords(point.low_s)} to ${timeWords(point.high_s)}`);
@@ -84,7 +90,7 @@ export class PassPanel {
   }
 
   render() {
-    const { result, curve, chosen, bend } = this;
+    const { result, curve, chosen, bend, beside } = this;
     if (!result) {
       this.sentence.say(["One pass over n tokens, or n passes over one?"]);
       this.chart.show(null);
@@ -92,6 +98,6 @@ export class PassPanel {
     }
     this.sentence.say(costParts(result, curve, chosen));
     this.dragger.show(chosen, amount(curve[chosen].tokens, "token"));
-    this.chart.show({ result, curve, chosen, bend });
+    this.chart.show({ result, curve, chosen, bend, beside });
   }
 }
