@@ -39,10 +39,18 @@ def test_the_letter_alone_is_the_plain_run_of_the_letter() -> None:
     assert _word(alone.run, alone.run.rounds[6].closing.token) == "."  # type: ignore[union-attr]
 
 
+def test_the_pass_of_chapter_2_reads_six_tokens() -> None:
+    """The last token of the prompt and five drafted ones, which are the first ones of the letter that the target writes alone."""
+    alone, letter = _recorded("checking", "letter-alone").run, _recorded("checking", "letter").run
+    drafted = [each.token for each in letter.rounds[0].drafted]
+    assert len(drafted) == 5
+    assert drafted == [each.closing.token for each in alone.rounds[:5]]  # type: ignore[union-attr]
+
+
 def test_a_pass_over_several_tokens_costs_more_than_one_and_less_than_one_for_each() -> None:
-    """Chapter 2, of both recordings that it shows, and chapter 10."""
-    for name, index in (("letter", 0), ("products-tree", 4)):
-        recorded = _recorded("checking", name)
+    """Chapters 2 and 10."""
+    for lesson, name, index in (("checking", "letter", 0), ("rush", "products-tree", 4)):
+        recorded = _recorded(lesson, name)
         assert recorded.plain is not None
         costs = sorted(round_.verify_s for round_ in recorded.plain.rounds)
         one = costs[len(costs) // 2]
