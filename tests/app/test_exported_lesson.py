@@ -131,7 +131,7 @@ def test_terms_of_an_exported_lesson(page: Page, tmp_path: Path) -> None:
     page.goto(f"{_exported('editor', tmp_path)}#step-2")
     term = page.locator("section:visible .lesson-term", has_text="tokens").first
     term.focus()
-    note = page.locator(".term-note:visible")
+    note = page.locator(".note-shown:visible")
     expect(note).to_contain_text("token A short piece of text")
     assert term.get_attribute("aria-describedby") == note.get_attribute("id")
     page.keyboard.press("Escape")

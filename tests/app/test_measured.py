@@ -19,7 +19,7 @@ _OUTSIDE = """room => { const wide = innerWidth; return [...room.querySelectorAl
 
 def _each_figure_says_how(page: Page, count: int) -> None:
     titles = page.locator(".measured-figure, .measured-headline-figure").evaluate_all(
-        "all => all.map(one => one.title)"
+        "all => all.map(one => one.dataset.note)"
     )
     assert len(titles) == count
     assert all("Measured on this machine: Fixture-135M" in title for title in titles)

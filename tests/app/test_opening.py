@@ -58,7 +58,7 @@ def test_it_plays_pauses_and_closes_by_keyboard(blank: Page) -> None:
     assert blank.locator(".duel-count b").all_inner_texts() == ["48", "10"]
     expect(blank.locator(".duel-closing")).to_contain_text("Same text. 4.8 times fewer passes.")
     expect(blank.locator(".duel-closing")).to_contain_text("2.9× as fast")
-    assert "each measured alone" in str(blank.locator(".duel-speedup").get_attribute("title"))
+    assert "each measured alone" in str(blank.locator(".duel-speedup").get_attribute("data-note"))
     blank.keyboard.press(" ")
     blank.wait_for_function(f"{clock} < 5 && duel.playing")
     blank.keyboard.press("Escape")
@@ -71,7 +71,7 @@ def test_its_buttons_say_where_to_go(blank: Page) -> None:
     _begin(blank)
     _at(blank, 15)
     blank.locator(".duel-speedup").click()
-    expect(blank.locator(".duel-how")).to_contain_text("the median of 5 pairs")
+    expect(blank.locator(".note-shown")).to_contain_text("the median of 5 pairs")
     for name in ("Why does it work?", "Your own prompt", "Close (Escape)"):
         blank.get_by_role("button", name=name).click()
     assert blank.evaluate("chosen") == ["why", "own", "close"]

@@ -143,7 +143,7 @@ def test_a_run_writes_what_the_target_alone_would(finished: Page, own_text: str)
     assert _manuscript(page) == own_text
     kinds = page.locator(".manuscript .token").evaluate_all("spans => spans.map(s => s.className.split(' ')[1])")
     assert {"accepted", "corrected"} <= set(kinds) <= {"accepted", "corrected", "bonus"}
-    expect(page.locator(".figure.speedup")).to_have_attribute("title", re.compile("measured on this prompt"))
+    expect(page.locator(".figure.speedup")).to_have_attribute("data-note", re.compile("measured on this prompt"))
     expect(page.locator(".caption")).to_contain_text("Plain decoding wrote the same, token for token.")
 
 

@@ -277,13 +277,28 @@ def test_hidden_parts_are_gone(lab: Lab) -> None:
     expect(lab.page.locator(".why")).to_be_hidden()
 
 
-def test_figures_say_how_they_were_measured_to_the_keyboard_too(mixed: Lab) -> None:
-    """A figure with the focus says in the caption how it was measured."""
+def test_figures_say_how_they_were_measured_to_every_hand(mixed: Lab) -> None:
+    """The explanation opens by the pointer, by the keyboard and by a tap; Escape, a press elsewhere and a second tap close it."""
     mixed.press("End", "Escape")
-    mixed.page.locator(".figure.perPass").focus()
-    expect(mixed.page.locator(".caption")).to_contain_text("plain decoding always has 1")
+    figure, note = mixed.page.locator(".figure.perPass"), mixed.page.locator(".note-shown")
+    figure.focus()
+    expect(note).to_contain_text("plain decoding always has 1")
+    mixed.page.keyboard.press("Escape")
+    expect(note).to_have_count(0)
     mixed.page.locator(".stage").focus()
-    expect(mixed.page.locator(".caption")).not_to_contain_text("plain decoding always has 1")
+    figure.hover()
+    expect(note).to_contain_text("plain decoding always has 1")
+    mixed.page.mouse.move(2, 2)
+    expect(note).to_have_count(0)
+    tap = """(node, type) => { node.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true, composed: true }));
+        node.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true })); }"""
+    figure.evaluate(tap)
+    expect(note).to_contain_text("plain decoding always has 1")
+    figure.evaluate(tap)
+    expect(note).to_have_count(0)
+    figure.evaluate(tap)
+    mixed.page.locator(".manuscript").evaluate(tap)
+    expect(note).to_have_count(0)
 
 
 def test_the_name_of_a_figure_is_the_figure(mixed: Lab) -> None:
@@ -293,7 +308,7 @@ def test_the_name_of_a_figure_is_the_figure(mixed: Lab) -> None:
     expect(named).to_have_count(1)
     names = mixed.page.locator(".figure").evaluate_all("all => all.map((n) => n.getAttribute('aria-label'))")
     assert max(map(len, names)) < 60
-    assert "Passes of the target model." in (named.get_attribute("title") or "")
+    assert "Passes of the target model." in (named.get_attribute("data-note") or "")
 
 
 def test_a_slowdown_is_shown_as_one(lab: Lab) -> None:
@@ -338,8 +353,8 @@ def test_a_busy_machine_is_said_instead_of_a_speedup(lab: Lab) -> None:
     expect(figure.locator(".value")).to_have_text("–")
     expect(figure.locator(".small")).to_have_text("this machine is busy")
     expect(figure.locator(".beside")).to_have_text("between 0.4× and 8.7×")
-    assert grounds in (figure.get_attribute("title") or "")
-    assert grounds in (lab.page.locator(".figure.rate").get_attribute("title") or "")
+    assert grounds in (figure.get_attribute("data-note") or "")
+    assert grounds in (lab.page.locator(".figure.rate").get_attribute("data-note") or "")
     expect(lab.page.locator(".lane-ends")).not_to_contain_text("×")
     calm = {"trusted": True, "why": "", "between": "", "grounds": ""}
     lab.show(view_of(trace, plain_of(trace), speedups=[2.5], timed=1, timing=calm, id="calm"))
@@ -347,7 +362,7 @@ def test_a_busy_machine_is_said_instead_of_a_speedup(lab: Lab) -> None:
     expect(figure.locator(".value")).to_have_text(re.compile(r"^\d\.\d\d×$"))
     expect(figure.locator(".small")).to_have_text(re.compile("timed once"))
     expect(figure.locator(".beside")).to_have_text(re.compile(r"^\d\.\d\d× with the prompt$"))
-    assert "Timed once, the speculative run first" in (figure.get_attribute("title") or "")
+    assert "Timed once, the speculative run first" in (figure.get_attribute("data-note") or "")
 
 
 HOSTILE = {
@@ -418,7 +433,7 @@ def test_a_failed_run_promises_nothing(lab: Lab) -> None:
     lab.press("End", "w")
     expect(lab.page.locator(".lane-end").first).to_have_text("not measured")
     expect(lab.page.locator(".why-empty").first).to_have_text("No alternatives were recorded here.")
-    assert "was stopped" in (lab.page.locator(".figure.speedup").get_attribute("title") or "")
+    assert "was stopped" in (lab.page.locator(".figure.speedup").get_attribute("data-note") or "")
 
 
 def test_hidden_parts_have_no_keys(lab: Lab) -> None:

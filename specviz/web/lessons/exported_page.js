@@ -2,10 +2,11 @@
 
 /** @import { ExportedLesson, LearnData, LessonPage, Place } from "./types" */
 
+import { explain } from "../shared/notes.js";
 import { turnOfKey } from "./held_stage.js";
 import { LessonPicture } from "./lesson_picture.js";
 import { TermFinder } from "./term_finder.js";
-import { glossed } from "./term_notes.js";
+import { gloss } from "./term_notes.js";
 
 class ExportedPage {
   /**
@@ -40,8 +41,13 @@ class ExportedPage {
     this.sections.forEach((section, index) => {
       const intro = index === 0 ? [...document.querySelectorAll(".intro")] : [];
       const own = [...section.children].filter((part) => part.tagName !== "H2" || section.dataset.asks);
-      section.append(glossed([...intro, ...own], finder));
+      gloss([...intro, ...own], finder);
     });
+    for (const figure of document.querySelectorAll(".lesson-figure, .lesson-token")) {
+      if (!(figure instanceof HTMLElement) || !figure.title) continue;
+      explain(figure, figure.title);
+      figure.removeAttribute("title");
+    }
   }
 
   wear() {

@@ -5,7 +5,7 @@
 import { el } from "../shared/dom.js";
 import { filledIn } from "./page_turning.js";
 import { TermFinder } from "./term_finder.js";
-import { glossed } from "./term_notes.js";
+import { gloss } from "./term_notes.js";
 import { nodesOf } from "./trusted_html.js";
 
 /**
@@ -32,7 +32,7 @@ export function lessonPageOf(page, given) {
   if (page.html) node.append(wrapped("div", "leaf-text", page.html));
   if (page.captions[analogy]) node.append(wrapped("p", "leaf-analogy", page.captions[analogy]));
   if (page.question) node.append(...asked(page.question, page.kind === "step", given));
-  node.append(glossed(readingOrder(node), new TermFinder(given.glossary)));
+  gloss(readingOrder(node), new TermFinder(given.glossary));
   return node;
 }
 

@@ -1,6 +1,8 @@
 // HTML of a lesson as nodes of the page. It was made from Markdown without raw HTML; here only what Markdown can be is let through,
 // so that a mistake there makes no script here.
 
+import { explain } from "../shared/notes.js";
+
 const TAGS = new Set("A B BLOCKQUOTE BR CODE EM H1 H2 H3 H4 H5 H6 HR I LI OL P PRE SPAN STRONG UL".split(" "));
 const CLASSES = new Set(["lesson-figure", "lesson-token"]);
 const LINK = /^(https?:\/\/|(?![a-z][a-z0-9+.-]*:)(?!\/\/))/i;
@@ -47,7 +49,7 @@ function copy(from, to) {
  */
 function wear(from, to) {
   if (CLASSES.has(from.className)) to.className = from.className;
-  if (from.title) to.title = from.title;
+  if (from.title) explain(to, from.title);
   const link = from.getAttribute("href");
   if (from.tagName === "A" && link && LINK.test(link)) {
     to.setAttribute("href", link);

@@ -4,6 +4,7 @@
 
 import { el, iconButton, setText, wearPlaying } from "../shared/dom.js";
 import { Frames, wantsStillness } from "../shared/frames.js";
+import { explain } from "../shared/notes.js";
 import { hasRejection } from "../shared/round.js";
 import { DuelLanes } from "./duel_lanes.js";
 import { momentAt, planOf } from "./duel_timeline.js";
@@ -49,7 +50,7 @@ export class Duel {
     close.addEventListener("click", () => this.choose("close"));
     head.append(el("h2", "duel-title", TITLE), close);
     const source = el("p", "duel-source", still ? "Two real models, recorded." : SOURCE);
-    if (!still) source.title = HOW_SLOW;
+    if (!still) explain(source, HOW_SLOW);
     const picture = el("div", "duel-picture");
     picture.setAttribute("aria-hidden", "true");
     picture.append(...(still ? this.stills() : [this.lanes.node]));
@@ -142,7 +143,7 @@ export class Duel {
 }
 
 /**
- * What came out, and how the speedup was measured: on hovering, and on a press.
+ * What came out, and how the speedup was measured.
  * @param {Run} run
  */
 function closingLine(run) {
@@ -151,17 +152,9 @@ function closingLine(run) {
   node.append(el("strong", "", says));
   if (!speedup) return node;
   const { where, value, how } = speedup;
-  const figure = el("button", "duel-speedup");
-  figure.type = "button";
-  figure.title = how;
+  const figure = el("span", "duel-speedup");
   figure.append(el("span", "", `${where}: `), el("b", "", value));
-  figure.setAttribute("aria-expanded", "false");
-  const note = el("p", "duel-how", how);
-  note.hidden = true;
-  figure.addEventListener("click", () => {
-    note.hidden = !note.hidden;
-    figure.setAttribute("aria-expanded", String(!note.hidden));
-  });
-  node.append(figure, note);
+  explain(figure, how);
+  node.append(figure);
   return node;
 }

@@ -5,6 +5,7 @@
 
 import { el, setText } from "../shared/dom.js";
 import { milliseconds } from "../shared/labels.js";
+import { explain } from "../shared/notes.js";
 import { isResting, stagedAt } from "../shared/round.js";
 import { passesOf, readsWords } from "../shared/trained_heads.js";
 import { ChainBoard } from "./chain_board.js";
@@ -60,7 +61,7 @@ export class Desk {
     this.editor.stack.draw(check, stackTitle(drafterText, check));
     setText(this.lossy, drafterText.lossy);
     this.lossy.hidden = !drafterText.lossy;
-    this.lossy.title = drafterText.lossy ? GIVES_UP : "";
+    explain(this.lossy, drafterText.lossy ? GIVES_UP : "");
   }
 
   /**
@@ -127,7 +128,7 @@ export class Desk {
     const priced = run.replanned ? ", estimate" : "";
     const { note, how } = aside(run);
     setText(this.name, `Round ${position.index + 1}${run.complete ? ` of ${run.rounds.length}` : ""}${note}`);
-    if (this.name.title !== how) this.name.title = how;
+    explain(this.name, how);
     setText(
       this.typist.time,
       resting

@@ -5,6 +5,7 @@
 
 import { activeIn, el, reveal, setText } from "../shared/dom.js";
 import { promptPieces, textPieces } from "../shared/labels.js";
+import { explain } from "../shared/notes.js";
 import { endWordsOf, spokenOf } from "./end_card_text.js";
 
 /** A text of fewer characters is set larger, one of more smaller; the end of a line counts as so many. */
@@ -13,7 +14,7 @@ const [SHORT_TEXT, LONG_TEXT, LINE] = [220, 600, 40];
 /** Pixels between two parts of the stage. */
 const GAP = 7;
 
-/** @typedef {{ open: (index: number, slot: Slotted) => void, again: () => void, say: (how: string | null) => void }} EndActions */
+/** @typedef {{ open: (index: number, slot: Slotted) => void, again: () => void }} EndActions */
 
 export class EndCard {
   /** @param {EndActions} act */
@@ -32,15 +33,15 @@ export class EndCard {
     keys.append(this.drafted, this.own);
     const page = el("div", "end-page");
     page.append(this.text, keys);
-    this.passes = this.figure("end-passes");
-    this.value = this.figure("end-speedup");
+    this.passes = el("span", "end-passes");
+    this.value = el("span", "end-speedup");
     this.label = el("span", "end-label");
     this.small = el("span", "end-small");
-    this.cause = this.figure("end-cause");
+    this.cause = el("span", "end-cause");
     this.try = el("button", "chip end-try");
     this.try.type = "button";
     this.try.addEventListener("click", () => this.press());
-    this.advice = this.figure("end-advice");
+    this.advice = el("span", "end-advice");
     const speed = el("p", "end-speed");
     speed.append(this.value, this.label, this.small);
     const told = el("div", "end-told");
@@ -65,21 +66,6 @@ export class EndCard {
     this.words = null;
     /** The run whose suggestion was taken. */
     this.taken = "";
-  }
-
-  /**
-   * A part with numbers: how they were measured is said when it has the focus or is clicked.
-   * @param {string} name
-   */
-  figure(name) {
-    const node = el("span", name);
-    node.tabIndex = 0;
-    node.addEventListener("focus", () => {
-      if (node.matches(":focus-visible")) this.act.say(node.title || null);
-    });
-    node.addEventListener("click", () => this.act.say(node.title || null));
-    node.addEventListener("blur", () => this.act.say(null));
-    return node;
   }
 
   press() {
@@ -151,15 +137,15 @@ export class EndCard {
     if (!this.words) return;
     const { words } = this;
     setText(this.passes, words.passes);
-    this.passes.title = words.passesHow;
+    explain(this.passes, words.passesHow);
     this.node.dataset.mood = words.mood;
     const counts = words.mood === "count";
     setText(this.value, counts ? "" : words.speedup.value);
-    this.value.title = words.speedup.how;
+    explain(this.value, words.speedup.how);
     setText(this.label, counts ? "" : words.speedup.label);
     setText(this.small, words.small);
     setText(this.cause, words.cause);
-    this.cause.title = words.causeHow;
+    explain(this.cause, words.causeHow);
     setText(this.drafted, words.drafted);
     setText(this.own, words.own);
     this.write(run);
@@ -194,11 +180,11 @@ export class EndCard {
     this.try.hidden = !button;
     this.try.disabled = taken;
     setText(this.try, taken ? "Set: now press Run" : (suggestion?.words ?? ""));
-    this.try.title = suggestion?.how ?? "";
+    explain(this.try, suggestion?.how ?? "");
     const advice = (button ? suggestion?.how : suggestion?.words) ?? "";
     this.advice.hidden = !advice;
     setText(this.advice, advice);
-    this.advice.title = suggestion?.how ?? "";
+    explain(this.advice, suggestion?.how ?? "");
   }
 
   /** What a screen reader hears of it; empty while it is not shown. */

@@ -4,30 +4,22 @@
 /** @import { Shown } from "./figures_dial_text.js" */
 
 import { el, setText } from "../shared/dom.js";
+import { explain } from "../shared/notes.js";
 import { headlineOf } from "./figures_dial_text.js";
 
 const FIGURES = /** @type {const} */ (["speedup", "rate", "perPass", "accepted"]);
 
 export class FiguresDial {
-  /** @param {(how: string | null) => void} say called with how a figure was measured when it has the focus, null when it loses it. */
-  constructor(say) {
+  constructor() {
     this.node = el("div", "dial");
-    this.figures = Object.fromEntries(FIGURES.map((name) => [name, this.figure(name, say)]));
+    this.figures = Object.fromEntries(FIGURES.map((name) => [name, this.figure(name)]));
   }
 
-  /**
-   * @param {string} name
-   * @param {(how: string | null) => void} say
-   */
-  figure(name, say) {
+  /** @param {string} name */
+  figure(name) {
     const box = el("div", `figure ${name}`);
     box.tabIndex = 0;
     box.setAttribute("role", "group");
-    box.addEventListener("focus", () => {
-      if (box.matches(":focus-visible")) say(box.title);
-    });
-    box.addEventListener("click", () => say(box.title));
-    box.addEventListener("blur", () => say(null));
     const value = el("span", "value", "–");
     const small = el("span", "small", "");
     const beside = el("span", "beside", "");
@@ -42,7 +34,7 @@ export class FiguresDial {
   }
 
   /**
-   * Its accessible name is the figure itself; how it was measured is its description, and is said when it has the focus.
+   * Its accessible name is the figure itself; how it was measured is its description.
    * @param {string} which
    * @param {Shown} shown
    */
@@ -52,7 +44,7 @@ export class FiguresDial {
     setText(figure.label, label);
     setText(figure.small, small);
     setText(figure.beside, beside);
-    if (figure.box.title !== how) figure.box.title = how;
+    explain(figure.box, how);
     const name = [`${value} ${label}`, small, beside].filter(Boolean).join(", ");
     if (figure.name !== name) figure.box.setAttribute("aria-label", name);
     figure.name = name;

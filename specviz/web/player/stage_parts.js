@@ -24,7 +24,7 @@ export class StageParts {
     this.upper = el("div", "upper");
     this.speech = el("div", "speech");
     this.note = el("p", "note");
-    this.dial = new FiguresDial((how) => stage.say(how));
+    this.dial = new FiguresDial();
     this.manuscript = new Manuscript((index, slot) => stage.openWhy(index, slot));
     this.why = new WhyDrawer(() => stage.closeWhy());
     this.desk = new Desk({ point: (slot) => stage.point(slot), open: (slot) => stage.openWhy(null, slot) });
@@ -39,21 +39,15 @@ export class StageParts {
     );
     this.title = new OpeningTitle(() => stage.turn((head) => head.seek(0, true)));
     this.transport = new Transport({
-      first: () => stage.turn((head) => head.seek(0)),
       back: () => stage.turn((head) => head.step(-1)),
-      phaseBack: () => stage.turn((head) => head.phase(-1)),
       toggle: () => togglePlay(stage),
-      phaseOn: () => stage.step((head) => head.phase(1)),
       next: () => stage.step((head) => head.step(1)),
-      rejection: () => stage.turn((head) => head.rejection(1)),
-      last: () => stage.turn((head) => head.seekOn(head.plan.end)),
       scrub: (share) => stage.turn((head) => head.seekOn(head.plan.end * share)),
       pace: (name) => stage.turn((head) => head.setPace(name)),
     });
     this.end = new EndCard({
       open: (index, slot) => stage.openWhy(index, slot),
       again: () => stage.turn((head) => head.seek(0, true)),
-      say: (how) => stage.say(how),
     });
     this.whatIf = new WhatIf(
       (k) => stage.ask(k),

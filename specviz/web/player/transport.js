@@ -1,15 +1,16 @@
-// The controls of the viewer's clock.
+// The controls of the viewer's clock: play, a step back and forward, the position and the speed. The other steps have keys only.
 
 /** @import { PaceName, Plan, Position, Run } from "../shared/types" */
 /** @import { IconName } from "../shared/dom.js" */
 
 import { el, iconButton, penOf, setText, sizeOf, wearPlaying } from "../shared/dom.js";
+import { explain } from "../shared/notes.js";
 import { hasRejection } from "../shared/round.js";
 import { endOf, PACES, slowdownOf } from "./schedule.js";
 
 /**
  * A function for each control.
- * @typedef {Record<"first" | "back" | "phaseBack" | "toggle" | "phaseOn" | "next" | "rejection" | "last", () => void> & { scrub: (share: number) => void, pace: (name: PaceName) => void }} TransportActions
+ * @typedef {Record<"back" | "toggle" | "next", () => void> & { scrub: (share: number) => void, pace: (name: PaceName) => void }} TransportActions
  */
 
 /** Half of the handle, which the range input keeps inside its ends. */
@@ -22,14 +23,9 @@ export class Transport {
   /** @param {TransportActions} act */
   constructor(act) {
     this.node = el("div", "transport");
-    this.button("first", "To the start (Home)", act.first);
-    this.button("back", "Round before (left arrow)", act.back);
-    this.button("phaseBack", "Phase before (comma)", act.phaseBack);
+    this.button("back", "Step back (left arrow)", act.back);
     this.play = this.button("play", "Play (space)", act.toggle);
-    this.button("phaseOn", "Next phase (period)", act.phaseOn);
-    this.button("next", "Next round (right arrow)", act.next);
-    this.button("rejection", "Next rejection (n)", act.rejection);
-    this.button("last", "To the end (End)", act.last);
+    this.button("next", "Step forward (right arrow)", act.next);
     const track = el("div", "track");
     this.marks = el("canvas", "marks");
     this.marks.setAttribute("aria-hidden", "true");
@@ -40,7 +36,7 @@ export class Transport {
     this.scrubber.addEventListener("input", () => act.scrub(Number(this.scrubber.value) / 1000));
     track.append(this.scrubber, this.marks);
     this.pace = el("select", "pace");
-    this.pace.setAttribute("aria-label", "Pace");
+    this.pace.setAttribute("aria-label", "Speed");
     for (const [name, pace] of Object.entries(PACES)) {
       const option = el("option", "", pace.word);
       option.value = name;
@@ -48,7 +44,7 @@ export class Transport {
     }
     this.pace.addEventListener("change", () => act.pace(/** @type {PaceName} */ (this.pace.value)));
     this.factor = el("span", "factor", "");
-    this.factor.title = FACTOR;
+    explain(this.factor, FACTOR);
     this.node.append(track, this.pace, this.factor);
     /** What was drawn last: the scrubber's value, what it says, and the marks. */
     this.value = -1;

@@ -2,15 +2,10 @@
 
 const ICONS = {
   first: "M6 5h2v14H6zM20 5v14L9 12z",
-  back: "M17 5v14L7 12z",
+  back: "M19 5v14L9 12zM5 5h2v14H5z",
   play: "M7 4v16l13-8z",
   pause: "M6 5h4v14H6zM14 5h4v14h-4z",
-  phaseBack: "M14 5v14L5 12zM17 5h2v14h-2z",
-  phaseOn: "M10 5v14l9-7zM5 5h2v14H5z",
-  rejection:
-    "M5 5v14l9-7zM14 8l1.4-1.4 2.6 2.6 2.6-2.6L22 8l-2.6 2.6L22 13.2l-1.4 1.4-2.6-2.6-2.6 2.6-1.4-1.4 2.6-2.6z",
-  next: "M7 5v14l10-7z",
-  last: "M16 5h2v14h-2zM4 5v14l11-7z",
+  next: "M5 5v14l10-7zM17 5h2v14h-2z",
 };
 
 /** @typedef {keyof typeof ICONS} IconName */

@@ -6,6 +6,7 @@
 /** @import { Dragger } from "./widgets.js" */
 
 import { el, setText, shape } from "../../shared/dom.js";
+import { explain } from "../../shared/notes.js";
 
 /** A sentence whose figures say how they were measured. */
 export class Sentence {
@@ -28,7 +29,7 @@ export class Sentence {
 /** @param {{ text: string, how: string }} part */
 function figureOf({ text, how }) {
   const node = el("b", "measured-figure", text);
-  node.title = how;
+  explain(node, how);
   return node;
 }
 

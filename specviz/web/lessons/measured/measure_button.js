@@ -4,6 +4,7 @@
 /** @import { MeasuredNow } from "./measured_link.js" */
 
 import { el, setText } from "../../shared/dom.js";
+import { explain } from "../../shared/notes.js";
 import { button } from "../lesson_page.js";
 import { filledIn } from "../page_turning.js";
 import { remarkOf, sentenceOf, whenOf } from "./measured_text.js";
@@ -98,7 +99,7 @@ export class MeasureButton {
       ...sentenceOf(result, words, language).map(({ text, how }) => {
         if (how === undefined) return document.createTextNode(text);
         const figure = el("span", "lesson-figure", text);
-        figure.title = how;
+        explain(figure, how);
         return figure;
       }),
     );

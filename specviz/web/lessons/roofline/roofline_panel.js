@@ -3,6 +3,7 @@
 /** @import { BandwidthResult, MeasuredOptions } from "../types" */
 
 import { el, setText } from "../../shared/dom.js";
+import { explain } from "../../shared/notes.js";
 import { dress, furnish } from "../common/explorable_frame.js";
 import { Sentence, UnseenTable } from "../common/measured_parts.js";
 import { shareWords, spelledWords, timeWords } from "../common/quantities.js";
@@ -59,7 +60,7 @@ export class RooflinePanel {
     if (result && roofline) {
       const { figure, how, words } = arithmeticWords(result, roofline);
       setText(this.figure, figure);
-      this.figure.title = how;
+      explain(this.figure, how);
       setText(this.verdict, words);
       this.table.fill(
         "Passes under the roof",

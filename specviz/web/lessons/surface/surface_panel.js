@@ -6,6 +6,7 @@
 /** @import { Task } from "./surface_text.js" */
 
 import { el, setText } from "../../shared/dom.js";
+import { explain } from "../../shared/notes.js";
 import { dress, furnish } from "../common/explorable_frame.js";
 import { LETTER_RANGES } from "../common/formula_letters.js";
 import { stretch, UnseenTable } from "../common/measured_parts.js";
@@ -113,7 +114,7 @@ export class SurfacePanel {
       const { text, how } = taskWords(task);
       const row = { task, outcome: el("b", "route-outcome", ""), node: el("div", "route-row") };
       const use = pressed(text, () => this.set(this.guests, task.alpha));
-      use.title = how;
+      explain(use, how);
       row.node.append(use, row.outcome);
       return { ...row, use };
     });
@@ -137,7 +138,7 @@ export class SurfacePanel {
     const best = bestAt(surface, guests, alpha);
     const { mark, figure, words, state } = payVerdict(best);
     setText(this.figure, `${mark} ${figure}`.trim());
-    this.figure.title = best ? speedupHow(result, surface, guests, best) : "";
+    explain(this.figure, best ? speedupHow(result, surface, guests, best) : "");
     setText(this.verdict, `for ${amount(guests, "guest")} ${words}`);
     this.headline.dataset.state = state;
     setText(this.off, switchWords(surface, alpha));
@@ -150,7 +151,7 @@ export class SurfacePanel {
       const found = bestAt(surface, guests, task.alpha);
       const { text, state: advice } = routeWords(found);
       setText(outcome, text);
-      outcome.title = found ? speedupHow(result, surface, guests, found) : "";
+      explain(outcome, found ? speedupHow(result, surface, guests, found) : "");
       outcome.dataset.state = advice;
       use.setAttribute("aria-pressed", String(Math.abs(task.alpha - alpha) < 0.005));
     }
