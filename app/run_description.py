@@ -7,10 +7,12 @@ from app.address import OTHER
 from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, FAMILY
 from specviz.reporting.player import wording
 from specviz.request import PairAsked, Request
+from specviz.setting_labels import POLICIES
 from specviz.settings import AUTO, OPEN, Settings
 
 NAMES = {CHAT: "Chat model", EMBEDDED: "Built-in tiny model", OTHER: "Your own models"}
 """How the page calls the pairs that it offers first."""
+OTHER_PROMPT = "another prompt"
 _CAUTIONS = {
     EMBEDDED: "The built-in tiny model continues English text and often gets facts wrong: watch the speed, not the answers.",
     CHAT: "The small chat model answers a prompt and often gets facts wrong: watch the speed, not the answers.",
@@ -24,7 +26,6 @@ _LABELS = {
     "seed": "seed",
     "nodes": "tokens in the tree",
     "children": "siblings in the tree",
-    "policy": "draft length policy",
     "threshold": "confidence threshold",
     "rule": "acceptance rule",
     "lenience": "lenience",
@@ -102,12 +103,14 @@ def changes(shown: Request, now: Request) -> list[str]:
     if now.pair != shown.pair or template:
         said.append("other models" if now.pair.name != shown.pair.name or now.pair.name is None else "another format")
     if now.prompt != shown.prompt:
-        said.append("another prompt")
+        said.append(OTHER_PROMPT)
     before, after = _meant(shown.settings), _meant(now.settings)
     for each in fields(Settings):
         new, old = getattr(after, each.name), getattr(before, each.name)
         if each.name == "drafter" and new != old:
             said.append(f"{wording.label(new)} instead of {wording.label(old)}")
+        elif each.name == "policy" and new != old:
+            said.append(f"drafts: {POLICIES[new].label} instead of {POLICIES[old].label}")
         elif new != old:
             word = wording.number if each.name in OPEN else _word
             said.append(f"{_LABELS[each.name]} {word(new)} instead of {word(old)}")

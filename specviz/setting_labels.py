@@ -20,7 +20,7 @@ class SettingLabel:
 
 LOSSY = "LOSSY"
 NOT_DRAFTING = "Not drafting: guesses cost more than they bring here."
-"""Of a round in which the policy "auto" let nothing be drafted."""
+"""Of a round in which "only while it pays" let nothing be drafted."""
 AUTO_DRAFTER = SettingLabel(
     "Auto: what is fastest here", "specviz chooses what drafts, by measured costs and known acceptance."
 )
@@ -42,8 +42,8 @@ GROUPS = {
 POLICIES = {
     "fixed": SettingLabel("always k tokens", "Every draft has k tokens."),
     "confidence": SettingLabel(
-        "stops at low confidence",
-        "A draft stops after the first token whose draft probability is below the threshold.",
+        "stops when unsure",
+        "A draft stops after the first token to which the draft itself gives a probability below the threshold.",
     ),
     "history": SettingLabel(
         "adapts to acceptance",

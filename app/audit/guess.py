@@ -34,7 +34,7 @@ _MOST_VISITORS = 1000
 _VERDICTS: Final = {
     Verdict.ACCEPTED: ("✓", "accepted"),
     Verdict.REJECTED: ("✕", "rejected"),
-    Verdict.DISCARDED: ("–", "not judged"),
+    Verdict.DISCARDED: ("–", "no verdict"),
 }
 _HOW: Final = {Closing.CORRECTED: "in its place", Closing.BONUS: "bonus"}
 STYLE: Final = """<style>

@@ -34,7 +34,7 @@ _LABELS = {
     TEMPERATURE: "Temperature",
     DRAFTER: "Drafter",
     DRAFT: "Draft model",
-    POLICY: "Draft length policy",
+    POLICY: "When a draft stops",
     CATEGORY: "Kind of text",
     LENGTH: "Prompt length",
     DTYPE: "Number format",

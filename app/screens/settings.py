@@ -147,7 +147,7 @@ def drafter(length: Callable[[], None]) -> None:
     )
     siblings = chosen.siblings if chosen else ()
     _choice("Siblings in the tree", SIBLINGS, siblings, request_form.CHILDREN, request_form.usual().children, meaning)
-    _choice("Draft length policy", POLICIES, request_form.policies(), request_form.POLICY, AUTO, explained(POLICIES))
+    _choice("When a draft stops", POLICIES, request_form.policies(), request_form.POLICY, AUTO, explained(POLICIES))
     if request_form.policy() == "confidence":
         _slider("threshold", "Confidence threshold", "The draft's own probability of a token, at temperature 1.")
 

@@ -23,6 +23,9 @@ from specviz.trace.files import from_json
 from specviz.trace.plan import Plan
 from specviz.wire import RunPrompt
 
+_OWN = "own"
+"""The kind of a prompt that is none of the ready-made ones."""
+
 
 def sidebar(length: Callable[[], None] = settings.draft_length) -> None:
     """Pair and settings, folded away until somebody wants them; each in a container of its own, so that none moves another when its size
@@ -94,9 +97,10 @@ def changed() -> None:
         return
     differs = run_description.changes(session.basis(now), now) + ["another third lane"] * session.other_third_lane(now)
     if differs:
+        what = "Prompt" if differs == [run_description.OTHER_PROMPT] else "Settings"
         with st.container(key="changed", width="content"):
             st.markdown(
-                f":orange-badge[:material/sync: Settings changed: press {session.start_word()}]",
+                f":orange-badge[:material/sync: {what} changed: press {session.start_word()}]",
                 help=f"The next run has {'; '.join(plain(each) for each in differs)}.",
             )
 
@@ -178,10 +182,12 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
     prompts = pairs.ready()
     chosen = next((ready for ready in prompts if ready.text == request_form.prompt()), None)
     kinds = {ready.category: ready.kind for ready in prompts}
-    known = [*kinds]
-    usual = chosen.category if chosen else next(iter(kinds))
+    known = [*kinds] if chosen else [_OWN, *kinds]
+    usual = chosen.category if chosen else _OWN
 
     def label(category: str) -> str:
+        if category == _OWN:
+            return "Your own prompt"
         kind = f" ({kinds[category]})" if kinds[category] else ""
         return f"{category[0].upper()}{category[1:]}{kind}"
 

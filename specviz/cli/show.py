@@ -137,7 +137,7 @@ def summary_lines(trace: Trace, *, here: bool = True) -> list[Text]:
         _row("text", _indented(figures.text)),
         _row("tokens", str(len(figures.token_ids))),
         _row("rounds", str(figures.rounds)),
-        _row("accepted / judged", _acceptance(figures)),
+        _row("accepted / checked", _acceptance(figures)),
         _row("tokens per round", f"{figures.tokens_per_round:.2f}"),
         _row("seconds", f"{figures.seconds:.3f} (plus {prompt_seconds(trace):.3f} to read the prompt)"),
         _row("tokens per second", f"{figures.tokens_per_second:.1f}{_rate_with_prompt(trace, figures)}"),
@@ -187,7 +187,7 @@ def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
         _columns("seconds", *(f"{side.seconds:.3f}" for side in sides)),
         _columns("tokens", *(str(len(side.token_ids)) for side in sides)),
         _columns("target passes", *(str(side.rounds) for side in sides)),
-        _columns("accepted / judged", *(_acceptance(side) for side in sides)),
+        _columns("accepted / checked", *(_acceptance(side) for side in sides)),
         *_speedup(race),
         _row("same text", _sameness(race, tokens)),
         _row("text", _indented(race.speculative.text)),
@@ -268,7 +268,7 @@ def _indented(text: str) -> str:
 
 def _acceptance(figures: Summary) -> str:
     if figures.acceptance_rate is None:
-        return "nothing judged"
+        return "nothing checked"
     return f"{figures.accepted} / {figures.judged} ({figures.acceptance_rate:.0%})"
 
 

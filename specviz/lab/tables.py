@@ -13,7 +13,7 @@ _IN_BITS = "quantized"
 """The drafter that some processors do not speed up."""
 _COLUMNS = ("α", "tokens per pass", "c", "speedup", "with prompt", "predicted", "extra MB", "same text")
 _CAPTION = (
-    "α: accepted / judged drafted tokens; in a tree, rejected siblings count as judged. c: time to draft a token / time of a plain pass. "
+    "α: accepted / checked drafted tokens; in a tree, rejected siblings count as checked. c: time to draft a token / time of a plain pass. "
     "Speedup: time of the plain rounds / time of the speculative rounds, {spread} (lowest–highest); with prompt: the same with the time to read "
     "the prompt on both sides. Predicted: the same rounds at the measured costs of passes. Extra MB: the drafter's own weights and its own cache."
 )

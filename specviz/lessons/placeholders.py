@@ -108,14 +108,14 @@ RUN_FIGURES: dict[str, LessonFigure] = {
     "rounds": LessonFigure(lambda s: s.run.rounds, f"rounds, one pass of the target each, {_RECORDED}"),
     "drafted": LessonFigure(lambda s: s.run.drafted, f"drafted tokens, {_RECORDED}"),
     "judged": LessonFigure(
-        lambda s: s.run.judged, f"drafted tokens that were judged, up to a round's first rejection, {_RECORDED}"
+        lambda s: s.run.judged, f"drafted tokens that were checked, up to a round's first rejection, {_RECORDED}"
     ),
     "accepted": LessonFigure(lambda s: s.run.accepted, f"accepted tokens, {_RECORDED}"),
     "rejected": LessonFigure(lambda s: s.run.judged - s.run.accepted, f"rejected tokens, {_RECORDED}"),
     "discarded": LessonFigure(
-        lambda s: s.run.drafted - s.run.judged, f"drafted tokens that were never judged, {_RECORDED}"
+        lambda s: s.run.drafted - s.run.judged, f"drafted tokens that got no verdict, {_RECORDED}"
     ),
-    "acceptance": LessonFigure(_acceptance, "accepted over judged", " %"),
+    "acceptance": LessonFigure(_acceptance, "accepted over checked", " %"),
     "tokens per round": LessonFigure(lambda s: s.run.tokens_per_round, "new tokens over rounds", "", 2),
     "tokens per second": LessonFigure(lambda s: s.run.tokens_per_second, f"new tokens over seconds, {_CLOCK}"),
     "time": LessonFigure(lambda s: 1000 * s.run.seconds, f"all rounds together, {_CLOCK}", " ms"),
@@ -143,11 +143,11 @@ RUN_FIGURES: dict[str, LessonFigure] = {
 
 _ROUND_FIGURES: dict[str, tuple[Callable[[Round], float], str, str, int]] = {
     "drafted": (lambda r: len(r.drafted), f"drafted tokens of this round, {_RECORDED}", "", 0),
-    "judged": (lambda r: r.judged, f"judged tokens of this round, {_RECORDED}", "", 0),
+    "judged": (lambda r: r.judged, f"checked tokens of this round, {_RECORDED}", "", 0),
     "accepted": (lambda r: len(r.accepted), f"accepted tokens of this round, {_RECORDED}", "", 0),
     "discarded": (
         lambda r: len(r.drafted) - r.judged,
-        f"tokens of this round that were never judged, {_RECORDED}",
+        f"tokens of this round that got no verdict, {_RECORDED}",
         "",
         0,
     ),

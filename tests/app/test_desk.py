@@ -41,11 +41,11 @@ def test_what_the_target_would_have_written_stands_under_every_slot(lab: Lab) ->
     assert _texts(lab, ".choice .text") == [""] * 4
     lab.press(".")
     assert _texts(lab, ".choice .text") == ["·w1", "⏎", "⏎", ""]
-    assert _texts(lab, ".choice .words")[:3] == ["◇ first choice"] * 3
+    assert _texts(lab, ".choice .words")[:3] == ["◇ most likely"] * 3
     assert _texts(lab, ".sign") == [""] * 4
     lab.press(".")
     assert _texts(lab, ".sign") == ["= same", "≠ differs", "", ""]
-    assert _texts(lab, ".choice .words")[2] == "– thrown away"
+    assert _texts(lab, ".choice .words")[2] == "– not needed"
     expect(lab.page.locator(".column.wall")).to_have_count(1)
     assert _struck(lab) == []
     lab.press(".")

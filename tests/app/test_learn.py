@@ -335,7 +335,8 @@ def _measure_and_look(page: Page, server: str) -> None:
     said = sentence.inner_text()
     assert "a pass over 6 tokens" in said or "cannot be trusted" in said  # on a busy machine
     assert all(
-        "both medians" in how or "Median of" in how for how in figures.evaluate_all("all => all.map(one => one.dataset.note)")
+        "both medians" in how or "Median of" in how
+        for how in figures.evaluate_all("all => all.map(one => one.dataset.note)")
     )
     expect(box).to_contain_text("Measured just now on this server. Model: Built-in tiny model.")
     expect(page.locator(".learn-picture")).to_have_attribute("data-picture", "measured")

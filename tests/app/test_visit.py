@@ -438,7 +438,7 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
         (
             {"policy": "confidence", "threshold": 0.6, "shared_noise": True},
             "Draft model",
-            "embedded · k = 4 · stops at low confidence (0.6)",
+            "embedded · k = 4 · stops when unsure (0.6)",
         ),
         ({"policy": "cost"}, "Draft model", "embedded · k = 4 · adapts to cost"),
         (

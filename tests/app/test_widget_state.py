@@ -119,7 +119,7 @@ _VISITS: dict[str, dict[str, Any]] = {
         "Top-p": 0.9,
         "Length": 24,
         "Seed": 5,
-        "Draft length policy": "confidence",
+        "When a draft stops": "confidence",
         "Confidence threshold": 0.9,
         "Shared noise": True,
         "Acceptance rule": "lenient",

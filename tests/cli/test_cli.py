@@ -118,7 +118,7 @@ def test_run_shows_every_round_and_every_figure(recorded: Recorded) -> None:
             marks.append(LOOKS[round_.closing.how.value if round_.drafted else "own"].mark)
         assert [shown[0] for shown in line.split()[3:]] == marks
         assert line.split()[2] == "ms"
-    for name in ("text", "tokens", "rounds", "accepted / judged", "tokens per round", "seconds", "tokens per second"):
+    for name in ("text", "tokens", "rounds", "accepted / checked", "tokens per round", "seconds", "tokens per second"):
         assert sum(line[:20].strip() == name for line in lines) == 1, name
     assert [line.split()[:2] for line in lines[-3:]] == [["stop", "length"], ["dtype", "float32"], ["device", "cpu"]]
 

@@ -193,5 +193,6 @@ def test_nothing_drafted_is_no_bonus(js: Node) -> None:
     assert (hows, set(plain)) == (["bonus", "own", "corrected"], {"own"})
     assert spoken == "Round 2: nothing drafted, target's own token: ·w9."
     assert (
-        reason == "Nothing was drafted: one pass, one token, the target's own. It is the target's first choice there."
+        reason
+        == "Nothing was drafted: one pass, one token, the target's own. It is the target's most likely token there."
     )

@@ -111,13 +111,13 @@ def test_a_lossy_end_promises_no_text(js: Node) -> None:
 
 
 def test_reasons_at_temperature_0(js: Node) -> None:
-    """The target's first choice decides, and no random number."""
+    """The target's most likely token decides, and no random number."""
     assert js.call(_REASONS, view_of(trace_of(["ard"])), GIVEN) == [
         [
-            "It is the target's own first choice: accepted. At temperature 0 no random number is needed.",
-            "The target's first choice is “·w9”: rejected. At temperature 0 no random number is needed.",
+            "It is the target's own most likely token: accepted. At temperature 0 no random number is needed.",
+            "The target's most likely token is “·w9”: rejected. At temperature 0 no random number is needed.",
             "Never checked: a guess before it was rejected, or the text had ended.",
-            "The target's own first choice replaces the rejected token.",
+            "The target's own most likely token replaces the rejected token.",
         ]
     ]
 
@@ -204,9 +204,9 @@ def test_reasons_with_shared_noise(js: Node) -> None:
         (
             trace_of(["ar"]),
             [
-                "“·w1”: draft q = 0.600, target p = 0.100 (at temperature 1), the target's first choice: accepted.",
-                "“·w2”: draft q = 0.600, target p = 0.100 (at temperature 1), not the target's first choice: rejected.",
-                "The target's own first choice replaces the rejected token.",
+                "“·w1”: draft q = 0.600, target p = 0.100 (at temperature 1), the target's most likely token: accepted.",
+                "“·w2”: draft q = 0.600, target p = 0.100 (at temperature 1), not the target's most likely token: rejected.",
+                "The target's own most likely token replaces the rejected token.",
             ],
         ),
         (
@@ -220,15 +220,15 @@ def test_reasons_with_shared_noise(js: Node) -> None:
         (
             trace_of(["a"], drafter="ngram", label="n-gram lookup", source=0),
             [
-                "“·w1”: copied, q = 1, target p = 0.100 (at temperature 1), the target's first choice: accepted.",
-                "All guesses were accepted, and the same pass already scores the next position. It is the target's first choice there.",
+                "“·w1”: copied, q = 1, target p = 0.100 (at temperature 1), the target's most likely token: accepted.",
+                "All guesses were accepted, and the same pass already scores the next position. It is the target's most likely token there.",
             ],
         ),
         (
             trace_of(["r"], drafter="recycling", label="token recycling"),
             [
-                "“·w1”: recycled, q = 1, target p = 0.100 (at temperature 1), not the target's first choice: rejected.",
-                "The target's own first choice replaces the rejected token.",
+                "“·w1”: recycled, q = 1, target p = 0.100 (at temperature 1), not the target's most likely token: rejected.",
+                "The target's own most likely token replaces the rejected token.",
             ],
         ),
     ],

@@ -38,7 +38,7 @@ def test_at_temperature_0_every_slot_has_the_first_choice(js: Node) -> None:
     """Where the draft was accepted it is the draft's own token, at the wall the one that the target writes, after it the recorded one."""
     assert _tokens(js, view_of(trace_of(["aaa", "ard", "rdd"]))) == [[1, 2, 3], [1, 9, 9], [9, 9, 9]]
     ((choice, *_),) = _choices(js, view_of(trace_of(["rd"])))
-    assert choice == {"token": 9, "word": "first choice", "share": None}
+    assert choice == {"token": 9, "word": "most likely", "share": None}
 
 
 def test_without_alternatives_only_the_verdicts_speak(js: Node) -> None:
@@ -82,7 +82,7 @@ def test_after_the_last_draft_stands_the_target_alone(js: Node) -> None:
     function = (
         "(view, given) => { const run = readRun(view, given); return run.rounds.map((r) => closingChoice(run, r)); }"
     )
-    assert js.call(function, view_of(trace_of(["aa"])), GIVEN) == [{"token": 9, "word": "first choice", "share": None}]
+    assert js.call(function, view_of(trace_of(["aa"])), GIVEN) == [{"token": 9, "word": "most likely", "share": None}]
     drawn = js.call(function, view_of(trace_of(["aa"], temperature=0.8)), GIVEN)
     assert drawn == [{"token": 9, "word": "most likely", "share": 0.9}]
     ended = trace_of(["aa"])

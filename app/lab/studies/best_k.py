@@ -97,7 +97,7 @@ def more(best: BestK) -> str:
     if k is not None and predicted is not None and predicted != k and _priced_well(best):
         words.append(f"The prediction prefers k = {predicted}, with {best.predicted[predicted]:.2f}×.")
     if best.cost_aware is not None:
-        words.append(f"The cost-aware policy, which chooses its own lengths: {_figure(best.cost_aware)}.")
+        words.append(f"The length that follows measured costs, token by token: {_figure(best.cost_aware)}.")
     busy = [str(k) for k, row in best.measured.items() if not row.trusted]
     if busy and k is not None:
         words.append(f"Busy, so without a figure: k = {', '.join(busy)}.")

@@ -62,7 +62,7 @@ def best_k(best: BestK) -> Any:
         error_y={**spread([row.speedup for row in rows]), "color": BLUE, "thickness": 2},
         customdata=[
             f"k = {k}<br>{row.speedup.median:.2f}× measured ({row.speedup.low:.2f}–{row.speedup.high:.2f})<br>"
-            f"{row.accepted} of {row.judged} drafted tokens accepted"
+            f"{row.accepted} of {row.judged} checked tokens accepted"
             for k, row in zip(trusted, rows, strict=True)
         ],
         hovertemplate="%{customdata}<extra></extra>",
@@ -72,12 +72,12 @@ def best_k(best: BestK) -> Any:
     if aware is not None and aware.trusted:
         level = aware.speedup.median
         figure.add_scatter(
-            name=f"cost-aware policy, {level:.2f}×",
+            name=f"cost-aware length, {level:.2f}×",
             x=[str(k) for k in ks],
             y=[level] * len(ks),
             mode="lines",
             line={"color": GREEN, "dash": "dash", "width": 2},
-            hovertemplate=f"cost-aware policy: {level:.2f}× measured<extra></extra>",
+            hovertemplate=f"cost-aware length: {level:.2f}× measured<extra></extra>",
         )
     _line_at_one(figure)
     return figure.update_layout(
@@ -321,7 +321,7 @@ def drafts(found: Sequence[DraftCandidate], levels: Mapping[str, Sequence[tuple[
             "range": [math.log10(least), math.log10(most)],
             "tickvals": [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2],
         },
-        yaxis={"title": "α: accepted / judged", "range": [0, _HIGHEST], "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1]},
+        yaxis={"title": "α: accepted / checked", "range": [0, _HIGHEST], "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1]},
         legend=_ABOVE,
     )
 

@@ -6,10 +6,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one state is shown: ink and ground for the light and the dark page (contrast AA on each), mark, word."""
+    """How one state is shown: mark, word, what it means, ink and ground for the light and the dark page (contrast AA on each)."""
 
     mark: str
     word: str
+    means: str
     light_ink: str
     light_ground: str
     dark_ink: str
@@ -17,13 +18,40 @@ class Look:
 
 
 # "own" closes a round in which nothing was drafted, "corrected" one with a rejection: the same word, since both are the target's own.
+_OWN = "A token that the target wrote itself: instead of a rejected guess, or where nothing was drafted."
 LOOKS = {
-    "accepted": Look("✓", "accepted", "#0b5d3b", "#d6f5e3", "#7ff0b4", "#0f3a28"),
-    "rejected": Look("✕", "rejected", "#a11212", "#fde1df", "#ff9d94", "#4a1715"),
-    "discarded": Look("–", "thrown away", "#595f69", "#eceef1", "#a3abb8", "#2a2f38"),
-    "corrected": Look("✎", "target's own token", "#7a4300", "#ffe9c7", "#ffc867", "#452c05"),
-    "bonus": Look("+", "bonus", "#5a2ca0", "#ebe1fb", "#cdb2ff", "#33214f"),
-    "own": Look("•", "target's own token", "#3d4452", "#eceef1", "#c3cad6", "#2a2f38"),
+    "accepted": Look(
+        "✓", "accepted", "The acceptance rule keeps this guess.", "#0b5d3b", "#d6f5e3", "#7ff0b4", "#0f3a28"
+    ),
+    "rejected": Look(
+        "✕",
+        "rejected",
+        "The acceptance rule does not keep this guess: the target's own token takes its slot.",
+        "#a11212",
+        "#fde1df",
+        "#ff9d94",
+        "#4a1715",
+    ),
+    "discarded": Look(
+        "–",
+        "thrown away",
+        "A guess after a rejected one. It continues a text that is not there, so it gets no verdict.",
+        "#595f69",
+        "#eceef1",
+        "#a3abb8",
+        "#2a2f38",
+    ),
+    "corrected": Look("✎", "target's own token", _OWN, "#7a4300", "#ffe9c7", "#ffc867", "#452c05"),
+    "bonus": Look(
+        "+",
+        "bonus",
+        "All guesses were accepted, and the same pass gives one more token.",
+        "#5a2ca0",
+        "#ebe1fb",
+        "#cdb2ff",
+        "#33214f",
+    ),
+    "own": Look("•", "target's own token", _OWN, "#3d4452", "#eceef1", "#c3cad6", "#2a2f38"),
 }
 
 

@@ -5,7 +5,7 @@
 
 import { capitalised } from "../shared/drafter_text.js";
 import { isTrusted, speedupOver } from "../shared/figures.js";
-import { counted, milliseconds, number, textPieces, tokenLabel } from "../shared/labels.js";
+import { counted, duration, number, textPieces, tokenLabel } from "../shared/labels.js";
 import { hasRejection, judgedOf, tokensOf, wallOf } from "../shared/round.js";
 
 export const TITLE = "The same text, written twice";
@@ -70,7 +70,7 @@ function speedupOf(run) {
   const [machine, date, timed] = ["machine", "recorded", "timed"].map((name) => known.get(name) ?? "");
   const day = date && new Date(`${date}T00:00Z`).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
   const how = [
-    `Speedup: for the same tokens, the time of plain decoding (${milliseconds(run.plain.ends.at(-1) ?? 0)}) over the time of this run (${milliseconds(run.ends.at(-1) ?? 0)}), each measured alone.`,
+    `Speedup: for the same tokens, the time of plain decoding (${duration(run.plain.ends.at(-1) ?? 0)}) over the time of this run (${duration(run.ends.at(-1) ?? 0)}), each measured alone.`,
     timed && `Shown is ${timed}.`,
     "Reading the prompt is not counted on either side.",
   ];

@@ -4,7 +4,7 @@
 /** @import { SlotActions } from "./token_slot.js" */
 
 import { el, setText } from "../shared/dom.js";
-import { milliseconds } from "../shared/labels.js";
+import { duration } from "../shared/labels.js";
 import { explain } from "../shared/notes.js";
 import { isResting, stagedAt } from "../shared/round.js";
 import { passesOf, readsWords } from "../shared/trained_heads.js";
@@ -74,7 +74,9 @@ export class Desk {
     this.legend.append(el("span", "key ours", `${MARK} what the target would write`));
     for (const word of new Set(Object.values(looks).map((look) => look.word))) {
       const same = Object.entries(looks).filter(([, look]) => look.word === word);
-      this.legend.append(el("span", `key ${same[0][0]}`, `${same.map(([, look]) => look.mark).join(" ")} ${word}`));
+      const key = el("span", `key ${same[0][0]}`, `${same.map(([, look]) => look.mark).join(" ")} ${word}`);
+      explain(key, same[0][1].means);
+      this.legend.append(key);
     }
   }
 
@@ -135,9 +137,9 @@ export class Desk {
         ? RESTING
         : drafting || !drafts
           ? ""
-          : `${milliseconds(round.draft_s)} for ${drafts}${onePass(run, round)}${priced}`,
+          : `${duration(round.draft_s)} for ${drafts}${onePass(run, round)}${priced}`,
     );
-    setText(this.editor.time, drafting ? "" : `${milliseconds(round.verify_s)}, one pass${priced}`);
+    setText(this.editor.time, drafting ? "" : `${duration(round.verify_s)}, one pass${priced}`);
     this.typist.node.classList.toggle("active", drafting && !resting);
     this.typist.node.classList.toggle("resting", resting);
     this.editor.node.classList.toggle("active", !drafting);
@@ -181,7 +183,7 @@ function aside(run) {
   if (!run.prefill) return { note: "", how: "" };
   const { target_s: target, draft_s: draft } = run.prefill;
   return {
-    note: ` · prompt read in ${milliseconds(target + draft)}`,
-    how: `Before the first round: ${milliseconds(target)} by the target, ${milliseconds(draft)} by the drafter. Not part of the speedup.`,
+    note: ` · reading the prompt took ${duration(target + draft)}`,
+    how: `Before the first round: ${duration(target)} by the target, ${duration(draft)} by the drafter. Not part of the speedup.`,
   };
 }

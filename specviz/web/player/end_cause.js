@@ -4,7 +4,7 @@
 
 import { NOBODY } from "../shared/drafter_text.js";
 import { isTrusted } from "../shared/figures.js";
-import { counted, milliseconds, number } from "../shared/labels.js";
+import { counted, duration, number } from "../shared/labels.js";
 import { ledgerOf } from "../shared/ledger.js";
 import { isResting } from "../shared/round.js";
 
@@ -130,5 +130,5 @@ function unknownWords(run) {
  */
 function accountOf({ rounds, drafting, verifying, rest, cost, plain_s: plain }) {
   const parts = `1 for the token itself, ${number(drafting, 2)} for drafting, ${number(verifying, 2)} for checking more than one token, ${number(rest, 2)} for the rest`;
-  return `The mean of ${counted(rounds, "round")} took as long as ${number(cost, 2)} plain tokens of ${milliseconds(plain)}: ${parts}. Measured on this prompt.`;
+  return `The mean of ${counted(rounds, "round")} took as long as ${number(cost, 2)} plain tokens of ${duration(plain)}: ${parts}. Measured on this prompt.`;
 }

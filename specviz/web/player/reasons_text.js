@@ -168,9 +168,9 @@ function certainReason(run, accepted, choice) {
     return `The noise decided: with it the target's choice is ${other}. Rejected. ${without}`;
   }
   const sure = "At temperature 0 no random number is needed.";
-  if (accepted) return `It is the target's own first choice: accepted. ${sure}`;
-  if (choice === null) return `It is not the target's first choice: rejected. ${sure}`;
-  return `The target's first choice is ${quoted(run, choice)}: rejected. ${sure}`;
+  if (accepted) return `It is the target's own most likely token: accepted. ${sure}`;
+  if (choice === null) return `It is not the target's most likely token: rejected. ${sure}`;
+  return `The target's most likely token is ${quoted(run, choice)}: rejected. ${sure}`;
 }
 
 /**
@@ -227,12 +227,12 @@ export function closingReason(run, round) {
     const from = noise
       ? "It is the target's choice with the noise of that position."
       : certain
-        ? "It is the target's first choice there."
+        ? "It is the target's most likely token there."
         : `It was drawn from p${drawn}.`;
     return `${withoutRejection(round)} ${from}`;
   }
   if (noise) return "The target's own choice with the noise of this position replaces the rejected token.";
-  if (certain) return "The target's own first choice replaces the rejected token.";
+  if (certain) return "The target's own most likely token replaces the rejected token.";
   if (rule === "typical")
     return `Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it${drawn}.`;
   return `Drawn from the tokens that the target rates higher than the draft does${drawn}.`;

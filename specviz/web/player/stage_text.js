@@ -189,7 +189,7 @@ function comparisonOf(run, drafted) {
       : "not plausible, even for the typical rule (LOSSY): rejected";
   }
   if (drafted.draw === null) {
-    const choice = noise ? "the target's choice with the same noise" : "the target's first choice";
+    const choice = noise ? "the target's choice with the same noise" : "the target's most likely token";
     return accepted ? `${choice}: accepted` : `not ${choice}: rejected`;
   }
   const { bound } = ruleAt(run, drafted);

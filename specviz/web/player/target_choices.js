@@ -52,7 +52,7 @@ export function comparison({ certain, rule }, accepted) {
  * @returns {Choice | null}
  */
 function certainly(token, { noise }) {
-  return token === null ? null : { token, word: noise ? "choice with the noise" : "first choice", share: null };
+  return token === null ? null : { token, word: noise ? "choice with the noise" : "most likely", share: null };
 }
 
 /**

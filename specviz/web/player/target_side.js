@@ -119,6 +119,6 @@ export class TargetSide {
  * @param {string} kind
  */
 function wordsOf({ word, share }, kind) {
-  if (kind === "on discarded") return "thrown away";
+  if (kind === "on discarded") return "not needed";
   return share === null ? word : `${word}, p ${number(share, 2)}`;
 }

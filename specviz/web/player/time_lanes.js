@@ -6,7 +6,7 @@
 
 import { el, penOf, reveal, setText, sizeOf } from "../shared/dom.js";
 import { NOBODY } from "../shared/drafter_text.js";
-import { axisMarks, clockWords, milliseconds } from "../shared/labels.js";
+import { axisMarks, clockWords, duration } from "../shared/labels.js";
 import { boxesOf, laneEnds } from "./time_boxes.js";
 
 /**
@@ -224,7 +224,7 @@ export class TimeLanes {
     }
     const { plain, speculative, all } = laneEnds(run);
     /** @param {number} seconds */
-    const words = (seconds) => (all >= 1 ? clockWords(seconds, all) : milliseconds(seconds));
+    const words = (seconds) => (all >= 1 ? clockWords(seconds, all) : duration(seconds));
     const plainText = plain ? words(plain) : run.over ? "not measured" : "not yet known";
     const soFar = run.replanned ? ", estimate" : run.over || !plain ? "" : " so far";
     const own = `${words(speculative)}${run.replanned ? ", estimate" : ""}`;

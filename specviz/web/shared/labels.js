@@ -138,9 +138,12 @@ export function percent(share) {
   return share > 0 && share < 0.001 ? "under 0.1%" : `${number(100 * share, share < 0.1 ? 1 : 0)}%`;
 }
 
-/** @param {number} seconds */
-export function milliseconds(seconds) {
-  return `${(seconds * 1000).toFixed(1)} ms`;
+/**
+ * How long something took: in seconds from one on.
+ * @param {number} seconds
+ */
+export function duration(seconds) {
+  return seconds >= 1 ? `${seconds.toFixed(2)} s` : `${(seconds * 1000).toFixed(1)} ms`;
 }
 
 /**

@@ -335,6 +335,8 @@ export interface Rules {
 export interface Look {
   mark: string;
   word: string;
+  /** What the state means, in a sentence. */
+  means: string;
 }
 
 export type Looks = Record<string, Look>;
