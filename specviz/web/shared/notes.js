@@ -9,7 +9,7 @@ const LEAVING_MS = 200;
 /** What the keyboard reaches by itself. */
 const REACHED = "a, button, input, select, summary, [tabindex]";
 /** Where a note is put, so that it has the colours of its part. */
-const HOMES = ".stage, .learn, .race, .duel, .words";
+const HOMES = ".stage, .learn, .race, .duel, main.words";
 
 /** What each part says: a term in bold where there is one, and its words. @type {WeakMap<HTMLElement, { term: string, words: string }>} */
 const explained = new WeakMap();
