@@ -72,6 +72,7 @@ def test_its_buttons_say_where_to_go(blank: Page) -> None:
     _at(blank, 15)
     blank.locator(".duel-speedup").click()
     expect(blank.locator(".note-shown")).to_contain_text("the median of 5 pairs")
+    blank.locator(".note-shown").click()
     for name in ("Why does it work?", "Your own prompt", "Close (Escape)"):
         blank.get_by_role("button", name=name).click()
     assert blank.evaluate("chosen") == ["why", "own", "close"]

@@ -78,6 +78,7 @@ function show(part) {
   note.setAttribute("aria-hidden", "true"); // it is the part's description already
   note.addEventListener("pointerenter", () => clearTimeout(leaving));
   note.addEventListener("pointerleave", leave);
+  note.addEventListener("click", hide); // it may lie over what comes next
   fill(note, part);
   (part.closest(HOMES) ?? document.body).append(note);
   shown = { part, note };
