@@ -24,6 +24,16 @@ DOTS = [
         ("verse", "creative", 0.45, 5, 0.92),
     )
 ]
+STREAM: dict[str, Any] = {
+    "mode": "six in one",
+    "costs": {
+        "kind": "pass cost", "recorded": "a machine of the tests", "file": "profile.json", "target": "Fixture-135M", "device": "cpu",
+        "dtype": "float32", "processor": "a processor of the tests", "measured_at": "2026-01-01", "context": 64, "weights_bytes": 538e6,
+        "points": [{"tokens": 1, "pass_s": 0.04}, {"tokens": 6, "pass_s": 0.05}],
+    },
+    "tokens": ["·your", "·kind", "·invitation", "·to", "·the", "·garden", "·party"],
+}  # fmt: skip
+KINDS: dict[str, dict[str, Any]] = {"rule": {}, "pays": {"dots": DOTS}, "audit": {}, "stream": STREAM}
 _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Explorables</title><style>:root { --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s;
 --st-border-color: %s; --st-primary-color: %s; --st-font: sans-serif; } body { margin: 8px; background: var(--st-background-color); }</style>
@@ -75,8 +85,8 @@ def main(folder: Path) -> None:
             for size, talk in (((1280, 720), False), ((1280, 720), True), ((1920, 1080), True), ((390, 844), False)):
                 page = browser.new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
                 name = f"{scheme}-{size[0]}{'-talk' * talk}"
-                for kind in ("rule", "pays", "audit"):
-                    shown = Explorable(page, kind, scheme, talk=talk, **({"dots": DOTS} if kind == "pays" else {}))
+                for kind, data in KINDS.items():
+                    shown = Explorable(page, kind, scheme, talk=talk, **data)
                     page.screenshot(path=folder / f"{name}-{kind}.png", full_page=True)
                     _use(shown, kind)
                     page.screenshot(path=folder / f"{name}-{kind}-used.png", full_page=True)
@@ -94,7 +104,7 @@ def _use(shown: Explorable, kind: str) -> None:
         page.get_by_text("Why the exact rule gives p").click()
     elif kind == "pays":
         page.get_by_role("button", name="verse").click()
-    else:
+    elif kind == "audit":
         page.locator(".size-row label").nth(3).click()
     shown.settle()
 

@@ -2,19 +2,17 @@
 
 import json
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from specviz.trace import theory
 from tests.app.axe import serious
-from tests.app.explorables import DOTS, Explorable
+from tests.app.explorables import DOTS, KINDS, STREAM, Explorable
 from tests.app.still import grip
 from tests.helpers.fuzz import HOSTILE
 from tests.helpers.node import joined
 
-KINDS: dict[str, dict[str, Any]] = {"rule": {}, "pays": {"dots": DOTS}, "audit": {}}
 IN_ROOM_PX = 18
 """Legible from the last row at 1280x720: no letter is smaller."""
 
@@ -242,6 +240,26 @@ def test_axe_finds_nothing_serious_and_letters_are_large(page: Page, scheme: str
         box = page.locator("#here").bounding_box()
         assert box
         assert box["y"] + box["height"] <= 720, kind
+
+
+def test_six_passes_become_one_before_the_eyes(page: Page) -> None:
+    """It plays by itself to its end: six tokens are written after the time of one pass over six, and the other way is named beside it; it can
+    be played again. With reduced motion it is there at once."""
+    written = page.locator(".stream-token.out[visibility=visible]")
+    Explorable(page, "stream", **STREAM)
+    again = page.get_by_role("button", name="Play again")
+    expect(again).to_be_disabled()
+    expect(again).to_be_enabled()
+    expect(written).to_have_text(STREAM["tokens"][1:])
+    expect(page.locator(".stream-elapsed")).to_have_text(["50.0 ms", "six passes: 240 ms"])
+    expect(page.locator(".stream-counter")).to_have_text("Read from memory: 538 MB")
+    expect(page.locator(".sentence")).to_contain_text("538 MB of weights are read, in 50.0 ms instead of 240 ms.")
+    expect(page.locator(".explore-note")).to_contain_text("Measured on a machine of the tests")
+    again.click()
+    expect(written).to_have_count(0)
+    page.emulate_media(reduced_motion="reduce")
+    Explorable(page, "stream", **{**STREAM, "mode": "six passes"})
+    assert written.count() == 6
 
 
 def test_drawing_many_tokens_keeps_the_frames(page: Page) -> None:

@@ -33,6 +33,11 @@ def test_arrow_keys_lead_through_it(page: Page, tmp_path: Path) -> None:
     assert lesson is not None
     file.write_text(lesson_page(lesson), encoding="utf-8")
     page.goto(file.as_uri())
+    begins = page.locator(".manuscript").inner_text()
+    page.keyboard.press("End")
+    assert page.locator(".manuscript").inner_text() == begins, (
+        "nobody leaves the moment of a sentence by a key of the stage"
+    )
     for number, step in enumerate(lesson.steps, start=1):
         expect(page.locator(f"#step-{number} h2")).to_be_visible()
         expect(page.locator("section:visible")).to_have_count(1)

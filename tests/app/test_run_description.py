@@ -74,6 +74,9 @@ def test_what_was_changed_since_the_run_is_named() -> None:
     assert run_description.changes(ASKED, replace(ASKED, pair=PairAsked("embedded", dtype="float32"))) == [
         "another format"
     ]
+    assert run_description.changes(ASKED, replace(ASKED, prompt="Say it")) == [run_description.OTHER_PROMPT]
+    unsure = replace(ASKED, settings=Settings(policy="confidence"))
+    assert run_description.changes(ASKED, unsure) == ["drafts: stops when unsure instead of always k tokens"]
 
 
 def test_what_makes_no_difference_is_not_named() -> None:

@@ -277,6 +277,18 @@ def test_hidden_parts_are_gone(lab: Lab) -> None:
     expect(lab.page.locator(".why")).to_be_hidden()
 
 
+def test_the_controls_are_play_a_step_back_and_forward_and_speed(mixed: Lab) -> None:
+    """Three buttons, the position and the speed; each button does what its key does."""
+    buttons = mixed.page.locator(".transport button")
+    expect(buttons).to_have_count(3)
+    mixed.press("Home")
+    mixed.page.get_by_role("button", name="Step forward").click()
+    mixed.page.get_by_role("button", name="Step forward").click()
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
+    mixed.page.get_by_role("button", name="Step back").click()
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 1 of")
+
+
 def test_figures_say_how_they_were_measured_to_every_hand(mixed: Lab) -> None:
     """The explanation opens by the pointer, by the keyboard and by a tap; Escape, a press elsewhere and a second tap close it."""
     mixed.press("End", "Escape")

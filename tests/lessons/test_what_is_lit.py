@@ -128,3 +128,21 @@ def test_a_chapter_can_be_read_in_its_time() -> None:
         if (found := words + max(captions, default=0)) > _WORDS_A_MINUTE * lesson.minutes:
             long.append((lesson.file.name, found))
     assert long == []
+
+
+def test_one_analogy_goes_through_all_chapters() -> None:
+    """In every chapter that has one it is the same: two comparisons at once explain nothing."""
+    known = {analogy for lesson in _built_in() if lesson.language == "en" for analogy in lesson.analogies}
+    assert {(each.name, each.draft, each.target) for each in known} == {("Writers", "typist", "editor")}
+    assert all(len(lesson.analogies) <= 1 for lesson in _built_in())
+
+
+def test_chapters_have_the_plain_word() -> None:
+    """Where a word is no term of the field, the chapters do without it."""
+    stop = re.compile(
+        r"\b(?:judged|policy|first choice|grandfather|chef|prompt read in|low confidence)\b", re.IGNORECASE
+    )
+    for lesson in _built_in():
+        for step in lesson.steps:
+            found = [text for text in (step.title, step.html, *step.captions.values()) if stop.search(text)]
+            assert found == [], (lesson.file.name, found)

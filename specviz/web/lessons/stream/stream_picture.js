@@ -76,9 +76,10 @@ export class StreamPicture {
     this.axis = shape("path", "axis frame-line");
     this.here = shape("line", "stream-here");
     this.elapsed = shape("text", "stream-elapsed");
+    this.before = shape("text", "stream-elapsed before faint");
     this.ticks = new Ticks("across");
     svg.append(this.memory, this.done, this.counter, ...this.rows.map(({ node }) => node));
-    svg.append(this.axis, ...this.ghosts, ...this.blocks, this.here, this.elapsed, this.ticks.node);
+    svg.append(this.axis, ...this.ghosts, ...this.blocks, this.here, this.elapsed, this.before, this.ticks.node);
     /** @type {StreamScene | null} */
     this.scene = null;
     /** @type {StreamMode} */
@@ -110,6 +111,7 @@ export class StreamPicture {
     const scale = scaleLinear([0, longest], [0, 1]);
     this.ticks.name(scale.ticks(5), (seconds) => (seconds ? timeWords(seconds) : "0"));
     this.node.dataset.mode = mode;
+    setText(this.before, mode === "six in one" ? `six passes: ${timeWords(longest)}` : "");
   }
 
   /** @param {StreamScene | null} scene */
@@ -215,6 +217,7 @@ export class StreamPicture {
     const before = x(scene.elapsed) > x1 - 5 * em;
     place(this.elapsed, { x: x(scene.elapsed) + (before ? -0.3 : 0.3) * em, y: y - 0.45 * em });
     place(this.elapsed, { class: `stream-elapsed ${before ? "before" : "after"}` });
+    place(this.before, { x: x1, y: y - 0.45 * em });
     this.ticks.draw(x, { left: x0, lower: axisY, em }, 4);
   }
 }
