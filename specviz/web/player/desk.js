@@ -50,14 +50,15 @@ export class Desk {
    * Who they are, as far as the run says.
    * @param {Run} run
    */
-  introduce({ drafterText }) {
+  introduce({ drafterText, card }) {
     setText(this.typist.name, drafterText.who);
     setText(this.typist.does, drafterText.does);
     setText(this.editor.name, "Target model");
     setText(this.editor.does, drafterText.checks);
-    const { draft, check } = layersOf(drafterText);
-    this.typist.stack.draw(draft, `${drafterText.does}.`);
-    this.editor.stack.draw(check, stackTitle(drafterText, check));
+    const { draft, check } = layersOf(drafterText, card);
+    const two = card?.draft && !drafterText.layers;
+    this.typist.stack.draw(draft, two ? `A bar for each layer: ${draft.length}.` : `${drafterText.does}.`);
+    this.editor.stack.draw(check, two ? `A bar for each layer: ${check.length}.` : stackTitle(drafterText, check));
     setText(this.lossy, drafterText.lossy);
     this.lossy.hidden = !drafterText.lossy;
     this.lossy.title = drafterText.lossy ? GIVES_UP : "";
@@ -80,32 +81,36 @@ export class Desk {
   /**
    * @param {Run} run
    * @param {Position} position
-   * @param {boolean} covered whether the target's choices stay hidden until their verdicts, because of a question.
+   * @param {{ covered: boolean, paged: boolean }} how `covered`: the target's choices stay hidden until their verdicts, because of a question;
+   *   `paged`: the guesses stand in the text, and a chain has no cards.
    */
-  draw(run, position, covered) {
+  draw(run, position, { covered, paged }) {
     this.introduce(run);
     this.node.dataset.picture = run.drafterText.picture;
     const round = run.rounds[position.index];
     this.tower.draw(run, round, position);
     const asTree = run.branching || run.drafterText.shape === "tree";
-    this.strip.draw(run, round, position);
-    this.table.draw(run, round, position);
+    if (!paged) {
+      this.strip.draw(run, round, position);
+      this.table.draw(run, round, position);
+    }
     this.bits.draw(run);
-    this.board.node.hidden = asTree;
-    this.tree.node.hidden = !asTree;
+    this.board.node.hidden = asTree || paged;
+    this.tree.node.hidden = !asTree || (paged && !round?.drafted.length);
     this.node.dataset.phase = round ? position.phase : "idle";
     this.node.dataset.staged = round ? stagedAt(round, position) : "";
-    (asTree ? this.tree : this.board).draw(run, round, position, { looks: this.looks ?? {}, covered });
+    if (asTree) this.tree.draw(run, round, position, { looks: this.looks ?? {}, covered });
+    else if (!paged) this.board.draw(run, round, position, { looks: this.looks ?? {}, covered });
     if (round) this.drawHead(run, position, round);
     else this.clear();
   }
 
   /**
-   * Where the target's own token of a round stands.
+   * Where the target's own token of a round stands on the desk.
    * @param {Round | undefined} round
    */
   ownToken(round) {
-    if (!round) return undefined;
+    if (!round || (this.board.node.hidden && this.tree.inText)) return undefined;
     const slot = this.board.node.hidden ? this.tree.closing : this.board.columns[round.accepted.length]?.closing;
     return slot?.text;
   }

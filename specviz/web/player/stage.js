@@ -38,6 +38,9 @@ const bookmarks = new Bookmarks();
 /** A sentence of more characters is set smaller, so that it fits into the lines that are kept for it. */
 const LONG = 90;
 
+/** So narrow a stage has no margin beside its page: the width at which its style changes for a phone. */
+const SLIM_PX = 760;
+
 export class Stage {
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -63,6 +66,8 @@ export class Stage {
     /** Whether a lesson holds it at the moment of its sentence. */
     this.ofLesson = false;
     this.presented = false;
+    /** Whether the viewer chose to see the round as cards; null where the pace decides. @type {boolean | null} */
+    this.chosen = null;
     this.withRounds = false;
     this.titled = false;
     /** The round that was shown last. */
@@ -80,7 +85,10 @@ export class Stage {
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.parts = new StageParts(this);
     listenForKeys(root, (event) => hearKey(this, event));
-    new ResizeObserver(() => this.frames.ask()).observe(root);
+    new ResizeObserver(([{ contentRect }]) => {
+      root.classList.toggle("slim", contentRect.width <= SLIM_PX);
+      this.frames.ask();
+    }).observe(root);
   }
 
   // ------------------------------------------------------------ what comes
@@ -266,6 +274,16 @@ export class Stage {
     this.frames.ask();
   }
 
+  /** Whether the round is on the desk as cards, to compare pair by pair; otherwise it happens in the text. */
+  get cards() {
+    return this.ofLesson || (this.chosen ?? Boolean(PACES[this.head.pace].byHand));
+  }
+
+  toggleCards() {
+    this.chosen = !this.cards;
+    this.frames.ask();
+  }
+
   toggleRounds() {
     this.withRounds = !this.withRounds;
     this.parts.roundsChip.setAttribute("aria-pressed", String(this.withRounds));
@@ -319,9 +337,12 @@ export class Stage {
     this.parts.title.cover(this.titled);
     if (this.titled) this.parts.title.draw(run, note);
     this.parts.dial.draw(run, position);
-    this.parts.manuscript.draw(run, position);
+    const paged = !this.cards;
+    this.parts.layOut(this.root, paged);
     const covered = this.covers();
-    this.parts.desk.draw(run, position, covered);
+    this.parts.desk.draw(run, position, { covered, paged });
+    const tree = !this.parts.desk.tree.node.hidden;
+    this.parts.manuscript.draw(run, position, { paged, tree, looks: this.given.looks });
     const [from, to] = [this.parts.desk.ownToken(run.rounds[position.index]), this.parts.manuscript.lastToken];
     this.parts.flight.draw(run, plan, position, { root: this.root, from, to });
     this.parts.lanes.draw(run, position, { theme, predicting: covered });
@@ -329,6 +350,7 @@ export class Stage {
     this.parts.transport.draw(run, plan, position, clock, { playing, theme, shown });
     if (this.focus && this.focus.index !== position.index) this.focus = null;
     this.parts.why.draw(run, this.focus ? this.known(this.focus.slot) : position, this.focus);
+    this.parts.why.placeAt(this.root, paged ? this.parts.placeOf(run, this.focus) : undefined);
     const asking = !playing && this.parts.bets.asks(run, plan, position, clock);
     const answering = !playing && this.parts.bets.answers(plan, position, clock);
     this.parts.bets.draw(run, position, { asking, answering });
