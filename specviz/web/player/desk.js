@@ -4,14 +4,14 @@
 /** @import { SlotActions } from "./token_slot.js" */
 
 import { el, setText } from "../shared/dom.js";
-import { milliseconds } from "../shared/labels.js";
+import { counted, milliseconds } from "../shared/labels.js";
 import { isResting, stagedAt } from "../shared/round.js";
 import { passesOf, readsWords } from "../shared/trained_heads.js";
 import { ChainBoard } from "./chain_board.js";
 import { BitsView, StripView, TableView } from "./draft_origins.js";
 import { DraftTree } from "./draft_tree.js";
 import { HeadTower } from "./head_tower.js";
-import { LayerStack, layersOf } from "./layer_stack.js";
+import { LayerStack, layersOf, OWN_LAYER } from "./layer_stack.js";
 import { REPLANNED } from "./replan.js";
 import { MARK } from "./target_side.js";
 
@@ -56,9 +56,8 @@ export class Desk {
     setText(this.editor.name, "Target model");
     setText(this.editor.does, drafterText.checks);
     const { draft, check } = layersOf(drafterText, card);
-    const two = card?.draft && !drafterText.layers;
-    this.typist.stack.draw(draft, two ? `A bar for each layer: ${draft.length}.` : `${drafterText.does}.`);
-    this.editor.stack.draw(check, two ? `A bar for each layer: ${check.length}.` : stackTitle(drafterText, check));
+    this.typist.stack.draw(draft, draft.includes(OWN_LAYER) ? layersWords(draft) : `${drafterText.does}.`);
+    this.editor.stack.draw(check, check.includes(OWN_LAYER) ? layersWords(check) : stackTitle(drafterText, check));
     setText(this.lossy, drafterText.lossy);
     this.lossy.hidden = !drafterText.lossy;
     this.lossy.title = drafterText.lossy ? GIVES_UP : "";
@@ -155,6 +154,11 @@ function role(kind) {
   const stack = new LayerStack();
   node.append(parts.name, parts.does, parts.time, stack.node);
   return { node, stack, ...parts };
+}
+
+/** @param {string[]} layers */
+function layersWords({ length }) {
+  return `A bar for each of its ${counted(length, "layer")}.`;
 }
 
 /**

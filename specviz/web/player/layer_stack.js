@@ -6,6 +6,12 @@ import { el } from "../shared/dom.js";
 
 const MAX_BARS = 48;
 
+/** The drafters that are a model of their own, beside the target. */
+const TWO_MODELS = ["model", "tree"];
+
+/** A layer of a model that stands alone: all its layers are used. */
+export const OWN_LAYER = "lit own";
+
 export class LayerStack {
   constructor() {
     this.node = el("span", "stack");
@@ -34,14 +40,14 @@ export class LayerStack {
  * @param {Card | null} card
  * @returns {{ draft: string[], check: string[] }}
  */
-export function layersOf({ layers, reads, picture }, card) {
+export function layersOf({ name, layers, reads, picture }, card) {
   if (reads && reads.of <= MAX_BARS) {
     const read = Array.from({ length: reads.of }, (_, i) => reads.taps.includes(i + 1));
     return { draft: [], check: read.map((tapped) => (tapped ? "lit tap" : "lit")) };
   }
   const own = [card?.draft?.layers ?? 0, card?.target.layers ?? 0];
-  if (!layers && own[0] && Math.max(...own) <= MAX_BARS) {
-    const [draft, check] = own.map((count) => new Array(count).fill("lit own"));
+  if (TWO_MODELS.includes(name) && own[0] && Math.max(...own) <= MAX_BARS) {
+    const [draft, check] = own.map((count) => new Array(count).fill(OWN_LAYER));
     return { draft, check };
   }
   if (!layers || layers.of > MAX_BARS) return { draft: [], check: [] };
