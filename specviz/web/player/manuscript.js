@@ -165,10 +165,11 @@ export class Manuscript {
     if (right) under.scrollLeft += Math.max(0, right - under.getBoundingClientRect().right);
     /** @param {number} end */
     const linesTo = (end) => Math.ceil(Math.max(0, end - node.clientHeight) / line);
-    const before = Math.floor((this.caret.getBoundingClientRect().top - corner - node.clientTop) / line); // lines before the caret's
-    const all = linesTo(tree ? endOf(under) : endOf(this.guesses.node) + line);
-    const wanted = Math.max(Math.min(all, before), ...path.map((slot) => linesTo(endOf(slot)))); // of a tree too tall for the page, its path
-    if (wanted > node.scrollTop / line || before < node.scrollTop / line) node.scrollTop = wanted * line;
+    const caret = this.caret.getBoundingClientRect();
+    const before = Math.floor((caret.top - corner - node.clientTop) / line); // lines before the caret's
+    const below = Math.max(endOf(this.guesses.node) + line, caret.bottom - corner + 2 * line); // room for a line of guesses, and under it
+    const wanted = Math.min(linesTo(tree ? endOf(under) : below), before);
+    node.scrollTop = line * Math.max(wanted, ...path.map((slot) => linesTo(endOf(slot)))); // of a tree too tall for the page, its path
   }
 
   /**
