@@ -65,7 +65,7 @@ def _stop_button(page: Page) -> Locator:
 
 def _manuscript(page: Page) -> str:
     text: str = page.locator(".manuscript").evaluate(
-        "box => [...box.children].filter(c => !c.hidden).map(c => c.textContent).join('')"
+        "box => [...box.querySelectorAll('.prompt, .token:not([hidden])')].map(c => c.textContent).join('')"
     )
     return text
 

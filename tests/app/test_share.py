@@ -91,7 +91,7 @@ def _saved(page: Page, button: str, folder: Path) -> Path:
 
 def _written(page: Page) -> str:
     text: str = page.locator(".manuscript").evaluate(
-        "box => [...box.children].filter(c => !c.hidden).map(c => c.textContent).join('')"
+        "box => [...box.querySelectorAll('.prompt, .token:not([hidden])')].map(c => c.textContent).join('')"
     )
     return text
 

@@ -111,7 +111,7 @@ export class StageParts {
   }
 
   /**
-   * Where in the text that stands which the drawer is about.
+   * Where in the text that stands which the drawer is about; the caret where it does not stand yet.
    * @param {Run} run
    * @param {Focus | null} focus
    */
@@ -119,7 +119,7 @@ export class StageParts {
     const round = focus ? run.rounds[focus.index] : undefined;
     if (!focus || !round) return undefined;
     const node = this.desk.tree.placeOf(focus.slot);
-    return this.manuscript.placeOf(round, focus.slot) ?? node;
+    return this.manuscript.placeOf(round, focus.slot) ?? node ?? this.manuscript.caret;
   }
 
   /**
