@@ -29,6 +29,7 @@ export class LayerStack {
     if (key === this.key) return;
     this.key = key;
     this.node.title = title;
+    this.node.classList.toggle("alone", states.includes(OWN_LAYER));
     this.node.replaceChildren(...states.map((state) => el("i", state)).reverse());
   }
 }

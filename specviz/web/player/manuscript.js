@@ -8,7 +8,7 @@
 
 import { el, followEnd, setText } from "../shared/dom.js";
 import { promptPieces, textPieces } from "../shared/labels.js";
-import { copiedOf, matchedOf, stagedAt, tokensOf } from "../shared/round.js";
+import { copiedOf, matchedOf, tokensOf } from "../shared/round.js";
 import { TextGuesses } from "./text_guesses.js";
 
 /** What a note beside a tree needs. */
@@ -64,7 +64,7 @@ export class Manuscript {
     this.matched = null;
     this.prompt.replaceChildren();
     this.guesses.clear();
-    this.node.replaceChildren(this.prompt, this.caret, this.guesses.node, this.guesses.sunk.node, this.under);
+    this.node.replaceChildren(this.prompt, this.guesses.node, this.guesses.sunk.node, this.under);
   }
 
   /**
@@ -77,7 +77,6 @@ export class Manuscript {
     if (!run.ids.length || run.ids.length === this.spans.length) return;
     const pieces = textPieces(run.bytes, [...run.promptIds, ...run.ids]).slice(run.promptIds.length);
     this.fillPrompt(run);
-    const end = this.caret.parentNode === this.node ? this.caret : this.guesses.node;
     run.rounds.forEach(({ start, accepted, closing }, index) => {
       /** @type {Slotted[]} */
       const slots = closing ? [...accepted, "closing"] : accepted;
@@ -91,7 +90,7 @@ export class Manuscript {
         span.hidden = true;
         span.addEventListener("click", () => this.choose(index, slot));
         this.spans.push(span);
-        end.before(span);
+        this.guesses.node.before(span);
       });
     });
   }
@@ -137,7 +136,6 @@ export class Manuscript {
     const moved = shown !== this.shown;
     this.shown = shown;
     this.guesses.draw(run, paged && !tree ? round : undefined, position, looks);
-    this.node.dataset.staged = paged && round ? stagedAt(round, position) : "";
     if (paged) this.followRound(run, round, position, tree);
     else if (moved) followEnd(this.node, this.caret);
   }

@@ -3,6 +3,7 @@
 /** @import { Looks, Position, Round, Run, Slotted } from "../shared/types" */
 
 import { el, setText } from "../shared/dom.js";
+import { stagedAt } from "../shared/round.js";
 import { filledAt } from "../shared/trained_heads.js";
 import { guessesAt, inLine, noGuessWords } from "./guesses_in_text.js";
 
@@ -16,11 +17,14 @@ export class TextGuesses {
     this.caret = caret;
     this.open = open;
     this.point = point;
-    this.node = el("span", "guesses");
-    this.node.setAttribute("role", "group");
-    this.node.setAttribute("aria-label", "The guesses of this round");
+    this.row = el("span", "guesses");
+    this.row.setAttribute("role", "group");
+    this.row.setAttribute("aria-label", "The guesses of this round");
     this.nothing = el("span", "no-guess", "");
-    this.node.append(this.nothing);
+    this.row.append(this.nothing);
+    /** All that moves in the text while a round goes on: what moved among the tokens would have them all styled anew. */
+    this.node = el("span", "tip");
+    this.node.append(caret, this.row);
     this.sunk = this.chip(-1);
     this.sunk.node.className = "sunk";
     this.sunk.node.hidden = true;
@@ -91,6 +95,7 @@ export class TextGuesses {
     for (const chip of this.chips) this.dress(chip, "", {});
     this.replaced = -1;
     this.sunk.node.hidden = true;
+    this.node.dataset.staged = "";
     setText(this.nothing, "");
     this.move(0);
     this.state = "";
@@ -103,8 +108,8 @@ export class TextGuesses {
   move(final) {
     if (this.final === final) return;
     this.final = final;
-    if (final) this.node.insertBefore(this.caret, this.chips[final]?.node ?? this.nothing);
-    else this.node.before(this.caret);
+    if (final) this.row.insertBefore(this.caret, this.chips[final]?.node ?? this.nothing);
+    else this.row.before(this.caret);
   }
 
   /**
@@ -133,13 +138,14 @@ export class TextGuesses {
     const { kinds, final, replaced } = guessesAt(run, round, position);
     for (const [i, kind] of kinds.entries()) this.dress(this.chips[i], kind, looks);
     this.move(final);
-    this.node.classList.toggle("checking", position.phase === "verify");
-    if (position.phase === "verify") this.node.style.setProperty("--progress", String(position.sweep));
+    this.row.classList.toggle("checking", position.phase === "verify");
+    if (position.phase === "verify") this.row.style.setProperty("--progress", String(position.sweep));
     const filled = position.phase === "draft" ? filledAt(run.drafterText, position.fraction) : null;
-    this.node.classList.toggle("filling", filled !== null);
-    if (filled !== null) this.node.style.setProperty("--filled", String(filled));
+    this.row.classList.toggle("filling", filled !== null);
+    if (filled !== null) this.row.style.setProperty("--filled", String(filled));
     setText(this.nothing, noGuessWords(run, round, position));
     this.sink(run, round, replaced, looks);
+    this.node.dataset.staged = stagedAt(round, position);
     this.state = `${kinds} ${this.nothing.textContent}`;
   }
 
