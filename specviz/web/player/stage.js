@@ -14,7 +14,7 @@ import { Playhead } from "./playhead.js";
 import { canReplan, replanned } from "./replan.js";
 import { BRIEF_S, lengthOf, PACES } from "./schedule.js";
 import { StageParts } from "./stage_parts.js";
-import { captionOf, explanationOf, noteOf, summaryOf } from "./stage_text.js";
+import { captionOf, explanationOf, noteOf } from "./stage_text.js";
 
 /** What a stage that goes with the presenter's leaves out: it would leave the presenter without a word. */
 const WITH_PRESENTER = ["transport", "pace", "predict", "whatif"];
@@ -72,8 +72,6 @@ export class Stage {
     this.titled = false;
     /** The round that was shown last. */
     this.seen = -1;
-    /** What was announced last: a round, or the end. @type {number | "end"} */
-    this.announced = -1;
     this.leading = new Leading();
     /** Begins or ends a vote, where this stage leads a room. @type {(() => void) | null} */
     this.vote = null;
@@ -167,7 +165,7 @@ export class Stage {
     this.run = run;
     this.pointed = null;
     this.focus = null;
-    this.announced = -1;
+    this.parts.spoken.clear();
     this.parts.bets.clear();
     this.parts.end.closed = false;
     this.parts.manuscript.clear();
@@ -360,7 +358,8 @@ export class Stage {
     setText(this.parts.caption, sentence);
     this.parts.caption.classList.toggle("long", sentence.length > LONG);
     this.drawEnd(position);
-    this.announce(position);
+    const words = { first: this.parts.bets.outcome(position), end: this.parts.end.spoken };
+    if (!this.hurries(position)) this.parts.spoken.draw(run, this.given.looks, position, words);
   }
 
   /**
@@ -373,20 +372,6 @@ export class Stage {
     const ended = position.ended && this.run.over && !other && !this.ofLesson && !this.hidden.includes("end");
     const at = { ended, able: this.view.able ?? [], over: [upper, desk.node], until: speech };
     end.draw(this.run, this.given, at);
-  }
-
-  /**
-   * What a screen reader hears: each round that is shown long enough, and the end.
-   * @param {Position} position
-   */
-  announce(position) {
-    const { bets, end, spoken } = this.parts;
-    const { index } = position;
-    const now = end.spoken ? "end" : index;
-    if (!position.joined || this.announced === now || this.hurries(position)) return;
-    this.announced = now;
-    const round = () => bets.outcome(position) + summaryOf(this.run, this.given.looks, index);
-    setText(spoken, end.spoken || round());
   }
 
   /**

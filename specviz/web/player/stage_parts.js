@@ -14,6 +14,7 @@ import { Manuscript } from "./manuscript.js";
 import { OpeningTitle } from "./opening_title.js";
 import { clockAtEngine } from "./position.js";
 import { Prediction } from "./prediction.js";
+import { SpokenRounds } from "./spoken_rounds.js";
 import { TimeLanes } from "./time_lanes.js";
 import { TokenFlight } from "./token_flight.js";
 import { Transport } from "./transport.js";
@@ -35,8 +36,7 @@ export class StageParts {
     this.desk = new Desk({ point: (slot) => stage.point(slot), open: (slot) => stage.openWhy(null, slot) });
     this.flight = new TokenFlight();
     this.caption = el("p", "caption", "");
-    this.spoken = el("p", "unseen", "");
-    this.spoken.setAttribute("aria-live", "polite");
+    this.spoken = new SpokenRounds();
     this.bets = new Prediction(() => stage.move((head) => head.resume()));
     this.lanes = new TimeLanes(
       (seconds) => stage.turn((head) => head.seekOn(clockAtEngine(stage.run, head.plan, seconds))),
@@ -90,7 +90,7 @@ export class StageParts {
     chips.append(this.bets.onward, this.bets.score, this.whatIf.chip, this.cardsChip, this.predictChip);
     chips.append(this.roundsChip, this.helpChip);
     this.speech.append(this.caption, this.bets.node, this.whatIf.node, chips);
-    const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken];
+    const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken.node];
     const over = [this.end.node, this.flight.node, this.title.node];
     root.replaceChildren(this.note, this.upper, this.desk.node, this.speech, ...lower, ...over);
   }
