@@ -54,7 +54,11 @@ def test_no_change_of_screen_loses_a_choice(page: Page, sluggish: str) -> None:
     page.get_by_role("spinbutton", name="Length").fill("24")
     page.get_by_role("spinbutton", name="Length").press("Enter")
     page.wait_for_url(re.compile("max_new_tokens=24"))
-    for link, sign in (("Watch", ".stage .role b:not(:empty)"), ("Runs", "text=Runs of this visit"), ("Race", ".race .lane")):
+    for link, sign in (
+        ("Watch", ".stage .role b:not(:empty)"),
+        ("Runs", "text=Runs of this visit"),
+        ("Race", ".race .lane"),
+    ):
         page.get_by_role("link", name=link).click()
         expect(page.locator(sign).first).to_be_visible()
         if link != "Runs":

@@ -1,5 +1,6 @@
 """The text as the stage: a round happens at the caret, a tree under it, and nothing of it is cut or covered."""
 
+import json
 from typing import Any
 
 import pytest
@@ -21,6 +22,11 @@ _OUTSIDE = """() => {
     return [...page.querySelectorAll(".ink, .guess .body, .sunk, .under .slot")].filter((node) => node.checkVisibility())
         .filter((node) => [...node.getClientRects()].some((box) => box.left < left || box.right > right)
             || (node.scrollWidth > node.clientWidth && getComputedStyle(node).overflow !== "visible")).map((node) => node.textContent);
+}"""
+_OBSERVE = """() => {
+    window.touched = new Set();
+    new MutationObserver((all) => { for (const { target } of all) window.touched.add(target); })
+        .observe(document.querySelector(".manuscript"), { subtree: true, attributes: true, childList: true, characterData: true });
 }"""
 _COVERED = """(token) => {
     const why = document.querySelector(".why").getBoundingClientRect();
@@ -93,29 +99,28 @@ def test_the_text_follows_from_the_clock_alone(paged: Lab) -> None:
 
 
 def test_only_what_stands_at_the_caret_changes(paged: Lab) -> None:
-    """In a text of 512 tokens a whole round, frame by frame, touches no element of the text before it."""
+    """In a text of 512 tokens a whole round, frame by frame, touches no element of the text before it, and has none of them styled again."""
     trace = trace_of(["aaaaa", "aardd", "rdddd", "aaard"] * 37)
     paged.show(view_of(trace, plain_of(trace)))
     last = len(trace.rounds) - 2
     _seek(paged, last, "draft")
-    paged.page.evaluate(
-        """() => {
-            window.touched = new Set();
-            new MutationObserver((all) => { for (const { target } of all) window.touched.add(target); })
-                .observe(document.querySelector(".manuscript"), { subtree: true, attributes: true, childList: true, characterData: true });
-        }"""
-    )
+    paged.page.evaluate(_OBSERVE)
+    browser = paged.page.context.browser
+    assert browser is not None
+    browser.start_tracing(page=paged.page, categories=["devtools.timeline"])
     for phase in ("draft", "verify", "judge", "commit"):
-        for share in (0.1, 0.4, 0.7):
+        for share in (0.1, 0.4, 0.7, 0.95):
             _seek(paged, last, phase, share)
-    start, before = trace.rounds[last].start, trace.rounds[last - 1].start
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    styled = [event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree"]
+    assert 0 < max(styled) < 200
     touched = paged.page.evaluate(
         """() => { const all = [...document.querySelectorAll(".manuscript > .token")];
             return [...window.touched].map((node) => all.indexOf(node.closest?.(".token"))).filter((index) => index >= 0); }"""
     )
-    assert start > 400
+    assert trace.rounds[last].start > 400
     assert touched, "its own tokens join the text"
-    assert min(touched) >= before
+    assert min(touched) >= trace.rounds[last - 1].start
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -204,7 +209,9 @@ def test_the_row_of_cards_is_the_slow_view(paged: Lab) -> None:
     expect(page.locator(".desk > .tree-view")).to_be_visible()
     paged.press("c")
     expect(page.locator(".under > .tree-view")).to_be_visible()
-    paged.page.evaluate("() => { const stage = stages.get(document.querySelector('.stage')); stage.chosen = null; stage.turn((head) => head.setPace('hand')); }")
+    paged.page.evaluate(
+        "() => { const stage = stages.get(document.querySelector('.stage')); stage.chosen = null; stage.turn((head) => head.setPace('hand')); }"
+    )
     paged.settle()
     expect(page.locator(".desk > .tree-view")).to_be_visible()
 

@@ -32,9 +32,7 @@ function keysOf(stage) {
     l: unless("lanes", () => stage.parts.lanes.toggleAhead()),
     w: () => stage.toggleWhy(),
     b: unless("rounds", () => stage.toggleRounds()),
-    c: () => {
-      if (!stage.ofLesson) stage.toggleCards();
-    },
+    c: unless("cards", () => stage.toggleCards()),
     k: unless("whatif", () => stage.parts.whatIf.toggle()),
     p: unless("predict", () => stage.togglePredict()),
     "?": unless("keys", () => stage.parts.help.toggle()),

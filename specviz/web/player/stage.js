@@ -103,7 +103,11 @@ export class Stage {
     this.parts.why.looks = looks;
     this.root.classList.toggle("talk", Boolean(view.talk));
     this.presented = Boolean(view.talk) || view.status === "exported";
-    this.hidden = [...(view.hide ?? []), ...(view.following ? WITH_PRESENTER : [])];
+    this.hidden = [
+      ...(view.hide ?? []),
+      ...(view.following ? WITH_PRESENTER : []),
+      ...(this.ofLesson ? ["cards"] : []),
+    ];
     this.parts.hide(this.hidden);
     this.parts.help.lead(Boolean(this.vote));
     const real = readRun(view, given);

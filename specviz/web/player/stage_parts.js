@@ -141,6 +141,7 @@ export class StageParts {
       lanes: this.lanes.node,
       transport: this.transport.node,
       pace: this.transport.pace,
+      cards: this.cardsChip,
       predict: this.predictChip,
       rounds: this.roundsChip,
       keys: this.helpChip,
