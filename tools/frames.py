@@ -52,7 +52,7 @@ _LISTEN = """() => {
                 && stage.querySelector(".role.draft.active")
                 && !stage.querySelector(".manuscript .token:not([hidden])");
             if (begun) window.firstRound ??= performance.now() - pressed;
-            if (begun && stage.querySelector(".slot.typed")) window.firstToken = performance.now() - pressed;
+            if (begun && stage.querySelector(".guess.typed")) window.firstToken = performance.now() - pressed;
             else requestAnimationFrame(look);
         };
         requestAnimationFrame(look);
@@ -107,7 +107,7 @@ def _line(name: str, values: Sequence[float]) -> str:
 
 def smoothness(page: Page, tokens: int, pace: str) -> None:
     """Print how one recording plays at one pace, from its middle on."""
-    lab = Lab(page)
+    lab = Lab(page, cards=False)
     trace = long_trace(tokens)
     lab.show(view_of(trace, plain_of(trace)))
     page.locator(".pace").select_option(pace)
@@ -122,7 +122,7 @@ def smoothness(page: Page, tokens: int, pace: str) -> None:
 
 def memory(page: Page, session: CDPSession) -> None:
     """Print the heap after each of ten runs shown one after the other."""
-    lab = Lab(page)
+    lab = Lab(page, cards=False)
     trace = long_trace(256)
     sizes = []
     for number in range(10):

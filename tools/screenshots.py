@@ -69,7 +69,9 @@ class Sitter:
         """A page of the app at its first size, when its stage or its lanes are there."""
         self._wear(Look("1280", "light"))
         self.page.goto(f"{self.address}/{path}?{urlencode(query)}")
-        expect(self.page.locator(".stage .slot, .race .lane, [data-testid=stDataFrame]").first).to_be_attached()
+        expect(
+            self.page.locator(".stage .role b:not(:empty), .race .lane, [data-testid=stDataFrame]").first
+        ).to_be_attached()
         self.page.wait_for_timeout(1_000)
 
     @property
@@ -153,7 +155,7 @@ def _stage(sitter: Sitter) -> None:
     sitter.press("w")
     sitter.take("why", blind=True)
     sitter.press("Escape")
-    moments.next_round_with(sitter.page, ".closing.bonus.on")
+    moments.next_round_with(sitter.page, ".token.bonus.new")
     sitter.take("bonus")
     sitter.press("w")
     sitter.take("why-bonus")

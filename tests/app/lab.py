@@ -37,8 +37,10 @@ EVERYWHERE = pytest.mark.parametrize(
 class Lab:
     """A page with nothing but the player on it."""
 
-    def __init__(self, page: Page, scheme: str = "light") -> None:
+    def __init__(self, page: Page, scheme: str = "light", *, cards: bool = True) -> None:
+        """With `cards` the rounds are on the desk, else in the text, as a run begins."""
         self.page = page
+        self._cards = cards
         self._given = given()
         looks = f"{_COLOURS % THEMES[scheme]}<style>{style('player')}</style>"
         page.set_content(f"{looks}<div id='root'><div class='stage'></div></div>")
@@ -48,8 +50,11 @@ class Lab:
     def show(self, view: dict[str, Any]) -> None:
         """Hand the player a view, as Streamlit does at mount and at every change."""
         self.page.evaluate(
-            "data => { mount({ data, parentElement: document.getElementById('root') }); }",
-            {"view": view, **self._given},
+            """([data, cards]) => {
+                mount({ data, parentElement: document.getElementById('root') });
+                if (cards) stages.get(document.querySelector(".stage")).chosen ??= true;
+            }""",
+            [{"view": view, **self._given}, self._cards],
         )
         self.settle()
 
@@ -76,7 +81,7 @@ class Lab:
     def text(self) -> str:
         """The manuscript as it stands."""
         found: str = self.page.locator(".manuscript").evaluate(
-            "box => [...box.children].filter(c => !c.hidden).map(c => c.textContent).join('')"
+            "box => [...box.querySelectorAll('.prompt, .token:not([hidden])')].map(c => c.textContent).join('')"
         )
         return found
 

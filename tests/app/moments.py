@@ -16,22 +16,21 @@ class Moment(NamedTuple):
 
 
 MOMENTS = (
-    Moment("draft", 0, "stage => stage.querySelectorAll('.slot.typed').length > 1"),
+    Moment("draft", 0, "stage => stage.querySelectorAll('.guess.typed').length > 1"),
     Moment(
         "sweep",
         1,
-        "stage => stage.querySelector('.column.checking') && Number(stage.querySelector('.board').style.getPropertyValue('--progress')) > 0.4",
+        "stage => stage.querySelector('.guesses.checking') && Number(stage.querySelector('.guesses').style.getPropertyValue('--progress')) > 0.4",
     ),
-    Moment("choices", 2, "stage => stage.querySelector('.choice.on')"),
     Moment(
         "verdicts",
         2,
-        "stage => stage.querySelector('.slot.accepted') && stage.querySelector('.desk').dataset.staged === ''",
+        "stage => stage.querySelector('.guess.accepted') && stage.querySelector('.desk').dataset.staged === ''",
         True,
     ),
     Moment("beat", 2, "stage => stage.querySelector('.desk').dataset.staged === 'still'", True),
-    Moment("rejection", 2, "stage => stage.querySelector('.column.wall')", True),
-    Moment("correction", 3, "stage => stage.querySelector('.closing.corrected.on')", True),
+    Moment("rejection", 2, "stage => stage.querySelector('.desk').dataset.staged === 'walled'", True),
+    Moment("correction", 3, "stage => stage.querySelector('.sunk:not([hidden])')", True),
 )
 _SEEK = """async (stage, when) => {
     const holds = eval(when);

@@ -64,15 +64,19 @@ def test_what_the_target_would_have_written_stands_under_every_slot(lab: Lab) ->
 
 
 def test_above_temperature_0_nothing_is_called_a_choice(lab: Lab) -> None:
-    """What stands under a slot is the most likely token with its probability; the sign is the comparison that the rule made."""
+    """What stands under a slot is the most likely token with its probability, and where another was accepted, that one; the sign is the comparison
+    that the rule made."""
     lab.show(view_of(trace_of(["ard"], temperature=0.8)))
-    lab.press("Home", ".", ".", ".")
-    assert _texts(lab, ".choice .words")[:2] == ["◇ most likely, p 0.80"] * 2
+    lab.press("Home", ".", ".")
+    assert _texts(lab, ".choice .text")[:2] == ["·w9"] * 2
+    lab.press(".")
+    assert _texts(lab, ".choice .text")[:2] == ["·w1", "·w9"]
+    assert _texts(lab, ".choice .words")[:2] == ["◇ accepted, p 0.45", "◇ most likely, p 0.80"]
     assert _texts(lab, ".sign")[:2] == ["✓ u < p/q", "✕ u ≥ p/q"]
     whole = {"id": "live", "status": "running", "live": live_of(trace_of(["ard"], temperature=0.8))}
     lab.show(played(whole, 1))
     lab.press("Home", ".", ".", ".")
-    assert _texts(lab, ".choice .text") == [""] * 4
+    assert _texts(lab, ".choice .text") == ["·w1", "", "", ""], "an audience has the verdicts, and no alternatives"
 
 
 def test_a_bet_covers_what_the_target_would_have_written(mixed: Lab) -> None:

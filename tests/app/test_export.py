@@ -200,7 +200,7 @@ def test_a_notebook_shows_the_player(blank: Page) -> None:
     blank.set_content(f"<body>{html}</body>")
     assert blank.locator("iframe").get_attribute("sandbox") == "allow-scripts"
     frame = blank.frame_locator("iframe")
-    expect(frame.locator(".stage .slot").first).to_be_visible()
+    expect(frame.locator(".stage .role b:not(:empty)").first).to_be_visible()
     frame.locator(".stage").focus()
     blank.keyboard.press("End")
     expect(frame.locator(".manuscript")).to_contain_text(trace.text.strip()[:20])

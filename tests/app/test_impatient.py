@@ -31,7 +31,7 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     """
     page.goto(f"{sluggish}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 64, 'prompt': PROMPT, 'k': 5})}")
     stage = page.locator(".stage")
-    expect(stage.locator(".slot").first).to_be_visible()
+    expect(stage.locator(".role b:not(:empty)").first).to_be_visible()
     stage.evaluate("stage => { stage.dataset.seen = 'from the beginning' }")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
@@ -54,7 +54,11 @@ def test_no_change_of_screen_loses_a_choice(page: Page, sluggish: str) -> None:
     page.get_by_role("spinbutton", name="Length").fill("24")
     page.get_by_role("spinbutton", name="Length").press("Enter")
     page.wait_for_url(re.compile("max_new_tokens=24"))
-    for link, sign in (("Watch", ".stage .slot"), ("Runs", "text=Runs of this visit"), ("Race", ".race .lane")):
+    for link, sign in (
+        ("Watch", ".stage .role b:not(:empty)"),
+        ("Runs", "text=Runs of this visit"),
+        ("Race", ".race .lane"),
+    ):
         page.get_by_role("link", name=link).click()
         expect(page.locator(sign).first).to_be_visible()
         if link != "Runs":

@@ -113,7 +113,7 @@ def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
 
     _shows(page, "Cell", "k 3")
     _click(page, "Open this run on Watch")
-    expect(page.locator(".stage .slot").first).to_be_attached()
+    expect(page.locator(".stage .role b:not(:empty)").first).to_be_attached()
     expect(page.get_by_text("On the stage: a recorded run")).to_contain_text("draft length 3")
     recorded = loads(Store(folder / FILE).recording("mine", 1) or "")
     assert recorded[0].settings.k == 3

@@ -14,7 +14,7 @@ SMALLEST_PX = 18
 
 def _open(page: Page, server: str, **query: str | int | float) -> None:
     page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', **query})}")
-    expect(page.locator(".stage .slot").first).to_be_visible()
+    expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
 
 
 def test_talk_mode_is_the_stage_and_little_else(page: Page, server: str) -> None:
@@ -22,7 +22,7 @@ def test_talk_mode_is_the_stage_and_little_else(page: Page, server: str) -> None
     _open(page, server, talk=1)
     for part in ("stSidebar", "stExpandSidebarButton", "stHeader"):
         expect(page.get_by_test_id(part)).to_be_hidden()
-    expect(page.locator(".stage")).to_have_class("stage talk")
+    expect(page.locator(".stage.talk.paged")).to_be_visible()
     box = page.locator(".stage").bounding_box()
     assert box is not None
     assert box["width"] > 1200
@@ -44,11 +44,11 @@ def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
         page.locator(".stage").focus()
         page.keyboard.press("n")
         page.keyboard.press(".")
-        expect(page.locator(".closing.on")).to_be_visible()
+        expect(page.locator(".sunk")).to_be_visible()
         box = page.locator(".stage").bounding_box()
         assert box is not None
         assert 0.97 * height <= box["y"] + box["height"] <= height
-        letters = ".manuscript, .caption, .figure.speedup .value, .slot .text, .closing .verdict, .lane-names, .round-name, .chip"
+        letters = ".manuscript, .caption, .figure.speedup .value, .sunk, .role b, .lane-names, .round-name, .chip"
         sizes[width, height] = page.locator(".stage").evaluate(
             "(stage, parts) => [...stage.querySelectorAll(parts)].map(e => parseFloat(getComputedStyle(e).fontSize))",
             letters,

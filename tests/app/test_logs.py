@@ -21,7 +21,7 @@ def test_no_prompt_is_in_the_log(page: Page, server: str, server_folder: Path) -
         page.goto(f"{server}/?{urlencode(given)}")
         page.get_by_role("button", name="Run", exact=True).click()
         if said is None:
-            expect(page.locator(".stage .slot.typed").first).to_be_attached()
+            expect(page.locator(".stage .guess.typed").first).to_be_attached()
         else:
             expect(page.get_by_test_id("stAlert").filter(has_text=said).first).to_be_visible()
     log = (server_folder / "log.txt").read_text()

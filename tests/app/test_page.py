@@ -20,7 +20,7 @@ LENGTH = 24
 
 def _open(page: Page, server: str, **query: str | int | float) -> None:
     page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': LENGTH, **query})}")
-    expect(page.locator(".stage .slot").first).to_be_visible()
+    expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
 
 
 def _ready(page: Page) -> None:
@@ -65,7 +65,7 @@ def _stop_button(page: Page) -> Locator:
 
 def _manuscript(page: Page) -> str:
     text: str = page.locator(".manuscript").evaluate(
-        "box => [...box.children].filter(c => !c.hidden).map(c => c.textContent).join('')"
+        "box => [...box.querySelectorAll('.prompt, .token:not([hidden])')].map(c => c.textContent).join('')"
     )
     return text
 
@@ -86,7 +86,7 @@ def ran(browser: Browser, server: str) -> Iterator[Page]:
         _open(page, server, prompt=PROMPT)
         _ready(page)
         _run(page)
-        expect(page.locator(".slot.typed").first).to_be_visible()
+        expect(page.locator(".guess.typed").first).to_be_visible()
         _to_the_end(page)
         yield page
     assert hosts - {None} == {"localhost"}
@@ -112,10 +112,10 @@ def test_the_first_screen_is_a_title_before_any_model(page: Page, server: str) -
     expect(title.locator(".title-line")).to_have_text(
         ["The large model alone: 32 passes. ", "With a small draft model: 7. "]
     )
-    expect(page.locator(".slot.typed")).to_have_count(0)
+    expect(page.locator(".guess.typed")).to_have_count(0)
     title.get_by_role("button", name="Play").click()
     expect(title).to_be_hidden()
-    expect(page.locator(".slot.rejected, .slot.accepted").first).to_be_visible()
+    expect(page.locator(".guess.rejected, .guess.accepted").first).to_be_visible()
     scripts = [path for path in fetched if "/files/" in path and path.endswith(".js")]
     assert {re.sub(r".*/files/([a-z]+)-[0-9a-f]{16}\.js$", r"\1", each) for each in scripts} == {"player", "follow"}
     assert b"MONGOLIA" in b"".join(sent).upper(), "what the player shows has been sent"
@@ -230,7 +230,7 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
     expect(_picked(page, "Drafter")).to_have_value(_shows("n-gram lookup"))
     _in_address(page, drafter="ngram")
     page.get_by_role("link", name="Watch").click()
-    expect(page.locator(".stage .slot").first).to_be_visible()
+    expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
     _rests(page)
     _pick(page, "Drafter", "layer skip")
     _in_address(page, drafter="layer-skip")

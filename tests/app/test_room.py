@@ -67,7 +67,7 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
         phone.get_by_role("button", name="0", exact=True).click()
         expect(presenter.get_by_text("1 person voted")).to_be_visible()
         expect(presenter.locator(".room-votes"), "what others voted is not projected").to_have_count(0)
-        expect(presenter.locator(".choice.covered").first).to_be_visible()
+        expect(presenter.locator(".guess.typed").first, "before its verdicts").to_be_visible()
         presenter.get_by_role("button", name="Show the answer").click()
         expect(phone.locator(".vote-right")).to_contain_text("✓")
         expect(phone.get_by_text(re.compile("You were right|You said “0”"))).to_be_visible()

@@ -91,7 +91,7 @@ def _saved(page: Page, button: str, folder: Path) -> Path:
 
 def _written(page: Page) -> str:
     text: str = page.locator(".manuscript").evaluate(
-        "box => [...box.children].filter(c => !c.hidden).map(c => c.textContent).join('')"
+        "box => [...box.querySelectorAll('.prompt, .token:not([hidden])')].map(c => c.textContent).join('')"
     )
     return text
 
@@ -123,7 +123,7 @@ def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_pa
     """Stop leaves a partial recording that can be saved, read and played."""
     _visit(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.locator(".slot.typed").first).to_be_visible()
+    expect(page.locator(".guess.typed").first).to_be_visible()
     menu = _menu_amid_a_run(page)
     expect(menu.get_by_role("button", name="Save recording")).to_be_disabled()
     expect(menu.get_by_text("when the run is over, or stopped")).to_be_visible()
@@ -246,7 +246,7 @@ def _is_only_text(page: Page) -> None:
         page.keyboard.press("ArrowRight")
         if page.locator(".end-card").is_visible():
             break
-        for slot in page.locator(".slot[aria-disabled=false]").all()[:2]:
+        for slot in page.locator(".guess .body:visible").all()[:2]:
             slot.hover()
     expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
     assert page.locator(".stage").locator(MARKUP).count() == 0

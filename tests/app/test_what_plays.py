@@ -19,7 +19,7 @@ def opened(browser: Browser, server: str) -> Iterator[Page]:
     """One page for all tests of this file, in their order."""
     with fresh_page(browser) as page:
         page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24})}")
-        expect(page.locator(".stage .slot").first).to_be_visible()
+        expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
         expect(page.get_by_text("plain decoding measured at load")).to_be_attached()
         yield page
 

@@ -85,7 +85,7 @@ def test_the_page_starts_from_any_folder(programs: Path, elsewhere: Path, page: 
     with _serving(programs, elsewhere) as (address, server):
         page.emulate_media(color_scheme="light")
         page.goto(f"{address}/?pair=embedded&dtype=float32&max_new_tokens=8")
-        expect(page.locator(".stage .slot").first).to_be_visible()
+        expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
         ground = page.locator(".stApp").evaluate("app => getComputedStyle(app).backgroundColor")
         assert ground == "rgb(251, 250, 247)", "the theme of the page's own configuration"
         expect(page.get_by_text("plain decoding measured at load")).to_be_visible()

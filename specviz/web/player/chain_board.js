@@ -8,11 +8,15 @@ import { el, setText } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { stagedAt, wallOf } from "../shared/round.js";
 import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.js";
+import { choiceAt } from "./target_choices.js";
 import { aloneAt, pairAt, TargetSide } from "./target_side.js";
 import { kindOf, TokenSlot } from "./token_slot.js";
 
 /** In columns narrower than this, in rem, only marks are shown, and their words are left to the legend; in a talk the type is larger. */
 const NARROW_REM = { usual: 5, talk: 6.8 };
+
+/** So many signs of a token stand in one line. */
+const LONGEST = 14;
 
 export class ChainBoard {
   /** @param {SlotActions} act */
@@ -25,6 +29,8 @@ export class ChainBoard {
     this.node.setAttribute("aria-label", "The current round");
     /** The column that was brought into view last. */
     this.followed = -1;
+    /** The round whose tokens the columns have room for. */
+    this.fitted = "";
     this.width = 0;
     new ResizeObserver(([entry]) => {
       this.width = entry.contentRect.width;
@@ -63,6 +69,25 @@ export class ChainBoard {
   }
 
   /**
+   * Room in each column for its tokens, before they come: the guess, and what the target writes there.
+   * @param {Run} run
+   * @param {Round | undefined} round
+   */
+  fit(run, round) {
+    const ids = this.columns.map((_, i) => {
+      const own = round && i === round.accepted.length ? round.closing?.token : undefined;
+      return [round?.drafted[i]?.token, round?.drafted[i] && choiceAt(run, round, i)?.token, own];
+    });
+    const key = `${run.id} ${ids}`;
+    if (key === this.fitted) return;
+    this.fitted = key;
+    this.columns.forEach(({ node }, i) => {
+      const signs = ids[i].map((id) => (typeof id === "number" ? [...tokenLabel(run.bytes, id).text].length : 0));
+      node.style.setProperty("--signs", String(Math.min(LONGEST, Math.max(...signs))));
+    });
+  }
+
+  /**
    * @param {Run} run
    * @param {Round | undefined} round
    * @param {Position} position
@@ -70,6 +95,7 @@ export class ChainBoard {
    */
   draw(run, round, position, { looks, covered }) {
     this.resize((run.k || 5) + 1);
+    this.fit(run, round);
     const tab = round ? -1 : 0; // empty slots cannot be reached, and the keyboard must be able to scroll to them
     if (this.node.tabIndex !== tab) this.node.tabIndex = tab;
     const wall = round ? wallOf(round) : -1;

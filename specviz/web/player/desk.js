@@ -4,7 +4,7 @@
 /** @import { SlotActions } from "./token_slot.js" */
 
 import { el, setText } from "../shared/dom.js";
-import { duration } from "../shared/labels.js";
+import { counted, duration } from "../shared/labels.js";
 import { explain } from "../shared/notes.js";
 import { isResting, stagedAt } from "../shared/round.js";
 import { passesOf, readsWords } from "../shared/trained_heads.js";
@@ -12,7 +12,7 @@ import { ChainBoard } from "./chain_board.js";
 import { BitsView, StripView, TableView } from "./draft_origins.js";
 import { DraftTree } from "./draft_tree.js";
 import { HeadTower } from "./head_tower.js";
-import { LayerStack, layersOf } from "./layer_stack.js";
+import { LayerStack, layersOf, OWN_LAYER } from "./layer_stack.js";
 import { REPLANNED } from "./replan.js";
 import { MARK } from "./target_side.js";
 
@@ -51,14 +51,14 @@ export class Desk {
    * Who they are, as far as the run says.
    * @param {Run} run
    */
-  introduce({ drafterText }) {
+  introduce({ drafterText, card }) {
     setText(this.typist.name, drafterText.who);
     setText(this.typist.does, drafterText.does);
     setText(this.editor.name, "Target model");
     setText(this.editor.does, drafterText.checks);
-    const { draft, check } = layersOf(drafterText);
-    this.typist.stack.draw(draft, `${drafterText.does}.`);
-    this.editor.stack.draw(check, stackTitle(drafterText, check));
+    const { draft, check } = layersOf(drafterText, card);
+    this.typist.stack.draw(draft, draft.includes(OWN_LAYER) ? layersWords(draft) : `${drafterText.does}.`);
+    this.editor.stack.draw(check, check.includes(OWN_LAYER) ? layersWords(check) : stackTitle(drafterText, check));
     setText(this.lossy, drafterText.lossy);
     this.lossy.hidden = !drafterText.lossy;
     explain(this.lossy, drafterText.lossy ? GIVES_UP : "");
@@ -83,32 +83,36 @@ export class Desk {
   /**
    * @param {Run} run
    * @param {Position} position
-   * @param {boolean} covered whether the target's choices stay hidden until their verdicts, because of a question.
+   * @param {{ covered: boolean, paged: boolean }} how `covered`: the target's choices stay hidden until their verdicts, because of a question;
+   *   `paged`: the guesses stand in the text, and a chain has no cards.
    */
-  draw(run, position, covered) {
+  draw(run, position, { covered, paged }) {
     this.introduce(run);
     this.node.dataset.picture = run.drafterText.picture;
     const round = run.rounds[position.index];
     this.tower.draw(run, round, position);
     const asTree = run.branching || run.drafterText.shape === "tree";
-    this.strip.draw(run, round, position);
-    this.table.draw(run, round, position);
+    if (!paged) {
+      this.strip.draw(run, round, position);
+      this.table.draw(run, round, position);
+    }
     this.bits.draw(run);
-    this.board.node.hidden = asTree;
-    this.tree.node.hidden = !asTree;
+    this.board.node.hidden = asTree || paged;
+    this.tree.node.hidden = !asTree || (paged && !round?.drafted.length);
     this.node.dataset.phase = round ? position.phase : "idle";
     this.node.dataset.staged = round ? stagedAt(round, position) : "";
-    (asTree ? this.tree : this.board).draw(run, round, position, { looks: this.looks ?? {}, covered });
+    if (asTree) this.tree.draw(run, round, position, { looks: this.looks ?? {}, covered });
+    else if (!paged) this.board.draw(run, round, position, { looks: this.looks ?? {}, covered });
     if (round) this.drawHead(run, position, round);
     else this.clear();
   }
 
   /**
-   * Where the target's own token of a round stands.
+   * Where the target's own token of a round stands on the desk.
    * @param {Round | undefined} round
    */
   ownToken(round) {
-    if (!round) return undefined;
+    if (!round || (this.board.node.hidden && this.tree.inText)) return undefined;
     const slot = this.board.node.hidden ? this.tree.closing : this.board.columns[round.accepted.length]?.closing;
     return slot?.text;
   }
@@ -153,6 +157,11 @@ function role(kind) {
   const stack = new LayerStack();
   node.append(parts.name, parts.does, parts.time, stack.node);
   return { node, stack, ...parts };
+}
+
+/** @param {string[]} layers */
+function layersWords({ length }) {
+  return `A bar for each of its ${counted(length, "layer")}.`;
 }
 
 /**

@@ -1,13 +1,14 @@
-// The round on the desk as a tree of drafts: a node for each, joined to the one it follows; the accepted path is lit. Large trees
-// have lower rows, and scroll inside a box of fixed height, which follows what is being typed or judged.
+// The round as a tree of drafts: a node for each, joined to the one it follows; the accepted path is lit. It stands in the text, under the
+// caret, or on the desk: there large trees have lower rows, and scroll inside a box of fixed height, which follows what is typed or judged.
 
-/** @import { Layout, Looks, Position, Round, Run } from "../shared/types" */
+/** @import { Looks, Position, Round, Run, Slotted } from "../shared/types" */
 /** @import { SlotActions } from "./token_slot.js" */
 
-import { el, shape } from "../shared/dom.js";
+import { el, setText, shape } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { judgedOrder, slotAt } from "../shared/round.js";
 import { layoutOf } from "../shared/tree_layout.js";
+import { sameWordsNote } from "./guesses_in_text.js";
 import { pairAt, TargetSide } from "./target_side.js";
 import { kindOf, TokenSlot } from "./token_slot.js";
 import { TreeColumns } from "./tree_columns.js";
@@ -32,12 +33,14 @@ export class DraftTree {
     this.grid.setAttribute("role", "group");
     this.grid.setAttribute("aria-label", "The current round, a tree of drafts");
     this.edges = shape("svg", "edges");
-    this.edges.setAttribute("preserveAspectRatio", "none");
     this.edges.setAttribute("aria-hidden", "true");
     this.closing = new TokenSlot("closing", act, "closing");
     this.grid.append(this.edges, el("span", "root"), this.closing.node);
     this.depths = new TreeColumns(this.grid);
-    this.node.append(this.grid);
+    this.note = el("p", "tree-note", "");
+    this.node.append(this.grid, this.note);
+    /** Whether it stands in the text. */
+    this.inText = false;
     new ResizeObserver(() => {
       this.key = ""; // another window, another fit: at the next frame
     }).observe(this.node);
@@ -51,9 +54,11 @@ export class DraftTree {
     const key = `${run.id} ${run.rounds.length} ${index}`;
     if (key === this.key) return;
     this.key = key;
-    const room = roomOf(run);
     const round = run.rounds[index];
     this.layout = layoutOf(round.drafted);
+    const room = this.inText ? { columns: this.layout.depth + 1, rows: this.layout.rows } : roomOf(run);
+    setText(this.note, this.inText ? sameWordsNote(run.drafterText, round, this.layout.nodes) : "");
+    this.grid.style.gridTemplateColumns = this.widths(run, index, room.columns - 1);
     this.grid.style.setProperty("--columns", String(room.columns));
     this.grid.style.setProperty("--rows", String(room.rows));
     this.grid.classList.toggle("dense", room.rows > 4);
@@ -71,15 +76,41 @@ export class DraftTree {
       node.style.setProperty("--column", String(at.depth + 1));
       node.style.setProperty("--row", String(at.row + 1));
     });
-    this.edges.setAttribute("viewBox", `0 0 ${room.columns} ${room.rows}`);
-    const across = this.closing.node.offsetWidth;
-    const right = across / (across + Number.parseFloat(getComputedStyle(this.grid).columnGap));
-    this.lines = round.drafted.map(({ parent }, i) => lineOf(this.layout, parent, i, right));
+    const boxes = round.drafted.map((_, i) => this.slots[i].node);
+    const apart = Number.parseFloat(getComputedStyle(this.grid).columnGap);
+    this.lines = round.drafted.map(({ parent }, i) => lineBetween(boxes[parent] ?? null, boxes[i], boxes[0], apart));
     this.edges.replaceChildren(...this.lines);
     this.grid.classList.remove("long");
     this.grid.classList.toggle("long", this.node.scrollHeight > this.node.clientHeight);
     this.node.scrollTo(0, 0);
     this.followed = null;
+  }
+
+  /**
+   * A column is as wide as the longest token of its depth, before that is typed; no token is ever cut.
+   * @param {Run} run
+   * @param {number} index
+   * @param {number} columns
+   */
+  widths(run, index, columns) {
+    const { drafted } = run.rounds[index];
+    const most = new Array(columns).fill(1);
+    drafted.forEach(({ token }, i) => {
+      const { depth } = this.layout.nodes[i];
+      most[depth] = Math.max(most[depth], widthOf(tokenLabel(run.bytes, token).text));
+    });
+    const each = most.map(
+      (signs) => `minmax(max-content, ${this.inText ? `calc(${signs}ch + var(--beside))` : "1fr"})`,
+    );
+    return this.inText ? each.join(" ") : [...each, "minmax(max-content, 1fr)"].join(" ");
+  }
+
+  /**
+   * The box of a guess, if it is there.
+   * @param {Slotted} slot
+   */
+  placeOf(slot) {
+    return this.inText && slot !== "closing" ? this.slots[slot]?.node : undefined;
   }
 
   /**
@@ -103,7 +134,7 @@ export class DraftTree {
     const own = position.landed ? round.closing : null;
     this.closing.draw(own && tokenLabel(run.bytes, own.token), own ? `on ${own.how}` : "off", own?.how ?? "", looks);
     this.depths.draw(round, position.typed);
-    this.follow(round, position);
+    if (!this.inText) this.follow(round, position);
   }
 
   /**
@@ -143,20 +174,26 @@ function roomOf(run) {
   };
 }
 
+/** How many narrow signs a text is as wide as: those of some scripts, and emoji, are as wide as two. @param {string} text */
+function widthOf(text) {
+  return [...text].reduce((sum, sign) => sum + ((sign.codePointAt(0) ?? 0) > 0x10ff ? 2 : 1), 0);
+}
+
 /**
- * The line from a node to its parent, from edge to edge: a column and the gap after it are one unit wide. The root is left of the first.
- * @param {Layout} layout
- * @param {number} parent
- * @param {number} child
- * @param {number} right where in its unit a column ends
+ * The line from a node to its parent: along the parent's row as far as its column goes, then to the node. The root is left of the first node.
+ * @param {HTMLElement | null} parent
+ * @param {HTMLElement} child
+ * @param {HTMLElement} first
+ * @param {number} apart pixels between two columns
  */
-function lineOf(layout, parent, child, right) {
+function lineBetween(parent, child, first, apart) {
   const path = shape("path");
-  const to = layout.nodes[child];
-  const from = parent < 0 ? null : layout.nodes[parent];
-  const [x1, y1] = from ? [from.depth + right, from.row + 0.5] : [-0.1, 0.5];
-  const [x2, y2] = [to.depth, to.row + 0.5];
-  path.setAttribute("d", `M${x1} ${y1} C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2} ${x2} ${y2}`);
-  path.setAttribute("vector-effect", "non-scaling-stroke");
+  const [from, to] = [parent ?? first, child].map((node) => node.offsetTop + node.offsetHeight / 2);
+  const left = parent ? parent.offsetLeft + 4 : first.offsetLeft - apart; // behind the parent's box, which is as wide as its token
+  const [bend, end] = [child.offsetLeft - apart, child.offsetLeft];
+  path.setAttribute(
+    "d",
+    `M${left} ${from} H${bend} C${bend + apart / 2} ${from} ${bend + apart / 2} ${to} ${end} ${to}`,
+  );
   return path;
 }

@@ -32,6 +32,7 @@ function keysOf(stage) {
     l: unless("lanes", () => stage.parts.lanes.toggleAhead()),
     w: () => stage.toggleWhy(),
     b: unless("rounds", () => stage.toggleRounds()),
+    c: unless("cards", () => stage.toggleCards()),
     k: unless("whatif", () => stage.parts.whatIf.toggle()),
     p: unless("predict", () => stage.togglePredict()),
     "?": unless("keys", () => stage.parts.help.toggle()),

@@ -11,6 +11,7 @@ const KEYS = [
   ["Home  End", "to the start, to the end"],
   ["]  [", "a faster or a slower pace"],
   ["w", "why: the probabilities and the random number of a verdict"],
+  ["c", "the round as cards, draft and target pair by pair, or in the text"],
   ["b", "show in the text where rounds begin"],
   ["l", "the lanes: show or hide what is still to come"],
   ["p", "predict: say how many guesses will be accepted"],

@@ -1,10 +1,16 @@
 // The target's layers as a small stack of bars, first layer at the bottom: which of them a pass goes through.
 
-/** @import { DrafterText } from "../shared/types" */
+/** @import { Card, DrafterText } from "../shared/types" */
 
 import { el } from "../shared/dom.js";
 
 const MAX_BARS = 48;
+
+/** The drafters that are a model of their own, beside the target. */
+const TWO_MODELS = ["model", "tree"];
+
+/** A layer of a model that stands alone: all its layers are used. */
+export const OWN_LAYER = "lit own";
 
 export class LayerStack {
   constructor() {
@@ -23,20 +29,27 @@ export class LayerStack {
     if (key === this.key) return;
     this.key = key;
     this.node.title = title;
+    this.node.classList.toggle("alone", states.includes(OWN_LAYER));
     this.node.replaceChildren(...states.map((state) => el("i", state)).reverse());
   }
 }
 
 /**
- * Which layers drafting and checking go through, layer by layer; empty lists where another model drafts. After an early exit the
+ * Which layers drafting and checking go through, layer by layer; those of each where another model drafts. After an early exit the
  * check continues where the draft stopped. A trained head reads the states after some of the layers ("tap"), which the check has left there.
  * @param {DrafterText} drafterText
+ * @param {Card | null} card
  * @returns {{ draft: string[], check: string[] }}
  */
-export function layersOf({ layers, reads, picture }) {
+export function layersOf({ name, layers, reads, picture }, card) {
   if (reads && reads.of <= MAX_BARS) {
     const read = Array.from({ length: reads.of }, (_, i) => reads.taps.includes(i + 1));
     return { draft: [], check: read.map((tapped) => (tapped ? "lit tap" : "lit")) };
+  }
+  const own = [card?.draft?.layers ?? 0, card?.target.layers ?? 0];
+  if (TWO_MODELS.includes(name) && own[0] && Math.max(...own) <= MAX_BARS) {
+    const [draft, check] = own.map((count) => new Array(count).fill(OWN_LAYER));
+    return { draft, check };
   }
   if (!layers || layers.of > MAX_BARS) return { draft: [], check: [] };
   const used = Array.from({ length: layers.of }, (_, i) => layers.used.includes(i));

@@ -1,21 +1,37 @@
-// The text so far: a span for every token of the run; how many of them are shown depends on the clock.
+// The text so far: a span for every token of the run; how many of them are shown depends on the clock. Where the text is the stage
+// (`paged`), the guesses of the round stand in it at the caret, those of a tree under it, and are ink as soon as the target's token is.
+//
+// The page has one size of type and one flow, with the models in its margin. The other design, a large line of the present between small
+// lines of the past, was read further away, but every word moved when its line passed, and a tree had no room below it.
 
-/** @import { Looks, Position, Run, Slotted } from "../shared/types" */
+/** @import { Looks, Position, Round, Run, Slotted } from "../shared/types" */
 
 import { el, followEnd, setText } from "../shared/dom.js";
 import { promptPieces, textPieces } from "../shared/labels.js";
-import { copiedOf, matchedOf } from "../shared/round.js";
+import { copiedOf, matchedOf, tokensOf } from "../shared/round.js";
+import { TextGuesses } from "./text_guesses.js";
+
+/** What a note beside a tree needs. */
+const NOTE_PX = 170;
+
+/** @typedef {{ open: (index: number | null, slot: Slotted) => void, point: (slot: Slotted | null) => void }} TextActions */
 
 export class Manuscript {
-  /** @param {(index: number, slot: Slotted) => void} choose called with the round and the slot of a token that was clicked. */
-  constructor(choose) {
-    this.choose = choose;
+  /** @param {TextActions} act `open` gets the round, null for the one that is shown, and the slot of a token that was chosen. */
+  constructor(act) {
+    this.choose = act.open;
     this.node = el("div", "manuscript");
     this.node.setAttribute("aria-label", "The text so far");
     this.node.setAttribute("role", "group");
     this.node.tabIndex = 0;
     this.prompt = el("span", "prompt");
     this.caret = el("span", "caret", "");
+    this.guesses = new TextGuesses(this.caret, (slot) => act.open(null, slot), act.point);
+    /** Where a tree of guesses stands. */
+    this.under = el("div", "under");
+    /** What was scrolled to last, and the round whose tree was put in its place. */
+    this.followed = "";
+    this.placed = "";
     /** @type {HTMLElement[]} */
     this.spans = [];
     /** @type {HTMLElement[]} */
@@ -32,7 +48,9 @@ export class Manuscript {
 
   /** In a box of another size the newest words are in view again, on full lines. */
   follow() {
-    if (!this.shown) return;
+    this.followed = "";
+    this.placed = "";
+    if (!this.shown || this.node.closest(".paged")) return;
     this.node.scrollTop = 0;
     followEnd(this.node, this.caret);
   }
@@ -45,7 +63,8 @@ export class Manuscript {
     this.copied = null;
     this.matched = null;
     this.prompt.replaceChildren();
-    this.node.replaceChildren(this.prompt, this.caret);
+    this.guesses.clear();
+    this.node.replaceChildren(this.prompt, this.guesses.node, this.guesses.sunk.node, this.under);
   }
 
   /**
@@ -64,12 +83,14 @@ export class Manuscript {
       slots.forEach((slot, i) => {
         if (start + i < this.spans.length) return;
         const how = slot === "closing" && closing ? closing.how : "accepted";
-        const span = el("span", `token ${how}${i === 0 ? " first" : ""}`, pieces[start + i]);
+        const span = el("span", `token ${how}${i === 0 ? " first" : ""}`);
+        const [lead] = /^ */.exec(pieces[start + i]) ?? [""]; // a space at the end of a line is no part of a word's colours
+        span.append(lead, el("span", "ink", pieces[start + i].slice(lead.length)));
         span.title = `${looks[how].mark} ${looks[how].word} in round ${index + 1}`;
         span.hidden = true;
         span.addEventListener("click", () => this.choose(index, slot));
         this.spans.push(span);
-        this.caret.before(span);
+        this.guesses.node.before(span);
       });
     });
   }
@@ -97,11 +118,13 @@ export class Manuscript {
   /**
    * @param {Run} run
    * @param {Position} position
+   * @param {{ paged: boolean, tree: boolean, looks: Looks }} how `tree` where the guesses of this round are drawn as one
    */
-  draw(run, position) {
+  draw(run, position, { paged, tree, looks }) {
     const round = run.rounds[position.index];
     const { spans } = this;
-    const shown = Math.min(position.committed, spans.length);
+    const joined = paged && round && position.landed ? round.start + tokensOf(round) : position.committed;
+    const shown = Math.min(joined, spans.length);
     for (let i = Math.min(shown, this.shown); i < Math.max(shown, this.shown); i += 1) spans[i].hidden = i >= shown;
     const fresh = round ? [round.start, shown] : [0, 0];
     if (fresh[0] !== this.fresh[0] || fresh[1] !== this.fresh[1]) {
@@ -110,8 +133,66 @@ export class Manuscript {
       this.fresh = fresh;
     }
     this.light(position.landed ? null : copiedOf(round), position.landed ? null : matchedOf(round));
-    if (shown !== this.shown) followEnd(this.node, this.caret);
+    const moved = shown !== this.shown;
     this.shown = shown;
+    this.guesses.draw(run, paged && !tree ? round : undefined, position, looks);
+    if (paged) this.followRound(run, round, position, tree);
+    else if (moved) followEnd(this.node, this.caret);
+  }
+
+  /**
+   * On the page: the round in view, with its guesses and the line under them, or its tree.
+   * @param {Run} run
+   * @param {Round | undefined} round
+   * @param {Position} position
+   * @param {boolean} tree
+   */
+  followRound(run, round, { index, landed, judged }, tree) {
+    const key = [run.id, index, this.shown, this.guesses.state, tree, landed, judged].join();
+    if (key === this.followed || !this.node.clientHeight) return;
+    this.followed = key;
+    if (tree) this.placeTree(`${run.id} ${index}`);
+    this.guesses.hang(this.node, round && this.spans[round.start + round.accepted.length]);
+    const { node, under } = this;
+    const line = Number.parseFloat(getComputedStyle(node).lineHeight);
+    const corner = node.getBoundingClientRect().top - node.scrollTop;
+    /** @param {Element} part */
+    const endOf = (part) => part.getBoundingClientRect().bottom - corner;
+    const path = tree ? [...under.querySelectorAll(".slot.accepted")] : [];
+    const right = Math.max(0, ...path.map((slot) => slot.getBoundingClientRect().right));
+    if (right) under.scrollLeft += Math.max(0, right - under.getBoundingClientRect().right);
+    /** @param {number} end */
+    const linesTo = (end) => Math.ceil(Math.max(0, end - node.clientHeight) / line);
+    const caret = this.caret.getBoundingClientRect();
+    const before = Math.floor((caret.top - corner - node.clientTop) / line); // lines before the caret's
+    const below = Math.max(endOf(this.guesses.node) + line, caret.bottom - corner + 2 * line); // room for a line of guesses, and under it
+    const wanted = Math.min(linesTo(tree ? endOf(under) : below), before);
+    node.scrollTop = line * Math.max(wanted, ...path.map((slot) => linesTo(endOf(slot)))); // of a tree too tall for the page, its path
+  }
+
+  /**
+   * A tree stands under the caret, further left where it would not fit.
+   * @param {string} key
+   */
+  placeTree(key) {
+    const grid = this.under.querySelector(".tree");
+    if (key === this.placed || !(grid instanceof HTMLElement)) return;
+    this.placed = key;
+    this.under.style.paddingLeft = "0";
+    const from = this.caret.getBoundingClientRect().left - this.under.getBoundingClientRect().left;
+    const room = this.under.clientWidth - grid.offsetWidth - (grid.nextElementSibling?.textContent ? NOTE_PX : 0);
+    this.under.style.paddingLeft = `${Math.max(0, Math.min(from, room))}px`;
+  }
+
+  /**
+   * What stands on the page for a slot of a round; undefined where nothing does.
+   * @param {Round} round
+   * @param {Slotted} slot
+   */
+  placeOf(round, slot) {
+    const nth = slot === "closing" ? round.accepted.length : round.accepted.indexOf(slot);
+    const own = nth < 0 ? undefined : this.spans[round.start + nth];
+    return own && !own.hidden ? own : this.guesses.placeOf(slot);
   }
 
   /** The last token that is shown. */

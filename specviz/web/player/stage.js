@@ -14,7 +14,7 @@ import { Playhead } from "./playhead.js";
 import { canReplan, replanned } from "./replan.js";
 import { BRIEF_S, lengthOf, PACES } from "./schedule.js";
 import { StageParts } from "./stage_parts.js";
-import { captionOf, explanationOf, noteOf, summaryOf } from "./stage_text.js";
+import { captionOf, explanationOf, noteOf } from "./stage_text.js";
 
 /** What a stage that goes with the presenter's leaves out: it would leave the presenter without a word. */
 const WITH_PRESENTER = ["transport", "pace", "predict", "whatif"];
@@ -37,6 +37,9 @@ const bookmarks = new Bookmarks();
 
 /** A sentence of more characters is set smaller, so that it fits into the lines that are kept for it. */
 const LONG = 90;
+
+/** So narrow a stage has no margin beside its page: the width at which its style changes for a phone. */
+const SLIM_PX = 760;
 
 export class Stage {
   /** @param {HTMLElement} root */
@@ -63,12 +66,12 @@ export class Stage {
     /** Whether a lesson holds it at the moment of its sentence. */
     this.ofLesson = false;
     this.presented = false;
+    /** Whether the viewer chose to see the round as cards; null where the pace decides. @type {boolean | null} */
+    this.chosen = null;
     this.withRounds = false;
     this.titled = false;
     /** The round that was shown last. */
     this.seen = -1;
-    /** What was announced last: a round, or the end. @type {number | "end"} */
-    this.announced = -1;
     this.leading = new Leading();
     /** Begins or ends a vote, where this stage leads a room. @type {(() => void) | null} */
     this.vote = null;
@@ -80,7 +83,10 @@ export class Stage {
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.parts = new StageParts(this);
     listenForKeys(root, (event) => hearKey(this, event));
-    new ResizeObserver(() => this.frames.ask()).observe(root);
+    new ResizeObserver(([{ contentRect }]) => {
+      root.classList.toggle("slim", contentRect.width <= SLIM_PX);
+      this.frames.ask();
+    }).observe(root);
   }
 
   // ------------------------------------------------------------ what comes
@@ -97,7 +103,11 @@ export class Stage {
     this.parts.why.looks = looks;
     this.root.classList.toggle("talk", Boolean(view.talk));
     this.presented = Boolean(view.talk) || view.status === "exported";
-    this.hidden = [...(view.hide ?? []), ...(view.following ? WITH_PRESENTER : [])];
+    this.hidden = [
+      ...(view.hide ?? []),
+      ...(view.following ? WITH_PRESENTER : []),
+      ...(this.ofLesson ? ["cards"] : []),
+    ];
     this.parts.hide(this.hidden);
     this.parts.help.lead(Boolean(this.vote));
     const real = readRun(view, given);
@@ -159,7 +169,7 @@ export class Stage {
     this.run = run;
     this.pointed = null;
     this.focus = null;
-    this.announced = -1;
+    this.parts.spoken.clear();
     this.parts.bets.clear();
     this.parts.end.closed = false;
     this.parts.manuscript.clear();
@@ -266,6 +276,16 @@ export class Stage {
     this.frames.ask();
   }
 
+  /** Whether the round is on the desk as cards, to compare pair by pair; otherwise it happens in the text. */
+  get cards() {
+    return this.ofLesson || (this.chosen ?? Boolean(PACES[this.head.pace].byHand));
+  }
+
+  toggleCards() {
+    this.chosen = !this.cards;
+    this.frames.ask();
+  }
+
   toggleRounds() {
     this.withRounds = !this.withRounds;
     this.parts.roundsChip.setAttribute("aria-pressed", String(this.withRounds));
@@ -319,9 +339,12 @@ export class Stage {
     this.parts.title.cover(this.titled);
     if (this.titled) this.parts.title.draw(run, note);
     this.parts.dial.draw(run, position);
-    this.parts.manuscript.draw(run, position);
+    const paged = !this.cards;
+    this.parts.layOut(this.root, paged);
     const covered = this.covers();
-    this.parts.desk.draw(run, position, covered);
+    this.parts.desk.draw(run, position, { covered, paged });
+    const tree = !this.parts.desk.tree.node.hidden;
+    this.parts.manuscript.draw(run, position, { paged, tree, looks: this.given.looks });
     const [from, to] = [this.parts.desk.ownToken(run.rounds[position.index]), this.parts.manuscript.lastToken];
     this.parts.flight.draw(run, plan, position, { root: this.root, from, to });
     this.parts.lanes.draw(run, position, { theme, predicting: covered });
@@ -329,6 +352,7 @@ export class Stage {
     this.parts.transport.draw(run, plan, position, clock, { playing, theme, shown });
     if (this.focus && this.focus.index !== position.index) this.focus = null;
     this.parts.why.draw(run, this.focus ? this.known(this.focus.slot) : position, this.focus);
+    this.parts.why.placeAt(this.root, paged ? this.parts.placeOf(run, this.focus) : undefined);
     const asking = !playing && this.parts.bets.asks(run, plan, position, clock);
     const answering = !playing && this.parts.bets.answers(plan, position, clock);
     this.parts.bets.draw(run, position, { asking, answering });
@@ -338,7 +362,8 @@ export class Stage {
     setText(this.parts.caption, sentence);
     this.parts.caption.classList.toggle("long", sentence.length > LONG);
     this.drawEnd(position);
-    this.announce(position);
+    const words = { first: this.parts.bets.outcome(position), end: this.parts.end.spoken };
+    if (!this.hurries(position)) this.parts.spoken.draw(run, this.given.looks, position, words);
   }
 
   /**
@@ -351,20 +376,6 @@ export class Stage {
     const ended = position.ended && this.run.over && !other && !this.ofLesson && !this.hidden.includes("end");
     const at = { ended, able: this.view.able ?? [], over: [upper, desk.node], until: speech };
     end.draw(this.run, this.given, at);
-  }
-
-  /**
-   * What a screen reader hears: each round that is shown long enough, and the end.
-   * @param {Position} position
-   */
-  announce(position) {
-    const { bets, end, spoken } = this.parts;
-    const { index } = position;
-    const now = end.spoken ? "end" : index;
-    if (!position.joined || this.announced === now || this.hurries(position)) return;
-    this.announced = now;
-    const round = () => bets.outcome(position) + summaryOf(this.run, this.given.looks, index);
-    setText(spoken, end.spoken || round());
   }
 
   /**

@@ -1,6 +1,8 @@
 // The parts of the stage: what it is built of, what their controls do, and which of them a lesson leaves out.
 
+/** @import { Run } from "../shared/types" */
 /** @import { Stage } from "./stage.js" */
+/** @import { Focus } from "./why_drawer.js" */
 
 import { el } from "../shared/dom.js";
 import { Desk } from "./desk.js";
@@ -12,6 +14,7 @@ import { Manuscript } from "./manuscript.js";
 import { OpeningTitle } from "./opening_title.js";
 import { clockAtEngine } from "./position.js";
 import { Prediction } from "./prediction.js";
+import { SpokenRounds } from "./spoken_rounds.js";
 import { TimeLanes } from "./time_lanes.js";
 import { TokenFlight } from "./token_flight.js";
 import { Transport } from "./transport.js";
@@ -25,13 +28,15 @@ export class StageParts {
     this.speech = el("div", "speech");
     this.note = el("p", "note");
     this.dial = new FiguresDial();
-    this.manuscript = new Manuscript((index, slot) => stage.openWhy(index, slot));
+    this.manuscript = new Manuscript({
+      open: (index, slot) => stage.openWhy(index, slot),
+      point: (slot) => stage.point(slot),
+    });
     this.why = new WhyDrawer(() => stage.closeWhy());
     this.desk = new Desk({ point: (slot) => stage.point(slot), open: (slot) => stage.openWhy(null, slot) });
     this.flight = new TokenFlight();
     this.caption = el("p", "caption", "");
-    this.spoken = el("p", "unseen", "");
-    this.spoken.setAttribute("aria-live", "polite");
+    this.spoken = new SpokenRounds();
     this.bets = new Prediction(() => stage.move((head) => head.resume()));
     this.lanes = new TimeLanes(
       (seconds) => stage.turn((head) => head.seekOn(clockAtEngine(stage.run, head.plan, seconds))),
@@ -57,12 +62,15 @@ export class StageParts {
     this.predictChip = chip("predict", "Predict", "Say how many guesses will be accepted (p)", () =>
       stage.togglePredict(),
     );
+    this.cardsChip = chip("cards-open", "Cards", "This round as two rows of cards, pair by pair (c)", () =>
+      stage.toggleCards(),
+    );
     this.roundsChip = chip("rounds", "Show round borders", "Show in the text where rounds begin (b)", () =>
       stage.toggleRounds(),
     );
     this.helpChip = chip("keys-open", "?", "Keys (?)", () => this.help.toggle());
     this.helpChip.setAttribute("aria-label", "Keys (?)");
-    for (const node of [this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
+    for (const node of [this.cardsChip, this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
     this.arrange(stage.root);
   }
 
@@ -73,11 +81,39 @@ export class StageParts {
     root.setAttribute("aria-label", "Speculative decoding, round by round");
     this.upper.append(this.dial.node, this.manuscript.node, this.why.node);
     const chips = el("div", "chips");
-    chips.append(this.bets.onward, this.bets.score, this.whatIf.chip, this.predictChip, this.roundsChip, this.helpChip);
+    chips.append(this.bets.onward, this.bets.score, this.whatIf.chip, this.cardsChip, this.predictChip);
+    chips.append(this.roundsChip, this.helpChip);
     this.speech.append(this.caption, this.bets.node, this.whatIf.node, chips);
-    const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken];
+    const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken.node];
     const over = [this.end.node, this.flight.node, this.title.node];
     root.replaceChildren(this.note, this.upper, this.desk.node, this.speech, ...lower, ...over);
+  }
+
+  /**
+   * The text as the stage, or the round as cards below it: a tree stands in the text, or on the desk.
+   * @param {HTMLElement} root
+   * @param {boolean} paged
+   */
+  layOut(root, paged) {
+    if (root.classList.contains("paged") === paged) return;
+    root.classList.toggle("paged", paged);
+    this.cardsChip.setAttribute("aria-pressed", String(!paged));
+    (paged ? this.manuscript.under : this.desk.node).append(this.desk.tree.node);
+    this.desk.tree.inText = paged;
+    this.desk.tree.key = "";
+    this.manuscript.follow();
+  }
+
+  /**
+   * Where in the text that stands which the drawer is about; the caret where it does not stand yet.
+   * @param {Run} run
+   * @param {Focus | null} focus
+   */
+  placeOf(run, focus) {
+    const round = focus ? run.rounds[focus.index] : undefined;
+    if (!focus || !round) return undefined;
+    const node = this.desk.tree.placeOf(focus.slot);
+    return this.manuscript.placeOf(round, focus.slot) ?? node ?? this.manuscript.caret;
   }
 
   /**
@@ -99,6 +135,7 @@ export class StageParts {
       lanes: this.lanes.node,
       transport: this.transport.node,
       pace: this.transport.pace,
+      cards: this.cardsChip,
       predict: this.predictChip,
       rounds: this.roundsChip,
       keys: this.helpChip,

@@ -4,7 +4,7 @@
 // follows from the verdicts: the accepted token, or the round's closing token; elsewhere only the recorded alternatives show it.
 // At other settings there is no such choice until a number is drawn: the most likely token stands for it, and is labelled as that.
 
-/** @import { Choice, DrafterText, Round, Run, Top } from "../shared/types" */
+/** @import { Choice, Drafted, DrafterText, Round, Run, Top } from "../shared/types" */
 
 import { rejectedBeside } from "../shared/round.js";
 import { choiceAfter } from "./reasons_text.js";
@@ -21,6 +21,15 @@ export function choiceAt({ drafterText }, round, index) {
   if (drafterText.certain) return certainly(choiceAfter(round, parent) ?? onlyOne(top), drafterText);
   const first = round.drafted.findIndex((drafted) => drafted.parent === parent) === index;
   return likeliest(top, first || !rejectedBeside(round, index));
+}
+
+/**
+ * What the target writes where a random number accepted a draft: that draft, likeliest or not.
+ * @param {Drafted} drafted
+ * @returns {Choice}
+ */
+export function acceptedChoice({ token, target_prob: share }) {
+  return { token: /** @type {number} */ (token), word: "accepted", share };
 }
 
 /**

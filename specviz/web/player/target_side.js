@@ -6,7 +6,7 @@
 import { el, setLabel, setText } from "../shared/dom.js";
 import { number, tokenLabel } from "../shared/labels.js";
 import { slotAt } from "../shared/round.js";
-import { choiceAt, closingChoice, comparison } from "./target_choices.js";
+import { acceptedChoice, choiceAt, closingChoice, comparison } from "./target_choices.js";
 
 /** Of what the target would have written. */
 export const MARK = "◇";
@@ -27,10 +27,12 @@ const NO_PAIR = { kind: "off", sign: "", word: "", paired: false };
 export function pairAt(run, round, position, index, covered) {
   const { judged } = slotAt(round, position, index);
   const read = position.swept || position.sweep >= READ;
-  const choice = read && (judged || !covered) ? choiceAt(run, round, index) : null;
   const { verdict } = round.drafted[index];
+  const drawn = judged && verdict === "accepted" && !run.drafterText.certain; // then the number has decided, and not the likeliest
+  const known = drawn ? acceptedChoice(round.drafted[index]) : choiceAt(run, round, index);
+  const choice = read && (judged || !covered) ? known : null;
   const sign = judged && verdict !== "discarded" ? comparison(run.drafterText, verdict === "accepted") : NO_PAIR;
-  const settled = judged && (run.drafterText.certain || verdict === "discarded"); // elsewhere the verdict is not on this token
+  const settled = judged && (run.drafterText.certain || drawn || verdict === "discarded"); // elsewhere the verdict is not on this token
   const shown = choice ? `on ${settled ? verdict : "read"}` : "off";
   return { ...sign, choice, paired: true, kind: read && covered && !judged ? "covered" : shown };
 }

@@ -8,7 +8,11 @@ import { tokenLabel } from "../shared/labels.js";
 import { slotAt, wallOf } from "../shared/round.js";
 import { layoutOf } from "../shared/tree_layout.js";
 import { candidatesOf, closingOf, closingReason, reasonOf, ruleAt } from "./reasons_text.js";
+import { widestOf } from "./text_guesses.js";
 import { candidateNodes, closingNodes, ruleNodes } from "./token_evidence.js";
+
+/** Pixels between a token and the drawer, and those at the end of the stage that it leaves to the transport. */
+const [GAP, KEPT] = [12, 40];
 
 /**
  * The round and the slot that the drawer is about.
@@ -76,6 +80,27 @@ export class WhyDrawer {
     this.shown = key;
     if (slot === "closing") this.drawClosing(run, round, position.landed, index);
     else this.drawDrafted(run, round, position, index, slot);
+  }
+
+  /**
+   * At the token that it is about: under its line, or over it where there is no room below. In its usual place where none is given.
+   * @param {HTMLElement} root the stage
+   * @param {HTMLElement | undefined} token
+   */
+  placeAt(root, token) {
+    this.node.classList.toggle("at-token", Boolean(token));
+    if (this.node.hidden || !token) {
+      this.node.style.top = "";
+      return;
+    }
+    const box = widestOf(token);
+    const stage = root.getBoundingClientRect();
+    const tall = this.node.offsetHeight;
+    const below = box.bottom - stage.top + GAP;
+    const over = below + tall > root.clientHeight - KEPT && box.top - stage.top - GAP - tall >= -GAP;
+    this.node.classList.toggle("over", over);
+    this.node.style.top = `${over ? box.top - stage.top - GAP - tall : below}px`;
+    this.node.style.setProperty("--token", `${box.left + box.width / 2 - stage.left}px`);
   }
 
   /**

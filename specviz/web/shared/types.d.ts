@@ -98,6 +98,7 @@ export interface DrafterCard {
 
 export interface Card {
   target: { layers: number };
+  draft?: { layers: number } | null;
   drafter: DrafterCard;
   device: string;
   dtype: string;

@@ -1,0 +1,68 @@
+// What of a round stands in the text itself at a moment: its guesses at the caret, as chips of their own width. Pure, no DOM.
+
+/** @import { ByteTable, DrafterText, Node2D, Position, Round, Run } from "../shared/types" */
+
+import { textPieces, tokenLabel } from "../shared/labels.js";
+import { isResting, wallOf } from "../shared/round.js";
+import { drawnHead } from "../shared/trained_heads.js";
+import { kindOf } from "./token_slot.js";
+
+/**
+ * A token as it stands in a line: the spaces before it, and what is seen of it. What the eye cannot find in a line (a line break, white
+ * space alone, half a character) is written as on a card.
+ * @param {ByteTable} bytes
+ * @param {number | null} id
+ */
+export function inLine(bytes, id) {
+  const { text, raw, says = "" } = tokenLabel(bytes, id);
+  const [piece] = raw || id === null ? [""] : textPieces(bytes, [id]);
+  const word = piece.trimStart();
+  if (!word || /[\n\r\t]/.test(piece)) return { lead: "", text, raw, says };
+  return { lead: piece.slice(0, piece.length - word.length), text: word, raw, says };
+}
+
+/**
+ * The kind of each guess that stands at the caret, empty where it does not: not typed yet, or in the text by now. `final` is how many
+ * of them belong to the text already, `replaced` the one whose place the target's own token has taken, -1 for none.
+ * @param {Run} run
+ * @param {Round} round
+ * @param {Position} position
+ */
+export function guessesAt({ drafterText }, round, position) {
+  const { drafted, closing } = round;
+  const { landed, typed, phase } = position;
+  const replaced = landed && closing?.how === "corrected" ? wallOf(round) : -1;
+  const kinds = drafted.map(({ verdict }, i) => {
+    if (landed && (verdict === "accepted" || i === replaced)) return "";
+    if (i < typed) return kindOf(drafterText, round, position, i);
+    return phase === "draft" && drawnHead(drafterText)?.order === "at once" ? "coming" : "";
+  });
+  const after = kinds.findIndex((kind) => kind !== "accepted");
+  return { kinds, final: after < 0 ? kinds.length : after, replaced };
+}
+
+/**
+ * What stands at the caret in a round that has no guesses.
+ * @param {Run} run
+ * @param {Round} round
+ * @param {Position} position
+ */
+export function noGuessWords({ drafterText }, round, { landed }) {
+  if (landed || round.drafted.length) return "";
+  if (isResting(round)) return "‖ not drafting";
+  return drafterText.picture === "copy" ? "no match: nothing to copy" : "nothing drafted";
+}
+
+/**
+ * Why the same word stands more than once in a column of a tree; empty where none does.
+ * @param {Pick<DrafterText, "picture">} drafterText
+ * @param {Round} round
+ * @param {Node2D[]} nodes where its guesses are drawn
+ */
+export function sameWordsNote(drafterText, { drafted }, nodes) {
+  const all = drafted.map(({ token }, i) => `${nodes[i].depth} ${token}`);
+  if (new Set(all).size === all.length) return "";
+  return drawnHead(drafterText)?.alike
+    ? "The same words in every branch: the head guesses each position without seeing the guess before it."
+    : "The same word in two branches is two guesses: each goes on from other words.";
+}

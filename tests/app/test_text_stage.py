@@ -1,0 +1,228 @@
+"""The text as the stage: a round happens at the caret, a tree under it, and nothing of it is cut or covered."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.app.lab import SIZES, Lab
+from tests.helpers.views import MIXED, plain_of, shipped_view, trace_of, view_of
+
+_LONG = {1: b" Donaudampfschifffahrt", 2: b" Thursday", 3: b"\xf0\x9f", 9: b" incomprehensibilities"}
+_SEEK = """([index, phase, share]) => {
+    const stage = stages.get(document.querySelector(".stage")), { plan } = stage.head;
+    const length = (plan.starts[index + 1] ?? plan.end) - plan.starts[index];
+    stage.move((head) => head.seek(clockOf(plan, index, phase) + share * plan.shares[index][phase] * length));
+}"""
+_SHOWN = """() => [...document.querySelectorAll(".token:not([hidden]), .guess:not([hidden]), .sunk:not([hidden]), .caret")]
+    .map((node) => [node.className, node.textContent, ...["left", "top"].map((side) => Math.round(node.getBoundingClientRect()[side]))].join())"""
+_OUTSIDE = """() => {
+    const page = document.querySelector(".manuscript"), { left, right } = page.getBoundingClientRect();
+    return [...page.querySelectorAll(".ink, .guess .body, .sunk, .under .slot")].filter((node) => node.checkVisibility())
+        .filter((node) => [...node.getClientRects()].some((box) => box.left < left || box.right > right)
+            || (node.scrollWidth > node.clientWidth && getComputedStyle(node).overflow !== "visible")).map((node) => node.textContent);
+}"""
+_OBSERVE = """() => {
+    window.touched = new Set();
+    new MutationObserver((all) => { for (const { target } of all) window.touched.add(target); })
+        .observe(document.querySelector(".manuscript"), { subtree: true, attributes: true, childList: true, characterData: true });
+}"""
+_COVERED = """(token) => {
+    const why = document.querySelector(".why").getBoundingClientRect();
+    return [...document.querySelectorAll(token)].filter((node) => node.checkVisibility()).flatMap((node) => [...node.getClientRects()])
+        .filter((box) => box.height > 2 && box.left < why.right && box.right > why.left && box.top < why.bottom && box.bottom > why.top).length;
+}"""
+
+
+@pytest.fixture
+def paged(blank: Page) -> Lab:
+    """The player as a run begins in it."""
+    return Lab(blank, cards=False)
+
+
+def _seek(lab: Lab, index: int, phase: str, share: float = 0.0) -> None:
+    lab.page.evaluate(_SEEK, [index, phase, share])
+    lab.settle()
+
+
+def _mixed(lab: Lab) -> None:
+    trace = trace_of(MIXED)
+    lab.show(view_of(trace, plain_of(trace)))
+    lab.press("Home")
+
+
+def test_a_round_happens_in_the_text(paged: Lab) -> None:
+    """Guesses stand at the caret, get their verdicts there, and what is accepted is text; the target's own token takes the place of the
+    rejected one, which hangs under it, and what followed is pale."""
+    page = paged.page
+    page.emulate_media(reduced_motion="reduce")  # what sinks has sunk
+    _mixed(paged)
+    expect(page.locator(".board")).to_be_hidden()
+    paged.press("ArrowRight", ".")
+    assert page.locator(".guess.typed .body").all_text_contents() == ["w1", "w2", "w3"]
+    assert paged.text() == " w0 w1 w2 w3 w9"
+    paged.press(".")
+    expect(page.locator(".guesses.checking")).to_have_count(1)
+    paged.press(".")
+    assert [page.locator(f".guess.{kind}").all_text_contents() for kind in ("accepted", "rejected", "discarded")] == [
+        [" w1"],
+        [" w2"],
+        [" w3"],
+    ]
+    before_caret = "caret => caret.previousElementSibling.textContent"
+    assert page.locator(".caret").evaluate(before_caret) == " w1", "what is accepted belongs to the text"
+    paged.press(".")
+    assert paged.text() == " w0 w1 w2 w3 w9 w1 w9"
+    sunk, own = page.locator(".sunk"), page.locator(".token.corrected.new > .ink")
+    expect(sunk).to_have_text("✕ w2")
+    (under, over) = (sunk.bounding_box(), own.bounding_box())
+    assert under is not None
+    assert over is not None
+    assert under["y"] >= over["y"] + over["height"] - 4
+    assert abs(under["x"] - over["x"]) < over["width"]
+    assert page.locator(".guess.discarded:visible").all_text_contents() == [" w3"]
+
+
+def test_the_text_follows_from_the_clock_alone(paged: Lab) -> None:
+    """Forwards, backwards or by a jump: a moment looks the same."""
+    paged.page.emulate_media(reduced_motion="reduce")  # what moves has arrived
+    _mixed(paged)
+    moments = [(index, phase, 0.5) for index in range(4) for phase in ("draft", "verify", "judge", "commit")]
+    seen = []
+    for moment in (*moments, *reversed(moments), *moments[::3]):
+        _seek(paged, *moment)
+        seen.append((moment, paged.page.evaluate(_SHOWN)))
+    for moment in moments:
+        first, *others = [shown for at, shown in seen if at == moment]
+        assert all(shown == first for shown in others), moment
+
+
+def test_only_what_stands_at_the_caret_changes(paged: Lab) -> None:
+    """In a text of 512 tokens a whole round, frame by frame, touches no element of the text before it, and has none of them styled again."""
+    trace = trace_of(["aaaaa", "aardd", "rdddd", "aaard"] * 37)
+    paged.show(view_of(trace, plain_of(trace)))
+    last = len(trace.rounds) - 2
+    _seek(paged, last, "draft")
+    paged.page.evaluate(_OBSERVE)
+    browser = paged.page.context.browser
+    assert browser is not None
+    browser.start_tracing(page=paged.page, categories=["devtools.timeline"])
+    for phase in ("draft", "verify", "judge", "commit"):
+        for share in (0.1, 0.4, 0.7, 0.95):
+            _seek(paged, last, phase, share)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    styled = [event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree"]
+    assert 0 < max(styled) < 200
+    touched = paged.page.evaluate(
+        """() => { const all = [...document.querySelectorAll(".manuscript > .token")];
+            return [...window.touched].map((node) => all.indexOf(node.closest?.(".token"))).filter((index) => index >= 0); }"""
+    )
+    assert trace.rounds[last].start > 400
+    assert touched, "its own tokens join the text"
+    assert min(touched) >= trace.rounds[last - 1].start
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_token_is_cut(paged: Lab, size: tuple[int, int]) -> None:
+    """However long, in a chip, under the token that replaced it, or in a tree, all of it is inside the page."""
+    paged.page.set_viewport_size({"width": size[0], "height": size[1]})
+    paged.show(view_of(trace_of(["ard", "aaa", "rdd"] * 3, texts=_LONG)))
+    for index in range(9):
+        for phase, share in (("verify", 0.5), ("judge", 0.9), ("commit", 0.5)):
+            _seek(paged, index, phase, share)
+            assert paged.page.evaluate(_OUTSIDE) == [], (index, phase)
+    paged.show({**shipped_view("products-tree"), "id": "tree"})
+    for index in range(3):
+        _seek(paged, index, "judge", 0.9)
+        assert paged.page.evaluate(_OUTSIDE) == [], index
+
+
+@pytest.mark.parametrize("talk", [False, True])
+def test_why_opens_at_the_token_and_does_not_cover_it(paged: Lab, talk: bool) -> None:
+    """Whichever token of whichever round, in the text or at the caret; the transport stays in reach."""
+    paged.show({**shipped_view("letter"), "talk": talk})
+    paged.page.evaluate("stages.get(document.querySelector('.stage')).head.setPace('lesson')")
+    for index in (0, 4, 9):
+        _seek(paged, index, "judge", 0.9)
+        paged.press("w")
+        expect(paged.page.locator(".why.at-token")).to_be_visible()
+        assert paged.page.evaluate(_COVERED, ".guess.rejected .body") == 0, index
+        assert paged.page.evaluate(_COVERED, ".transport") == 0, index
+        paged.press("Escape")
+    for index in (8, 5, 1, 7):
+        paged.page.evaluate("index => stages.get(document.querySelector('.stage')).openWhy(index, 'closing')", index)
+        paged.settle()
+        expect(paged.page.locator(".why.at-token")).to_be_visible()
+        assert paged.page.evaluate(_COVERED, ".token:is(.bonus, .corrected).new > .ink") == 0, index
+    paged.page.evaluate("stages.get(document.querySelector('.stage')).openWhy(9, 'closing')")
+    paged.settle()
+    assert paged.page.evaluate(_COVERED, ".caret") == 0, "of a token that is not there: at the caret"
+
+
+def test_a_tree_unfolds_under_the_caret(paged: Lab) -> None:
+    """Its nodes are words as wide as they are, joined to what they follow; the accepted path is text when the target has judged."""
+    paged.show(shipped_view("products-tree"))
+    _seek(paged, 0, "judge", 0.9)
+    page = paged.page
+    caret, tree = page.locator(".caret").bounding_box(), page.locator(".under .tree").bounding_box()
+    assert caret is not None
+    assert tree is not None
+    assert tree["y"] >= caret["y"] + caret["height"]
+    assert page.locator(".under .edge.accepted").count() == page.locator(".under .slot.accepted").count() > 0
+    joined = """() => [...document.querySelectorAll(".under .edge")].filter((line, i) => { const slot = document.querySelectorAll(".under .slot")[i];
+        const end = line.getPointAtLength(line.getTotalLength()); return Math.abs(end.x - slot.offsetLeft) > 2; }).length"""
+    assert page.evaluate(joined) == 0
+    expect(page.locator(".tree-note")).to_contain_text("two guesses")
+    accepted = len(page.locator(".under .slot.accepted").all())
+    _seek(paged, 0, "commit", 0.5)
+    assert page.locator(".token.new").count() == accepted + 1
+
+
+def test_a_round_without_a_match_is_no_empty_strip(paged: Lab) -> None:
+    """The n-gram drafter says at the caret that nothing matched; the passage that it copies is lit in the text itself."""
+    view: dict[str, Any] = view_of(trace_of(["", "aa"], drafter="ngram", label="n-gram lookup", source=0))
+    paged.show(view)
+    paged.press("Home")
+    expect(paged.page.locator(".no-guess")).to_have_text("no match: nothing to copy")
+    paged.press("ArrowRight", "ArrowRight")
+    expect(paged.page.locator(".no-guess")).to_be_hidden()
+    expect(paged.page.locator(".strip")).to_be_hidden()
+
+
+def test_the_row_of_cards_is_the_slow_view(paged: Lab) -> None:
+    """c and its button show the round as cards and as text again; key by key it is cards, and a tree goes with it."""
+    _mixed(paged)
+    page = paged.page
+    board, chips = page.locator(".board"), page.locator(".guess:visible")
+    paged.press(".", "c")
+    expect(board).to_be_visible()
+    expect(chips).to_have_count(0)
+    expect(page.locator(".cards-open")).to_have_attribute("aria-pressed", "true")
+    page.locator(".cards-open").click()
+    paged.settle()
+    expect(board).to_be_hidden()
+    expect(chips).to_have_count(3)
+    fresh = {**shipped_view("products-tree"), "id": "tree"}
+    paged.show(fresh)
+    paged.press(".", "c")
+    expect(page.locator(".desk > .tree-view")).to_be_visible()
+    paged.press("c")
+    expect(page.locator(".under > .tree-view")).to_be_visible()
+    paged.page.evaluate(
+        "() => { const stage = stages.get(document.querySelector('.stage')); stage.chosen = null; stage.turn((head) => head.setPace('hand')); }"
+    )
+    paged.settle()
+    expect(page.locator(".desk > .tree-view")).to_be_visible()
+
+
+def test_a_chip_is_reached_by_the_keyboard(paged: Lab) -> None:
+    """It says what it is, and Enter opens why."""
+    _mixed(paged)
+    paged.press("n")
+    chip = paged.page.locator(".guess.rejected .body")
+    chip.focus()
+    expect(chip).to_have_accessible_name("w2, rejected")
+    paged.page.keyboard.press("Enter")
+    paged.settle()
+    expect(paged.page.locator(".why-where")).to_contain_text("drafted in round 2, position 2")
