@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from app import saved, session
+from app import saved, session, teaching
 from app.component import component
 from app.screens import learn
 from specviz.reporting.player.scripts import given, script, style
@@ -32,7 +32,7 @@ def greet() -> None:
     if chosen == "why":
         learn.open_lesson(_WHY)
     with st.container():  # also an empty one, so that nothing below is another element once it is gone
-        if st.session_state[_NEWCOMER] and watching and not session.talk():
+        if st.session_state[_NEWCOMER] and watching and not teaching.on():
             _duel(
                 key=_DUEL,
                 data={

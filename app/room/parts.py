@@ -6,11 +6,6 @@ import segno
 
 from specviz.rooms.polls import Poll, PollState
 
-PAGE = """<style>
-[data-testid="stMainBlockContainer"] { padding: 4.4rem 2rem 2rem; }
-@media (max-width: 600px) { [data-testid="stMainBlockContainer"] { padding: 3.75rem 1rem 2rem; } }
-</style>"""
-"""Of the screen Room."""
 STYLE = """<style>
 .room-code { font: 700 2rem/1.1 ui-monospace, monospace; letter-spacing: 0.08em; margin: 0; white-space: nowrap; }
 .room-way { font-size: 0.95rem; margin: 0.1rem 0 0.4rem; overflow-wrap: anywhere; }

@@ -20,7 +20,7 @@ _LOOK = """<style>
 def screen() -> None:
     """The screen: one row of sections, and the one that is chosen."""
     shared.sidebar()
-    strip.apply(talk=False)
+    strip.apply(teach=False)
     known = {name_of(label): label for label in SECTIONS}
     usual = next(iter(known))
     with st.container():

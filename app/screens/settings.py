@@ -57,13 +57,15 @@ def picker(
     )
 
 
-def length_beside_run() -> None:
-    """The draft length as a button that shows it, and opens its slider with what each length is predicted to bring."""
+def length_beside_run(width: Literal["stretch", "content"], *, curve: bool) -> None:
+    """The draft length as a button that shows it, and opens its slider; with `curve` what each length is predicted to bring for the run that is
+    on the stage of the same page."""
     now = widget_state.value("k", request_form.usual().k)
-    meaning = "Draft length: tokens drafted per round, and what each is predicted to bring."
-    with st.popover(f"k = {wording.number(now)}", help=meaning, width="stretch"):
+    meaning = "Draft length: tokens drafted per round" + (", and what each is predicted to bring." if curve else ".")
+    with st.popover(f"k = {wording.number(now)}", help=meaning, width=width):
         draft_length()
-        k_curve(now)
+        if curve:
+            k_curve(now)
 
 
 def settings(length: Callable[[], None]) -> None:

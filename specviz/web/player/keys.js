@@ -74,7 +74,7 @@ export function togglePlay(stage) {
  */
 function askRoom(stage) {
   if (stage.vote) stage.vote();
-  else stage.say("V asks the audience of a room: open one on the page Room first.");
+  else stage.say("V asks the audience of a room: open one under Room first.");
 }
 
 /**
