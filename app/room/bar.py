@@ -44,7 +44,7 @@ def bar(controls: Callable[[], None] = _nothing, *, notes: str = "") -> None:
     visitor.take_host_key()
     _go()
     lesson = session.screen() == session.LEARN
-    with st.container(key="teach-bar", horizontal=True, gap="small", vertical_alignment="center"):
+    with st.container(key="teach-bar", horizontal=True, gap="xsmall", vertical_alignment="center"):
         controls()
         _screens()
         st.space("stretch")
@@ -56,12 +56,11 @@ def bar(controls: Callable[[], None] = _nothing, *, notes: str = "") -> None:
         st.button(
             "Notes",
             key="teach-notes",
-            icon=":material/speaker_notes:",
             type="primary" if notes_on else "secondary",
             help="Show or hide what you may say. The room sees them where this screen is projected; its own window has none.",
             on_click=partial(teaching.switch, True, notes=not notes_on),
         )
-        st.button("Leave", key="leave-teach", icon=":material/close:", on_click=partial(teaching.switch, False))
+        st.button("Leave", key="leave-teach", on_click=partial(teaching.switch, False))
     if notes_on and not lesson:
         st.markdown(f":material/speaker_notes: {notes or 'No notes for this prompt.'} {_next()}")
     if room is not None:
@@ -72,7 +71,7 @@ def _screens() -> None:
     """The way to the other screens that can be taught with, and from a chapter to all of them."""
     for title, screen in session.screens().items():
         if title != session.screen() or st.query_params.get("lesson"):
-            st.page_link(screen, label=title, icon=screen.icon, query_params=teaching.parameters())
+            st.page_link(screen, label=title, query_params=teaching.parameters())
 
 
 # ------------------------------------------------------------------ the plan

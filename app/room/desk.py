@@ -47,8 +47,9 @@ def popover() -> None:
         st.switch_page(session.screens()[session.WATCH], query_params=teaching.parameters())
     room = led()
     if room is not None:
-        followed(partial(_here, room.code), resources.rooms().desk(room.code), "people")
-    with st.popover("Room", icon=":material/co_present:", key="room", width="content"):
+        with st.container(key="room-here", width="content", gap=None):
+            followed(partial(_here, room.code), resources.rooms().desk(room.code), "people")
+    with st.popover("Room", key="room", width="content"):
         if note := resources.rooms().note:
             st.info(note, icon=":material/info:")
         if room is None:
@@ -80,9 +81,9 @@ def _here(code: str) -> None:
     if now is None or now.code != code:
         st.rerun()
     here, half = now.here(resources.rooms().now()), len(code) // 2
-    st.markdown(
-        f"**{code[:half]} {code[half:]}** · {here} here",
-        help=f"The code of the room; phones that asked for news in the last {HERE_S:g} seconds.",
+    said = f"The code of the room; phones that asked for news in the last {HERE_S:g} seconds"
+    st.html(
+        f'<span class="room-here" title="{said}"><b>{code[:half]} {code[half:]}</b> · {here} here</span>',
         width="content",
     )
 
@@ -106,15 +107,10 @@ def _inside(room: Room) -> None:
         st.caption(f":material/wifi_off: {network.HERE_ALONE}")
     followed(partial(_prompts, room.code), resources.rooms().desk(room.code), "prompts")
     votes.further(room)
-    with st.container(horizontal=True, gap="small"):
-        _save(room.code)
-        st.button(
-            "Close the room",
-            icon=":material/logout:",
-            help="Everybody leaves, the code stops working, and votes and prompts that you have not saved are gone.",
-            on_click=attempt,
-            args=(partial(_close, room.code),),
-        )
+    _save(room.code)
+    with st.expander("Close the room", icon=":material/logout:"):
+        st.markdown("Everybody leaves, the code stops working, and votes and prompts that you have not saved are gone.")
+        st.button("Close it now", type="primary", on_click=attempt, args=(partial(_close, room.code),))
 
 
 @st.dialog("Scan, or type the code", width="large")

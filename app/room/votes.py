@@ -23,11 +23,13 @@ _DESK = "room-vote"
 _STYLE = f"""<style>
 .st-key-{_DESK}-lesson .room-question {{ display: none; }}
 [class*="st-key-{_DESK}"] {{
-  padding: 0.7rem 0.9rem; background: var(--st-background-color, Canvas); border: 1px solid color-mix(in srgb, currentColor 30%, transparent);
+  padding: 0.5rem 0.9rem; background: var(--st-background-color, Canvas); border: 1px solid color-mix(in srgb, currentColor 30%, transparent);
   border-radius: 0.7rem;
 }}
+[class*="st-key-{_DESK}"] .room-votes {{ row-gap: 0.15rem; }}
+[class*="st-key-{_DESK}"] .bar {{ height: 1.15rem; }}
 @media (min-width: 900px) {{
-  [class*="st-key-{_DESK}"] {{ position: fixed; inset-inline-end: 1.25rem; bottom: 0.6rem; z-index: 90; width: 33rem; box-shadow: 0 4px 18px rgb(0 0 0 / 0.18); }}
+  [class*="st-key-{_DESK}"] {{ position: fixed; inset-inline-end: 1.25rem; bottom: 0.6rem; z-index: 90; width: 28rem; box-shadow: 0 4px 18px rgb(0 0 0 / 0.18); }}
 }}
 </style>"""
 """It floats where nothing of a lesson has to be read: a lesson fills the window, and must not scroll."""
@@ -35,7 +37,8 @@ _STYLE = f"""<style>
 
 def ask_button(room: Room, *, lesson: bool) -> None:
     """Asks the room about what is shown: the question of the lesson's page, or how many tokens of the round will be accepted."""
-    followed(partial(_ask_button, room.code, lesson), resources.rooms().desk(room.code), "ask")
+    with st.container(key="room-asks", width="content", gap=None):
+        followed(partial(_ask_button, room.code, lesson), resources.rooms().desk(room.code), "ask")
 
 
 def _ask_button(code: str, lesson: bool) -> None:
@@ -45,7 +48,6 @@ def _ask_button(code: str, lesson: bool) -> None:
     st.button(
         "Ask the room",
         key="room-ask",
-        icon=":material/how_to_vote:",
         help="The question of this page." if lesson else "How many of the drafted tokens will be accepted? (v)",
         on_click=_ask_page if lesson else _ask,
         args=(code,),
@@ -67,7 +69,7 @@ def _floating(code: str, lesson: bool) -> None:
     if poll is None:
         return
     st.html(parts.STYLE + _STYLE)
-    with st.container(key=f"{_DESK}-lesson" if lesson else _DESK, gap="small"):
+    with st.container(key=f"{_DESK}-lesson" if lesson else _DESK, gap="xsmall"):
         st.html(parts.votes(poll, shown=poll.state is not PollState.OPEN))
         with st.container(horizontal=True, gap="small"):
             _acts(code, poll)

@@ -62,8 +62,8 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
 
 def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
     """The same where the page teaches, in one line: the prompt unfolds, with `more` under it; `controls` are the buttons beside it."""
-    with st.container(key="prompt-box", horizontal=True, gap="small", vertical_alignment="center", width="content"):
-        with st.popover("Prompt", icon=":material/edit:", width="content"):
+    with st.container(key="prompt-box", horizontal=True, gap="xsmall", vertical_alignment="center", width="content"):
+        with st.popover("Prompt", width="content"):
             prompt_text()
             with st.container(key="ready-prompts"):
                 ready_made()

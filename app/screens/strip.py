@@ -23,8 +23,8 @@ _TEACH = (
     + '[data-testid="stMainBlockContainer"] { padding: 0.5rem 1.25rem; max-width: none; } '
     + '[data-testid="stVerticalBlock"] { gap: 0.5rem; } '
     # In a narrow window the bar has two rows, whatever it says, so that nothing moves the stage when settings change.
+    + '.st-key-teach-bar [data-testid="stPageLink"] a > span:first-child:not(:only-child) { display: none; } '
     + "@media (max-width: 790px) { .st-key-teach-bar > :has(> .st-key-prompt-box) { flex: 1 0 100%; } } "
-    + '@media (max-width: 480px) { .st-key-teach-bar :is([data-testid="stPageLink"] p, .st-key-leave-teach [data-testid="stMarkdownContainer"]) { width: 0; overflow: hidden; white-space: nowrap; } }'
 )
 
 

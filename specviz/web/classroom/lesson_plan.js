@@ -98,7 +98,8 @@ class LessonPlan {
   tick() {
     const seconds = secondsOf(this.timer, now());
     const runs = this.timer.since !== null;
-    setText(this.time, `${runs ? "⏸" : "▶"} ${clockText(seconds)}`);
+    setText(this.time, clockText(seconds));
+    this.time.classList.toggle("runs", runs);
     const does = `${runs ? "Halt" : "Start"} the timer`;
     if (this.time.title !== does) {
       this.time.title = does;
