@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import request_form, resources, session, teaching
+from app import opening, request_form, resources, session, teaching
 from app.job import Status
 from app.player.player import player
 from app.room import bar, desk, votes
@@ -67,11 +67,13 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
     show = partial(
         player,
         talk=teaching.on(),
-        hide=session.hidden(),
+        hide=(*session.hidden(), "whatif"),  # what another length would bring is shown beside Run
         able=session.drafters_of_stage(),
         suggested=request_form.take,
     )
     if room is None:
+        if opening.shown():  # the title would say the same
+            view = {**view, "title": False, "begin": {"run": view["id"], "clock": 0.0, "pace": "quick"}}
         show(view)
         return
     desk.show(room, view)
@@ -96,6 +98,7 @@ def _controls() -> None:
 
 def _more() -> None:
     """Other controls of the stage, at the end of the row of prompts."""
+    opening.button()
     share.larger()
     share.controls()
     runs.button()

@@ -32,7 +32,7 @@ function keysOf(stage) {
     l: unless("lanes", () => stage.parts.lanes.toggleAhead()),
     w: () => stage.toggleWhy(),
     b: unless("rounds", () => stage.toggleRounds()),
-    k: unless("whatif", () => stage.parts.whatIf.toggle()),
+    k: () => lengthBesideRun() || (stage.hidden.includes("whatif") ? null : stage.parts.whatIf.toggle()),
     p: unless("predict", () => stage.togglePredict()),
     "?": unless("keys", () => stage.parts.help.toggle()),
     Escape: () => closeTopmost(stage),
@@ -40,6 +40,13 @@ function keysOf(stage) {
     ...(stage.vote || stage.presented ? { v: () => askRoom(stage), V: () => askRoom(stage) } : {}),
     ...Object.fromEntries(digits),
   };
+}
+
+/** Press the draft length beside Run, which opens its curve; returns whether the page has one. */
+function lengthBesideRun() {
+  const button = document.querySelector(".st-key-k-beside button");
+  if (button instanceof HTMLElement) button.click();
+  return button !== null;
 }
 
 /**
