@@ -57,9 +57,10 @@ def button() -> None:
     """Shows it again."""
     if not shown():
         st.button(
-            "The idea in 15 seconds",
+            "The idea",
             key="opening",
             icon=":material/replay:",
+            help="The same text written twice, in 15 seconds.",
             type="tertiary",
             on_click=st.session_state.update,
             args=({_OPEN: _AGAIN},),

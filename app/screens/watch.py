@@ -99,7 +99,6 @@ def _controls() -> None:
 def _more() -> None:
     """Other controls of the stage, at the end of the row of prompts."""
     opening.button()
-    share.larger()
     share.controls()
     runs.button()
     bar.begin("The stage")
