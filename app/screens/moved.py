@@ -35,6 +35,7 @@ def _lead_to(there: StreamlitPage, usual: Mapping[str, Any]) -> None:
 
 def _room(watch: StreamlitPage) -> None:
     """A presenter teaches; somebody of the audience gets the room's own page."""
+    visitor.take_host_key()
     query = st.query_params.to_dict()
     typed = query.pop(CODE, "")
     led = resources.rooms().led_by(visitor.person())

@@ -69,7 +69,7 @@ def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = l
                 ready_made()
             more()
         controls()
-    changed(short=True)
+        changed(short=True)
 
 
 def prompt_notes() -> str:
