@@ -43,6 +43,7 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
         expect(presenter.locator(".room-qr img")).to_be_visible()
         presenter.keyboard.press("Escape")
         expect(presenter.locator(".room-qr")).to_have_count(0)
+        expect(room).to_be_focused()  # and no longer takes the focus
         where = presenter.locator(".scrubber")
         expect(where).to_be_visible()  # a key before it is lost
         presenter.locator(".stage").focus()
@@ -87,6 +88,7 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
         room.click()
         presenter.get_by_role("button", name="Ask: which token").click()
         presenter.keyboard.press("Escape")
+        expect(room).to_be_focused()
         expect(phone.get_by_role("button", name="another one")).to_be_visible()
         presenter.locator(".stage").focus()
         presenter.keyboard.press("End")

@@ -1,5 +1,6 @@
 """Teaching with the page: its parameters, and the plan, which is told in three places. No browser."""
 
+from itertools import pairwise
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -45,7 +46,7 @@ def test_links_of_before_teach_too() -> None:
 def test_the_plan_is_the_same_everywhere() -> None:
     """Its parts follow one another and open pages that exist; the teacher's page and the handout have the same minutes, words and chapters."""
     minutes = [0, *(part.ends for part in PLAN)]
-    assert [(part.begins, part.ends) for part in PLAN] == [*zip(minutes, minutes[1:], strict=False)]
+    assert [(part.begins, part.ends) for part in PLAN] == [*pairwise(minutes)]
     assert minutes[-1] == 45
     page, handout = (_DOCS / "teaching.md").read_text("utf-8"), (BUILT_IN / "handout.md").read_text("utf-8")
     for part in PLAN:
