@@ -61,10 +61,10 @@ def bar(controls: Callable[[], None] = _nothing, *, notes: str = "") -> None:
             on_click=partial(teaching.switch, True, notes=not notes_on),
         )
         st.button("Leave", key="leave-teach", on_click=partial(teaching.switch, False))
+        if room is not None:
+            votes.floating(room, lesson=lesson)
     if notes_on and not lesson:
         st.markdown(f":material/speaker_notes: {notes or 'No notes for this prompt.'} {_next()}")
-    if room is not None:
-        votes.floating(room, lesson=lesson)
 
 
 def _screens() -> None:
