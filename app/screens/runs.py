@@ -49,7 +49,8 @@ def _list() -> None:
         followed(_wait, live.bell, "runs")
     runs = session.visit().measured()
     if not runs:
-        st.info(_LIVE if session.live() else _NOTHING_YET, icon=":material/list:")
+        if not session.live():
+            st.info(_NOTHING_YET, icon=":material/list:")
         return
     chosen = st.dataframe(
         tables.races(runs),

@@ -14,6 +14,8 @@ import { VoteBox } from "./vote_box.js";
 const CODE = /\/join\/([^/]+)\/?$/;
 /** Phones fetch a run that was shown to its end within so long, not all at once. */
 const SPREAD_MS = 2000;
+/** In a hall letters grow with the window, as on the presenter's page. */
+const LARGE = "max(16px, min(1.25vw, 2.22223vh))";
 const nothing = () => {};
 
 class JoinPage {
@@ -29,6 +31,7 @@ class JoinPage {
     /** Whether it is the window for the projector: large type, and nothing that a hall cannot press. */
     this.hall = new URLSearchParams(location.search).get("hall") === "1";
     document.documentElement.classList.toggle("hall", this.hall);
+    if (this.hall) document.documentElement.style.fontSize = LARGE;
     this.alone = false;
     /** What is on the presenter's stage, as it was shown last. */
     this.shown = "";
