@@ -24,6 +24,7 @@ _TEACH = (
     + '[data-testid="stVerticalBlock"] { gap: 0.5rem; } '
     # The mark of changed settings takes no room of its own, so that it moves nothing.
     + ".st-key-teach-bar .st-key-prompt-box { position: relative; } "
+    + ".st-key-teach-bar :has(> .st-key-changed) { width: 0 !important; min-width: 0; margin-inline-start: -0.5rem; } "
     + ".st-key-teach-bar .st-key-changed { position: absolute; inset-inline-end: -0.9rem; top: -0.3rem; z-index: 1; width: max-content !important; } "
     + '.st-key-teach-bar [data-testid="stPageLink"] a > span:first-child:not(:only-child) { display: none; } '
     + "@media (max-width: 790px) { .st-key-teach-bar > :has(> .st-key-prompt-box) { flex: 1 0 100%; } } "

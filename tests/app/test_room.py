@@ -61,6 +61,11 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
         expect(there).to_have_attribute("aria-valuetext", re.compile("^round 1 of"))
         expect(phone.locator(".transport"), "it goes with the presenter").to_be_hidden()
         expect(presenter.get_by_text("1 here")).to_be_visible()
+        with person(browser) as hall:
+            hall.goto(f"{server}/join/{code}?hall=1")
+            expect(hall.locator(".stage.talk .desk")).to_be_visible()
+            expect(hall.locator(".join-prompt"), "nobody in a hall can press it").to_be_hidden()
+            expect(hall.locator(".join-room")).to_contain_text(f"{code[:4]} {code[4:]}")
         presenter.locator(".stage").focus()
         presenter.keyboard.press("ArrowRight")
         expect(there).to_have_attribute("aria-valuetext", re.compile("^round 2 of"))

@@ -22,6 +22,7 @@ class Beside {
     /** Has the stage show the run's exact steps with this length, or the run again. */
     this.try = el("button", "k-try", "");
     this.try.type = "button";
+    this.try.hidden = true;
     this.try.addEventListener("click", () => this.press());
     root.replaceChildren(this.curve.node, words, this.try);
     this.k = 0;
