@@ -105,14 +105,17 @@ export class Learn {
       if (!lesson.analogies.some(({ name }) => name === this.analogy)) this.analogy = lesson.analogies[0]?.name ?? "";
     }
     this.bar.show(data, lesson);
-    const here = other ? 0 : this.open;
-    const named = data.room ? here : pageOf(location.search, this.pages.length);
+    const same = before?.lesson?.name === lesson.name && before.lesson.language === lesson.language;
+    const stays = same && (before.talk !== data.talk || before.notes !== data.notes);
+    const here = other && !stays ? 0 : this.open;
+    const named = data.room || stays ? here : pageOf(location.search, this.pages.length);
     if (named === null) {
       const step = `'${(new URLSearchParams(location.search).get("step") ?? "").slice(0, 20)}'`;
       this.say(filledIn(data.words.no_step, { count: this.pages.length, step }));
     }
     if (other || (named ?? 0) !== this.open || before?.talk !== data.talk || before?.notes !== data.notes)
       this.turnTo(named ?? 0, false);
+    if (stays) history.replaceState(history.state, "", searchOf(location.search, lesson, here)); // the server knows the first step only
     this.classroom.show();
   }
 
