@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from app import saved, session
+from app import saved, session, teaching
 from app.component import component
 from app.screens import learn
 from specviz.reporting.player.scripts import given, script, style
@@ -13,7 +13,9 @@ VISITED: Final = "specviz_visited"
 """The cookie of a browser that has closed it."""
 RECORDING: Final = "letter.json"
 """A shipped recording whose text everybody could finish. A browser gets it once, for the opening and for the stage."""
-_DUEL, _NEWCOMER, _CHOSEN = "duel", "_newcomer", "_duel_chosen"
+_DUEL, _OPEN, _CHOSEN = "duel", "_opening", "_duel_chosen"
+_FIRST, _AGAIN = "first", "again"
+"""Why it is open."""
 _WHY = "checking"
 """The lesson that answers why it works."""
 
@@ -22,17 +24,18 @@ _duel = component(_DUEL, script=script(_DUEL), style=style(_DUEL), html="<div cl
 
 
 def greet() -> None:
-    """Show it where a first visit begins on the page's plain address, until it is closed or something runs. It never comes later in a visit."""
+    """Show it where a first visit begins on the page's plain address, until it is closed or something runs; later only where it is asked for."""
     chosen = st.session_state.pop(_CHOSEN, None)
     watching = session.screen() == session.WATCH
     plain = watching and not st.query_params and session.job() is None and not st.context.cookies.get(VISITED)
     plain = plain and session.at_root()  # elsewhere Streamlit's own dialog says that there is no such page
-    newcomer = st.session_state.setdefault(_NEWCOMER, plain) and session.job() is None
-    st.session_state[_NEWCOMER] = newcomer and chosen is None
+    now = st.session_state.setdefault(_OPEN, _FIRST if plain else "")
+    if chosen is not None or (now == _FIRST and session.job() is not None):
+        st.session_state[_OPEN] = ""
     if chosen == "why":
         learn.open_lesson(_WHY)
     with st.container():  # also an empty one, so that nothing below is another element once it is gone
-        if st.session_state[_NEWCOMER] and watching and not session.talk():
+        if shown():
             _duel(
                 key=_DUEL,
                 data={
@@ -43,6 +46,25 @@ def greet() -> None:
                 },
                 on_way_change=_choose,
             )
+
+
+def shown() -> bool:
+    """Whether it is on the page."""
+    return bool(st.session_state.get(_OPEN)) and session.screen() == session.WATCH and not teaching.on()
+
+
+def button() -> None:
+    """Shows it again."""
+    if not shown():
+        st.button(
+            "The idea",
+            key="opening",
+            icon=":material/replay:",
+            help="The same text written twice, in 15 seconds.",
+            type="tertiary",
+            on_click=st.session_state.update,
+            args=({_OPEN: _AGAIN},),
+        )
 
 
 def _choose() -> None:

@@ -30,6 +30,10 @@ DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
 RIVAL = "rival"
 SECTION, SWEEP = "section", "sweep"
 """What the Lab shows."""
+OFFERED = 5
+"""So many drafters are offered; the rest on request."""
+_BEST_KNOWN = ("model", "eagle", "ngram", "tree", "early-exit", "tli", "suffix", "medusa")
+"""In the order in which they are offered."""
 
 
 def pair_asked() -> PairAsked:
@@ -89,6 +93,15 @@ def drafters() -> tuple[str, ...]:
     none."""
     own = pair_asked().name is None
     return AUTO, *registry.able(draft=own or _has_draft(), heads=heads(), other=own)
+
+
+def usual_drafters() -> tuple[str, ...]:
+    """The drafters that are offered first: "auto", the best known of those that the pair can use, and the one that is chosen."""
+    able, now = drafters(), drafter()
+    first = [name for name in _BEST_KNOWN if name in able][:OFFERED]
+    rest = [name for name in able[1:] if name not in first]
+    shown = {AUTO, now, *first, *rest[: OFFERED - len(first)]}
+    return tuple(name for name in able if name in shown)
 
 
 def _has_draft() -> bool:

@@ -53,12 +53,6 @@ def shipped() -> dict[str, str]:
     return saved.shipped()
 
 
-@cache
-def larger_recordings() -> dict[str, str]:
-    """Those of models that need not be on this machine: file -> the target's name."""
-    return saved.larger()
-
-
 @st.cache_resource(max_entries=2, show_spinner=False)
 def first_recording(family: str) -> saved.View:
     """What is shown before the first run of a visit with a pair of this family."""

@@ -11,7 +11,7 @@ from app.routes.addresses import base
 from app.run_description import short
 from app.visit import VisitRun
 from specviz.folders import ASSETS
-from specviz.known_pairs import CHAT, EMBEDDED, FAMILY, offered
+from specviz.known_pairs import EMBEDDED, FAMILY, offered
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
@@ -27,13 +27,6 @@ on what it shows; "" where there is none."""
 def shipped() -> dict[str, str]:
     """The recordings that come with the project: file -> title, with the drafter and the pair where they are not the usual ones."""
     return {each["file"]: _titled(each) for each in _listed()}
-
-
-def larger() -> dict[str, str]:
-    """Those of models that need not be on this machine, other than the ones that come with the project: file -> the target's name. Those of
-    large models come first, then the chat model's."""
-    found = {each["file"]: each["pair"] for each in _listed() if each.get("pair", EMBEDDED) not in FAMILY}
-    return {file: _target(pair) for file, pair in sorted(found.items(), key=lambda item: item[1] == CHAT)}
 
 
 def _target(pair: str) -> str:

@@ -19,7 +19,7 @@ from specviz.reporting.prompts import prompt_family
 from specviz.request import Request
 from specviz.settings import Settings
 
-TALK, HIDE, RUN = "talk", "hide", "run"
+HIDE, RUN = "hide", "run"
 _JOB, _RIVAL_JOB, _VISIT, _PROBLEM = "_job", "_rival_job", "_visit", "_problem"
 CATEGORY, TABLE, _LINKED, _LINKED_PROMPT, _UNNAMED = "_category", "_table", "_linked", "_linked_prompt", "_unnamed"
 SHARE, _RECORDING, _UPLOAD, _OPENED, _BASIS = "_share", "_recording", "_upload", "_opened", "_basis"
@@ -30,7 +30,9 @@ _AND = "."
 """Between the run and the run of the third lane, in the address."""
 _BOX = 20_000
 """A recording's prompt of more characters is not put into the box."""
-_GONE, _LISTED, _RESUMED = "_run_gone", "runs", "_room_resumed"
+_GONE, LISTED, _RESUMED = "_run_gone", "runs", "_room_resumed"
+NONE = "none"
+"""The names of the runs in the address where there are none."""
 
 
 def arrive() -> None:
@@ -92,19 +94,6 @@ def refused_link() -> str:
         return str(error)
     st.session_state[_LINKED] = {}
     return ""
-
-
-def talk() -> bool:
-    """Whether the page is shown to a room: `?talk=1` in its address."""
-    return st.query_params.get(TALK) == "1"
-
-
-def set_talk(on: bool) -> None:
-    """Begin or end the talk mode."""
-    if on:
-        st.query_params[TALK] = "1"
-    else:
-        st.query_params.pop(TALK, None)
 
 
 def set_screens(pages: Iterable[StreamlitPage], now: StreamlitPage) -> None:
@@ -276,18 +265,36 @@ def visit() -> Visit:
     return known
 
 
+def lists() -> bool:
+    """Whether the list of runs is open: the address has their names then."""
+    return LISTED in st.query_params
+
+
+def list_runs() -> None:
+    """Open the list of runs."""
+    st.query_params[LISTED] = _listed()
+
+
+def close_list() -> None:
+    """Close it."""
+    st.query_params.pop(LISTED, None)
+
+
+def _listed() -> str:
+    return _AND.join(run.id for run in visit().measured()) or NONE
+
+
 def list_again() -> None:
-    """After a reload of the list of runs, list those of its address that this visitor made, as long as the server keeps them; write into the
+    """After a reload of an open list, list those of its address that this visitor made, as long as the server keeps them; write into the
     address what is listed."""
     if not visit().runs:
-        found = [resources.jobs().find(name) for name in st.query_params.get(_LISTED, "").split(_AND)[:MAX_RUNS]]
+        found = [resources.jobs().find(name) for name in st.query_params.get(LISTED, "").split(_AND)[:MAX_RUNS]]
         own = [each for each in found if each is not None and each.over and _own(each)]
         for each in own:
             if not each.against:
                 visit().add(each, next((other for other in own if other.against == each.id), None))
-    names = _AND.join(run.id for run in visit().measured())
-    if names != st.query_params.get(_LISTED, ""):
-        st.query_params[_LISTED] = names
+    if (names := _listed()) != st.query_params.get(LISTED, ""):
+        st.query_params[LISTED] = names
 
 
 def resume(view: saved.View | None) -> None:

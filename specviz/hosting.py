@@ -115,7 +115,9 @@ class Hosting:
             f"A run has at most {self.most_tokens or int(_TOKENS[1])} new tokens; a job is ended after "
             f"{self.most_seconds or _SECONDS[1]} seconds; a visitor has one job at a time.",
             *(
-                [f"To open rooms as the host, add /room?host={self.host_key} to the address; keep that to yourself."]
+                [
+                    f"To open rooms as the host, add /?teach=1&host={self.host_key} to the address; keep that to yourself."
+                ]
                 if self.host_key
                 else []
             ),

@@ -142,7 +142,7 @@ async def _rooms(at: Attacked) -> str:
     """A room for every one of 20 made-up browsers."""
     opened, why = 0, ""
     for number in range(20):
-        guest = Guest(number, at.host.address, "room")
+        guest = Guest(number, at.host.address, "", "teach=1")
         await guest.open()
         await guest.until(lambda guest=guest: "Open a room" in guest.buttons and guest.rests, _PATIENCE_S, "the door")  # type: ignore[misc]
         await guest.press("Open a room")

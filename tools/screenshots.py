@@ -6,6 +6,7 @@ see them. With --axe, axe examines each
 state in one light and one dark look. `make screenshots SCENES="talk race --axe"` takes some scenes only.
 """
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -237,12 +238,12 @@ def _race(sitter: Sitter) -> None:
     sitter.open("race", **{**_ASKED, "k": 16, "temperature": 1.4, "seed": 3})
     moments.race(sitter.page)
     _finish(sitter, "lost", ("1280", "1920"))
-    sitter.page.get_by_role("link", name="Runs").click()
+    sitter.page.get_by_role("button", name=re.compile("^Runs")).click()
     table = sitter.page.get_by_test_id("stDataFrame")
     expect(table).to_be_visible()
     sitter.take("runs", at="")
     table.click(position={"x": 16, "y": 54})
-    expect(sitter.page.locator(".race .lane").first).to_be_visible()
+    expect(sitter.page.get_by_role("dialog").locator(".race .lane").first).to_be_visible()
     sitter.take("runs-ticked", at="")
     sitter.open("race", **{**_ASKED, "rival": "ngram"})
     moments.race(sitter.page)

@@ -71,14 +71,14 @@ _NEWCOMER = Walk(
     60,
     (
         _button(17, "Your own prompt"),
-        Act(19, "presses Play", lambda page: page.locator(".title-play").click()),
+        Act(19, "presses Play", lambda page: page.locator(".button.play").click()),
         Act(40, "chooses a ready-made prompt", moments.choose),
         _button(44, "Run"),
     ),
 )
 _TALK = Walk(
     {"width": 1280, "height": 720},
-    "?talk=1",
+    "?teach=1",
     60,
     (
         _key(4, "PageDown", "the remote control: on"),
@@ -100,7 +100,7 @@ _PHONES = Walk(
     60,
     (
         _button(3, "Your own prompt"),
-        Act(5, "presses Play", lambda page: page.locator(".title-play").click()),
+        Act(5, "presses Play", lambda page: page.locator(".button.play").click()),
         _button(22, "Predict"),
         Act(
             34,

@@ -1,7 +1,6 @@
 """Guess which one is broken: two real runs of the zoo's tiny models, one of them with a bug, and the count of right answers."""
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -10,6 +9,7 @@ from typing import Final, Literal
 import streamlit as st
 
 from app import resources, visitor
+from app.audit import place
 from app.following import followed
 from app.job import Job, Status
 from app.job_queue import waits
@@ -28,8 +28,6 @@ Side = Literal["left", "right"]
 _GAME: Final = "_guess"
 _SEEDS, _POLL_S = 100_000, 0.3
 _PAIRS = 1_000_000
-PARAMETER: Final = "guess"
-"""The parameter of the address that names a pair, by its number."""
 _MOST_VISITORS = 1000
 _VERDICTS: Final = {
     Verdict.ACCEPTED: ("✓", "accepted"),
@@ -76,14 +74,34 @@ def _score(person: str) -> _Score:
     return _Score()
 
 
-def start() -> None:
-    """Another pair, by its number in the address; not the exhibit of the pair before."""
+def screen() -> None:
+    """This part of the screen: the pair that the address names; where it names none, the last one of this page, or another."""
+    st.html(STYLE)
     before: _Game | None = st.session_state.get(_GAME)
+    named = st.query_params.get(place.PAIR, "")
+    pair = read_pair(named)
+    if named and pair is None:
+        st.error(
+            f"The address names the pair {plain(named[:40])}, which there is not: give a whole number.",
+            icon=":material/error:",
+        )
+        st.button("Another pair", key="guess-next", type="primary", icon=":material/refresh:", on_click=_next)
+        return
+    if pair is None:  # it is not written into the address, which a visitor could then never leave by going back
+        pair = before.pair if before is not None else _another(None)
+    _board(pair)
+
+
+def _another(before: "_Game | None") -> int:
+    """The number of a pair, not of the exhibit of the pair before."""
     while True:
         pair = random.randrange(1, _PAIRS)  # noqa: S311  # a game
         if before is None or pair_of(pair)[0].exhibit != before.asked.exhibit:
-            break
-    st.query_params[PARAMETER] = str(pair)
+            return pair
+
+
+def _next() -> None:
+    place.go(place.GAME, pair=str(_another(st.session_state.get(_GAME))))
 
 
 def read_pair(written: str) -> int | None:
@@ -103,14 +121,8 @@ def _request(pair: int) -> None:
     st.session_state[_GAME] = _Game(job, pair, asked, broken)
 
 
-def board(pair: int, open_exhibit: Callable[[str], None]) -> None:
-    """The two runs of a pair with a button under each; after the answer, the reason.
-
-    Args:
-        open_exhibit: shows the page of this exhibit.
-    """
-    st.html(STYLE)
-    st.subheader("Guess which one is broken", anchor=False)
+def _board(pair: int) -> None:
+    """The two runs of a pair with a button under each; after the answer, the reason."""
     if _GAME not in st.session_state or st.session_state[_GAME].pair != pair:
         _request(pair)
     game: _Game = st.session_state[_GAME]
@@ -118,7 +130,7 @@ def board(pair: int, open_exhibit: Callable[[str], None]) -> None:
     if live:
         followed(partial(_wait, game), game.job.bell, "guess")
     else:
-        _show(game, open_exhibit)  # not as a part of its own: its buttons change the page
+        _show(game)  # not as a part of its own: its buttons change the page
 
 
 def _wait(game: _Game) -> None:
@@ -134,16 +146,16 @@ def _wait(game: _Game) -> None:
         st.rerun()
 
 
-def _show(game: _Game, open_exhibit: Callable[[str], None]) -> None:
+def _show(game: _Game) -> None:
     state = resources.jobs().task_state(game.job)
     if state.report is None:
         st.error(plain(state.message or "The runs were stopped."), icon=":material/error:")
         st.button("Try again", key="guess-again", on_click=_request, args=(game.pair,))
     else:
-        _runs(game, read(TwoRuns, state.report), open_exhibit)
+        _runs(game, read(TwoRuns, state.report))
 
 
-def _runs(game: _Game, found: TwoRuns, open_exhibit: Callable[[str], None]) -> None:
+def _runs(game: _Game, found: TwoRuns) -> None:
     one = exhibit(game.asked.exhibit)
     warped = "".join(f", {name.replace('_', '-')} {value}" for name, value in one.settings.items())
     st.caption(
@@ -151,7 +163,7 @@ def _runs(game: _Game, found: TwoRuns, open_exhibit: Callable[[str], None]) -> N
         "tokens are A, B, C and end, the end of the text. A drafted token is accepted when u is below p/q."
     )
     if game.answer is not None:
-        _answer(game, found, open_exhibit)
+        _answer(game, found)
     sides: tuple[Side, Side] = ("left", "right")
     for side, column in zip(sides, st.columns(2, gap="large"), strict=True):
         with column:
@@ -171,7 +183,7 @@ def _answered(game: _Game, side: Side) -> None:
         score.right += side == game.broken
 
 
-def _answer(game: _Game, found: TwoRuns, open_exhibit: Callable[[str], None]) -> None:
+def _answer(game: _Game, found: TwoRuns) -> None:
     one = exhibit(game.asked.exhibit)
     said = "Right" if game.answer == game.broken else "No"
     show, icon = (st.success, "check") if game.answer == game.broken else (st.warning, "close")
@@ -180,9 +192,12 @@ def _answer(game: _Game, found: TwoRuns, open_exhibit: Callable[[str], None]) ->
         icon=f":material/{icon}:",
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.button("Another pair", key="guess-next", type="primary", icon=":material/refresh:", on_click=start)
+        st.button("Another pair", key="guess-next", type="primary", icon=":material/refresh:", on_click=_next)
         st.button(
-            "To its page", key="guess-page", icon=":material/bug_report:", on_click=open_exhibit, args=(one.name,)
+            "To its page",
+            key="guess-page",
+            icon=":material/bug_report:",
+            on_click=partial(place.go, place.BUGS, exhibit=one.name),
         )
         score = _score(visitor.person())
         st.markdown(f"{score.right} of {score.answered} right so far", width="content")

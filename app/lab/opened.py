@@ -24,6 +24,8 @@ _AGAINST = "_sweep_against"
 def show(sweep: Sweep, listed: tuple[Listed, ...]) -> None:
     """The open sweep."""
     at = cell.chosen(sweep)
+    if said := words.conclusion(sweep):
+        st.markdown(f"#### {plain(said)}")
     figure = _figure(sweep)
     left, right = st.columns([3, 2], gap="medium")
     with left:

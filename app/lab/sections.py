@@ -1,21 +1,25 @@
-"""The sections of the Lab, by the words on their buttons. A section that is not here is not offered."""
+"""The tabs of the Lab. A tab with two questions has a row of its own for them."""
 
 from collections.abc import Callable
 
 from app.lab import sweeps
 from app.lab.studies import best_k, drafts, machines, rush, texts
 
-SECTIONS: dict[str, Callable[[], None]] = {
-    "Sweeps": sweeps.section,
-    "Best k": best_k.section,
-    "Kinds of text": texts.section,
-    "Drafts": drafts.section,
-    "Rush hour": rush.section,
-    "Other machines": machines.section,
+TABS: dict[str, dict[str, tuple[str, Callable[[], None]]]] = {
+    "Sweeps": {
+        "sweeps": ("Tables of runs", sweeps.section),
+        "best-k": ("Best k for one prompt", best_k.section),
+    },
+    "Kinds of text": {"kinds-of-text": ("Kinds of text", texts.section)},
+    "Drafts": {"drafts": ("Drafts", drafts.section)},
+    "Rush hour": {
+        "rush-hour": ("Many guests at once", rush.section),
+        "other-machines": ("Another machine", machines.section),
+    },
 }
-"""Each renders itself. In the address a section goes by `name_of` its words, which is one of `app.address.SECTIONS`."""
+"""By the words on the tab: the questions by their names in the address (`app.address.SECTIONS`), each with its words and what renders it."""
 
 
-def name_of(label: str) -> str:
-    """A section in the address: "Best k" is `best-k`."""
-    return label.lower().replace(" ", "-")
+def tab_of(section: str) -> str:
+    """The tab that has a question; the first one for a name that is none."""
+    return next((tab for tab, known in TABS.items() if section in known), next(iter(TABS)))

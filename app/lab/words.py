@@ -30,6 +30,20 @@ def label(each: Listed) -> str:
     return f"{each.name} · {each.runs:,} runs · {each.created[:16].replace('T', ' ')}"
 
 
+def conclusion(sweep: Sweep) -> str:
+    """What a sweep found, in one sentence: the cell with the highest speedup that can be trusted; "" before anything was made."""
+    known = [(cell.line.speedup.median, cell) for cell in sweep.cells if cell.line is not None and cell.line.trusted]
+    if not known:
+        return "No cell has a speedup that can be trusted yet." if sweep.cells else ""
+    speed, best = max(known, key=lambda one: one[0])
+    named = zip(sweep.plan.axes, best.at, strict=True)
+    where = ", ".join(f"{axis.name} = {value}" if value[:1].isdigit() else value for axis, value in named)
+    how = "calculated" if best.how == REPLANNED else "measured"
+    if speed >= 1:
+        return f"What pays most: {where}, {'≈ ' * (how == 'calculated')}{speed:.2f}× {how}."
+    return f"Nothing pays here: the best, {where}, is {speed:.2f}× {how} (slower than plain decoding)."
+
+
 def predicted(sweep: Sweep) -> str:
     """What the chart of predictions shows, and how well they meet the measurements."""
     share = "" if sweep.within is None else f"{sweep.within:.0%} of {len(predictions(sweep))} cells are within 10%. "

@@ -1,13 +1,15 @@
-"""The page of a lesson that a room reads, and its question as a vote. Makes no Streamlit call but that for the lessons of this server."""
+"""The page of a lesson that a room reads, for its phones, and its question as a vote. Makes no Streamlit call but that for the lessons of this
+server."""
 
 import re
-from dataclasses import asdict
 from html import unescape
 from typing import Any
 
 from app.lessons import opened
 from specviz.errors import InputError
+from specviz.lessons.glossary import glossary_of
 from specviz.lessons.lesson import Question
+from specviz.lessons.ui_text import words_of
 from specviz.rooms import polls
 from specviz.rooms.moment import Page
 from specviz.rooms.polls import Poll
@@ -17,9 +19,26 @@ _QUESTION, _CHOICE = 200, 80
 _TAG = re.compile(r"<[^>]*>")
 
 
-def as_object(page: Page | None) -> dict[str, Any] | None:
-    """The page as a follower's lesson hears of it, see `PageNow` in types.d.ts."""
-    return None if page is None else asdict(page)
+def lesson(name: str, language: str) -> dict[str, Any] | None:
+    """What a phone is given of a lesson that the presenter reads, see `LearnData` in types.d.ts; None where there is none of that name."""
+    contents = opened.contents()
+    found = contents.lesson(name, language)
+    if found is None:
+        return None
+    return {
+        **opened.of(found, contents, talk=False),
+        "languages": [],
+        "glossary": [entry.as_json() for entry in glossary_of(found.language)],
+        "glossary_open": False,
+        "glossary_language": found.language,
+        "handout": "",
+        "chapters": [],
+        "problems": [],
+        "problem": "",
+        "words": words_of(found.language),
+        "talk": False,
+        "notes": False,
+    }
 
 
 def question_of(page: Page | None) -> Question | None:

@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from app import resources
 from app.limits import NOBODY
-from app.room import reading
+from app.room import pages
 from app.room.feed import Feed
 from app.room.leading import steered
 from app.routes import files
@@ -168,7 +168,7 @@ async def _events(request: Request) -> Response:
 
 async def _lesson(request: Request) -> Response:
     _joined(request, request.query_params.get("phone", ""))
-    found = reading.lesson(request.query_params.get("lesson", ""), request.query_params.get("language", ""))
+    found = pages.lesson(request.query_params.get("lesson", ""), request.query_params.get("language", ""))
     if found is None:
         raise RoomError("The presenter reads a lesson that this server does not have any more.")
     return JSONResponse(found, headers=HEADERS)

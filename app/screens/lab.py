@@ -1,11 +1,9 @@
-"""Lab: one question each, answered with real runs on this machine. Its sections are listed in `app.lab.sections`."""
-
-from typing import Any
+"""Lab: questions answered with real runs on this machine. They are listed in `app.lab.sections`."""
 
 import streamlit as st
 
 from app import request_form, session, widget_state
-from app.lab.sections import SECTIONS, name_of
+from app.lab.sections import TABS, tab_of
 from app.screens import shared, strip
 
 _LOOK = """<style>
@@ -18,36 +16,35 @@ _LOOK = """<style>
 
 
 def screen() -> None:
-    """The screen: one row of sections, and the one that is chosen."""
+    """The screen: a row of tabs, and the question of the one that is chosen."""
     shared.sidebar()
-    strip.apply(talk=False)
-    known = {name_of(label): label for label in SECTIONS}
-    usual = next(iter(known))
-    with st.container():
-        chosen = _row(known, usual)
+    strip.apply(teach=False)
+    usual = next(iter(TABS["Sweeps"]))
+    now = widget_state.value(request_form.SECTION, usual)
+    tab = tab_of(now)
+    with st.container(horizontal=True, gap="medium"):
+        _row("Tab of the Lab", {next(iter(known)): words for words, known in TABS.items()}, next(iter(TABS[tab])), now)
+        if len(TABS[tab]) > 1:
+            _row("Question", {name: words for name, (words, _) in TABS[tab].items()}, now, now)
+    widget_state.note(request_form.SECTION, usual)
     with st.container():
         shared.problem()
     st.html(_LOOK)
     with st.container(key="lab"):
-        SECTIONS[known.get(chosen, known[usual])]()
+        TABS[tab].get(now, TABS[tab][next(iter(TABS[tab]))])[1]()
     session.write_address()
 
 
-def _row(known: dict[str, str], usual: str) -> str:
-    """The row of sections; returns the name of the one that is chosen. A row with one button is left out."""
-    if len(known) < 2:
-        return usual
-
-    def row(now: str, **bound: Any) -> str:
-        chosen = st.segmented_control(
-            "Section of the Lab",
-            [*known],
-            default=now if now in known else usual,
-            required=True,
-            format_func=known.__getitem__,
-            label_visibility="collapsed",
-            **bound,
-        )
-        return chosen or usual
-
-    return widget_state.show(request_form.SECTION, usual, row)
+def _row(label: str, known: dict[str, str], chosen: str, now: str) -> None:
+    """A row of buttons, of which one is pressed; another one opens its question."""
+    key = f"{label}-{now}"
+    st.segmented_control(
+        label,
+        [*known],
+        default=chosen if chosen in known else next(iter(known)),
+        required=True,
+        format_func=known.__getitem__,
+        label_visibility="collapsed",
+        key=key,
+        on_change=lambda: widget_state.put(request_form.SECTION, st.session_state[key]),
+    )

@@ -4,12 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from app import address, measurements, request_form, resources, run_description, session, visitor, widget_state
+from app import address, measurements, request_form, run_description, session, teaching, widget_state
 from app.following import followed
 from app.lessons import opened
 from app.lessons.glossary_and_handout import GLOSSARY, extras
 from app.lessons.mount import learn, measured
-from app.room import presenter, reading
+from app.room import bar, desk
 from app.screens import look, strip
 from specviz.known_pairs import EMBEDDED
 from specviz.lessons.folder import Contents
@@ -17,12 +17,19 @@ from specviz.lessons.lesson import Lesson
 from specviz.lessons.places import ENGLISH, own_folder
 from specviz.lessons.ui_text import words_of
 
-_LESSON, _STEP, _LANGUAGE, _PRESENT = "lesson", "step", "language", "present"
-_PARAMETERS = (_LESSON, _STEP, _LANGUAGE, _PRESENT, session.TALK)
+_LESSON, _STEP, _LANGUAGE = "lesson", "step", "language"
+_PARAMETERS = (_LESSON, _STEP, _LANGUAGE, teaching.TEACH, teaching.NOTES)
 _MOVED, _LEAVES = "_learn_moved", "_learn_leaves"
 _STOP = "stop"
 """What the page asks for instead of a measurement to end the one under way."""
 _LONGEST = 40
+_LOOK = """<style>
+@media (min-width: 1000px) {
+  .st-key-teach-bar { position: fixed; inset-inline-end: 1.25rem; top: 0.5rem; z-index: 90; width: auto; flex-wrap: nowrap; }
+  .st-key-teach-bar > .stSpace, .st-key-teach-bar > :has(> .stSpace) { display: none; }
+}
+</style>"""
+"""Where the page teaches, the bar stands beside the title of the lesson."""
 
 
 def screen() -> None:
@@ -31,7 +38,10 @@ def screen() -> None:
     if st.session_state.pop(_LEAVES, False):
         _leave()
     look.widen()
-    strip.apply(talk=session.talk() or _presents())
+    strip.apply(teach=teaching.on())
+    if teaching.on():
+        st.html(_LOOK)
+        bar.bar()
     with st.container(gap=None):  # what is measured shows nothing, and leaves no gap under the lesson
         if own_folder() is None:
             _show()
@@ -76,11 +86,6 @@ def open_lesson(name: str) -> None:
     st.switch_page(session.screens()[session.LEARN], query_params={_LESSON: name, _STEP: "1"})
 
 
-def _presents() -> bool:
-    """Whether this is the presenter's view: `?present=1`."""
-    return st.query_params.get(_PRESENT) == "1"
-
-
 def _follow() -> None:
     """The same as a part of its own; where the reader goes elsewhere it is the whole page's matter."""
     if st.session_state.pop(_MOVED, False):
@@ -92,25 +97,23 @@ def _show() -> None:
     contents, lesson = opened.contents(), _lesson()
     language = st.query_params.get(_LANGUAGE, ENGLISH)
     name = st.query_params.get(_LESSON, "")
-    led = resources.rooms().led_by(visitor.person())
+    room = desk.led()
     learn(
         {
-            **opened.of(lesson, contents, talk=session.talk()),
+            **opened.of(lesson, contents, talk=teaching.on()),
             **extras(lesson, name, language),
             "chapters": [opened.chapter(each) for each in opened.in_language(contents, language)],
             "problems": [str(problem) for problem in contents.problems],
             "problem": _problem(name, language, lesson, contents),
             "words": words_of(lesson.language if lesson else language),
-            "talk": session.talk(),
-            "present": _presents(),
+            "talk": teaching.on(),
+            "notes": teaching.notes(),
         },
         go=_go,
         try_it=_try_it,
         measure=_measure,
-        lead=None if led is None else presenter.lead(led),
+        lead=None if room is None else desk.lead(room),
     )
-    if led is not None and lesson is not None:
-        reading.desk(led.code)
 
 
 def _problem(name: str, language: str, lesson: Lesson | None, contents: Contents) -> str:
@@ -153,4 +156,5 @@ def _leave() -> None:
     if run_description.family_of(recorded) == EMBEDDED:
         wanted.setdefault(request_form.PAIR, EMBEDDED)
     widget_state.replace(wanted)
-    st.switch_page(session.screens()[session.RACE if lesson.try_it.screen == "race" else session.WATCH])
+    there = session.screens()[session.RACE if lesson.try_it.screen == "race" else session.WATCH]
+    st.switch_page(there, query_params=teaching.parameters())

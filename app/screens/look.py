@@ -9,6 +9,7 @@ _WIDE: Final = """<style>
 @media (max-width: 639px) { [data-testid="stToolbar"] div:has(> [data-testid="stToolbarActions"]) { min-width: 0; margin-inline-start: auto; } }
 [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
 [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
+button[role="radio"][data-selected="true"] p { color: var(--st-text-color, CanvasText); font-weight: 600; }
 </style>"""
 _LOOK: Final = """<style>
 .st-key-prompt-box textarea {

@@ -1,15 +1,16 @@
-"""Race: plain and speculative decoding, each recorded alone, side by side on one clock; and the races of this visit."""
+"""Race: plain and speculative decoding, each recorded alone, side by side on one clock."""
 
 from typing import Any, Literal
 
 import streamlit as st
 
-from app import pairs, request_form, resources, session, visitor
+from app import pairs, request_form, resources, session, teaching, visitor
 from app.job import Job
-from app.race import chart, lanes, tables
+from app.race import lanes
 from app.race.mount import raceway
-from app.routes import runs
-from app.screens import settings, shared, strip
+from app.room import bar
+from app.routes.runs import race_of
+from app.screens import runs, settings, shared, strip
 from app.text import plain
 from app.visit import figures_of
 from specviz.reporting.prompts import prompt_family
@@ -19,44 +20,62 @@ from specviz.trace.files import load
 
 def screen() -> None:
     """The screen."""
-    shared.sidebar()
-    strip.apply(talk=session.talk())
+    shared.sidebar(length=_nothing)
+    strip.apply(teach=teaching.on())
     # Every part has a container of its own, so that none moves another when its size changes.
-    shown = (
-        (_prompt_box, shared.problem, _lanes) if session.talk() else (_prompt_box, shared.problem, _lanes, _past_races)
-    )
-    for part in shown:
+    for part in (_prompt_box, shared.problem, _lanes):
         with st.container():
             part()
+    if not teaching.on():
+        runs.drawer()
+    session.write_address()
+
+
+def _nothing() -> None:
+    """The draft length is beside Race."""
 
 
 def _prompt_box() -> None:
-    """The prompt with Race and Stop; in a talk it folds into one line, so that the lanes have the room."""
-    if session.talk():
-        shared.folded_prompt_box(lambda: _race_and_stop("content"), _third_lane)
+    """The prompt with Race and Stop; where the page teaches it folds into one line, so that the lanes have the room."""
+    if teaching.on():
+        bar.bar(lambda: shared.folded_prompt_box(_controls, _third_lane), notes=shared.prompt_notes())
         return
     with st.container(key="prompt-box"):
-        box, buttons = st.columns([4, 1.4], vertical_alignment="center", gap="small")
+        box, buttons = st.columns([4, 1.6], vertical_alignment="center", gap="small")
         with box:
             shared.prompt_text()
         with buttons:
-            _race_and_stop("stretch")
+            with st.container(horizontal=True, gap="xsmall"):
+                _race_and_stop("stretch")
+                settings.length_beside_run("stretch", curve=False)
             _third_lane()
     with st.container(key="ready-prompts"):
-        shared.ready_made(lambda: shared.begin_talk("Large type and nothing but the lanes, for a room."))
+        shared.ready_made(_more)
+
+
+def _controls() -> None:
+    _race_and_stop("content")
+    settings.length_beside_run("content", curve=False)
+
+
+def _more() -> None:
+    """Other controls, at the end of the row of prompts."""
+    shared.changed()
+    st.space("stretch")
+    runs.button()
+    bar.begin("The lanes")
 
 
 def _race_and_stop(width: Literal["stretch", "content"]) -> None:
-    with st.container(horizontal=True, gap="small", width=width):
-        st.button(
-            session.start_word(),
-            key="race",
-            type="primary",
-            icon=":material/sports_score:",
-            on_click=_race,
-            width=width,
-        )
-        st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.stoppable(), width=width)
+    st.button(
+        session.start_word(),
+        key="race",
+        type="primary",
+        icon=":material/sports_score:",
+        on_click=_race,
+        width=width,
+    )
+    st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.stoppable(), width=width)
 
 
 def _third_lane() -> None:
@@ -70,7 +89,6 @@ def _third_lane() -> None:
         placeholder="Third lane: none",
         label_visibility="collapsed",
     )
-    session.write_address()
 
 
 def _race() -> None:
@@ -89,13 +107,13 @@ def _lanes() -> None:
         return
     for sentence in session.failures():
         st.error(plain(sentence), icon=":material/error:")
-    events = runs.race_of(job, rival, visitor.name()) if session.live() else None
+    events = race_of(job, rival, visitor.name()) if session.live() else None
     view = lanes.race(_entrant(job), _entrant(rival) if rival else None, rounds=events is None)
     _show_lanes({**view, "events": events})
 
 
 def _show_lanes(view: dict[str, Any]) -> None:
-    raceway({**view, "talk": session.talk()}, key="race-lanes")
+    raceway({**view, "talk": teaching.on()}, key="race-lanes")
 
 
 def _entrant(job: Job) -> lanes.Entrant:
@@ -109,13 +127,3 @@ def _shipped() -> lanes.Entrant:
     view: dict[str, Any] = {"id": "shipped", "status": "shipped", "recording": recording["recording"], "live": None}
     request = Request(PairAsked(recording["pair"]), speculative.prompt, speculative.settings)
     return lanes.Entrant(view, request, figures_of(speculative, plain_run))
-
-
-def _past_races() -> None:
-    """What was measured so far, prompt by prompt."""
-    runs = [run for run in session.visit().measured() if run.figures is not None and run.figures.speedup is not None]
-    if not runs:
-        return
-    st.subheader("Races of this visit", anchor=False)
-    st.plotly_chart(chart.speedups(runs), key="speedups", config={"displayModeBar": False})
-    st.dataframe(tables.races(runs), hide_index=True, column_config=tables.columns(), placeholder="–")

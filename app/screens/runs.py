@@ -1,32 +1,56 @@
-"""Runs: every run of this visit; any two open side by side on one clock."""
+"""The runs of this visit, in a drawer of Watch and Race: every one with its figures, any two side by side on one clock."""
 
 import streamlit as st
 
 from app import saved, session
 from app.following import followed
-from app.race import lanes, tables
+from app.race import chart, lanes, tables
 from app.race.mount import raceway
-from app.screens import strip
 from app.text import plain
 from app.visit import VisitRun
 
-_NOTHING_YET = "Nothing has run yet on this visit: press Run on Watch, or Race on Race, and come back."
+_NOTHING_YET = "Nothing has run yet on this visit: press Run on Watch, or Race on Race."
 _LIVE = "A run is still live: it is listed when it is over."
 _OPENED = "_run_opened"
+_LOOK = """<style>
+[role="dialog"]:has(.st-key-runs-list) [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
+</style>"""
 
 
-def screen() -> None:
-    """The screen."""
-    strip.apply(talk=False)
-    session.list_again()
+def button() -> None:
+    """Opens the drawer."""
+    count = len(session.visit().measured())
+    st.button(
+        f"Runs ({count})" if count else "Runs",
+        key="runs",
+        icon=":material/list:",
+        help="Every run of this visit; any two side by side on one clock.",
+        on_click=session.list_runs,
+    )
+
+
+def drawer() -> None:
+    """The drawer, where it is open; the address says so."""
+    if session.lists():
+        session.list_again()
+        _drawer()
+
+
+@st.dialog("Runs of this visit", width=960, position="right", on_dismiss=session.close_list)
+def _drawer() -> None:
+    st.html(_LOOK)
+    with st.container(key="runs-list"):
+        _list()
+
+
+def _list() -> None:
     if session.live():
         live = next(each for each in (session.job(), session.rival_job()) if each is not None and not each.over)
         followed(_wait, live.bell, "runs")
     runs = session.visit().measured()
-    st.subheader("Runs of this visit", anchor=False)
-    if not runs and not session.live():
-        st.info(_NOTHING_YET, icon=":material/list:")
     if not runs:
+        if not session.live():
+            st.info(_NOTHING_YET, icon=":material/list:")
         return
     chosen = st.dataframe(
         tables.races(runs),
@@ -48,6 +72,8 @@ def screen() -> None:
         st.warning(warning, icon=":material/warning:")
     if picked:
         raceway(lanes.side_by_side(picked[:2]), key="runs-lanes")
+    elif raced := [run for run in runs if run.figures is not None and run.figures.speedup is not None]:
+        st.plotly_chart(chart.speedups(raced), key="speedups", config={"displayModeBar": False})
 
 
 def _open_and_save(run: VisitRun) -> None:
@@ -65,6 +91,7 @@ def _open_and_save(run: VisitRun) -> None:
             on_click="ignore",
         )
     if st.session_state.pop(_OPENED, False):
+        session.close_list()
         st.switch_page(session.screens()[session.WATCH])
 
 

@@ -23,6 +23,8 @@ from specviz.setting_labels import (
 )
 from specviz.settings import AUTO, RANGES
 
+_EVERY = "_every_drafter"
+
 
 def draft_length() -> None:
     """The slider for the draft length."""
@@ -57,13 +59,15 @@ def picker(
     )
 
 
-def length_beside_run() -> None:
-    """The draft length as a button that shows it, and opens its slider with what each length is predicted to bring."""
+def length_beside_run(width: Literal["stretch", "content"], *, curve: bool) -> None:
+    """The draft length as a button that shows it, and opens its slider; with `curve` what each length is predicted to bring for the run that is
+    on the stage of the same page."""
     now = widget_state.value("k", request_form.usual().k)
-    meaning = "Draft length: tokens drafted per round, and what each is predicted to bring."
-    with st.popover(f"k = {wording.number(now)}", help=meaning, width="stretch"):
+    meaning = "Draft length: tokens drafted per round" + (", and what each is predicted to bring." if curve else ".")
+    with st.popover(f"k = {wording.number(now)}", help=meaning, width=width, key="k-beside"):
         draft_length()
-        k_curve(now)
+        if curve:
+            k_curve(now)
 
 
 def settings(length: Callable[[], None]) -> None:
@@ -130,10 +134,17 @@ def _number(name: str, label: str, meaning: str) -> None:
 def drafter(length: Callable[[], None]) -> None:
     """The drafter, and the settings that it takes; the numbers that are left to specviz only where the drafter is not left to it too."""
     known, able = registry.descriptions(), request_form.drafters()
+    every = bool(st.session_state.get(_EVERY))
+    listed = able if every else request_form.usual_drafters()
     groups = {
-        group: meaning for group, meaning in GROUPS.items() if any(known[name].group == group for name in able[1:])
+        group: meaning for group, meaning in GROUPS.items() if any(known[name].group == group for name in listed[1:])
     }
-    picker("Drafter", able, request_form.DRAFTER, AUTO, wording.listed, meaning=f"What drafts. {explained(groups)}")
+    picker("Drafter", listed, request_form.DRAFTER, AUTO, wording.listed, meaning=f"What drafts. {explained(groups)}")
+    if len(able) > len(request_form.usual_drafters()):
+        words = "Fewer drafters" if every else f"More drafters: all {len(able) - 1}"
+        st.button(
+            words, key="more-drafters", type="tertiary", on_click=st.session_state.update, args=({_EVERY: not every},)
+        )
     chosen = known.get(request_form.drafter())
     st.caption(chosen.explanation if chosen else AUTO_DRAFTER.explanation)
     if not _left("k"):

@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from app import network, pairs, resources, run_description, saved, session
+from app import network, resources, saved, session
 from specviz import hosting
 from specviz.errors import TraceError
 
@@ -15,23 +15,6 @@ def controls() -> None:
         _save()
         _link()
         _open()
-
-
-def larger() -> None:
-    """The way to a recorded run of larger models, which need not be on this machine; nothing where none comes with the project, where it is on
-    the stage, or where the visitor runs these models."""
-    found = resources.larger_recordings()
-    playing = session.opened()["id"] if session.job() is None else ""
-    for file, target in list(found.items())[:1]:
-        if playing != f"shipped-{file}" and run_description.family_of(target) != pairs.chosen():
-            st.button(
-                f"Recorded: {target}",
-                icon=":material/play_circle:",
-                help="A real run of these models, recorded earlier. No model is needed to play it. More recordings are under “Save and share”.",
-                on_click=_open_file,
-                args=(file,),
-                type="tertiary",
-            )
 
 
 def _save() -> None:

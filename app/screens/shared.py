@@ -15,9 +15,7 @@ from specviz.errors import InputError, PairError
 from specviz.model_choice import heads_here
 from specviz.reporting.prompts import first_prompt
 from specviz.request import PairAsked, Request
-from specviz.setting_labels import (
-    planned,
-)
+from specviz.setting_labels import planned
 from specviz.settings import Settings, check_prompt
 from specviz.trace.files import from_json
 from specviz.trace.plan import Plan
@@ -53,7 +51,7 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
             prompt_text()
         with buttons, st.container(horizontal=True, gap="xsmall"):
             run_and_stop(run, "stretch")
-            settings.length_beside_run()
+            settings.length_beside_run("stretch", curve=True)
 
     def end() -> None:
         changed()
@@ -66,31 +64,25 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
 
 
 def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
-    """The same for a talk, in one line: the prompt unfolds, with `more` under it; `controls` are the buttons beside it."""
-    with st.container(key="talk-bar", horizontal=True, gap="small", vertical_alignment="center"):
-        with st.container(key="prompt-box", horizontal=True, gap="small", vertical_alignment="center", width="content"):
-            with st.popover("Prompt", icon=":material/edit:", width="content"):
-                prompt_text()
-                with st.container(key="ready-prompts"):
-                    ready_made()
-                more()
-            controls()
-        changed()
-        st.space("stretch")
-        _other_screen()
-        leave, icon = partial(session.set_talk, False), ":material/close_fullscreen:"
-        st.button("Leave talk", key="leave-talk", icon=icon, on_click=leave)
+    """The same where the page teaches, in one line: the prompt unfolds, with `more` under it; `controls` are the buttons beside it."""
+    with st.container(key="prompt-box", horizontal=True, gap="xsmall", vertical_alignment="center", width="content"):
+        with st.popover("Prompt", width="content"):
+            prompt_text()
+            with st.container(key="ready-prompts"):
+                ready_made()
+            more()
+        controls()
+        changed(short=True)
 
 
-def _other_screen() -> None:
-    """The way from Watch to Race within a talk, and back; Learn has a talk of its own."""
-    for title, screen in session.screens().items():
-        if title not in (session.screen(), session.LEARN):
-            st.page_link(screen, label=title, icon=screen.icon, query_params=st.query_params.to_dict())
+def prompt_notes() -> str:
+    """What to look for in the run of the prompt in the box; "" where that is not known."""
+    chosen = next((ready for ready in pairs.ready() if ready.text == request_form.prompt()), None)
+    return plain(request_form.hint(chosen)) if chosen is not None else ""
 
 
-def changed() -> None:
-    """That the stage does not show what the page says, and what differs."""
+def changed(*, short: bool = False) -> None:
+    """That the stage does not show what the page says, and what differs; `short` leaves the words to the mark's tooltip."""
     try:
         now = request_form.request()
     except InputError:
@@ -99,8 +91,9 @@ def changed() -> None:
     if differs:
         what = "Prompt" if differs == [run_description.OTHER_PROMPT] else "Settings"
         with st.container(key="changed", width="content"):
+            words = "" if short else f" {what} changed: press {session.start_word()}"
             st.markdown(
-                f":orange-badge[:material/sync: {what} changed: press {session.start_word()}]",
+                f":orange-badge[:material/sync:{words}]",
                 help=f"The next run has {'; '.join(plain(each) for each in differs)}.",
             )
 
@@ -143,17 +136,6 @@ def plays() -> None:
         st.caption(" · ".join(plain(fact) for fact in facts))
         if plan is not None:
             st.caption(plain(planned(plan, settings, here=run is not None)))
-
-
-def begin_talk(meaning: str) -> None:
-    """The button that hides everything but what is shown to a room."""
-    st.button(
-        "Talk mode",
-        icon=":material/co_present:",
-        help=meaning,
-        on_click=session.set_talk,
-        args=(True,),
-    )
 
 
 def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) -> None:

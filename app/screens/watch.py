@@ -5,33 +5,38 @@ from typing import Any
 
 import streamlit as st
 
-from app import request_form, resources, session, visitor
+from app import opening, request_form, resources, session, teaching
 from app.job import Status
 from app.player.player import player
-from app.room import presenter
-from app.screens import settings, share, shared, strip
+from app.room import bar, desk, votes
+from app.screens import runs, settings, share, shared, strip
 from app.text import plain
+from specviz.rooms.room import Room
 from specviz.wire import Lane
+
+_BEGIN = "_room_begin"
 
 
 def screen() -> None:
     """The screen."""
-    strip.apply(talk=session.talk())
+    strip.apply(teach=teaching.on())
+    if (room := desk.led()) is not None:
+        session.resume(resources.rooms().view(room.code))
     # Every part has a container of its own, so that none moves another when its size changes. The stage is rendered first: a new round
     # is sent while the rest of the page is still being made. Run comes last, since it reads what the sidebar shows.
     with st.container(gap="xsmall"):
         prompt, problem, stage, below = (st.container(gap="xsmall") for _ in range(4))
     with stage:
-        _stage()
-        presenter.beside_the_stage()
-    shared.sidebar(length=settings.draft_length if session.talk() else _nothing)
+        _stage(room)
+    shared.sidebar(length=_nothing)
     with problem:
         shared.problem()
     with prompt:
         _prompt_box()
-    if not session.talk():
+    if not teaching.on():
         with below:
             shared.plays()
+        runs.drawer()
     session.write_address()
 
 
@@ -39,11 +44,11 @@ def _nothing() -> None:
     """The draft length is beside Run."""
 
 
-def _stage() -> None:
+def _stage(room: Room | None) -> None:
     """The player, which follows a live run by itself; when the run is over, it has the page rerun once."""
     job, view = session.job(), session.view()
     if job is None or view is None:
-        _play(session.opened())
+        _play(session.opened(), room)
         return
     if session.problem():
         pass  # what is wrong now stands above the stage, and the news of the run before are old
@@ -53,41 +58,50 @@ def _stage() -> None:
         st.warning(plain(job.message), icon=":material/timer_off:")
     elif job.over and job.recording is None and not job.rounds[Lane.SPECULATIVE]:
         st.info("Stopped before the first round, so there is nothing to show: press Run.", icon=":material/info:")
-    _play(view)
+    _play(view, room)
     if job.over:
         session.visit()  # after the stage, and not before the first round of the next run
 
 
-def _play(view: dict[str, Any]) -> None:
+def _play(view: dict[str, Any], room: Room | None) -> None:
     show = partial(
         player,
-        view,
-        talk=session.talk(),
-        hide=session.hidden(),
+        talk=teaching.on(),
+        hide=(*session.hidden(), "whatif"),  # what another length would bring is shown beside Run
         able=session.drafters_of_stage(),
         suggested=request_form.take,
     )
-    led = resources.rooms().led_by(visitor.person())
-    if led is None:
-        show()
+    if room is None:
+        if opening.shown():  # the title would say the same
+            view = {**view, "title": False, "begin": {"run": view["id"], "clock": 0.0, "pace": "quick"}}
+        show(view)
         return
-    presenter.show(led, view)
-    show(lead=presenter.lead(led), vote=partial(presenter.vote_key, led.code))
+    desk.show(room, view)
+    begin = {"run": room.moment.run, "clock": room.moment.clock, "pace": room.moment.pace}
+    begin = st.session_state.setdefault(f"{_BEGIN}-{room.code}", begin)  # as it was when this page came to the room
+    view = {**view, "title": False, "begin": begin}
+    show(view, lead=desk.lead(room), vote=partial(votes.vote_key, room.code))
 
 
 def _prompt_box() -> None:
-    """The prompt with Run and Stop; in a talk it folds into one line, so that the stage has the room."""
-    if session.talk():
-        shared.folded_prompt_box(lambda: shared.run_and_stop(_run, "content"))
+    """The prompt with Run and Stop; where the page teaches it folds into one line, so that the stage has the room."""
+    if teaching.on():
+        bar.bar(lambda: shared.folded_prompt_box(_controls), notes=shared.prompt_notes())
     else:
         shared.prompt_box(_run, _more)
 
 
+def _controls() -> None:
+    shared.run_and_stop(_run, "content")
+    settings.length_beside_run("content", curve=True)
+
+
 def _more() -> None:
     """Other controls of the stage, at the end of the row of prompts."""
-    share.larger()
+    opening.button()
     share.controls()
-    shared.begin_talk("Large type and nothing but the stage, for a room.")
+    runs.button()
+    bar.begin("The stage")
 
 
 def _run() -> None:

@@ -26,6 +26,8 @@ const joined = await build({
     "lesson-style": "lessons/exported_page.css",
     measured: "lessons/measured/measured_component.js",
     moment: "classroom/moment_component.js",
+    plan: "classroom/lesson_plan.js",
+    "plan-style": "classroom/lesson_plan.css",
     follow: "shared/follow_component.js",
     join: "classroom/join_page.js",
     "join-style": "classroom/join.css",

@@ -78,6 +78,20 @@ def test_an_exhibit_is_found_and_caught(opened: Page, server: str) -> None:
     expect(page.locator(".audit-checks li.waiting")).to_have_count(4)
 
 
+def test_the_parts_of_the_audit_are_beside_one_another(page: Page, server: str) -> None:
+    """The game is first; a press shows another part, and what was open before is closed."""
+    page.goto(f"{server}/audit?exhibit={EXHIBITS[0].name}")
+    expect(page.get_by_role("button", name="Audit this exhibit")).to_be_visible()
+    for name, shows in (
+        ("Guess which one is broken", page.get_by_role("button", name="The left one is broken")),
+        ("Audit your decoder", page.get_by_role("button", name="Audit this decoder")),
+        ("Bug zoo", page.get_by_text("In the rule that accepts")),
+    ):
+        page.get_by_role("radio", name=name).click()
+        expect(shows).to_be_visible()
+    assert "exhibit=" not in page.url
+
+
 def test_an_unknown_exhibit_is_one_sentence(page: Page, server: str) -> None:
     """The list stays usable."""
     page.goto(f"{server}/zoo?exhibit=%3Cb%3Enone")
@@ -122,14 +136,14 @@ def test_a_visitor_guesses_which_one_is_broken(opened: Page, server: str) -> Non
     """Two runs stand side by side; an answer is counted once and explained; a link is one pair, and a reload
     keeps the count."""
     page = opened
-    page.goto(f"{server}/zoo")
-    page.get_by_role("button", name="Guess which one is broken").click()
+    page.goto(f"{server}/audit")
     expect(page.locator(".guess")).to_have_count(2)
     page.get_by_role("button", name="The left one is broken").click()
     expect(page.get_by_text(re.compile("^(Right|No): the (left|right) one is broken"))).to_be_visible()
     expect(page.get_by_text(re.compile("[01] of 1 right so far"))).to_be_visible()
     expect(page.get_by_text(re.compile("^BUG: "))).to_be_visible()
-    assert re.search(r"guess=\d+$", page.url)
+    page.get_by_role("button", name="Another pair").click()
+    expect(page).to_have_url(re.compile(r"guess=\d+"))
     page.goto(f"{server}/zoo?guess=7")
     page.get_by_role("button", name="The left one is broken").wait_for()
     shown = page.locator(".guess").all_inner_texts()
@@ -157,6 +171,6 @@ def test_axe_finds_nothing_serious(page: Page, server: str, scheme: Literal["lig
     page.goto(f"{server}/zoo?guess=7")
     expect(page.locator(".guess")).to_have_count(2)
     assert serious(page) == []
-    page.goto(f"{server}/audit")
+    page.goto(f"{server}/audit?part=decoder")
     expect(page.locator(".audit-checks li.waiting")).to_have_count(4)
     assert serious(page) == []

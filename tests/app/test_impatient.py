@@ -54,18 +54,14 @@ def test_no_change_of_screen_loses_a_choice(page: Page, sluggish: str) -> None:
     page.get_by_role("spinbutton", name="Length").fill("24")
     page.get_by_role("spinbutton", name="Length").press("Enter")
     page.wait_for_url(re.compile("max_new_tokens=24"))
-    for link, sign in (
-        ("Watch", ".stage .role b:not(:empty)"),
-        ("Runs", "text=Runs of this visit"),
-        ("Race", ".race .lane"),
-    ):
-        page.get_by_role("link", name=link).click()
+    for link, sign in (("Watch", ".stage .role b:not(:empty)"), ("Learn", ".chapters"), ("Race", ".race .lane")):
+        page.get_by_role("link", name=link, exact=True).click()
         expect(page.locator(sign).first).to_be_visible()
-        if link != "Runs":
+        if link != "Learn":
             expect(prompt).to_have_value(PROMPT)
             expect(page.get_by_role("spinbutton", name="Length")).to_have_value("24")
-    page.get_by_role("button", name="Talk mode").click()
-    page.get_by_role("button", name="Prompt").click()
+    page.get_by_role("button", name="Teach").click()
+    page.get_by_role("button", name="Prompt", exact=True).click()
     expect(prompt).to_have_value(PROMPT)
     page.get_by_role("button", name="Race", exact=True).click()
     expect(page.locator(".race .lane .prompt").first).to_have_text(PROMPT)

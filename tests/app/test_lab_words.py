@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from app.lab.driver import Standing
 from app.lab.studies.figures import best_k
-from app.lab.words import estimate, figures, label, legend, progress
+from app.lab.words import conclusion, estimate, figures, label, legend, progress
 from specviz.lab.best_k import BestK
 from specviz.lab.expected import Expected
 from specviz.lab.results import MEASURED, REPLANNED, TOKENS, standing
@@ -43,6 +43,18 @@ def test_no_answer_is_not_drawn_as_zero() -> None:
     chart = best_k(BestK("", {}, measured, None))
     assert [y for trace in chart.data for y in trace.y] == [1.5]
     assert list(chart.layout.xaxis.ticktext) == ["1", "2<br>busy"]
+
+
+def test_a_sweep_says_what_pays_most() -> None:
+    """The cell with the highest speedup that is trusted, with how it is known; a slowdown is called one, and a busy one is no answer."""
+    assert conclusion(full()) == "What pays most: k = 2, code, 2.00× measured."
+    assert (
+        conclusion(sweep_of(replace(found_of(0), how=REPLANNED))) == "What pays most: k = 1, code, ≈ 1.50× calculated."
+    )
+    slow = conclusion(sweep_of(found_of(0, 0.5)))
+    assert slow == "Nothing pays here: the best, k = 1, code, is 0.50× measured (slower than plain decoding)."
+    assert conclusion(sweep_of(busy_of(found_of(0)))).startswith("No cell has a speedup that can be trusted")
+    assert conclusion(sweep_of()) == ""
 
 
 def test_the_table_says_what_its_marks_mean() -> None:

@@ -232,43 +232,51 @@ def test_a_language_is_chosen(page: Page, server: str) -> None:
     expect(onward.locator("span")).to_have_attribute("lang", "en")
 
 
-def test_presenter_and_audience(page: Page, server: str) -> None:
-    """The presenter sees the notes and what comes next; the audience's window sees neither, has large letters and all of the picture, which
-    fills the room's screen, and follows."""
+def test_teaching_a_lesson(page: Page, server: str) -> None:
+    """In large type, all of the picture in view, with the bar beside the title; the notes come on request, with what comes next, and at a question
+    its answer. The plan leads to its chapters, still teaching; Leave ends it. A link of before with present=1 shows the notes."""
     page.emulate_media(reduced_motion="reduce")
     lesson = _lesson("editor")
     _open(page, server, "lesson=editor&step=1")
-    page.get_by_role("button", name="Present this lesson").click()
-    expect(page.locator(".learn-notes")).to_have_text(_text(lesson.steps[0].notes))
-    expect(page.locator(".learn-then")).to_contain_text(lesson.steps[1].title)
-    with page.expect_popup() as opened:
-        page.get_by_role("button", name="Open the audience's window").click()
-    audience = opened.value
-    audience.set_viewport_size({"width": 1280, "height": 720})
-    expect(audience.locator(".leaf-title")).to_have_text(lesson.steps[0].title)
-    expect(audience.locator(".learn-side")).to_be_hidden()
+    page.get_by_role("button", name="Teach").click()
+    expect(page.locator(".learn.talk .leaf-title")).to_have_text(lesson.steps[0].title)
+    expect(page.locator(".learn-side")).to_be_hidden()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    expect(audience.locator(".leaf-title")).to_have_text(lesson.steps[2].title)
-    smallest = audience.locator(".learn").evaluate(
+    expect(page.locator(".leaf-title")).to_have_text(lesson.steps[2].title)
+    smallest = page.locator(".learn").evaluate(
         """learn => Math.min(...[...learn.querySelectorAll(".learn-text *, .learn-bar *")].filter(e => e.checkVisibility()
             && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize)))"""
     )
     assert smallest >= SMALLEST_PX
-    bottom = audience.locator(".learn").evaluate("learn => learn.getBoundingClientRect().bottom")
-    assert bottom <= 720
-    audience.set_viewport_size({"width": 1920, "height": 1080})
+    title, bar = page.locator(".learn-title").bounding_box(), page.locator(".st-key-teach-bar").bounding_box()
+    assert title
+    assert bar
+    assert title["x"] + title["width"] < bar["x"]
+    assert page.locator(".learn").evaluate("learn => learn.getBoundingClientRect().bottom") <= 720
+    page.get_by_role("button", name="Notes").click()
+    expect(page.locator(".learn-notes")).to_have_text(_text(lesson.steps[2].notes))
+    expect(page.locator(".learn-then")).to_contain_text(lesson.steps[3].title)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".learn-notes")).to_contain_text("The answer: all of them.")
+    page.get_by_role("button", name="Plan").click()
+    page.get_by_role("button", name=_lesson("disagree").title).click()
+    expect(page.locator(".learn.talk .learn-title")).to_have_text(_lesson("disagree").title)
+    expect(page.locator(".learn-notes")).to_be_visible()
+    page.get_by_role("button", name="Leave").click()
+    expect(page.locator(".learn:not(.talk)")).to_be_visible()
+    expect(page.locator(".learn-side")).to_be_hidden()
+    page.set_viewport_size({"width": 1920, "height": 1080})
     for query, shown in (("rule&step=4", ".explorable"), ("rule&step=8", ".why")):
-        _open(audience, server, f"lesson={query}&talk=1")
-        expect(audience.locator(shown).first).to_be_visible()
-        audience.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        assert audience.get_by_test_id("stMain").evaluate(_HIDDEN_BELOW) <= 0, query
-        box = audience.locator(".learn-picture").bounding_box()
+        _open(page, server, f"lesson={query}&teach=1")
+        expect(page.locator(shown).first).to_be_visible()
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.get_by_test_id("stMain").evaluate(_HIDDEN_BELOW) <= 0, query
+        box = page.locator(".learn-picture").bounding_box()
         assert box
         assert box["y"] + box["height"] > 1000, query
-    audience.close()
-    page.get_by_role("button", name="Leave").click()
-    expect(page.locator(".learn-side")).to_be_hidden()
+    _open(page, server, "lesson=editor&step=1&present=1")
+    expect(page.locator(".learn-notes")).to_be_visible()
 
 
 def test_lessons_of_ones_own_and_a_hostile_one(page: Page, tmp_path: Path) -> None:

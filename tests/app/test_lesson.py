@@ -1,4 +1,4 @@
-"""The page for a room and for a lesson: talk mode, parts left out by the address, access for everybody."""
+"""The page for a room and for a lesson: large type, parts left out by the address, access for everybody."""
 
 from urllib.parse import urlencode
 
@@ -17,8 +17,8 @@ def _open(page: Page, server: str, **query: str | int | float) -> None:
     expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
 
 
-def test_talk_mode_is_the_stage_and_little_else(page: Page, server: str) -> None:
-    """With talk=1 there is no sidebar, the stage takes the whole width, all of it is in view, and its letters are large."""
+def test_teaching_shows_the_stage_and_little_else(page: Page, server: str) -> None:
+    """With teach=1, and in links of before with talk=1, there is no sidebar, the stage takes the whole width, all of it is in view, and its letters are large."""
     _open(page, server, talk=1)
     for part in ("stSidebar", "stExpandSidebarButton", "stHeader"):
         expect(page.get_by_test_id(part)).to_be_hidden()
@@ -59,7 +59,7 @@ def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
 
 
 def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
-    """hide= takes parts of the page and of the stage away; their settings still hold. In a talk it takes the prompt."""
+    """hide= takes parts of the page and of the stage away; their settings still hold. Where the page teaches it takes the prompt."""
     _open(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7, seed=7)
     for part in (
         page.get_by_test_id("stSidebar"),
@@ -72,9 +72,9 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
     assert "temperature=0.7" in page.url
     assert "seed=7" in page.url
-    _open(page, server, talk=1, hide="prompt")
+    _open(page, server, teach=1, hide="prompt")
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
-    page.get_by_role("button", name="Leave talk").click()
+    page.get_by_role("button", name="Leave").click()
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
 
 

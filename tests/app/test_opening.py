@@ -136,10 +136,11 @@ def _stranger(browser: Browser) -> Iterator[Page]:
 
 
 def test_a_first_visit(browser: Browser, server: str) -> None:
-    """The opening is there for a browser until it is closed, on the plain address only: never in a talk, never where the address carries a
-    prompt, never later in a visit. It covers nothing, leads to the prompt and to the lesson, and no dialog is shown."""
+    """The opening is there for a browser until it is closed, on the plain address only: never where the page teaches, never where the address carries a
+    prompt, never later in a visit but where it is asked for. It covers nothing, stands there without the title of the recording, which would say
+    the same, leads to the prompt and to the lesson, and no dialog is shown."""
     with _stranger(browser) as page:
-        for query in ("?talk=1", "?prompt=Hello"):
+        for query in ("?teach=1", "?prompt=Hello"):
             page.goto(f"{server}/{query}")
             expect(page.locator(".desk")).to_be_attached()
             expect(page.locator(".duel")).to_have_count(0)
@@ -151,7 +152,8 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         page.goto(server)
         expect(page.get_by_role("region", name="The same text, written twice")).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(0)
-        expect(page.locator(".title")).to_be_visible()
+        expect(page.locator(".desk")).to_be_attached()
+        expect(page.locator(".title")).to_be_hidden()
         page.get_by_role("button", name="Your own prompt").click()
         expect(page.get_by_role("textbox", name="Prompt")).to_be_focused()
         expect(page.locator(".duel")).to_have_count(0)
@@ -160,6 +162,12 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         expect(page.locator(".desk")).to_be_attached()
         expect(page.get_by_role("link", name="Learn")).to_be_visible()
         expect(page.locator(".duel")).to_have_count(0)
+        page.get_by_role("button", name="The idea").click()
+        expect(page.locator(".duel-title")).to_be_visible()
+        page.get_by_role("button", name="Close (Escape)").click()
+        expect(page.locator(".duel")).to_have_count(0)
+        page.get_by_role("button", name="The idea").click()
+        expect(page.locator(".duel-title")).to_be_visible()
     with _stranger(browser) as page:
         page.goto(server)
         page.get_by_role("button", name="Why does it work?").click()

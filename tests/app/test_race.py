@@ -195,21 +195,33 @@ def test_three_lanes(three: Page, own_text: str) -> None:
         expect(_lane(page, 2).locator(".headline .value")).to_have_text(re.compile(r"^\d+\.\d\d×$"))
 
 
+def _drawer(page: Page) -> Locator:
+    """The runs of the visit, opened."""
+    drawer = page.get_by_role("dialog")
+    if not drawer.count():
+        page.get_by_role("button", name=re.compile("^Runs")).click()
+    expect(drawer.get_by_text("Runs of this visit")).to_be_visible()
+    return drawer
+
+
 def test_a_rematch_adds_to_the_chart_and_the_table(page: Page, server: str) -> None:
     """Every race of the visit is a mark in the chart and a row in the table, by drafter and k; a setting survives every change of screen, and
     a race is a run on Watch too."""
     page.emulate_media(reduced_motion="reduce")
     _raced(page, server)
-    expect(page.locator(".js-plotly-plot .points path")).to_have_count(1)
+    page.get_by_role("button", name="k = 5", exact=True).click()
     page.get_by_role("slider", name="Draft length k").press("ArrowLeft")
     page.wait_for_url(re.compile("[?&]k=4"))
+    page.keyboard.press("Escape")
     _race(page)
     _over(page)
-    expect(page.locator(".js-plotly-plot .points path")).to_have_count(2)
-    expect(page.locator(".js-plotly-plot .legendtext")).to_have_text(["embedded, k = 5", "embedded, k = 4"])
-    expect(page.get_by_test_id("stDataFrame").locator("tbody tr")).to_have_count(2)
-    page.get_by_role("link", name="Runs").click()
-    expect(page.get_by_text("Tick one run")).to_be_visible()
+    drawer = _drawer(page)
+    expect(drawer.locator(".js-plotly-plot .points path")).to_have_count(2)
+    expect(drawer.locator(".js-plotly-plot .legendtext")).to_have_text(["embedded, k = 5", "embedded, k = 4"])
+    expect(drawer.get_by_test_id("stDataFrame").locator("tbody tr")).to_have_count(2)
+    expect(drawer.get_by_text("Tick one run")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(drawer).to_have_count(0)
     page.get_by_role("link", name="Watch").click()
     expect(page.get_by_role("textbox", name="Prompt")).to_have_value(PROMPT)
     expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
@@ -219,23 +231,23 @@ def test_a_rematch_adds_to_the_chart_and_the_table(page: Page, server: str) -> N
 
 
 def test_any_two_runs_stand_side_by_side(three: Page) -> None:
-    """The visit's runs are listed; one ticked is shown alone, two on one clock. None is compared with plain decoding there."""
-    page = three
-    page.get_by_role("link", name="Runs").click()
-    expect(page.get_by_text("Tick one run to replay it")).to_be_visible()
-    table = page.get_by_test_id("stDataFrame")
-    expect(table.locator("tbody tr")).to_have_count(2)
-    for row, says in ((0, "Tick a second run"), (1, re.compile("^Both on one clock"))):
-        table.click(position={"x": 16, "y": 36 + 36 * row + 18})
-        expect(page.get_by_text(says).first).to_be_visible()
-        expect(page.locator(".race .lane")).to_have_count(row + 1)
-    _to_the_end(page)
-    expect(page.locator(".race .name")).to_have_text(["Run 1", "Run 2"])
-    assert _text(_lane(page, 0)) == _text(_lane(page, 1))
-    assert page.locator(".race .gap:visible").count() == 0
-    said = page.locator(".race .headline .small").all_text_contents()
+    """The visit's runs are listed; one ticked is shown alone, two on one clock. None is compared with plain decoding there. Closed, the drawer
+    leaves the address."""
+    drawer = _drawer(three)
+    expect(drawer.get_by_text("Tick one run to replay it")).to_be_visible()
+    assert "runs=" in three.url
+    _two_runs(three)
+    expect(drawer.get_by_text(re.compile("^Both on one clock")).first).to_be_visible()
+    expect(drawer.locator(".race .name")).to_have_text(["Run 1", "Run 2"])
+    lanes = drawer.locator(".race .lane")
+    assert _text(lanes.nth(0)) == _text(lanes.nth(1))
+    assert drawer.locator(".race .gap:visible").count() == 0
+    said = drawer.locator(".race .headline .small").all_text_contents()
     reasons = ("", ", but this machine is busy", ", but the timings do not agree")
     assert set(said) <= {f"tokens a second{reason}" for reason in reasons}, said
+    three.keyboard.press("Escape")
+    expect(drawer).to_have_count(0)
+    expect(three).not_to_have_url(re.compile("runs="))
 
 
 def test_keys_and_controls_move_the_one_clock(finished: Page, own_text: str) -> None:
@@ -304,33 +316,30 @@ def _no_runs(page: Page, server: str) -> None:
 
 
 def _two_runs(page: Page) -> None:
-    """From the race to the screen of all runs, with both runs of the race ticked."""
-    narrow = (page.viewport_size or {"width": 0})["width"] < 600
-    if narrow:
-        page.get_by_test_id("stExpandSidebarButton").click()
-    page.get_by_role("link", name="Runs").click()
-    if narrow:
-        page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
-    table = page.get_by_test_id("stDataFrame")
-    expect(table.locator("tbody tr")).to_have_count(2)
+    """The drawer with both runs of the race ticked, watched from their end."""
+    drawer = _drawer(page)
+    expect(drawer.get_by_test_id("stDataFrame").locator("tbody tr")).to_have_count(2)
     for row in range(2):
         expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-        _tick(page, row)
-    _to_the_end(page)
+        _tick(drawer, row)
+    drawer.locator(".race").focus()
+    page.keyboard.press("End")
+    expect(drawer.locator(".race .lane:not(.finished)")).to_have_count(0)
 
 
-def _tick(page: Page, row: int) -> None:
+def _tick(drawer: Locator, row: int) -> None:
     """Tick a row of the table. A busy machine's table may not hear the first click; a second one would take a tick back that it did hear."""
-    table = page.get_by_test_id("stDataFrame")
+    table = drawer.get_by_test_id("stDataFrame")
     ticked = table.locator("tbody tr").nth(row)
     for _ in range(4):
+        if ticked.get_attribute("aria-selected") == "true":
+            break
         table.click(position={"x": 16, "y": 36 + 36 * row + 18})
         try:
             expect(ticked).to_have_attribute("aria-selected", "true", timeout=10_000)
         except AssertionError:
             continue
-        break
-    expect(page.locator(".race .lane")).to_have_count(row + 1)
+    expect(drawer.locator(".race .lane")).to_have_count(row + 1)
 
 
 def test_nothing_sticks_out_on_a_phone(page: Page, three: Page, server: str) -> None:
@@ -361,6 +370,6 @@ def test_axe_finds_nothing_serious(three: Page) -> None:
 def _axe_in_both_themes(page: Page) -> None:
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        expect(page.locator(".race")).to_have_attribute("data-theme", scheme)
+        expect(page.locator(".race").first).to_have_attribute("data-theme", scheme)
         page.wait_for_timeout(300)  # the fading of colours comes to rest
         assert serious(page) == [], scheme

@@ -91,10 +91,11 @@ def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None
     """A phone that joins late is on the presenter's page, turns with it, votes on its question, sees the answer, and may read on by itself."""
     with person(browser) as presenter, person(browser, phone=True) as phone:
         presenter.goto(f"{server}/room?pair=embedded")
+        presenter.get_by_role("button", name="Room", exact=True).click()
         presenter.get_by_role("button", name="Open a room").click()
         code = presenter.locator(".room-code").inner_text().replace(" ", "")
-        presenter.goto(f"{server}/learn?lesson=rule&step=2")
-        expect(presenter.get_by_text(f"Room {code}")).to_be_visible()
+        presenter.goto(f"{server}/learn?lesson=rule&step=2&teach=1")
+        expect(presenter.locator(".room-here")).to_contain_text(f"{code[:4]} {code[4:]}")
         title = presenter.locator(".leaf-title")
         expect(title).to_have_text("One token, three numbers")
 
@@ -129,6 +130,6 @@ def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None
         phone.get_by_text("Back to the presenter").click()
         expect(phone.locator(".because")).to_be_visible()
 
-        presenter.goto(f"{server}/?pair=embedded")
+        presenter.goto(f"{server}/?pair=embedded&teach=1")
         expect(phone.locator("main > .stage")).to_be_visible()
         expect(phone.locator("main > .stage .scrubber")).to_be_hidden()  # it goes with the presenter

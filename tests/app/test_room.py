@@ -35,10 +35,15 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
     """The phone joins late and sees the presenter's moment; it follows a step, votes once, sees what happened, and sends a prompt."""
     with person(browser) as presenter, person(browser, phone=True) as phone:
         presenter.goto(f"{server}/room?pair=embedded")
+        room = presenter.get_by_role("button", name="Room", exact=True)
+        room.click()
         presenter.get_by_role("button", name="Open a room").click()
         code = presenter.locator(".room-code").inner_text().replace(" ", "")
         assert re.fullmatch("[A-Z0-9]{8}", code)
         expect(presenter.locator(".room-qr img")).to_be_visible()
+        presenter.keyboard.press("Escape")
+        expect(presenter.locator(".room-qr")).to_have_count(0)
+        expect(room).to_be_focused()  # and no longer takes the focus
         where = presenter.locator(".scrubber")
         expect(where).to_be_visible()  # a key before it is lost
         presenter.locator(".stage").focus()
@@ -56,11 +61,16 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
         expect(there).to_have_attribute("aria-valuetext", re.compile("^round 1 of"))
         expect(phone.locator(".transport"), "it goes with the presenter").to_be_hidden()
         expect(presenter.get_by_text("1 here")).to_be_visible()
+        with person(browser) as hall:
+            hall.goto(f"{server}/join/{code}?hall=1")
+            expect(hall.locator(".stage.talk .desk")).to_be_visible()
+            expect(hall.locator(".join-prompt"), "nobody in a hall can press it").to_be_hidden()
+            expect(hall.locator(".join-room")).to_contain_text(f"{code[:4]} {code[4:]}")
         presenter.locator(".stage").focus()
         presenter.keyboard.press("ArrowRight")
         expect(there).to_have_attribute("aria-valuetext", re.compile("^round 2 of"))
 
-        presenter.get_by_role("button", name="Ask: how many").click()
+        presenter.get_by_role("button", name="Ask the room").click()
         expect(phone.locator(".vote-question")).to_contain_text("drafted tokens will be accepted")
         phone.get_by_role("button", name="1", exact=True).click()
         expect(phone.get_by_text("1 person voted")).to_be_visible()
@@ -80,7 +90,10 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
         expect(where).to_have_attribute("aria-valuetext", re.compile("^round [23] of"))
         expect(there).to_have_attribute("aria-valuetext", re.compile("^round [23] of"))
 
+        room.click()
         presenter.get_by_role("button", name="Ask: which token").click()
+        presenter.keyboard.press("Escape")
+        expect(room).to_be_focused()
         expect(phone.get_by_role("button", name="another one")).to_be_visible()
         presenter.locator(".stage").focus()
         presenter.keyboard.press("End")
@@ -90,6 +103,7 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
         presenter.keyboard.press("?")
         expect(presenter.get_by_text("ask the room how many")).to_be_visible()
         presenter.keyboard.press("Escape")
+        room.click()
         saved = downloaded(presenter, presenter.get_by_role("button", name="Save run and votes"))
         found = json.loads(Path(saved.path()).read_text())
         assert found["polls"][0]["votes"][0] == 1
@@ -107,8 +121,9 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
         expect(phone.get_by_text("Sent: the presenter sees it now")).to_be_visible()
         expect(presenter.get_by_text("<b>The</b> cat")).to_be_visible()
         presenter.get_by_role("button", name="Use", exact=True).click()
+        presenter.get_by_role("button", name="Prompt", exact=True).click()
         expect(presenter.get_by_role("textbox", name="Prompt")).to_have_value("<b>The</b> cat")
-        presenter.get_by_role("link", name="Room").click()
-        presenter.get_by_role("button", name="Close the room").click()
+        room.click()
+        presenter.get_by_text("Close the room").click()
         presenter.get_by_role("button", name="Close it now").click()
         expect(phone.get_by_text(f"The room {code} is closed")).to_be_visible()

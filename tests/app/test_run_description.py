@@ -13,7 +13,7 @@ from app.job import Job, Status
 from app.jobs import Jobs
 from app.kept_runs import KEPT_LETTERS, KEPT_RUNS
 from specviz.folders import ASSETS
-from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, OFFERS
+from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED
 from specviz.reporting.prompts import ready_prompts
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
@@ -187,45 +187,11 @@ def _listed() -> list[dict[str, Any]]:
     return [listed[0], chat, large]
 
 
-def _one_click() -> None:
-    import streamlit as st
-
-    from app import session
-    from app.screens import share
-
-    share.larger()
-    st.text(session.opened()["id"])
-
-
-def test_a_recorded_run_of_larger_models_is_one_click_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the list has some, the largest has a button that puts it on the stage, and the menu names the models; else there is none."""
-    resources.larger_recordings.cache_clear()
-    assert saved.larger() == {} or all(
-        each in {one.target.split("/")[-1] for one in OFFERS} for each in saved.larger().values()
-    )
+def test_recordings_of_other_models_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The menu names the models of a recording that are not the ones that come with the project, and a drafter that is not the usual one."""
     monkeypatch.setattr(saved, "_listed", _listed)
-    assert [*saved.larger().items()] == [
-        ("coffee.json", "Qwen2.5-7B-Instruct"),
-        ("capital.json", "SmolLM2-135M-Instruct"),
-    ]
     assert saved.shipped()["coffee.json"] == "Gravity, n-gram lookup, Qwen2.5-7B-Instruct"
     assert saved.shipped()[_listed()[0]["file"]] == _listed()[0]["title"]
-    page = AppTest.from_function(_one_click).run(timeout=300)
-    assert [button.label for button in page.button] == ["Recorded: Qwen2.5-7B-Instruct"]
-    assert page.text[0].value == "shipped-mongolia.json"
-    page.button[0].click().run(timeout=300)
-    assert page.text[0].value == "shipped-coffee.json"
-    assert not page.button, "it is on the stage"
-    monkeypatch.setattr(saved, "_listed", lambda: _listed()[:2])
-    for chosen, others in ((EMBEDDED, ["Recorded: SmolLM2-135M-Instruct"]), (CHAT, [])):
-        resources.larger_recordings.cache_clear()
-        monkeypatch.setenv("SPECVIZ_PAIR", chosen)
-        page = AppTest.from_function(_one_click).run(timeout=300)
-        assert [button.label for button in page.button] == others, "it is a run of the models that the visitor runs"
-    monkeypatch.setattr(saved, "_listed", lambda: _listed()[:1])
-    resources.larger_recordings.cache_clear()
-    assert not AppTest.from_function(_one_click).run(timeout=300).button
-    resources.larger_recordings.cache_clear()
 
 
 def test_a_shipped_recording_says_what_to_look_for() -> None:

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import resources, visitor
 from app.job import Status
+from app.lab import answer as answer_
 from app.lab import running
 from app.lab.driver import Sitting, Standing
 from app.lab.studies import heat, point_names, profiles
@@ -22,7 +23,7 @@ from specviz.lab.profile import as_json
 from specviz.lab.strip import KindOfText, StripToken
 from specviz.lab.study import TextsAsked, TextsFound
 from specviz.settings import Settings
-from tests.app.conftest import PATIENCE_MS, fresh_page
+from tests.app.conftest import PATIENCE_MS, downloaded, fresh_page
 from tests.lab.test_profile import MADE
 
 MARKUP = "One, two, <b>three</b>, <img src=x onerror='window.stolen=1'> four, five & six."
@@ -83,6 +84,14 @@ def test_the_best_k_of_a_prompt(page: Page) -> None:
     _is_over(page)
     answer = page.get_by_role("heading", name=re.compile(r"k = 2 pays most|No k pays here|No answer: "))
     expect(answer).to_be_visible()
+    page.locator(".st-key-save-best-k button").first.click()
+    saved = json.loads(Path(downloaded(page, page.get_by_role("button", name="JSON")).path()).read_text())
+    assert saved["schema"] == answer_.SCHEMA
+    assert answer.inner_text().startswith(saved["answer"])
+    assert [each["k"] for each in saved["figures"]] == [2]
+    written = Path(downloaded(page, page.get_by_role("button", name="Page")).path()).read_text()
+    assert saved["answer"] in written
+    page.keyboard.press("Escape")
 
 
 def test_an_own_text_is_shown_as_text(page: Page) -> None:
@@ -138,7 +147,7 @@ def test_rush_hour_and_another_machine(page: Page, tmp_path: Path) -> None:
     expect(page.get_by_text(re.compile("^Simulated, seed 0: 10 requests of 4 tokens"))).to_be_visible()
     _is_over(page)
 
-    _section(page, "Other machines")
+    _section(page, "Another machine")
     expect(page.get_by_text("There is no run yet")).to_be_visible()
     priced = page.get_by_role("heading", name=re.compile("priced with the profile of a desk"))
     _upload(page, ASSETS / "traces" / "capital.json", expect(priced).to_be_visible)

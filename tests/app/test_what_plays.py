@@ -118,22 +118,22 @@ def test_another_tab_of_the_visitor_can_stop_the_run(opened: Page, server: str) 
         tab.close()
 
 
-def test_a_talk_goes_from_watch_to_race_and_back(opened: Page) -> None:
-    """Without leaving the talk, and with the prompt; what was on the stage is there again."""
+def test_teaching_goes_from_watch_to_race_and_back(opened: Page) -> None:
+    """In large type, and with the prompt; what was on the stage is there again."""
     page = opened
-    page.get_by_role("button", name="Talk mode").click()
+    page.get_by_role("button", name="Teach").click()
     expect(page.locator(".stage.talk")).to_be_visible()
     page.get_by_role("link", name="Race").click()
     expect(page.locator(".race.talk .lane").first).to_be_visible()
-    assert "talk=1" in page.url
+    assert "teach=1" in page.url
     expect(page.locator(".race .lane .prompt").first).to_have_text(CAPITAL)
     page.get_by_role("link", name="Watch").click()
     expect(page.locator(".stage.talk .manuscript .prompt")).to_have_text(CAPITAL)
-    page.get_by_role("button", name="Prompt").click()
+    page.get_by_role("button", name="Prompt", exact=True).click()
     expect(page.get_by_role("textbox", name="Prompt")).to_have_value(CAPITAL)
     page.keyboard.press("Escape")
     _picker_moves_nothing(page)
-    page.get_by_role("button", name="Leave talk").click()
+    page.get_by_role("button", name="Leave").click()
     expect(page.locator(".stage:not(.talk)")).to_be_visible()
 
 
@@ -144,7 +144,7 @@ def _picker_moves_nothing(page: Page) -> None:
     for width, title in ((1280, "A question"), (600, "A capital"), (390, "A question")):
         page.set_viewport_size({"width": width, "height": 844})
         before = stage.evaluate(top)
-        page.get_by_role("button", name="Prompt").click()
+        page.get_by_role("button", name="Prompt", exact=True).click()
         page.get_by_role("button", name=title, exact=True).click()
         expect(_changed(page)).to_have_count(int(title == "A question"))
         page.keyboard.press("Escape")

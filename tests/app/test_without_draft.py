@@ -25,7 +25,7 @@ def _script() -> None:
     st.text(",".join(request_form.rivals()))
 
 
-def _page(**state: str) -> AppTest:
+def _page(**state: str | bool) -> AppTest:
     page = AppTest.from_function(_script)
     for name, value in {"prompt": "the dog", **state}.items():
         page.session_state[name] = value
@@ -40,10 +40,10 @@ def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.
     able = registry.able(draft=False)
     needs_none = [wording.listed(name) for name in able]
     rivals = ",".join(name for name in able if name != "ngram")
-    chat = _page(pair="chat")
+    chat = _page(pair="chat", _every_drafter=True)
     assert chat.selectbox[0].options == ["Auto: what is fastest here", *needs_none]
     assert [text.value for text in chat.text] == ["None auto", ",".join(able)]
-    embedded = _page(pair="embedded")
+    embedded = _page(pair="embedded", _every_drafter=True)
     assert len(embedded.selectbox[0].options) == 1 + len(registry.able(draft=True, heads=heads_here("embedded")))
     assert embedded.text[0].value == "None auto"
     alone = _page(pair="other", target="my/target", drafter="ngram")
@@ -53,6 +53,19 @@ def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.
     assert "The drafter 'model' needs a draft model, and my/target comes without one" in refused.text[0].value
     assert _page(pair="other", target="my/target", draft="my/draft", drafter="model").text[0].value == "my/draft model"
     assert "name a target" in _page(pair="other").text[0].value
+
+
+def test_five_drafters_are_offered_and_the_others_on_request() -> None:
+    """The best known ones of the pair, the chosen one always among them; a button lists all, and the five again. No choice is changed by it."""
+    every = 1 + len(registry.able(draft=True, heads=heads_here("embedded")))
+    page = _page(pair="embedded", drafter="layer-skip")
+    shown = page.selectbox[0].options
+    first = ("model", "eagle", "ngram", "tree", "early-exit")
+    assert {*shown} == {"Auto: what is fastest here", *map(wording.listed, (*first, "layer-skip"))}
+    for count in (every, len(shown)):
+        page.button("more-drafters").click().run(timeout=300)
+        assert (len(page.selectbox[0].options), page.selectbox[0].value) == (count, "layer-skip")
+    assert len(_page(pair="embedded").selectbox[0].options) == 6
 
 
 def test_a_head_that_a_visitor_names_is_offered_or_refused(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_a_classroom_is_asked_for_and_says_what_it_allows(
     found, said = hosting.read(variables[hosting.VARIABLE]), capsys.readouterr().out
     assert found == hosting.Hosting(("embedded",), 48, 60, found.host_key)
     assert len(found.host_key) >= 12
-    assert f"/room?host={found.host_key}" in said
+    assert f"/?teach=1&host={found.host_key}" in said
     assert found.is_host(found.host_key)
     assert not any(each.is_host("") for each in (found, hosting.Hosting()))
     assert "Visitors use these models: embedded." in said

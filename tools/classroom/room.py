@@ -22,7 +22,7 @@ class Presenter(Guest):
     """Opens a room and steps."""
 
     def __init__(self, server: str) -> None:
-        super().__init__(PRESENTER, server, "room")
+        super().__init__(PRESENTER, server, "", "teach=1")
         self.code = ""
         self._steps = 0
 

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from app import request_form, run_description, widget_state
-from app.lab import inputs, pictures, running
+from app.lab import answer, inputs, pictures, running
 from app.lab.studies import figures
 from app.screens import shared
 from app.text import plain
@@ -50,15 +50,11 @@ def asked() -> tuple[Asked, ...]:
 
 
 def _show(result: running.Result, best: BestK, wanted: SweepPlan) -> None:
-    st.markdown(f"#### {plain(headline(best))}")
-    for further in filter(None, (more(best), *best.left_out)):
-        st.markdown(plain(further))
+    words, every = headline(best), [_row(best, k) for k in sorted({*best.predicted, *best.measured})]
     rows = [*best.measured.values(), *filter(None, [best.cost_aware])]
     drawn = any(row.trusted for row in rows) or bool(best.predicted and _priced_well(best))
-    if drawn:
-        pictures.draw(figures.best_k(best), "best-k-chart", headline(best), height=_CHART_PX)
     said_settings = [each for each in run_description.settings(wanted.settings) if not each.startswith("draft length")]
-    running.caption(
+    notes = (
         f"Measured: every k {running.times(wanted.repeats)}, warm, alone and in turn with plain decoding; a bar goes from the lowest to the highest",
         f"Predicted: {best.how}" if best.how and _priced_well(best) else "",
         "" if _priced_well(best) else "busy: the costs of passes were disturbed, so there is no prediction",
@@ -67,8 +63,14 @@ def _show(result: running.Result, best: BestK, wanted: SweepPlan) -> None:
         *said_settings,
         best.machine,
     )
+    answer.show(running.BEST_K, words, every, notes, partial(figures.best_k, best) if drawn else None)
+    for further in filter(None, (more(best), *best.left_out)):
+        st.markdown(plain(further))
+    if drawn:
+        pictures.draw(figures.best_k(best), "best-k-chart", words, height=_CHART_PX)
+    running.caption(*notes)
     with st.expander("Every k in figures", expanded=not drawn):
-        st.dataframe([_row(best, k) for k in sorted({*best.predicted, *best.measured})], hide_index=True)
+        st.dataframe(every, hide_index=True)
 
 
 def headline(best: BestK) -> str:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from app import pairs, request_form, widget_state
-from app.lab import inputs, pictures, running
+from app.lab import answer, inputs, pictures, running
 from app.lab.studies import figures
-from app.text import plain
 from specviz.known_pairs import FAMILY
 from specviz.lab import frontier
 from specviz.lab.frontier import DraftCandidate, DraftsFound
@@ -57,19 +57,20 @@ def asked() -> tuple[Asked, ...]:
 
 
 def _show(result: running.Result, found: DraftsFound, wanted: Sequence[SweepPlan]) -> None:
-    words = headline(found)
-    st.markdown(f"#### {plain(words)}")
-    priced = found.levels if found.costs.trusted else {}
-    pictures.draw(figures.drafts(found.drafts, priced), "drafts-chart", words, height=_CHART_PX)
-    running.caption(
+    words, rows = headline(found), [_row(each, priced=found.costs.trusted) for each in found.drafts]
+    chart = partial(figures.drafts, found.drafts, found.levels if found.costs.trusted else {})
+    notes = (
         f"α and c measured in real runs on {found.prompts} of {len({each.prompts for each in wanted})} prompts, {running.times(wanted[0].repeats)} each at k = {wanted[0].settings.k}",
         "dotted lines: where the best k gives the same speedup, by the papers' formula with the measured costs of the target's passes"
-        if priced
+        if found.costs.trusted
         else "busy: the costs of the target's passes were disturbed, so there are no lines of equal speedup and no verdicts",
         running.models_said(result),
         found.machine,
     )
-    st.dataframe([_row(each, priced=found.costs.trusted) for each in found.drafts], hide_index=True, placeholder="busy")
+    answer.show(running.DRAFTS, words, rows, notes, chart)
+    pictures.draw(chart(), "drafts-chart", words, height=_CHART_PX)
+    running.caption(*notes)
+    st.dataframe(rows, hide_index=True, placeholder="busy")
     for sentence in found.left_out:
         running.caption(f"Left out: {sentence}")
 

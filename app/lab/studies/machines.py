@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from app import session, widget_state
-from app.lab import inputs, running
+from app.lab import answer, inputs, running
 from app.lab.studies import profiles
 from app.text import plain
 from specviz.errors import InputError, SpecvizError
@@ -70,29 +70,28 @@ def _price(traces: tuple[Trace, ...], profile: Profile, name: str, *, trusted: b
     except SpecvizError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    if profile.disturbed:
-        st.markdown(f"#### {plain(f'Busy: no figure, {priced.label}.')}")
-    else:
-        st.markdown(f"#### {plain(words(priced, trusted=trusted))}")
     rows = [
         {
-            "": "plain decoding",
-            "seconds where it was recorded": _seconds(traces[1]),
-            f"seconds, {priced.label}": _seconds(priced.plain),
-        },
-        {
-            "": "speculative",
-            "seconds where it was recorded": _seconds(traces[0]),
-            f"seconds, {priced.label}": _seconds(priced.speculative),
-        },
+            "": name,
+            "seconds where it was recorded": _seconds(recorded),
+            f"seconds, {priced.label}": _seconds(there),
+        }
+        for name, recorded, there in (
+            ("plain decoding", traces[1], priced.plain),
+            ("speculative", traces[0], priced.speculative),
+        )
     ]
-    if not profile.disturbed:
-        st.dataframe(rows, hide_index=True)
-    running.caption(
+    notes = (
         f"{priced.label[:1].upper()}{priced.label[1:]}: the rounds are those of the run; a round that drafted n tokens costs n · c, and its check v(n + 1), as measured there",
         f"{profile.measured_by} {profile.measured_on}".strip(),
         "the time to read the prompt is left out",
     )
+    if profile.disturbed:
+        st.markdown(f"#### {plain(f'Busy: no figure, {priced.label}.')}")
+    else:
+        answer.show("other-machine", words(priced, trusted=trusted), rows, notes, None)
+        st.dataframe(rows, hide_index=True)
+    running.caption(*notes)
     if not profile.disturbed and st.button(
         "Open the priced run on Watch", icon=":material/visibility:", key="priced-watch"
     ):

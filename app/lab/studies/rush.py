@@ -6,12 +6,12 @@ from functools import partial
 import streamlit as st
 
 from app import run_description, session, widget_state
-from app.lab import inputs, pictures, running
+from app.lab import answer, inputs, pictures, running
 from app.lab.studies import figures, profiles, texts
 from app.text import plain
 from specviz.errors import InputError
 from specviz.lab import guests, service
-from specviz.lab.guests import Surface
+from specviz.lab.guests import Best, Surface
 from specviz.lab.profile import Profile
 from specviz.lab.service import ServiceLoad
 from specviz.lab.study import ServerAsked, ServerFound, TextsAsked, TextsFound
@@ -107,15 +107,23 @@ def _guests(surface: Surface, profile: Profile, known: Mapping[str, float], how:
         if off is None
         else f"Switch speculation off from {off} guest{'s' * (off > 1)} on."
     )
-    if not profile.disturbed:
-        st.markdown(f"#### {plain(words)}")
-    pictures.draw(figures.guests(lines, off), "guests-chart", words, height=_CHART_PX)
-    running.caption(
+    notes = (
         "Calculated: the papers' formula at the best k for so many guests, with measured costs of passes",
         how,
         profile.label,
         f"measured up to {most} guests; beyond that nothing is said",
     )
+    chart = partial(figures.guests, lines, off)
+    if not profile.disturbed:
+        answer.show(
+            "rush-hour", words, [_row(kind, row) for kind, found in lines.items() for row in found], notes, chart
+        )
+    pictures.draw(chart(), "guests-chart", words, height=_CHART_PX)
+    running.caption(*notes)
+
+
+def _row(kind: str, row: Best) -> dict[str, object]:
+    return {"text": kind, "guests": row.guests, "best k": row.k, "speedup (calculated)": round(row.speedup, 3)}
 
 
 # ------------------------------------------------------------------ the simulated server

@@ -1,15 +1,15 @@
 """Kinds of text: where does the draft's proposal stand a chance? By ready-made kind, and over a text of one's own."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from app import pairs, request_form, widget_state
-from app.lab import inputs, pictures, running
+from app.lab import answer, inputs, pictures, running
 from app.lab.studies import figures, heat
-from app.text import plain
 from specviz.errors import InputError
 from specviz.lab.strip import KindOfText, text_in
 from specviz.lab.study import TextsAsked, TextsFound, texts_of
@@ -47,15 +47,8 @@ def _kinds() -> None:
     found = [each for each in result.found if isinstance(each, TextsFound)]
     asked = [each for each in result.asked if isinstance(each, TextsAsked)]
     rows = sorted((each.kind for each in found), key=lambda each: each.alpha)
-    if len(rows) > 1:
-        high, low = rows[-1], rows[0]
-        st.markdown(
-            f"#### {plain(f'Easiest here: {high.name}, α = {high.alpha:.2f}. Hardest: {low.name}, α = {low.alpha:.2f}.')}"
-        )
-    alt = "; ".join(f"{each.name}: α {each.alpha:.2f}, {each.low:.2f} to {each.high:.2f}" for each in rows)
-    pictures.draw(figures.acceptance(rows), "texts-chart", alt, height=_AROUND_PX + _ROW_PX * len(rows))
     count = max(len(each.prompts) for each in asked)
-    running.caption(
+    notes = (
         f"The target wrote up to {asked[0].settings.max_new_tokens} tokens after {count} prompt{'s' * (count > 1)} of each kind; "
         "draft and target then read them, and α is the mean over all positions",
         "Whiskers: Wilson's 95% interval, rather too narrow, because neighbouring positions depend on each other",
@@ -64,6 +57,28 @@ def _kinds() -> None:
         found[0].machine,
         "No times are measured, so a busy machine does no harm",
     )
+    answer.show(running.TEXTS, headline(rows), [_row(each) for each in rows], notes, partial(figures.acceptance, rows))
+    alt = "; ".join(f"{each.name}: α {each.alpha:.2f}, {each.low:.2f} to {each.high:.2f}" for each in rows)
+    pictures.draw(figures.acceptance(rows), "texts-chart", alt, height=_AROUND_PX + _ROW_PX * len(rows))
+    running.caption(*notes)
+
+
+def headline(rows: Sequence[KindOfText]) -> str:
+    """What was found of the kinds of text, the hardest first, in one sentence."""
+    low, high = rows[0], rows[-1]
+    if len(rows) == 1:
+        return f"{low.name}: α = {low.alpha:.2f}."
+    return f"Easiest here: {high.name}, α = {high.alpha:.2f}. Hardest: {low.name}, α = {low.alpha:.2f}."
+
+
+def _row(kind: KindOfText) -> dict[str, object]:
+    return {
+        "text": kind.name,
+        "α": round(kind.alpha, 3),
+        "lowest (95%)": round(kind.low, 3),
+        "highest (95%)": round(kind.high, 3),
+        "tokens": len(kind.strip),
+    }
 
 
 def begin_kinds(*, controls: bool, label: str = "Measure every kind") -> None:
@@ -124,9 +139,7 @@ def _own() -> None:
     assert isinstance(asked, TextsAsked), "nothing else is asked for here"
     assert isinstance(found, TextsFound), "the answer to it"
     kind = found.kind
-    st.markdown(f"#### {plain(words(kind))}")
-    st.html(heat.html(found.begins, kind.strip))
-    running.caption(
+    notes = (
         f"{len(kind.strip):,} tokens, each read once by draft and target; the colour is the sum of min(p, q), the probability that a "
         "proposed token is accepted there",
         f"only the first {asked.most:,} tokens were read" if found.cut else "",
@@ -135,11 +148,15 @@ def _own() -> None:
         running.models_said(result),
         found.machine,
     )
-    if kind.rejected:
+    rejected = [(each.text, each.times) for each in kind.rejected[:_EXAMPLE]]
+    chart = partial(figures.rejected, rejected) if rejected else None
+    answer.show(running.OWN, words(kind), [_row(kind)], notes, chart)
+    st.html(heat.html(found.begins, kind.strip))
+    running.caption(*notes)
+    if rejected:
         st.markdown("**Proposed in vain most often**")
-        rows = [(each.text, each.times) for each in kind.rejected[:_EXAMPLE]]
         alt = "Tokens that the draft proposes and the target rejects, the most frequent first."
-        pictures.draw(figures.rejected(rows), "rejected-chart", alt, height=_AROUND_PX + 26 * len(rows))
+        pictures.draw(figures.rejected(rejected), "rejected-chart", alt, height=_AROUND_PX + 26 * len(rejected))
         running.caption(
             "How often each token is expected to be proposed and rejected over this text: the sum of max(0, q − p)"
         )

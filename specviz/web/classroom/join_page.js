@@ -14,6 +14,8 @@ import { VoteBox } from "./vote_box.js";
 const CODE = /\/join\/([^/]+)\/?$/;
 /** Phones fetch a run that was shown to its end within so long, not all at once. */
 const SPREAD_MS = 2000;
+/** In a hall letters grow with the window, as on the presenter's page. */
+const LARGE = "max(16px, min(1.25vw, 2.22223vh))";
 const nothing = () => {};
 
 class JoinPage {
@@ -26,6 +28,10 @@ class JoinPage {
       tell: (known) => this.hear(known),
       refused: (sentence) => this.say(sentence),
     });
+    /** Whether it is the window for the projector: large type, and nothing that a hall cannot press. */
+    this.hall = new URLSearchParams(location.search).get("hall") === "1";
+    document.documentElement.classList.toggle("hall", this.hall);
+    if (this.hall) document.documentElement.style.fontSize = LARGE;
     this.alone = false;
     /** What is on the presenter's stage, as it was shown last. */
     this.shown = "";
@@ -112,7 +118,7 @@ class JoinPage {
   async enter(code) {
     await this.attempt(async () => {
       await this.link.enter(code.trim());
-      history.replaceState(null, "", `${this.base}/join/${this.link.code}`);
+      history.replaceState(null, "", `${this.base}/join/${this.link.code}${location.search}`);
     });
   }
 
@@ -181,7 +187,8 @@ class JoinPage {
     this.waiting.hidden = Boolean(stage);
     this.stage.hidden = !stage?.run;
     this.lesson.hidden = !stage?.lesson;
-    this.look.hidden = !stage;
+    this.look.hidden = !stage || this.hall;
+    this.prompt.hidden = this.hall;
     this.look.setAttribute("aria-pressed", String(this.alone));
     if (stage?.lesson) await this.drawLesson(stage);
     else if (stage) await this.drawRun(stage);
@@ -198,7 +205,8 @@ class JoinPage {
     if (stage.whole && this.whole?.run !== stage.run) this.fetchWhole(stage.run);
     const view = this.whole?.run === stage.run && this.whole?.view ? this.whole.view : this.played(stage);
     const given = await this.given;
-    mount({ data: { view: { ...view, title: false, following: !this.alone }, ...given }, parentElement: document });
+    const shown = { ...view, title: false, following: !this.alone, talk: this.hall };
+    mount({ data: { view: shown, ...given }, parentElement: document });
   }
 
   /**
@@ -248,7 +256,7 @@ class JoinPage {
       }
       if (this.shown !== wanted) return;
       this.learn ??= new Learn(this.lesson, { go: nothing, tryIt: nothing, measure: nothing });
-      this.learn.show({ ...(await this.given), ...data, room: this.alone ? "alone" : "following" });
+      this.learn.show({ ...(await this.given), ...data, talk: this.hall, room: this.alone ? "alone" : "following" });
     });
   }
 

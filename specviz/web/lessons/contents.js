@@ -5,6 +5,7 @@
 import { el } from "../shared/dom.js";
 import { chaptersDone } from "./chapters_done.js";
 import { glossaryOf } from "./glossary_list.js";
+import { button } from "./lesson_page.js";
 import { filledIn } from "./page_turning.js";
 
 const GLOSSARY_NAME = "glossary";
@@ -12,8 +13,9 @@ const GLOSSARY_NAME = "glossary";
 /**
  * @param {LearnData} data
  * @param {(name: string) => void} open is called with a lesson's name, with "glossary", or with "" for the list of chapters.
+ * @param {() => void} teach begins to teach.
  */
-export function contentsOf(data, open) {
+export function contentsOf(data, open, teach) {
   const { words } = data;
   const node = el("div", "contents");
   if (data.glossary_open) {
@@ -37,8 +39,10 @@ export function contentsOf(data, open) {
     item.append(link);
     list.append(item);
   }
+  /** @type {HTMLElement[]} */
   const besides = [linkTo(GLOSSARY_NAME, words.glossary, open)];
   if (data.handout) besides.push(handoutLink(data.handout, words.handout));
+  if (!data.talk) besides.push(button("teach-button", words.teach, teach));
   node.append(contentsHead(words.chapters, besides), el("p", "learn-welcome", words.welcome), list);
   if (data.problems.length) {
     const wrong = el("ul", "learn-wrong");

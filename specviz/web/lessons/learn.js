@@ -1,7 +1,6 @@
 // The Learn screen: words and picture of one page of a lesson, and the way from page to page.
 
 /** @import { LearnData, Lesson, LessonPage } from "./types" */
-/** @import { Whereabouts } from "./two_windows.js" */
 /** @import { MeasuredNow } from "./measured/measured_link.js" */
 
 import { ClassroomSync } from "../classroom/classroom_sync.js";
@@ -18,7 +17,6 @@ import { hearMeasured } from "./measured/measured_link.js";
 import { filledIn, pageOf, pagesOf, searchOf } from "./page_turning.js";
 import { keepTop } from "./phone_scroll.js";
 import { textOf } from "./trusted_html.js";
-import { TwoWindows } from "./two_windows.js";
 
 /**
  * What only the page's server can do.
@@ -45,10 +43,6 @@ export class Learn {
     /** The answers that were chosen, by page. @type {Map<number, number>} */
     this.chosen = new Map();
     this.classroom = new ClassroomSync(this);
-    this.following = new TwoWindows(
-      (where) => this.follow(where),
-      (measured) => this.takeMeasured(measured),
-    );
     this.problem = el("p", "learn-problem");
     this.problem.setAttribute("role", "alert");
     this.bar = new LearnBar({
@@ -82,10 +76,7 @@ export class Learn {
     };
     document.addEventListener("keydown", hear, true);
     this.classroom.listen();
-    hearMeasured(this.root, (measured) => {
-      this.takeMeasured(measured);
-      if (this.data?.present) this.following.sendMeasured(measured);
-    });
+    hearMeasured(this.root, (measured) => this.takeMeasured(measured));
   }
 
   /** @param {LearnData} data */
@@ -95,15 +86,13 @@ export class Learn {
     const before = this.data;
     this.data = data;
     this.root.classList.toggle("talk", data.talk);
-    this.root.classList.toggle("present", data.present);
-    this.following.listen(data.talk || data.present);
     this.lesson.hidden = this.bar.node.hidden = !lesson;
     this.contents.hidden = Boolean(lesson);
     this.say(data.problem);
     if (!lesson) {
       this.pages = [];
       const open = (/** @type {string} */ name) => (name ? this.go({ lesson: name }) : this.server.go({}));
-      this.contents.replaceChildren(contentsOf(data, open));
+      this.contents.replaceChildren(contentsOf(data, open, () => this.server.go({ teach: "1" })));
       return;
     }
     this.root.lang = lesson.language;
@@ -116,14 +105,17 @@ export class Learn {
       if (!lesson.analogies.some(({ name }) => name === this.analogy)) this.analogy = lesson.analogies[0]?.name ?? "";
     }
     this.bar.show(data, lesson);
-    const here = other ? 0 : this.open;
-    const named = data.room ? here : pageOf(location.search, this.pages.length);
+    const same = before?.lesson?.name === lesson.name && before.lesson.language === lesson.language;
+    const stays = same && (before.talk !== data.talk || before.notes !== data.notes);
+    const here = other && !stays ? 0 : this.open;
+    const named = data.room || stays ? here : pageOf(location.search, this.pages.length);
     if (named === null) {
       const step = `'${(new URLSearchParams(location.search).get("step") ?? "").slice(0, 20)}'`;
       this.say(filledIn(data.words.no_step, { count: this.pages.length, step }));
     }
-    if (other || (named ?? 0) !== this.open || before?.talk !== data.talk || before?.present !== data.present)
+    if (other || (named ?? 0) !== this.open || before?.talk !== data.talk || before?.notes !== data.notes)
       this.turnTo(named ?? 0, false);
+    if (stays) history.replaceState(history.state, "", searchOf(location.search, lesson, here)); // the server knows the first step only
     this.classroom.show();
   }
 
@@ -148,7 +140,7 @@ export class Learn {
 
   /**
    * @param {number} index
-   * @param {boolean} ours it was asked for here, so the address and the other window are to know.
+   * @param {boolean} ours it was asked for here, so the address and the room are to know.
    */
   turnTo(index, ours) {
     const { data } = this;
@@ -159,7 +151,7 @@ export class Learn {
     if (ours) {
       if (!data.room) history.replaceState(history.state, "", searchOf(location.search, data.lesson, index));
       this.say("");
-      this.send();
+      this.classroom.report();
     }
     this.fill();
     this.picture.show(this.pages[index], this.place(), data, forward, this.result());
@@ -177,12 +169,12 @@ export class Learn {
    * @param {{ lesson: string, page?: number, language?: string, shown?: Record<string, string> }} where
    */
   go({ lesson, page = 0, language = this.data?.lesson?.language ?? "en", shown }) {
-    const { talk, present } = this.data ?? {};
+    const { talk, notes } = this.data ?? {};
     /** @type {Record<string, string>} */
     const query = { lesson, step: String(page + 1), ...shown };
     if (language !== "en") query.language = language;
-    if (!shown && talk) query.talk = "1";
-    if (!shown && present) query.present = "1";
+    if (talk) query.teach = "1";
+    if (notes) query.notes = "1";
     this.server.go(query);
   }
 
@@ -216,7 +208,7 @@ export class Learn {
     if (!data) return;
     this.chosen.set(this.open, index);
     this.fill();
-    this.send();
+    this.classroom.report();
     const pressed = this.words.querySelectorAll("button")[index];
     if (pressed instanceof HTMLButtonElement) pressed.focus({ preventScroll: true });
     this.picture.show(this.pages[this.open], this.place(), data, true, this.result());
@@ -226,7 +218,7 @@ export class Learn {
   compare(analogy) {
     this.analogy = analogy;
     this.fill();
-    this.send();
+    this.classroom.report();
   }
 
   // ------------------------------------------------------------ measurements
@@ -255,9 +247,9 @@ export class Learn {
     this.measuring.show({ kind: measure, now: measured, words: data.words, language: data.lesson.language });
   }
 
-  // ------------------------------------------------------------ two windows
+  // ------------------------------------------------------------ a room
 
-  /** Where this window is; null where no lesson is open. */
+  /** Where this lesson is; null where none is open. */
   whereabouts() {
     const { lesson } = this.data ?? {};
     if (!lesson) return null;
@@ -265,14 +257,8 @@ export class Learn {
     return { lesson: lesson.name, language: lesson.language, page: this.open, analogy: this.analogy, chosen };
   }
 
-  send() {
-    const where = this.whereabouts();
-    if (where) this.following.send(where);
-    this.classroom.report();
-  }
-
   /**
-   * What another window shows.
+   * What the presenter's page shows.
    * @param {number} page
    * @param {string} analogy
    * @param {number | null} chosen
@@ -283,18 +269,6 @@ export class Learn {
     if (chosen === null) this.chosen.delete(page);
     else this.chosen.set(page, chosen);
     this.turnTo(page, false);
-  }
-
-  /** @param {Whereabouts} where */
-  follow({ lesson, language, page, analogy, chosen }) {
-    const now = this.data?.lesson;
-    if (now?.name !== lesson || now.language !== language) {
-      this.go({ lesson, page, language });
-      return;
-    }
-    if (!this.pages[page]) return;
-    history.replaceState(history.state, "", searchOf(location.search, now, page));
-    this.turnWith(page, analogy, chosen);
   }
 
   // ------------------------------------------------------------ building
@@ -331,18 +305,29 @@ export class Learn {
    * @param {Lesson} lesson
    * @param {LessonPage} page
    */
-  fillSide({ present, words }, lesson, page) {
-    this.side.hidden = !present;
-    if (!present) return;
+  fillSide({ notes, words }, lesson, page) {
+    this.side.hidden = !notes;
+    if (!notes) return;
     const after = this.pages[this.open + 1];
     const next = after ? textOf(after.title) || words.done : (this.after()?.title ?? words.done);
-    const notes = el("p", "learn-notes", page.notes ? textOf(page.notes) : words.no_notes);
     this.side.lang = lesson.language;
     this.side.setAttribute("aria-label", words.notes);
     this.side.replaceChildren(
       el("h3", "learn-faint", words.notes),
-      notes,
+      el("p", "learn-notes", notesOf(page, words)),
       el("p", "learn-then", filledIn(words.then, { title: next })),
     );
   }
+}
+
+/**
+ * What the presenter may say; of a question its answer and why.
+ * @param {LessonPage} page
+ * @param {Record<string, string>} words
+ */
+function notesOf({ notes, question }, words) {
+  const right = question?.choices.find((choice) => choice.right);
+  const answer = right ? filledIn(words.answer_is, { answer: textOf(right.html) }) : "";
+  const said = [textOf(notes), answer, textOf(question?.because ?? "")].filter(Boolean).join(" ");
+  return said || words.no_notes;
 }

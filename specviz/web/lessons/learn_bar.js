@@ -1,4 +1,4 @@
-// The bar over an open lesson: which chapter it is, the analogy and the language, and what shows it to a room.
+// The bar over an open lesson: which chapter it is, the analogy and the language, and the way to teach with it.
 
 /** @import { LearnData, Lesson } from "./types" */
 
@@ -22,21 +22,19 @@ export class LearnBar {
    * @param {LearnData} data
    * @param {Lesson} lesson
    */
-  show({ words, languages, talk, present }, lesson) {
+  show({ words, languages, talk }, lesson) {
     const { go, contents } = this.acts;
     const where = el("div", "learn-where");
     const chapter = filledIn(words.chapter, { number: lesson.number, minutes: lesson.minutes });
     where.append(el("p", "learn-faint", chapter), el("h1", "learn-title", lesson.title));
     const tools = el("div", "learn-tools");
+    tools.hidden = talk; // there the bar of the page has its place
     if (lesson.analogies.length > 1) tools.append(this.switcher(words.captions, lesson));
     if (languages.length > 1) tools.append(this.picker(words.language, languages, lesson));
-    if (present) tools.append(button("audience", words.audience, openAudience));
-    if (talk || present) tools.append(button("leave", words.leave, () => go(lesson.language, {})));
-    else
-      tools.append(
-        button("contents-button", words.chapters, contents),
-        button("present-button", words.present, () => go(lesson.language, { present: "1" })),
-      );
+    tools.append(
+      button("contents-button", words.chapters, contents),
+      button("teach-button", words.teach, () => go(lesson.language, { teach: "1" })),
+    );
     this.node.replaceChildren(where, tools);
   }
 
@@ -80,12 +78,4 @@ export class LearnBar {
     picker.addEventListener("change", () => this.acts.go(picker.value));
     return picker;
   }
-}
-
-/** A second window for the projector, which follows this one. */
-function openAudience() {
-  const query = new URLSearchParams(location.search);
-  query.delete("present");
-  query.set("talk", "1");
-  window.open(`${location.pathname}?${query}`, "specviz-audience", "popup");
 }

@@ -317,8 +317,9 @@ export interface LearnData extends Given {
   costs: RecordedCosts | null;
   /** The explorables' style, where the lesson has one. */
   sheet: string;
+  /** Large type for a room; and the presenter's notes. */
   talk: boolean;
-  present: boolean;
+  notes: boolean;
   /** Its page is told to a room. */
   lead?: Lead | null;
   /** It is in a room's phone: at the presenter's page, or at one that the reader turns to. */

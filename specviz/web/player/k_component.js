@@ -4,7 +4,7 @@
 
 import { el, setText } from "../shared/dom.js";
 import { KCurve } from "./k_curve.js";
-import { kWordsOf, NEW_CURVE } from "./k_curve_text.js";
+import { kWordsOf, NEW_CURVE, OTHER_K } from "./k_curve_text.js";
 
 /** @typedef {{ data: { k: number } | null, parentElement: Document | Element | ShadowRoot }} KComponent `k` is 0 where it is left to specviz. */
 
@@ -19,8 +19,14 @@ class Beside {
     this.says = el("span", "", "");
     const words = el("p");
     words.append(this.figure, " ", this.says);
-    root.replaceChildren(this.curve.node, words);
+    /** Has the stage show the run's exact steps with this length, or the run again. */
+    this.try = el("button", "k-try", "");
+    this.try.type = "button";
+    this.try.hidden = true;
+    this.try.addEventListener("click", () => this.press());
+    root.replaceChildren(this.curve.node, words, this.try);
     this.k = 0;
+    this.tried = 0;
     const draw = () => {
       if (root.isConnected) this.draw();
       else window.removeEventListener(NEW_CURVE, draw);
@@ -39,6 +45,17 @@ class Beside {
     const { figure, says } = kWordsOf(curve, at, false);
     setText(this.figure, figure ? `k = ${at}: ${figure}` : "");
     setText(this.says, says);
+    if (this.tried !== at) this.tried = 0;
+    this.try.hidden = !curve.steps || at === curve.own.k;
+    setText(this.try, this.tried ? "Show the real run" : `Show this run with k = ${at}`);
+  }
+
+  press() {
+    const curve = window.specvizCurve;
+    if (!curve) return;
+    this.tried = this.tried ? 0 : this.k || curve.auto;
+    window.dispatchEvent(new CustomEvent(OTHER_K, { detail: this.tried || null }));
+    this.draw();
   }
 }
 

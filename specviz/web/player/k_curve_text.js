@@ -11,6 +11,9 @@ import { canReplan, ESTIMATE, REPLANNED } from "./replan.js";
 /** The event of a page whose stage has another curve, which is in `window.specvizCurve`. */
 export const NEW_CURVE = "specviz-curve";
 
+/** The event of a page that asks its stage for the run with another draft length; null asks for the run itself. */
+export const OTHER_K = "specviz-other-k";
+
 /** How a prediction is known. */
 export const KNOWN = {
   exact: REPLANNED,

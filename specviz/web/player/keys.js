@@ -33,7 +33,7 @@ function keysOf(stage) {
     w: () => stage.toggleWhy(),
     b: unless("rounds", () => stage.toggleRounds()),
     c: unless("cards", () => stage.toggleCards()),
-    k: unless("whatif", () => stage.parts.whatIf.toggle()),
+    k: () => lengthBesideRun() || (stage.hidden.includes("whatif") ? null : stage.parts.whatIf.toggle()),
     p: unless("predict", () => stage.togglePredict()),
     "?": unless("keys", () => stage.parts.help.toggle()),
     Escape: () => closeTopmost(stage),
@@ -41,6 +41,13 @@ function keysOf(stage) {
     ...(stage.vote || stage.presented ? { v: () => askRoom(stage), V: () => askRoom(stage) } : {}),
     ...Object.fromEntries(digits),
   };
+}
+
+/** Press the draft length beside Run, which opens its curve; returns whether the page has one. */
+function lengthBesideRun() {
+  const button = document.querySelector(".st-key-k-beside button");
+  if (button instanceof HTMLElement) button.click();
+  return button !== null;
 }
 
 /**
@@ -75,7 +82,7 @@ export function togglePlay(stage) {
  */
 function askRoom(stage) {
   if (stage.vote) stage.vote();
-  else stage.say("V asks the audience of a room: open one on the page Room first.");
+  else stage.say("V asks the audience of a room: open one under Room first.");
 }
 
 /**

@@ -8,7 +8,7 @@ import { listenForKeys, setText, takeKeys } from "../shared/dom.js";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { readRun } from "../shared/read_recording.js";
 import { slotAt, wallOf } from "../shared/round.js";
-import { publish } from "./k_curve_text.js";
+import { OTHER_K, publish } from "./k_curve_text.js";
 import { hearKey } from "./keys.js";
 import { Playhead } from "./playhead.js";
 import { canReplan, replanned } from "./replan.js";
@@ -80,6 +80,7 @@ export class Stage {
     /** The version of the presenter's moment that is shown. */
     this.followed = "";
     window.addEventListener(NEWS, () => this.followPresenter());
+    window.addEventListener(OTHER_K, (event) => this.askFromPage(/** @type {CustomEvent<number | null>} */ (event)));
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.parts = new StageParts(this);
     listenForKeys(root, (event) => hearKey(this, event));
@@ -151,6 +152,11 @@ export class Stage {
     this.open(k === null ? this.real : replanned(this.real, k), pace);
     this.parts.manuscript.fill(this.run, this.given.looks);
     this.move((head) => head.seek(k === null ? head.clock : share * head.plan.end));
+  }
+
+  /** @param {CustomEvent<number | null>} event */
+  askFromPage({ detail }) {
+    if (this.root.isConnected && this.view.able && canReplan(this.real)) this.ask(detail);
   }
 
   /**

@@ -23,8 +23,21 @@ export function measureRoom(node) {
     removeEventListener("resize", measure);
   };
   observer.observe(page);
+  for (const above of partsAbove(host, page)) observer.observe(above);
   addEventListener("resize", measure);
   measure();
+}
+
+/**
+ * What stands above a node on a page, part by part: when one of them grows, the page need not.
+ * @param {Element} node
+ * @param {Element} page
+ */
+function partsAbove(node, page) {
+  const parts = [];
+  for (let at = /** @type {Element | null} */ (node); at && at !== page; at = at.parentElement)
+    for (let part = at.previousElementSibling; part; part = part.previousElementSibling) parts.push(part);
+  return parts;
 }
 
 /**

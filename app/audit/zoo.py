@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from app.audit import guess, picture, requested
+from app.audit import place, requested
 from app.audit.board import board, stop_button
-from app.screens import look, strip
 from app.text import plain
 from specviz.audit.asked import ZOO, ZOO_SAMPLES, ExhibitAsked
 from specviz.audit.zoo.exhibit import Exhibit
@@ -12,8 +11,6 @@ from specviz.audit.zoo.measured import AFTER, HOW
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.setting_labels import LOSSY
 
-EXHIBIT = "exhibit"
-"""The parameter of the address that names the exhibit."""
 _PARTS = {
     "rule": "In the rule that accepts or rejects",
     "random source": "In the random numbers",
@@ -35,24 +32,13 @@ _STYLE = """<style>
 
 
 def screen() -> None:
-    """The screen: one exhibit if the address names one, else the list."""
-    strip.apply(talk=False)
-    look.widen()
-    st.html(picture.STYLE + _STYLE)
-    name = st.query_params.get(EXHIBIT, "")
+    """This part of the screen: one exhibit if the address names one, else the list."""
+    st.html(_STYLE)
+    name = st.query_params.get(place.EXHIBIT, "")
     known = next((one for one in EXHIBITS if one.name == name), None)
     if known is not None:
         _page(known)
         return
-    if guessed := st.query_params.get(guess.PARAMETER):
-        pair = guess.read_pair(guessed)
-        if pair is not None:
-            _game(pair)
-            return
-        st.error(
-            f"The address names the pair {plain(guessed[:40])}, which there is not: give a whole number, or choose an exhibit of the list.",
-            icon=":material/error:",
-        )
     if name:
         st.error(
             f"The address names the exhibit {plain(name[:40])}, which the zoo does not have: choose one of the list.",
@@ -61,17 +47,10 @@ def screen() -> None:
     _list()
 
 
-def _game(pair: int) -> None:
-    """Guess which one is broken."""
-    st.button("All exhibits", key="zoo-all", type="tertiary", icon=":material/grid_view:", on_click=_choose, args=("",))
-    guess.board(pair, _choose)
-
-
 def _list() -> None:
     bugs = [one for one in EXHIBITS if not one.lossy]
     st.subheader(f"{len(bugs)} bugs, and {len(EXHIBITS) - len(bugs)} rules that are no bugs", anchor=False)
     st.caption(_ABOUT)
-    st.button("Guess which one is broken", key="zoo-guess", icon=":material/casino:", on_click=guess.start)
     with st.container(key="zoo-list"):
         for part, heading in _PARTS.items():
             _group(heading, [one for one in bugs if one.part == part], part)
@@ -95,8 +74,7 @@ def _titled(one: Exhibit) -> str:
 
 def _choose(name: str) -> None:
     """Show this exhibit; "" shows the list."""
-    changes: dict[str, str | list[str]] = {guess.PARAMETER: [], EXHIBIT: name or []}
-    st.query_params.update({key: new for key, new in changes.items() if new or key in st.query_params})
+    place.go(place.BUGS, exhibit=name)
 
 
 def _page(one: Exhibit) -> None:

@@ -1,0 +1,170 @@
+"""The desk of a presenter: the room that follows the page while it teaches, its code, its prompts and its end."""
+
+import json
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from app import network, request_form, resources, session, teaching, visitor, widget_state
+from app.following import followed
+from app.room import parts, votes
+from app.room.acts import attempt, change, refusal
+from app.routes.addresses import base
+from app.text import plain
+from specviz.rooms import room as rooms
+from specviz.rooms.room import HERE_S, Room
+
+_LARGE, _USED = "_room_large", "_room_prompt_used"
+_DOOR = (
+    "Phones show your stage or your lesson at your moment, vote, and send prompts. Nobody needs an account. "
+    "The room follows this page as long as it teaches."
+)
+
+
+def led() -> Room | None:
+    """The open room of this visitor, while the page teaches."""
+    return resources.rooms().led_by(visitor.person()) if teaching.on() else None
+
+
+def lead(room: Room) -> dict[str, str]:
+    """What a page of the presenter's needs to lead this room, see `Lead` in types.d.ts."""
+    secret = resources.rooms().lead(room.code, visitor.person())
+    return {"address": f"{base()}/rooms/{room.code}/moment", "secret": secret}
+
+
+def show(room: Room, view: dict[str, Any]) -> None:
+    """Note what is on the presenter's stage."""
+    job = session.job()
+    if job is None or job.over:
+        resources.rooms().show(room.code, view if job is None else resources.jobs().view(job))
+
+
+def popover() -> None:
+    """The room, folded away: opened here, or with its code, what the audience sent, and its end."""
+    if st.session_state.pop(_USED, False):
+        st.switch_page(session.screens()[session.WATCH], query_params=teaching.parameters())
+    room = led()
+    if room is not None:
+        with st.container(key="room-here", width="content", gap=None):
+            followed(partial(_here, room.code), resources.rooms().desk(room.code), "people")
+    with st.popover("Room", key="room", width="content"):
+        if note := resources.rooms().note:
+            st.info(note, icon=":material/info:")
+        if room is None:
+            st.markdown(_DOOR)
+            st.button("Open a room", icon=":material/co_present:", type="primary", on_click=_open)
+            refusal()
+        else:
+            _inside(room)
+    if room is not None and st.session_state.pop(_LARGE, False):
+        _large(room.code, _for_phones(room.code) or _way(room.code))
+
+
+def _open() -> None:
+    attempt(partial(resources.rooms().open, visitor.person(), visitor.origin(), host=visitor.is_host()))
+
+
+def _way(code: str) -> str:
+    """Where the audience goes, by this browser's own name of the server."""
+    page = urlsplit(st.context.url or "")
+    return f"{page.scheme}://{page.netloc}{base()}/join/{code}"
+
+
+def _for_phones(code: str) -> str | None:
+    return network.for_others(_way(code), str(st.get_option("server.address") or ""))
+
+
+def _here(code: str) -> None:
+    now = led()
+    if now is None or now.code != code:
+        st.rerun()
+    here, half = now.here(resources.rooms().now()), len(code) // 2
+    said = f"The code of the room; phones that asked for news in the last {HERE_S:g} seconds"
+    st.html(
+        f'<span class="room-here" title="{said}"><b>{code[:half]} {code[half:]}</b> · {here} here</span>',
+        width="content",
+    )
+
+
+def _inside(room: Room) -> None:
+    reached = _for_phones(room.code)
+    address = reached or _way(room.code)
+    way, picture = st.columns([3, 2], vertical_alignment="top", gap="small")
+    with way:
+        st.html(parts.STYLE + parts.code(room.code, parts.bare(address)))
+        st.button("Large code", icon=":material/qr_code_2:", on_click=st.session_state.update, args=({_LARGE: True},))
+        st.link_button(
+            "Window for the projector",
+            f"{_way(room.code)}?hall=1",
+            icon=":material/open_in_new:",
+            help="Follows this page in large type, without notes: for a second screen.",
+        )
+    with picture:
+        st.html(parts.qr(address))
+    if reached is None:
+        st.caption(f":material/wifi_off: {network.HERE_ALONE}")
+    followed(partial(_prompts, room.code), resources.rooms().desk(room.code), "prompts")
+    votes.further(room)
+    _save(room.code)
+    with st.expander("Close the room", icon=":material/logout:"):
+        st.markdown("Everybody leaves, the code stops working, and votes and prompts that you have not saved are gone.")
+        st.button("Close it now", type="primary", on_click=attempt, args=(partial(_close, room.code),))
+
+
+@st.dialog("Scan, or type the code", width="large")
+def _large(code: str, address: str) -> None:
+    """The code for the last row of a hall."""
+    st.html(parts.STYLE + parts.large(code, address))
+
+
+def _save(code: str) -> None:
+    st.download_button(
+        "Save run and votes",
+        lambda: _file(code),
+        f"room-{code}.json",
+        "application/json",
+        key="room-save",
+        icon=":material/download:",
+        help="The recording on the stage with questions, votes and how often the room was right, as JSON. Open it again under "
+        "“Save and share” of Watch. Nobody can be found in it.",
+        on_click="ignore",
+    )
+
+
+def _file(code: str) -> str:
+    view = resources.rooms().view(code) or {}
+    now = change(code, lambda now, when: now)
+    return json.dumps(now.as_object(view.get("recording"), view.get("id", "")), separators=(",", ":"), allow_nan=False)
+
+
+def _close(code: str) -> None:
+    change(code, lambda now, when: rooms.close(now, visitor.person(), when))
+
+
+def _prompts(code: str) -> None:
+    now = led()
+    if now is None:
+        return
+    if st.session_state.get(_USED):
+        st.rerun()  # the page goes to Watch, not only this part of it
+    st.markdown(f"**Prompts from the room: {len(now.sent)}**")
+    for one in now.sent[:8]:
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            use, drop = (partial(_pick, code, one.id, use) for use in (True, False))
+            st.button("Use", key=f"room-use-{one.id}", on_click=use, help="Open Watch with it in the box.")
+            st.button("Remove", key=f"room-drop-{one.id}", on_click=drop)
+            st.markdown(plain(one.text))
+    if now.picked:
+        st.caption(plain(f"On Watch: {now.picked}"))
+
+
+def _pick(code: str, number: int, use: bool) -> None:
+    def pick() -> None:
+        now = change(code, lambda now, when: rooms.pick(now, visitor.person(), number, when, use=use))
+        if use:
+            widget_state.put(request_form.PROMPT, now.picked)
+            st.session_state[_USED] = True
+
+    attempt(pick)

@@ -1,0 +1,38 @@
+"""The plan of a lesson of 45 minutes: what happens when, and where on the page it is. Makes no Streamlit call."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some minutes of the lesson.
+
+    Attributes:
+        begins, ends: in minutes from the beginning.
+        what: in a sentence.
+        lesson, step: where it is in Learn; "" for Race, with a prompt from the room.
+    """
+
+    begins: int
+    ends: int
+    what: str
+    lesson: str = ""
+    step: int = 1
+
+
+PLAN = (
+    Part(0, 4, "Why a large model types slowly. The room finishes the first sentence of a letter.", "word"),
+    Part(4, 8, "One pass over several tokens, and what it costs: v(n).", "checking", 2),
+    Part(8, 15, "One round, slowly. Stop at the question and let the room vote.", "editor"),
+    Part(15, 20, "A rejection. The room predicts, then sees.", "disagree"),
+    Part(20, 28, "The rule. Somebody from the room drags the bars.", "rule", 2),
+    Part(28, 31, "The same mistake in both lanes.", "faster", 3),
+    Part(31, 37, "The formula, then letter and story side by side.", "pays"),
+    Part(37, 41, "Many guests at once.", "rush"),
+    Part(41, 45, "Questions, or a race with a prompt from the room."),
+)
+
+
+def index_of(lesson: str) -> int:
+    """Which part a chapter of Learn belongs to; that of Race for "". -1 for a chapter that the plan leaves out."""
+    return next((index for index, part in enumerate(PLAN) if part.lesson == lesson), -1)

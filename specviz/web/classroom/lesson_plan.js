@@ -1,0 +1,127 @@
+// The plan of a lesson as a component of the page: a timer, and under it what happens when. A part that is pressed opens.
+
+import { el, setText } from "../shared/dom.js";
+import { clockText, keepTimer, keptTimer, lateness, pressed, secondsOf } from "./lesson_timer.js";
+
+/** @typedef {{ begins: number, ends: number, title: string, what: string }} PlanPart in minutes. */
+/**
+ * @typedef {{ data: { parts: PlanPart[], here: number } | null, parentElement: Document | Element | ShadowRoot,
+ *   setTriggerValue: (name: string, value: unknown) => void }} PlanComponent
+ */
+
+const EDGE = 8;
+const now = () => Date.now() / 1000;
+let count = 0;
+
+class LessonPlan {
+  /** @param {Element} root */
+  constructor(root) {
+    /** @type {PlanPart[]} */
+    this.parts = [];
+    this.here = -1;
+    /** @type {(index: number) => void} */
+    this.go = () => {};
+    this.timer = keptTimer(now());
+    this.time = el("button", "plan-time");
+    this.time.type = "button";
+    this.time.addEventListener("click", () => this.press());
+    this.late = el("span", "plan-late");
+    this.sheet = el("div", "plan-sheet");
+    this.sheet.popover = "auto";
+    this.sheet.id = `plan-${++count}`;
+    this.list = el("ol", "plan-parts");
+    const zero = el("button", "plan-zero", "Timer to 0:00");
+    zero.type = "button";
+    zero.addEventListener("click", () => this.keep({ counted: 0, since: null }));
+    this.sheet.append(el("h2", "plan-head", "45 minutes"), this.list, zero);
+    this.open = el("button", "plan-open", "Plan");
+    this.open.type = "button";
+    this.open.setAttribute("popovertarget", this.sheet.id);
+    this.open.title = "What happens when in a lesson of 45 minutes";
+    this.sheet.addEventListener("toggle", () => this.place());
+    root.replaceChildren(this.time, this.late, this.open, this.sheet);
+    const ticking = setInterval(() => {
+      if (root.isConnected) this.tick();
+      else clearInterval(ticking);
+    }, 500);
+  }
+
+  press() {
+    this.keep(pressed(this.timer, now()));
+  }
+
+  /** @param {import("./lesson_timer.js").Timer} timer */
+  keep(timer) {
+    this.timer = timer;
+    keepTimer(timer);
+    this.tick();
+  }
+
+  /** Under the button, inside the window. */
+  place() {
+    const at = this.open.getBoundingClientRect();
+    const { width } = this.sheet.getBoundingClientRect();
+    const left = Math.min(at.left, document.documentElement.clientWidth - width - EDGE);
+    this.sheet.style.left = `${Math.max(EDGE, left)}px`;
+    this.sheet.style.top = `${at.bottom + EDGE}px`;
+  }
+
+  /**
+   * @param {PlanPart[]} parts
+   * @param {number} here the index of the part that is open; -1 for none.
+   */
+  show(parts, here) {
+    this.parts = parts;
+    this.here = here;
+    this.list.replaceChildren(...parts.map((part, index) => this.item(part, index)));
+    this.tick();
+  }
+
+  /**
+   * @param {PlanPart} part
+   * @param {number} index
+   */
+  item({ begins, ends, title, what }, index) {
+    const button = el("button", "plan-part");
+    button.type = "button";
+    button.append(el("span", "plan-minutes", `${begins}–${ends}`), el("strong", "", title), el("span", "", what));
+    if (index === this.here) button.setAttribute("aria-current", "step");
+    button.addEventListener("click", () => {
+      this.sheet.hidePopover();
+      this.go(index);
+    });
+    const item = el("li");
+    item.append(button);
+    return item;
+  }
+
+  tick() {
+    const seconds = secondsOf(this.timer, now());
+    const runs = this.timer.since !== null;
+    setText(this.time, clockText(seconds));
+    this.time.classList.toggle("runs", runs);
+    const does = `${runs ? "Halt" : "Start"} the timer`;
+    if (this.time.title !== does) {
+      this.time.title = does;
+      this.time.setAttribute("aria-label", `${does} of the lesson`);
+    }
+    setText(this.late, lateness(this.parts[this.here], seconds));
+    const due = seconds ? this.parts.findIndex(({ ends }) => seconds < 60 * ends) : -1;
+    for (const [index, item] of [...this.list.children].entries()) item.classList.toggle("due", index === due);
+  }
+}
+
+/** @type {WeakMap<Element, LessonPlan>} */
+const plans = new WeakMap();
+
+/** @param {PlanComponent} component */
+function mountPlan({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".plan");
+  if (!root || !data) return;
+  const plan = plans.get(root) ?? new LessonPlan(root);
+  plans.set(root, plan);
+  plan.go = (index) => setTriggerValue("go", index);
+  plan.show(data.parts, data.here);
+}
+
+export default mountPlan;
