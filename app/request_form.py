@@ -152,7 +152,7 @@ def policies() -> tuple[str, ...]:
 def rules() -> tuple[str, ...]:
     """The acceptance rules that the drafter takes."""
     known = registry.descriptions().get(drafter())
-    return known.rules if known else RULES
+    return known.able_rules if known else RULES
 
 
 def rule() -> str:

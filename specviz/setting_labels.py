@@ -67,7 +67,13 @@ SIBLINGS = {
     "top": SettingLabel("top n (no draw)", "Siblings are the n most likely tokens; nothing is drawn."),
 }
 RULES = {
-    "exact": SettingLabel("exact", "Keeps the target's distribution."),
+    "exact": SettingLabel("exact", "Keeps the target's distribution: guess by guess, x is accepted when u < p / q."),
+    "block": SettingLabel(
+        "exact, as a block", "Keeps it too: the chain is checked as a whole, and its longest part that passes is kept."
+    ),
+    "match": SettingLabel(
+        "exact, by comparing", "Keeps it too, and wastes guesses: one is accepted if the target's own draw is the same."
+    ),
     "typical": SettingLabel(
         f"typical ({LOSSY})",
         f"Accepts every drafted token that the target itself finds plausible. {LOSSY}: the distribution changes.",

@@ -56,7 +56,10 @@ RANGES = {
 """The range of every number in `Settings`, by its name."""
 CHILDREN = ("sampled", "distinct", "top")
 POLICIES = ("fixed", "confidence", "history", "cost", AUTO)
-RULES = ("exact", "typical", "lenient")
+RULES = ("exact", "block", "match", "typical", "lenient")
+CHAIN_RULES = ("block", "match")
+"""Rules that judge a chain only."""
+LOSSY_RULES = ("typical", "lenient")
 _NAME = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 
 
@@ -79,7 +82,8 @@ class Settings:
             how the drafts before were judged ("history"), where a further token costs more than it gains ("cost"), or the same with 0 as an
             answer, so that nothing is drafted where it does not pay ("auto", `specviz.decoding.pace`).
         threshold: the confidence policy stops after a token whose draft probability is below this (0 to 1).
-        rule: "exact" keeps the target's distribution; "typical" and "lenient" do not.
+        rule: "exact" judges token by token, "block" a chain as a whole, "match" by comparing with the target's own draws: these keep the
+            target's distribution; "typical" and "lenient" do not.
         lenience: how strict the lenient rule is: 1 is the exact rule, near 0 accepts nearly everything.
         shared_noise: draft and target choose with the same noise at the same position, so that the text is the same
             with every drafter.
@@ -149,7 +153,7 @@ class Settings:
     @property
     def lossy(self) -> bool:
         """Whether the rule gives up the target's distribution."""
-        return self.rule != "exact"
+        return self.rule in LOSSY_RULES
 
     @property
     def widest(self) -> int:

@@ -65,7 +65,12 @@ def _drafting(parser: argparse.ArgumentParser, default: Settings) -> None:
     for option, name, choices, meaning in (
         ("--children", default.children, CHILDREN, "how a tree's siblings are chosen"),
         ("--policy", AUTO, POLICIES, "when a draft stops before k tokens; auto drafts only while it pays"),
-        ("--rule", default.rule, RULES, "the acceptance rule (all but exact are LOSSY: they change the text)"),
+        (
+            "--rule",
+            default.rule,
+            RULES,
+            "the acceptance rule (typical and lenient are LOSSY: they change the text; block and match are for chains)",
+        ),
     ):
         parser.add_argument(option, default=name, metavar="NAME", help=f"{meaning}: {', '.join(choices)} ({name})")
     for option, value, kind, meaning in (

@@ -49,6 +49,7 @@ class Recorder:
             "target_broken": _any_row_without_numbers(scores.logits),
             "draft_broken": None if draft.logits is None else _any_row_without_numbers(draft.logits),
             "confidence": draft.confidence,
+            "bounds": judgement.bounds,
         }
         given = {name: column.reshape(-1).double() for name, column in columns.items() if column is not None}
         values = torch.cat([*given.values()])
@@ -140,7 +141,7 @@ class Fetched:
         """The drafted tokens and the closing one, with what was recorded of each."""
         values = self._values
         draft_prob, target_prob = values["draft_prob"], values["target_prob"]
-        draws, confidence = values.get("draws"), values.get("confidence")
+        draws, confidence, bounds = values.get("draws"), values.get("confidence"), values.get("bounds")
         target_tops, draft_tops, closing_top = self._tops()
         drafted = tuple(
             Drafted(
@@ -148,11 +149,12 @@ class Fetched:
                 parent=self.parents[i],
                 draft_prob=min(1.0, draft_prob[i]),
                 target_prob=min(1.0, target_prob[i]),
-                draw=draws[i] if draws is not None and verdict is not Verdict.DISCARDED else None,
+                draw=draws[i] if draws is not None and (bounds or verdict is not Verdict.DISCARDED) else None,
                 verdict=verdict,
                 draft_top=draft_tops[i] if draft_tops else NO_TOP,
                 target_top=target_tops[i] if target_tops else NO_TOP,
                 confidence=None if confidence is None else min(1.0, confidence[i]),
+                bound=None if bounds is None else min(1.0, bounds[i]),
             )
             for i, (token, verdict) in enumerate(zip(self.tokens, outcome.verdicts, strict=True))
         )

@@ -169,7 +169,7 @@ def _known_of(pair: Pair, settings: Settings) -> tuple[list[tuple[str, Known]], 
 def _fits(name: str, settings: Settings) -> bool:
     """Whether this drafter takes the policy and the rule of the settings."""
     described = registry.describe(name)
-    return settings.policy in (*described.policies, AUTO) and settings.rule in described.rules
+    return settings.policy in (*described.policies, AUTO) and settings.rule in described.able_rules
 
 
 def _usual(pair: Pair, able: Sequence[str], heads: Sequence[str]) -> str:

@@ -162,7 +162,7 @@ def _names(kind: type) -> tuple[str, ...]:
 
 
 OPTIONAL: dict[type, tuple[str, ...]] = {
-    Drafted: ("draft_top", "target_top", "confidence"),
+    Drafted: ("draft_top", "target_top", "confidence", "bound"),
     ClosingToken: ("residual_top",),
     Round: ("source", "source_text", "match", "own", "allowed"),
     Trace: ("earlier", "plan"),

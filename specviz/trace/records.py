@@ -88,6 +88,7 @@ class Drafted:
         target_top: the target's most likely tokens at this position.
         confidence: the head's estimate, made before this token was drawn, that it is accepted where those before it are; None where no head
             estimated that.
+        bound: what u was compared with, where that is not p/q and every token is judged, as by block verification; else None.
     """
 
     token: int
@@ -99,6 +100,7 @@ class Drafted:
     draft_top: Top = NO_TOP
     target_top: Top = NO_TOP
     confidence: float | None = None
+    bound: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +169,9 @@ class Round:
                 return f"drafted token {index} has parent {drafted.parent}"
             if not (0 <= drafted.draft_prob <= 1 and 0 <= drafted.target_prob <= 1):
                 return f"drafted token {index} has a probability outside 0 to 1"
-            if drafted.confidence is not None and not 0 <= drafted.confidence <= 1:
-                return f"drafted token {index} has a confidence outside 0 to 1"
+            shares = {"confidence": drafted.confidence, "bound": drafted.bound}
+            if outside := [what for what, share in shares.items() if share is not None and not 0 <= share <= 1]:
+                return f"drafted token {index} has a {outside[0]} outside 0 to 1"
             if drafted.draw is not None and not 0 <= drafted.draw < 1:
                 return f"drafted token {index} has a draw outside 0 to 1"
         at = FROM_COMMITTED

@@ -66,6 +66,7 @@ BOUNDS: dict[type, dict[str, Node]] = {
         "target_prob": _PROBABILITY,
         "draw": _UNIFORM,
         "confidence": _PROBABILITY,
+        "bound": _PROBABILITY,
     },
     ClosingToken: {"draw": _UNIFORM},
     Round: {

@@ -36,7 +36,7 @@ def timeless(rounds: Iterable[Round]) -> tuple[Round, ...]:
 
 
 def speculated(
-    target: LanguageModel, drafter: Callable[[], Drafter], prompt: Sequence[int], settings: Settings
+    target: LanguageModel, drafter: Callable[[], Drafter], prompt: Sequence[int], settings: Settings, **options: Any
 ) -> dict[tuple[int, ...], float]:
     """The exact distribution over texts of the shipped loop."""
-    return distribution(lambda draws: text_of(rounds_of(target, drafter(), prompt, settings, draws)))
+    return distribution(lambda draws: text_of(rounds_of(target, drafter(), prompt, settings, draws, **options)))

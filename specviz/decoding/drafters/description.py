@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from specviz.settings import AUTO, CHILDREN, POLICIES, RULES
+from specviz.settings import AUTO, CHAIN_RULES, CHILDREN, POLICIES, RULES
 
 Needs = Literal["draft model", "target layers", "other tokenizer", "trained head", "nothing"]
 Shape = Literal["chain", "tree"]
@@ -67,7 +67,7 @@ class Description:
     head: str = ""
     shape: Shape = "chain"
     policies: tuple[str, ...] = ("fixed",)
-    rules: tuple[str, ...] = ("exact", "typical", "lenient")
+    rules: tuple[str, ...] = RULES
     siblings: tuple[str, ...] = ()
     replannable: bool = False
     remembers: bool = False
@@ -102,6 +102,11 @@ class Description:
             raise ValueError(
                 f"the description of {self.name!r}: a drafter that needs a trained head names its kind, and no other does"
             )
+
+    @property
+    def able_rules(self) -> tuple[str, ...]:
+        """The rules that may judge its drafts: of those that it names, a tree has none that judges chains only."""
+        return tuple(rule for rule in self.rules if self.shape == "chain" or rule not in CHAIN_RULES)
 
     @property
     def group(self) -> Group:

@@ -120,7 +120,7 @@ def check(settings: Settings) -> None:
     default = Settings()
     for what, given, supported in (
         ("policy", settings.policy, (*found.policies, AUTO)),
-        ("rule", settings.rule, found.rules),
+        ("rule", settings.rule, found.able_rules),
         ("children", settings.children, _ways(found)),
     ):
         if given not in supported:
@@ -145,7 +145,7 @@ def fitted(settings: Settings) -> Settings:
     return replace(
         settings,
         policy=settings.policy if settings.policy in (*found.policies, AUTO) else default.policy,
-        rule=settings.rule if settings.rule in found.rules else default.rule,
+        rule=settings.rule if settings.rule in found.able_rules else default.rule,
         children=settings.children if settings.children in found.siblings else (*found.siblings, default.children)[0],
         nodes=settings.nodes if found.shape == "tree" else default.nodes,
     )

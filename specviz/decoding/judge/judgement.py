@@ -24,6 +24,7 @@ class Judgement:
         closing_row: [] int64, the row of the target's scores that it was drawn from.
         judged_by: [m, V] the p that each token was judged by: after a rejected sibling it is the residual, not the
             target's own row. None for a chain, which has no siblings.
+        bounds: [m] what each u is compared with, where that is not p/q and every token is judged; else None.
     """
 
     accepted: Tensor
@@ -36,6 +37,7 @@ class Judgement:
     closing_from: Tensor
     closing_row: Tensor
     judged_by: Tensor | None = None
+    bounds: Tensor | None = None
 
 
 class Rule(Protocol):

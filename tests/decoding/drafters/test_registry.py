@@ -82,7 +82,7 @@ def test_what_a_drafter_takes_is_taken_and_the_rest_is_refused() -> None:
         for policy in POLICIES:
             for rule in RULES:
                 settings = Settings(drafter=name, policy=policy, rule=rule, temperature=1.0)
-                taken = policy in (*described.policies, AUTO) and rule in described.rules
+                taken = policy in (*described.policies, AUTO) and rule in described.able_rules
                 if taken:
                     registry.check(settings)
                 else:
