@@ -58,6 +58,7 @@ def test_six_passes_become_one(js: Node) -> None:
     assert all(block["from"] == 0 and block["to"] == pytest.approx(MANY) for block in late["blocks"])
     assert len(set(late["shares"])) == 1
     assert 0 < late["shares"][0] < 1
+    assert late["shares"][0] == pytest.approx(late["readings"]) == pytest.approx(late["elapsed"] / MANY)
     end = _scene(js, "six in one", 1)
     assert (end["readings"], end["elapsed"]) == (1, pytest.approx(MANY))
 
