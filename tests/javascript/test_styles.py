@@ -9,7 +9,7 @@ TOKENS = BUILT.parent / "shared" / "tokens.css"
 SIZES = ("--small", "--text", "--large", "--huge")
 FONT = re.compile(r"(?<![\w-])font(?:-size)?:\s*([^;}]+)")
 ONE_OF_THEM = re.compile(rf"(?:inherit|0$|(?:\d+ )?var\((?:{'|'.join(SIZES)})\))")
-FITTED = re.compile(r"var\(--(?:type|tall|letter|column)\b|^(?:\d+ )?0\.\d+em ")
+FITTED = re.compile(r"var\(--(?:type|tall|letter|column)\b|^(?:\d+ )?(?:max\()?0\.\d+em\b")
 """Letters of a token follow the page or the card that it stands on, and its signs follow the letters."""
 
 
