@@ -31,8 +31,7 @@ _AND = "."
 _BOX = 20_000
 """A recording's prompt of more characters is not put into the box."""
 _GONE, LISTED, _RESUMED = "_run_gone", "runs", "_room_resumed"
-NONE = "none"
-"""The names of the runs in the address where there are none."""
+NONE = "none"  # instead of the names of runs, in the address, where there are none
 
 
 def arrive() -> None:

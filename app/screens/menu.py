@@ -8,9 +8,9 @@ from streamlit.navigation.page import StreamlitPage
 from app import teaching
 
 _LOOK = """<style>
-.st-key-screens { display: none; }
+@media (min-width: 768px) { [data-testid="stLayoutWrapper"]:has(> .st-key-screens) { display: none; } }
 @media (max-width: 767px) {
-  .st-key-screens { display: flex; flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
+  .st-key-screens { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
   .st-key-screens [data-testid="stPageLink"] :is([data-testid="stIconMaterial"], a > span:first-child:not(:only-child)) { display: none; }
   .st-key-screens [data-testid="stPageLink"] a { padding-inline: 0.6rem; }
   [data-testid="stSidebarNav"] { display: none; }
