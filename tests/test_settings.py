@@ -17,7 +17,7 @@ REJECTED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a drafter that is no text": ({"drafter": ["tree"]}, "drafter was ['tree']"),
     "an unknown policy": ({"policy": None}, "policy was None: choose one of fixed, confidence, history, cost, auto."),
-    "an unknown rule": ({"rule": "Exact"}, "rule was 'Exact': choose one of exact, typical, lenient."),
+    "an unknown rule": ({"rule": "Exact"}, "rule was 'Exact': choose one of exact, block, match, typical, lenient."),
     "an unknown kind of children": ({"children": ""}, "children was '': choose one of sampled, distinct, top."),
     "nodes below none": ({"nodes": -1}, "nodes (size of the tree) was -1: give auto or a whole number from 1 to 64."),
     "too many nodes": ({"nodes": 65}, "was 65"),

@@ -77,7 +77,7 @@ def test_every_branch_of_real_models(rule: str) -> None:
     settings = Settings(k=2, temperature=0.7, max_new_tokens=3, rule=rule)
     found = speculated(target, lambda: ModelDrafter(draft), (1, 2), settings)
     wanted = oracle_texts(
-        lambda ids: fresh_logits(target, ids)[-1].tolist(), (1, 2), replace(settings, rule="exact"), ()
+        lambda ids: fresh_logits(target, ids)[-1].tolist(), (1, 2), replace(settings, rule="exact"), frozenset()
     )
     assert largest_error(found, wanted) < 1e-10
 

@@ -175,6 +175,25 @@ def test_reasons_of_the_lossy_rules(js: Node) -> None:
     assert formula == "accept x when p(x) > min(0.125, 0.75·exp(−H(p)))"
 
 
+def test_reasons_of_the_other_exact_rules(js: Node) -> None:
+    """A block is judged from its end, so every guess says what it was compared with; the other rule names the target's own draw."""
+    block = trace_of(["aar"], temperature=0.8, rule="block")
+    first = block.rounds[0]
+    bounds = ((0.4, 0.9), (0.8, 0.3), (0.1, 0.6))
+    drafted = tuple(replace(one, bound=h, draw=u) for one, (h, u) in zip(first.drafted, bounds, strict=True))
+    found = js.call(_REASONS, view_of(replace(block, rounds=(replace(first, drafted=drafted),))), GIVEN)[0]
+    assert (
+        found[0]
+        == "The part that ends here does not pass alone (random number 0.900 against h = 0.400), but a longer one does: kept with it."
+    )
+    assert found[1] == "The part that ends here passes: random number 0.300 against h = 0.800. Accepted."
+    assert found[2].endswith("No longer one does. Rejected with the block.")
+    assert "max(0, w·p − q)" in found[3]
+    matched = js.call(_REASONS, view_of(trace_of(["ar"], temperature=0.8, rule="match")), GIVEN)[0]
+    assert matched[0] == "The target drew the same token from p: accepted."
+    assert matched[1] == "The target drew another token from p, which takes its place: rejected."
+
+
 def test_an_id_that_the_draft_cannot_write_has_no_logit(js: Node) -> None:
     """Its q of 0 is shown; the lowest number of a format, which stands for its logit, is not, in any format nor with four digits."""
     for lowest in (-3.4028234663852886e38, -3.39e38, -65504.0, -6.55e4):

@@ -146,6 +146,7 @@ def test_bounds_are_those_of_the_records(recording: Any) -> None:
         "layers",
         "taps",
         "confidence",
+        "bound",
         *plan,
     }
     assert {name for _, name in missing} == left_out, "fields that this recording leaves out"

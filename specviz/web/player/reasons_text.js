@@ -89,7 +89,7 @@ export function closingOf(run, round) {
 export function ruleAt(run, drafted) {
   const { rule, certain, noise } = run.drafterText;
   const ratio = ratioOf(run.drafterText, drafted);
-  const bound = ratio === null ? null : Math.min(1, ratio);
+  const bound = rule === "block" && !certain ? (drafted.bound ?? null) : ratio === null ? null : Math.min(1, ratio);
   return { rule, ratio, bound, u: drafted.draw, greedy: certain, noise, verdict: drafted.verdict };
 }
 
@@ -99,7 +99,7 @@ export function ruleAt(run, drafted) {
  * @param {Drafted} drafted
  */
 function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
-  if (rule === "typical" || !q || p === null) return null;
+  if (rule === "typical" || rule === "match" || !q || p === null) return null;
   return p / (rule === "lenient" ? lenience * q : q);
 }
 
@@ -110,6 +110,9 @@ function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
 export function formulaOf({ rule, typical }) {
   if (rule === "lenient") return "accept x when u < p(x) / (l·q(x)), u uniform in [0, 1), lenience l";
   if (rule === "typical") return `accept x when p(x) > min(${typical.epsilon}, ${typical.delta}·exp(−H(p)))`;
+  if (rule === "block")
+    return "keep the longest part with u < h; h = r / (r + 1 − w), w = min(1, w·p/q) from token to token, r = Σ max(0, w·p − q)";
+  if (rule === "match") return "accept x when it is what the target draws from p itself";
   return "accept x when u < p(x) / q(x), u uniform in [0, 1)";
 }
 
@@ -144,6 +147,8 @@ export function quoted(run, id) {
 export function reasonOf(run, round, index) {
   const drafted = round.drafted[index];
   const accepted = drafted.verdict === "accepted";
+  if (run.drafterText.rule === "block" && !run.drafterText.certain && drafted.bound != null)
+    return reasonOfBlock(drafted);
   if (drafted.verdict === "discarded") return "Never checked: a guess before it was rejected, or the text had ended.";
   if (run.replanned) {
     return accepted
@@ -152,6 +157,11 @@ export function reasonOf(run, round, index) {
   }
   if (run.drafterText.certain) return certainReason(run, accepted, choiceAfter(round, drafted.parent));
   if (run.drafterText.rule === "typical") return typicalReason(run.drafterText, accepted);
+  if (run.drafterText.rule === "match") {
+    return accepted
+      ? "The target drew the same token from p: accepted."
+      : "The target drew another token from p, which takes its place: rejected.";
+  }
   return drawnReason(run, round, index);
 }
 
@@ -171,6 +181,19 @@ function certainReason(run, accepted, choice) {
   if (accepted) return `It is the target's own most likely token: accepted. ${sure}`;
   if (choice === null) return `It is not the target's most likely token: rejected. ${sure}`;
   return `The target's most likely token is ${quoted(run, choice)}: rejected. ${sure}`;
+}
+
+/**
+ * The block is judged from its end: the longest part that passes is kept.
+ * @param {Drafted} drafted
+ */
+function reasonOfBlock({ verdict, bound, draw }) {
+  const passes = draw === null || draw < Number(bound);
+  const compared = `random number ${number(draw ?? 0, 3)} against h = ${number(Number(bound), 3)}`;
+  if (verdict !== "accepted")
+    return `The part that ends here does not pass: ${compared}. No longer one does. Rejected with the block.`;
+  if (passes) return `The part that ends here passes: ${compared}. Accepted.`;
+  return `The part that ends here does not pass alone (${compared}), but a longer one does: kept with it.`;
 }
 
 /**
@@ -235,6 +258,8 @@ export function closingReason(run, round) {
   if (certain) return "The target's own most likely token replaces the rejected token.";
   if (rule === "typical")
     return `Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it${drawn}.`;
+  if (rule === "match") return `The target's own draw from p${drawn}.`;
+  if (rule === "block") return `Drawn from what the kept part leaves: max(0, w·p − q)${drawn}.`;
   return `Drawn from the tokens that the target rates higher than the draft does${drawn}.`;
 }
 

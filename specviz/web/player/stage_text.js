@@ -171,7 +171,8 @@ export function explanationOf(run, position, slot) {
     parts.push(`before drawing it the head gave this slot ${percent(drafted.confidence)}`);
   }
   if (slotAt(round, position, slot).judged) {
-    parts.push(drafted.verdict === "discarded" ? "never checked: thrown away" : comparisonOf(run, drafted));
+    const never = drafted.verdict === "discarded" && drafted.bound == null;
+    parts.push(never ? "never checked: thrown away" : comparisonOf(run, drafted));
   }
   return `${parts.join(", ")}.`;
 }
@@ -188,6 +189,10 @@ function comparisonOf(run, drafted) {
       ? "plausible enough for the typical rule (LOSSY): accepted"
       : "not plausible, even for the typical rule (LOSSY): rejected";
   }
+  if (rule === "block" && drafted.draw !== null)
+    return accepted ? "kept with the block" : "no part of the block as long as this passes";
+  if (rule === "match" && drafted.draw !== null)
+    return accepted ? "the target drew the same: accepted" : "the target drew another: rejected";
   if (drafted.draw === null) {
     const choice = noise ? "the target's choice with the same noise" : "the target's most likely token";
     return accepted ? `${choice}: accepted` : `not ${choice}: rejected`;

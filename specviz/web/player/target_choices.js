@@ -51,6 +51,8 @@ export function closingChoice({ drafterText }, { closing }) {
 export function comparison({ certain, rule }, accepted) {
   if (certain) return accepted ? { sign: "=", word: "same" } : { sign: "≠", word: "differs" };
   if (rule === "typical") return accepted ? { sign: "✓", word: "plausible" } : { sign: "✕", word: "not plausible" };
+  if (rule === "block") return accepted ? { sign: "✓", word: "kept" } : { sign: "✕", word: "not kept" };
+  if (rule === "match") return accepted ? { sign: "=", word: "drawn too" } : { sign: "≠", word: "not drawn" };
   const ratio = rule === "lenient" ? "p/(l·q)" : "p/q";
   return accepted ? { sign: "✓", word: `u < ${ratio}` } : { sign: "✕", word: `u ≥ ${ratio}` };
 }

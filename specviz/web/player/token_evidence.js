@@ -91,6 +91,7 @@ function boundWords(bound, { rule, u, greedy, noise }) {
     return `${used} the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = ${number(bound, 0)}.`;
   }
   const drawn = u === null ? "" : `; random number u = ${number(u, 3)}`;
+  if (rule === "block") return `h = ${percent(bound)}${drawn}`;
   return `min(1, ${rule === "lenient" ? "p/(l·q)" : "p/q"}) = ${percent(bound)}${drawn}`;
 }
 

@@ -30,6 +30,7 @@ export interface Drafted {
   verdict: Verdict;
   /** A head's estimate, before the token was drawn, that it is accepted. */
   confidence?: number | null;
+  bound?: number | null;
   draft_top?: Top;
   target_top?: Top;
 }
@@ -119,7 +120,7 @@ export interface Settings {
   shared_noise?: boolean;
 }
 
-export type Rule = "exact" | "typical" | "lenient";
+export type Rule = "exact" | "block" | "match" | "typical" | "lenient";
 
 export interface Prefill {
   target_s: number;
