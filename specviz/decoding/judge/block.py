@@ -61,6 +61,6 @@ def judge_block(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
 def _weights(ratios: Tensor) -> Tensor:
     """[m + 1] w of every prefix, the empty one first: a running product that is capped at 1 after every token."""
     capped = [torch.ones_like(ratios[:1]) if len(ratios) else ratios.new_ones(1)]
-    for ratio in ratios.split(1):
+    for ratio in torch.split(ratios, 1):
         capped.append((capped[-1] * ratio).clamp_max(1.0))
     return torch.cat(capped)
