@@ -148,9 +148,9 @@ def first_round(page: Page) -> None:
             run.click()
             page.wait_for_function("window.firstToken")
             times.append(page.evaluate("[window.firstRound, window.firstToken]"))
-            expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")).to_be_disabled(
-                timeout=60_000
-            )
+            expect(
+                page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
+            ).to_be_disabled(timeout=60_000)
         page.wait_for_timeout(3_000)
         run.click()
         streaming = page.evaluate(_FRAMES, _SECONDS)
@@ -190,7 +190,7 @@ def sweeping(page: Page) -> None:
         late = sum(time > 100 for time in between)
         print(_line("between frames of the Lab while a sweep runs", between))  # noqa: T201
         print(f"  {late} of {len(between)} frames after more than 100 ms")  # noqa: T201
-        page.get_by_role("button", name="Stop").first.click()
+        page.get_by_role("button", name="Stop", exact=True).first.click()
 
 
 def main() -> None:

@@ -42,7 +42,7 @@ def test_an_audit_grows_is_stopped_and_outlives_a_reload(opened: Page, tmp_path:
     page.get_by_role("button", name="Audit this decoder").click()
     expect(page.locator(".audit-checks li.running")).to_contain_text("A bet against the decoder")
     expect(page.locator(".audit-bars tbody tr").first).to_contain_text("%")
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
     verdict = page.locator(".audit-verdict")
     expect(verdict).to_have_text("Stopped. Nothing was found so far.")
     downloaded(page, page.get_by_role("button", name="Save JSON")).save_as(tmp_path / "audit.json")

@@ -151,7 +151,7 @@ def test_a_visitor_of_a_classroom(browser: Browser, tmp_path: Path) -> None:
         expect(page.get_by_role("link", name="Audit")).to_be_visible()
         expect(page.get_by_role("link", name="Lab", exact=True)).to_have_count(0)
         page.get_by_role("button", name="Run", exact=True).click()
-        expect(page.get_by_role("button", name="Stop")).to_be_disabled()
+        expect(page.get_by_role("button", name="Stop", exact=True)).to_be_disabled()
         expect(page).to_have_url(re.compile(r"[?&]run="))
         expect(page.get_by_text("its host chose the models (embedded)")).to_have_count(0)
         context.close()

@@ -36,7 +36,7 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
     expect(stage.locator(".note")).not_to_contain_text("recorded earlier")
-    expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")).to_be_disabled()
+    expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)).to_be_disabled()
     page.wait_for_timeout(3_000)
     expect(stage).to_have_attribute("data-seen", "from the beginning")
 

@@ -60,7 +60,7 @@ def _start(page: Page) -> None:
 
 
 def _stop_button(page: Page) -> Locator:
-    return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")
+    return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
 
 
 def _manuscript(page: Page) -> str:

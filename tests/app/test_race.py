@@ -53,7 +53,7 @@ def _to_the_end(page: Page) -> None:
 
 
 def _stop_button(page: Page) -> Locator:
-    return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")
+    return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
 
 
 def _lane(page: Page, place: int) -> Locator:

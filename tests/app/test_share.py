@@ -128,7 +128,7 @@ def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_pa
     expect(menu.get_by_role("button", name="Save recording")).to_be_disabled()
     expect(menu.get_by_text("when the run is over, or stopped")).to_be_visible()
     _close(page)
-    stop = page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")
+    stop = page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
     stop.click()
     expect(page.locator(".stage .note")).to_contain_text("Stopped")
     expect(stop).to_be_disabled()

@@ -110,7 +110,7 @@ def test_another_tab_of_the_visitor_can_stop_the_run(opened: Page, server: str) 
     first.wait_for_url(re.compile("run="))
     second = opened.context.new_page()
     second.goto(first.url)
-    stop = second.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")
+    stop = second.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
     expect(second.locator(".stage .round-name")).to_contain_text("Round")
     stop.click()
     for tab in (second, first):
