@@ -127,7 +127,7 @@ def test_a_page_that_is_opened_by_its_name_reports_nothing(page: Page, server: s
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     for name, shows in (
-        ("lab", "Draft length"),
+        ("lab", "Kinds of text"),
         ("bug-zoo", "In the rule that accepts"),
         ("runs", "Nothing has run yet"),
         ("room", "Plan"),
@@ -185,6 +185,10 @@ def _picked(page: Page, label: str) -> Locator:
 def _pick(page: Page, label: str, words: str) -> None:
     """Choose by the label, and wait until the page's script has ended. A list of choices closes when the sidebar scrolls under it."""
     unfold(page)
+    more = page.get_by_test_id("stSidebar").get_by_role("button", name=re.compile("^More drafters"))
+    if label == "Drafter" and more.count():
+        more.click()
+        _rests(page)
     _picked(page, label).evaluate("box => box.scrollIntoView({ block: 'center' })")
     page.wait_for_timeout(200)
     _picked(page, label).fill(words)
@@ -222,13 +226,13 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
     _open(page, server, drafter="early-exit", policy="cost")
     _ready(page)
     expect(_picked(page, "Drafter")).to_have_value(_shows("early exit"))
-    expect(_picked(page, "policy")).to_have_value("adapts to cost")
-    _pick(page, "policy", "adapts to acceptance")
+    expect(_picked(page, "When a draft stops")).to_have_value("adapts to cost")
+    _pick(page, "When a draft stops", "adapts to acceptance")
     _in_address(page, drafter="early-exit", policy="history")
     page.reload()
-    expect(_picked(page, "policy")).to_have_value("adapts to acceptance")
+    expect(_picked(page, "When a draft stops")).to_have_value("adapts to acceptance")
     _pick(page, "Drafter", "n-gram lookup")
-    expect(_picked(page, "policy")).to_have_value("only while it pays")
+    expect(_picked(page, "When a draft stops")).to_have_value("only while it pays")
     _in_address(page, drafter="ngram", policy=None)
     page.get_by_role("link", name="Race").click()
     expect(page.locator(".race .lane").first).to_be_visible()
@@ -267,7 +271,7 @@ def test_a_link_whose_choices_do_not_go_together_says_so(page: Page, server: str
     expect(_picked(page, "Drafter")).to_have_value(_shows("tree of drafts"))
     _pick(page, "Drafter", "early exit")
     expect(refusal).to_have_count(0)
-    expect(_picked(page, "policy")).to_have_value("only while it pays")
+    expect(_picked(page, "When a draft stops")).to_have_value("only while it pays")
 
 
 def test_a_changed_setting_does_not_disturb_the_player(finished: Page) -> None:
