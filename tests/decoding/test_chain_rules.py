@@ -28,13 +28,10 @@ RULES: dict[str, Rule] = {"block": judge_block, "match": judge_match}
 COSTS = Costs(c=0.3, v=(1.0, 1.2, 1.5, 1.9))
 
 
-def _error(
-    rule: Rule | str, drafter: Callable[[TableModel], Drafter], settings: Settings, ends: tuple[int, ...]
-) -> float:
+def _error(rule: str, drafter: Callable[[TableModel], Drafter], settings: Settings, ends: tuple[int, ...]) -> float:
     """The largest difference between the distribution of the shipped loop's texts and the target's own."""
-    target, draft = TableModel.random(3, 11, end_ids=ends), TableModel.random(3, 12)
-    more = {} if isinstance(rule, str) else {"rule": rule}
-    found = speculated(target, lambda: drafter(draft), (2, 0), settings, **more)
+    target, draft = TableModel.random(3, 11, end_ids=ends), TableModel.random(3, 12, spread=0.5)
+    found = speculated(target, lambda: drafter(draft), (2, 0), settings)
     wanted = oracle_texts(lambda h: target.scores(h).tolist(), (2, 0), replace(settings, rule="exact"), target.end_ids)
     return largest_error(found, wanted)
 
@@ -104,11 +101,20 @@ def _without_the_cap(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
     return replace(right, accepted=rows < row, rejected=rows == row, closing=draws.token(left).token, closing_row=row)
 
 
+def _near_and_far(first: tuple[float, ...], then: tuple[float, ...]) -> TableModel:
+    """A model with one distribution after the prompt of two tokens, and another one after that."""
+    return TableModel(3, lambda history: torch.tensor(first if len(history) == 2 else then, dtype=torch.float64).log())
+
+
 @pytest.mark.parametrize("bug", [_with_the_token_rules_residual, _without_the_cap])
 def test_planted_bugs_are_seen(bug: Rule) -> None:
-    """Each of them changes the distribution of the text."""
+    """Each of them changes the distribution of the text, where a likely first guess is not certain and the second is far off."""
+    target, draft = _near_and_far((0.45, 0.45, 0.1), (0.6, 0.35, 0.05)), _near_and_far((0.5, 0.4, 0.1), (0.3, 0.3, 0.4))
     settings = Settings(k=2, temperature=1.0, max_new_tokens=3)
-    assert _error(bug, ModelDrafter, settings, ()) > 1e-3
+    wanted = oracle_texts(lambda h: target.scores(h).tolist(), (2, 0), settings, frozenset())
+    right = speculated(target, lambda: ModelDrafter(draft), (2, 0), replace(settings, rule="block"))
+    assert largest_error(right, wanted) < 1e-12
+    assert largest_error(speculated(target, lambda: ModelDrafter(draft), (2, 0), settings, rule=bug), wanted) > 1e-3
 
 
 def _expected(rule: Rule, p: Tensor, q: Tensor) -> float:
