@@ -1,4 +1,4 @@
-"""Teaching with the page: its parameters, and the plan, which is told in three places. No browser."""
+"""Teaching with the page: its parameters, and the plan, which stands in three places. No browser."""
 
 from itertools import pairwise
 from pathlib import Path

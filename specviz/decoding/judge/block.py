@@ -10,7 +10,7 @@ no exact rule accepts more of a chain (theorem 2 there); where every distributio
 import torch
 from torch import Tensor
 
-from specviz.decoding.judge.judgement import Judgement, leftover
+from specviz.decoding.judge.judgement import Judgement, leftover, of_chain
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 
@@ -23,12 +23,8 @@ def judge_block(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
     Raises:
         ValueError: the draft is not a chain.
     """
-    if not draft.is_chain:
-        raise ValueError("block verification was given a tree: use judge_tree")
-    count = draft.tokens.shape[0]
-    rows = torch.arange(count, device=draft.tokens.device)
-    target_prob = target[rows, draft.tokens]
-    draft_prob = draft.probabilities[rows, draft.tokens]
+    rows, draft_prob, target_prob = of_chain(draft, target)
+    count = len(rows)
     weights = _weights(target_prob / draft_prob)
     following = torch.cat([draft.probabilities, torch.zeros_like(target[:1])])
     excess = (weights.unsqueeze(-1) * target - following).clamp_min(0.0)

@@ -6,7 +6,7 @@ norm(max(0, p - q)); after a fully accepted draft draw from p. This keeps the ta
 import torch
 from torch import Tensor
 
-from specviz.decoding.judge.judgement import Judgement, leftover
+from specviz.decoding.judge.judgement import Judgement, leftover, of_chain
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 
@@ -19,12 +19,8 @@ def judge_chain(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
     Raises:
         ValueError: the draft is not a chain.
     """
-    if not draft.is_chain:
-        raise ValueError("the chain rule was given a tree: use judge_tree")
-    count = draft.tokens.shape[0]
-    rows = torch.arange(count, device=draft.tokens.device)
-    target_prob = target[rows, draft.tokens]
-    draft_prob = draft.probabilities[rows, draft.tokens]
+    rows, draft_prob, target_prob = of_chain(draft, target)
+    count = len(rows)
     uniform = draws.uniform(count)
     ratio = target_prob / draft_prob
     passed = ratio > 0 if uniform is None else uniform < ratio

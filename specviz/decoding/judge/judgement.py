@@ -47,6 +47,18 @@ class Rule(Protocol):
     def __call__(self, draft: Draft, target: Tensor, draws: Draws) -> Judgement: ...
 
 
+def of_chain(draft: Draft, target: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The indices [m] of a chain's tokens, and their q and p [m].
+
+    Raises:
+        ValueError: the draft is not a chain.
+    """
+    if not draft.is_chain:
+        raise ValueError("a rule for chains was given a tree: use judge_tree")
+    rows = torch.arange(draft.tokens.shape[0], device=draft.tokens.device)
+    return rows, draft.probabilities[rows, draft.tokens], target[rows, draft.tokens]
+
+
 def leftover(p: Tensor, q: Tensor) -> Tensor:
     """[V] norm(max(0, p - q)): the residual distribution after a token drawn from q was rejected.
 

@@ -7,7 +7,7 @@ is accepted with probability sum p q instead of sum min(p, q). Engines that only
 import torch
 from torch import Tensor
 
-from specviz.decoding.judge.judgement import Judgement
+from specviz.decoding.judge.judgement import Judgement, of_chain
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 
@@ -18,10 +18,8 @@ def judge_match(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
     Raises:
         ValueError: the draft is not a chain.
     """
-    if not draft.is_chain:
-        raise ValueError("sample and match was given a tree: use judge_tree")
-    count = draft.tokens.shape[0]
-    rows = torch.arange(count, device=draft.tokens.device)
+    rows, draft_prob, target_prob = of_chain(draft, target)
+    count = len(rows)
     drawn = [draws.token(row) for row in target]
     own = torch.stack([each.token for each in drawn])
     numbers = [each.uniform for each in drawn]
@@ -31,8 +29,8 @@ def judge_match(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
     return Judgement(
         accepted=rows < row,
         rejected=rows == row,
-        draft_prob=draft.probabilities[rows, draft.tokens],
-        target_prob=target[rows, draft.tokens],
+        draft_prob=draft_prob,
+        target_prob=target_prob,
         draws=None if uniform is None else uniform[:count],
         closing=own.index_select(0, at)[0],
         closing_draw=None if uniform is None else uniform.index_select(0, at)[0],

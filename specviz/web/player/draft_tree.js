@@ -189,7 +189,7 @@ function widthOf(text) {
 function lineBetween(parent, child, first, apart) {
   const path = shape("path");
   const [from, to] = [parent ?? first, child].map((node) => node.offsetTop + node.offsetHeight / 2);
-  const left = parent ? parent.offsetLeft + 4 : first.offsetLeft - apart; // behind the parent's box, which is as wide as its token
+  const left = parent ? parent.offsetLeft + 4 : first.offsetLeft - apart; // under the parent's box, which is as wide as its token
   const [bend, end] = [child.offsetLeft - apart, child.offsetLeft];
   path.setAttribute(
     "d",

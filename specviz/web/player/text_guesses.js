@@ -22,7 +22,7 @@ export class TextGuesses {
     this.row.setAttribute("aria-label", "The guesses of this round");
     this.nothing = el("span", "no-guess", "");
     this.row.append(this.nothing);
-    /** All that moves in the text while a round goes on: what moved among the tokens would have them all styled anew. */
+    /** All that moves in the text while a round goes on: if it stood among the tokens, the browser would style all of them again. */
     this.node = el("span", "tip");
     this.node.append(caret, this.row);
     this.sunk = this.chip(-1);
