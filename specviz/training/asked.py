@@ -48,6 +48,34 @@ def effort_of(args: argparse.Namespace, usual: Effort) -> Effort:
     return replace(usual, **{name: value for name, value in given.items() if value is not None})
 
 
+def add_own_text(parser: argparse.ArgumentParser) -> None:
+    """The options for text that the target wrote before."""
+    parser.add_argument(
+        "--own-text",
+        metavar="FILE",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="text that the target wrote before, as `train text` saved it; several files are read together, --tokens of them",
+    )
+    parser.add_argument(
+        "--own-text-prompts",
+        metavar="FILE",
+        type=Path,
+        help="the prompts that --own-text answers, where it does not hold them: the same file that `train text` got",
+    )
+
+
+def check_own_text(args: argparse.Namespace) -> None:
+    """Check that prompts were given for text that answers them.
+
+    Raises:
+        TrainingError: there is no such text.
+    """
+    if args.own_text_prompts and not args.own_text:
+        raise TrainingError("--own-text-prompts belongs to --own-text: give both, or neither.")
+
+
 def check_texts(folder: Path | None) -> None:
     """Check that the folder of texts is there, if one was given.
 

@@ -8,7 +8,16 @@ from typing import Any
 
 from specviz.errors import SpecvizError, TrainingError
 from specviz.known_pairs import offered
-from specviz.training.asked import beginnings, check_out, check_texts, effort_of, flat, some
+from specviz.training.asked import (
+    add_own_text,
+    beginnings,
+    check_out,
+    check_own_text,
+    check_texts,
+    effort_of,
+    flat,
+    some,
+)
 from specviz.training.drafts.settings import BATCH, EPOCHS, KEPT, QUICK, QUICK_SIZE, TOKENS, Effort
 from specviz.training.examine_command import examined_draft, shown_draft
 
@@ -31,17 +40,7 @@ def add_draft(works: Any) -> None:
         type=Path,
         help="*.txt files for the target to continue, instead of questions of its own; needed without a chat template",
     )
-    draft.add_argument(
-        "--own-text",
-        metavar="FILE",
-        type=Path,
-        nargs="+",
-        default=[],
-        help="text that the target wrote before, as `train text` saved it, which it reads once more; several files are read together",
-    )
-    draft.add_argument(
-        "--own-text-prompts", metavar="FILE", type=Path, help="the prompts that --own-text answers, as for `train head`"
-    )
+    add_own_text(draft)
     draft.add_argument(
         "--tokens",
         type=int,
@@ -77,8 +76,7 @@ def add_draft(works: Any) -> None:
 def _draft(args: argparse.Namespace) -> int:
     effort = effort_of(args, QUICK if args.quick else Effort())
     check_texts(args.text)
-    if args.own_text_prompts and not args.own_text:
-        raise TrainingError("--own-text-prompts belongs to --own-text: give both, or neither.")
+    check_own_text(args)
     out = args.out.resolve()
     work = args.work or out.parent / f"{out.name}.work"
     check_out(out, work.resolve())

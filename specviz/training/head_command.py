@@ -8,7 +8,7 @@ from typing import Any
 
 from specviz.errors import SpecvizError, TrainingError
 from specviz.known_pairs import offered
-from specviz.training.asked import check_out, check_texts, effort_of
+from specviz.training.asked import add_own_text, check_out, check_own_text, check_texts, effort_of
 from specviz.training.drafts.settings import TOKENS
 from specviz.training.examine_command import examined_head, shown_head
 from specviz.training.heads.kinds import MODULES, check
@@ -41,20 +41,7 @@ def add_head(works: Any) -> None:
         type=Path,
         help="*.txt files for the target to continue, instead of questions of its own; needed without a chat template",
     )
-    head.add_argument(
-        "--own-text",
-        metavar="FILE",
-        type=Path,
-        nargs="+",
-        default=[],
-        help="text that the target wrote before, as `train text` saved it; several files are read together, --tokens of them",
-    )
-    head.add_argument(
-        "--own-text-prompts",
-        metavar="FILE",
-        type=Path,
-        help="the prompts that --own-text answers, where it does not hold them: the same file that `train text` got",
-    )
+    add_own_text(head)
     head.add_argument("--tokens", type=int, metavar="N", help=f"tokens that the target writes (default {TOKENS:,})")
     length = head.add_mutually_exclusive_group()
     length.add_argument("--epochs", type=float, metavar="N", help=f"how often they are read (default {USUAL.epochs:g})")
@@ -98,8 +85,7 @@ def _head(args: argparse.Namespace) -> int:
     given = parsed(args.option)
     effort = effort_of(args, QUICK if args.quick else USUAL)
     check_texts(args.text)
-    if args.own_text_prompts and not args.own_text:
-        raise TrainingError("--own-text-prompts belongs to --own-text: give both, or neither.")
+    check_own_text(args)
     out = args.out.resolve()
     work = args.work or out.parent / f"{out.name}.work"
     check_out(out, work.resolve())

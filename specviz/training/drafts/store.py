@@ -80,6 +80,13 @@ class OwnText:
             self.given[wanted],
         )
 
+    def by_prompts(self) -> dict[str, "OwnText"]:
+        """The answers to given prompts and those to the target's own questions, where there are both."""
+        given = (self.given >= 0).tolist()
+        if all(given) or not any(given):
+            return {}
+        return {"given prompts": self.only(given), "questions of its own": self.only([not each for each in given])}
+
     def cut(self, longest: int) -> "OwnText":
         """The texts without what comes after so many tokens; those of which then only the prompt is left are left out."""
         own = self.only((self.lengths - self.answers < longest).tolist())

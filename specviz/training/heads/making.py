@@ -185,7 +185,7 @@ def make(request: HeadRequest) -> MadeHead:
     facts["epochs"] = training.request.effort.epochs
     curve, plan = training.follow(learnt, f"{digest_of_files(target)} {spec.as_json()}")
     noted, missed = training.on(unseen)
-    apart = {name: training.on(part)[1] for name, part in _by_prompts(unseen).items()}
+    apart = {name: training.on(part)[1] for name, part in unseen.by_prompts().items()}
     spec = replace(spec, options={**options, **noted})
     facts["noted"] = noted
     facts |= {
@@ -267,14 +267,6 @@ def _split(own: OwnText) -> tuple[OwnText, OwnText]:
     if not any(apart):
         return own, own
     return own.only([not chosen for chosen in apart]), own.only(apart)
-
-
-def _by_prompts(own: OwnText) -> dict[str, OwnText]:
-    """The answers to given prompts and those to the target's own questions, where there are both."""
-    given = (own.given >= 0).tolist()
-    if all(given) or not any(given):
-        return {}
-    return {"given prompts": own.only(given), "questions of its own": own.only([not each for each in given])}
 
 
 @dataclass(frozen=True, slots=True)
