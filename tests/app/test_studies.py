@@ -85,11 +85,11 @@ def test_the_best_k_of_a_prompt(page: Page) -> None:
     answer = page.get_by_role("heading", name=re.compile(r"k = 2 pays most|No k pays here|No answer: "))
     expect(answer).to_be_visible()
     page.locator(".st-key-save-best-k button").first.click()
-    saved = json.loads(Path(downloaded(page, page.get_by_role("button", name="JSON")).path()).read_text())
+    saved = json.loads(Path(downloaded(page, page.get_by_role("button", name="JSON", exact=True)).path()).read_text())
     assert saved["schema"] == answer_.SCHEMA
     assert answer.inner_text().startswith(saved["answer"])
     assert [each["k"] for each in saved["figures"]] == [2]
-    written = Path(downloaded(page, page.get_by_role("button", name="Page")).path()).read_text()
+    written = Path(downloaded(page, page.get_by_role("button", name="Page", exact=True)).path()).read_text()
     assert saved["answer"] in written
     page.keyboard.press("Escape")
 
