@@ -61,7 +61,7 @@ frames: $(VENV)/.dev
 screenshots: $(VENV)/.dev
 	$(BIN)/python -m tools.screenshots $(SCENES)
 
-# Three visits, second by second: what is on the screen, as lists and pictures in build/walks. WALKS="newcomer phones" walks some.
+# Five visits, second by second: what is on the screen, as lists and pictures in build/walks. WALKS="newcomer phones" walks some.
 walks: $(VENV)/.dev
 	$(BIN)/python -m tools.walks $(WALKS)
 

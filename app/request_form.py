@@ -190,6 +190,12 @@ def rivals() -> list[str]:
     return others + [other for other in registry.able(draft=_has_draft(), heads=heads()) if other != drafter_now]
 
 
+def usual_rivals() -> list[str]:
+    """Those of them that are offered first: the pairs, the drafters that are offered first for the run itself, and the one that is chosen."""
+    shown = {*FAMILY, *usual_drafters(), widget_state.value(RIVAL, "")}
+    return [name for name in rivals() if name in shown]
+
+
 def rival_label(name: str) -> str:
     """A pair by its name, a drafter by its label and its group."""
     return name if name in FAMILY else wording.listed(name)

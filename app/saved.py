@@ -10,13 +10,14 @@ from app.routes import files
 from app.routes.addresses import base
 from app.run_description import short
 from app.visit import VisitRun
+from specviz.adapters.vllm import read
 from specviz.folders import ASSETS
 from specviz.known_pairs import EMBEDDED, FAMILY, offered
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
 from specviz.trace.conditions import shown
-from specviz.trace.files import dump, load, loads, read_file
+from specviz.trace.files import dump, load, read_file
 from specviz.trace.records import Trace
 
 View = dict[str, Any]
@@ -80,7 +81,7 @@ def read_upload(content: bytes, name: str) -> View:
     Raises:
         TraceError: it is no recording, or there is nothing in it to play.
     """
-    traces = loads(content)
+    traces = read(content)
     check_playable(traces)
     return _view(f"opened-{hashlib.sha256(content).hexdigest()[:16]}", f"Opened from {name:.80}", traces)
 

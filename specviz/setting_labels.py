@@ -69,10 +69,12 @@ SIBLINGS = {
 RULES = {
     "exact": SettingLabel("exact", "Keeps the target's distribution: guess by guess, x is accepted when u < p / q."),
     "block": SettingLabel(
-        "exact, as a block", "Keeps it too: the chain is checked as a whole, and its longest part that passes is kept."
+        "exact, as a block",
+        "Block verification keeps it too: the chain is judged as a whole; its longest prefix that passes is kept.",
     ),
     "match": SettingLabel(
-        "exact, by comparing", "Keeps it too, and wastes guesses: one is accepted if the target's own draw is the same."
+        "exact, by comparing",
+        "Sample and match keeps it too, but wastes guesses: one is accepted if the target draws the same.",
     ),
     "typical": SettingLabel(
         f"typical ({LOSSY})",

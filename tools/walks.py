@@ -1,7 +1,8 @@
-"""`make walks`: three visits, second by second, as lists to read and pictures to look at, in build/walks. Not a test.
+"""`make walks`: five visits, second by second, as lists to read and pictures to look at, in build/walks. Not a test.
 
-The first sixty seconds of a newcomer, a talk by keyboard alone, a class on phones. Each list has what is on the screen at every second:
-what is said, the headline, the round and the controls that can be reached. A line that is left out is as it was a second before.
+The first sixty seconds of a newcomer, a talk by keyboard alone, a student on a phone, a listener to a screen reader, and the last row of a
+lecture hall. Each list has what is on the screen at every second: what is said, the headline, the round and the controls that can be reached;
+the listener's has what was announced, and what has the focus. A line that is left out is as it was a second before.
 """
 
 import sys
@@ -38,6 +39,30 @@ _SEEN = """() => {
 }"""
 
 
+_HEARD = """() => {
+    window.heard ??= [];
+    const watch = (root) => {
+        const node = root.host ?? root;
+        if (!root.watched) {
+            root.watched = true;
+            new MutationObserver(() => {
+                for (const live of root.querySelectorAll("[aria-live], [role=status], [role=alert]")) {
+                    const words = live.textContent.trim().replace(/\\s+/g, " ");
+                    if (words && live.said !== words) { live.said = words; window.heard.push(words); }
+                }
+            }).observe(root, { subtree: true, childList: true, characterData: true });
+        }
+        for (const each of root.querySelectorAll("*")) if (each.shadowRoot) watch(each.shadowRoot);
+    };
+    watch(document);
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    const name = (focused?.ariaLabel || focused?.innerText || focused?.placeholder || "").trim().replace(/\\s+/g, " ").slice(0, 80);
+    const role = focused?.getAttribute("role") || focused?.tagName.toLowerCase();
+    return { announced: window.heard.splice(0).join(" | "), focus: focused === document.body ? "" : `${role}: ${name}` };
+}"""
+
+
 class Act(NamedTuple):
     """What the visitor does, and at which second."""
 
@@ -47,12 +72,13 @@ class Act(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A visit: the size of the window, the address, how many seconds it lasts and what is done in it."""
+    """A visit: the size of the window, the address, how many seconds it lasts, what is done in it, and what of the page is listed."""
 
     size: ViewportSize
     address: str
     seconds: int
     acts: Sequence[Act]
+    listed: str = _SEEN
 
 
 def _key(at: int, key: str, words: str) -> Act:
@@ -112,7 +138,40 @@ _PHONES = Walk(
         _button(46, "Run"),
     ),
 )
-WALKS: Mapping[str, Walk] = {"newcomer": _NEWCOMER, "talk": _TALK, "phones": _PHONES}
+_LISTENER = Walk(
+    {"width": 1280, "height": 720},
+    "",
+    60,
+    (
+        *(_key(second, "Tab", "Tab") for second in range(2, 16)),
+        Act(18, "goes to the stage", lambda page: page.locator(".stage").first.focus()),
+        _key(20, "ArrowRight", "right: the next round"),
+        _key(26, "ArrowRight", "right: the next round"),
+        _key(32, "w", "w: why"),
+        _key(38, "Escape", "Escape"),
+        _key(40, "End", "End"),
+        _button(46, "Run"),
+    ),
+    _HEARD,
+)
+_LAST_ROW = Walk(
+    {"width": 1920, "height": 1080},
+    "?teach=1",
+    60,
+    (
+        _key(3, " ", "space: play"),
+        _key(30, "End", "End"),
+        Act(36, "goes to Race", lambda page: page.get_by_role("link", name="Race", exact=True).first.click()),
+        Act(42, "plays the race", lambda page: page.locator(".button.play").first.click()),
+    ),
+)
+WALKS: Mapping[str, Walk] = {
+    "newcomer": _NEWCOMER,
+    "talk": _TALK,
+    "phones": _PHONES,
+    "listener": _LISTENER,
+    "last-row": _LAST_ROW,
+}
 
 
 def walk(page: Page, address: str, name: str, folder: Path) -> Iterator[str]:
@@ -132,7 +191,7 @@ def walk(page: Page, address: str, name: str, folder: Path) -> Iterator[str]:
             act = acts.pop(0)
             yield f"     * {act.words}"
             act.do(page)
-        seen: dict[str, str] = page.evaluate(_SEEN)
+        seen: dict[str, str] = page.evaluate(planned.listed)
         for part, words in seen.items():
             if words != before.get(part, ""):
                 yield f"     {part}: {words or '(gone)'}"

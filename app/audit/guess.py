@@ -228,10 +228,10 @@ def _round(one: Round) -> str:
 def _drafted(drafted: Drafted) -> str:
     mark, word = _VERDICTS[drafted.verdict]
     u = "" if drafted.draw is None else f"{drafted.draw:.3f}"
-    ratio = drafted.target_prob / drafted.draft_prob
+    q, p = drafted.qp
     return (
-        f'<tr class="{drafted.verdict.value}"><td class="token">{_name(drafted.token)}</td><td>{drafted.draft_prob:.2f}</td>'
-        f"<td>{drafted.target_prob:.2f}</td><td>{ratio:.2f}</td><td>{u}</td><td>{mark} {word}</td></tr>"
+        f'<tr class="{drafted.verdict.value}"><td class="token">{_name(drafted.token)}</td><td>{q:.2f}</td>'
+        f"<td>{p:.2f}</td><td>{p / q:.2f}</td><td>{u}</td><td>{mark} {word}</td></tr>"
     )
 
 

@@ -113,6 +113,11 @@ def _open_slider(name: str, label: str, meaning: str) -> None:
     )
 
 
+def every_drafter() -> bool:
+    """Whether the visitor asked for all drafters, and not for the best known only."""
+    return bool(st.session_state.get(_EVERY))
+
+
 def _left(name: str) -> bool:
     """Whether this number is left to specviz together with the drafter."""
     return request_form.drafter() == AUTO and not widget_state.value(name, getattr(request_form.usual(), name))
@@ -134,7 +139,7 @@ def _number(name: str, label: str, meaning: str) -> None:
 def drafter(length: Callable[[], None]) -> None:
     """The drafter, and the settings that it takes; the numbers that are left to specviz only where the drafter is not left to it too."""
     known, able = registry.descriptions(), request_form.drafters()
-    every = bool(st.session_state.get(_EVERY))
+    every = every_drafter()
     listed = able if every else request_form.usual_drafters()
     groups = {
         group: meaning for group, meaning in GROUPS.items() if any(known[name].group == group for name in listed[1:])

@@ -117,7 +117,7 @@ def recorded(
             top = drafted.draft_top if draft else drafted.target_top
             yield from _plain_ones(top, context, offset, number, node)
             if _unchanged(round_.drafted, node, draft, settings):
-                value = drafted.draft_prob if draft else drafted.target_prob
+                value = drafted.qp[0 if draft else 1]
                 yield RecordedNumber(context, drafted.token, value, True, offset, number, node)
         path = tuple(round_.drafted[node].token for node in round_.accepted)
         if round_.closing is not None and not draft:
@@ -149,7 +149,7 @@ def _unchanged(drafted: Sequence[Drafted], node: int, draft: bool, settings: Set
     parent = drafted[node].parent
     if any(one.parent == parent for one in drafted[:node]):
         return False
-    return not draft or drafted[node].draft_prob < 1 or settings.certain
+    return not draft or drafted[node].qp[0] < 1 or settings.certain
 
 
 def nearest(row: Tensor, one: RecordedNumber, settings: Settings) -> float:

@@ -86,7 +86,7 @@ def _see_tokens(bets: Bets, rounds: Sequence[Round], prompt: tuple[int, ...], *,
     text = prompt
     for number, round_ in enumerate(rounds):
         for node, drafted in enumerate(round_.drafted):
-            if drafted.draft_prob >= _CERTAIN:
+            if drafted.qp[0] >= _CERTAIN:
                 continue
             earlier = (
                 tuple(one.token for one in round_.drafted[:node] if one.parent == drafted.parent) if distinct else ()
@@ -94,7 +94,7 @@ def _see_tokens(bets: Bets, rounds: Sequence[Round], prompt: tuple[int, ...], *,
             context: dict[str, Hashable] = {"texts": ((*text, *ancestors(round_.drafted, node)), earlier)}
             if number == node == 0:
                 context["first drafts"] = text
-            bets.see(drafted.token, drafted.draft_prob, context)
+            bets.see(drafted.token, drafted.qp[0], context)
         text = (*text, *round_.tokens)
 
 

@@ -3,10 +3,11 @@
 import argparse
 from pathlib import Path
 
+from specviz.adapters.vllm import read
 from specviz.errors import TraceError
 from specviz.reporting.files import write_atomically
 from specviz.reporting.player.html_page import page
-from specviz.trace.files import read_file
+from specviz.trace.files import content_of
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +22,7 @@ def perform(args: argparse.Namespace) -> int:
     Raises:
         TraceError: the file is no recording, has no round to play, or the page cannot be written.
     """
-    text = page(read_file(args.file), f"Recorded in {Path(args.file).name}")
+    text = page(read(content_of(args.file)), f"Recorded in {Path(args.file).name}")
     try:
         write_atomically(Path(args.out), text)
     except OSError as error:

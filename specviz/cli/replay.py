@@ -2,16 +2,21 @@
 
 import argparse
 
+from specviz.adapters.vllm import read
 from specviz.cli import show
 from specviz.cli.output import figures, print_json
 from specviz.reporting.terminal import Screen
-from specviz.trace import files as traces
+from specviz.trace.files import content_of
 from specviz.trace.metrics import summarise
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz replay`."""
-    parser.add_argument("file", metavar="FILE", help="a recording saved with --trace, or from the page")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="a recording saved with --trace, or from the page; or a response of a vLLM server that counts accepted tokens",
+    )
 
 
 def perform(args: argparse.Namespace) -> int:
@@ -20,7 +25,7 @@ def perform(args: argparse.Namespace) -> int:
     Raises:
         TraceError: the file cannot be read as a recording.
     """
-    recorded = traces.read_file(args.file)
+    recorded = read(content_of(args.file))
     if args.json:
         print_json({"traces": [figures(summarise(trace), trace.settings) for trace in recorded]})
         return 0

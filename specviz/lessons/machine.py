@@ -10,13 +10,13 @@ from typing import Any
 from specviz.folders import ASSETS
 from specviz.lessons.lesson import Recorded
 
-_FILE = "two-cores-epyc.json"
+_FILE = "profiles/two-cores-epyc.json"
 _BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 
 
 def recorded_costs(recordings: Iterable[Recorded]) -> dict[str, Any] | None:
     """The profile as a measurement of pass costs, see `RecordedCosts` in types.d.ts; None where no recording is of its target."""
-    profile = _profile()
+    profile = _read(_FILE)
     cards = [recorded.run.card.target for recorded in recordings]
     target = next((card for card in cards if card.name in profile["models"]), None)
     if target is None:
@@ -24,7 +24,7 @@ def recorded_costs(recordings: Iterable[Recorded]) -> dict[str, Any] | None:
     return {
         "kind": "pass cost",
         "recorded": profile["name"],
-        "file": f"assets/profiles/{_FILE}",
+        "file": f"assets/{_FILE}",
         "target": target.name,
         "device": profile["device"],
         "processor": profile["about"],
@@ -33,10 +33,11 @@ def recorded_costs(recordings: Iterable[Recorded]) -> dict[str, Any] | None:
         "context": profile["cache_length"],
         "weights_bytes": target.parameters * _BYTES[profile["dtype"]],
         "points": [{"tokens": tokens, "pass_s": profile["pass_s"] * cost} for tokens, cost in profile["v"]],
+        "mixture": _read("experts.json"),
     }
 
 
 @cache
-def _profile() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((ASSETS / "profiles" / _FILE).read_text(encoding="utf-8"))
+def _read(file: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((ASSETS / file).read_text(encoding="utf-8"))
     return found

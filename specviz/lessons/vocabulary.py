@@ -48,6 +48,7 @@ PICTURES = {
     "six passes": "six passes over one token, one after the other",
     "six in one": "the same six tokens in one pass",
     "cost": "the curve v(n) of a recorded machine, and that of this one where it was measured",
+    "experts": "v(n) of a mixture of experts beside that of a dense model, with the experts that a pass reads",
 }
 """What stands beside the text of a step; the stage where the step names nothing."""
 

@@ -112,6 +112,15 @@ def read_file(path: str | Path) -> tuple[Trace, ...]:
     Raises:
         TraceError: the file cannot be opened, or does not follow the schema.
     """
+    return loads(content_of(path))
+
+
+def content_of(path: str | Path) -> bytes:
+    """What is in a file that may be a recording.
+
+    Raises:
+        TraceError: it cannot be opened, or is too large.
+    """
     try:
         with Path(path).open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -121,7 +130,7 @@ def read_file(path: str | Path) -> tuple[Trace, ...]:
             f"The recording {path!s} could not be opened ({_brief(error)}): choose another file."
         ) from error
     _check_size(size)
-    return loads(content)
+    return content
 
 
 def write_file(path: str | Path, traces: Iterable[Trace]) -> None:

@@ -16,6 +16,7 @@ from specviz.trace.plan import Plan
 SCHEMA = "specviz.trace/2"
 FROM_COMMITTED = -1
 """The `parent` of a drafted token that follows the last committed token."""
+_SHARES = {"draft_prob": "probability", "target_prob": "probability"}
 _PROMPT_SHOWN = 32
 """Characters of a prompt in a `repr`."""
 MAX_SECONDS = 1e6
@@ -80,7 +81,7 @@ class Drafted:
     Attributes:
         token: id.
         parent: index of the drafted token it follows, -1 for the last committed one; a chain is -1, 0, 1, ...
-        draft_prob: q of this token, as the rule used it.
+        draft_prob: q of this token, as the rule used it; None in what a server reported, as is p.
         target_prob: p of this token, as the rule used it.
         draw: u, or None where no number was drawn (temperature 0, or never judged).
         verdict: accepted, rejected or discarded.
@@ -93,14 +94,25 @@ class Drafted:
 
     token: int
     parent: int
-    draft_prob: float
-    target_prob: float
+    draft_prob: float | None
+    target_prob: float | None
     draw: float | None
     verdict: Verdict
     draft_top: Top = NO_TOP
     target_top: Top = NO_TOP
     confidence: float | None = None
     bound: float | None = None
+
+    @property
+    def qp(self) -> tuple[float, float]:
+        """q and p of this token, as the rule used them.
+
+        Raises:
+            ValueError: they were not reported.
+        """
+        if self.draft_prob is None or self.target_prob is None:
+            raise ValueError("the probabilities of this token were not reported")
+        return self.draft_prob, self.target_prob
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +179,10 @@ class Round:
         for index, drafted in enumerate(self.drafted):
             if not FROM_COMMITTED <= drafted.parent < index:
                 return f"drafted token {index} has parent {drafted.parent}"
-            if not (0 <= drafted.draft_prob <= 1 and 0 <= drafted.target_prob <= 1):
-                return f"drafted token {index} has a probability outside 0 to 1"
-            shares = {"confidence": drafted.confidence, "bound": drafted.bound}
-            if outside := [what for what, share in shares.items() if share is not None and not 0 <= share <= 1]:
-                return f"drafted token {index} has a {outside[0]} outside 0 to 1"
+            for what in ("draft_prob", "target_prob", "confidence", "bound"):
+                share: float | None = getattr(drafted, what)
+                if share is not None and not 0 <= share <= 1:
+                    return f"drafted token {index} has a {_SHARES.get(what, what)} outside 0 to 1"
             if drafted.draw is not None and not 0 <= drafted.draw < 1:
                 return f"drafted token {index} has a draw outside 0 to 1"
         at = FROM_COMMITTED

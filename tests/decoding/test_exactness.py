@@ -222,7 +222,8 @@ def test_recorded_numbers_replay_the_branch() -> None:
         for round_ in branch.result:
             for drafted in round_.drafted[: round_.judged]:
                 assert drafted.draw is not None
-                below = drafted.draw < drafted.target_prob / drafted.draft_prob
+                q, p = drafted.qp
+                below = drafted.draw < p / q
                 assert below is (drafted.verdict == "accepted")
                 judged += 1
     assert judged > 100

@@ -184,9 +184,9 @@ def test_reasons_of_the_other_exact_rules(js: Node) -> None:
     found = js.call(_REASONS, view_of(replace(block, rounds=(replace(first, drafted=drafted),))), GIVEN)[0]
     assert (
         found[0]
-        == "The part that ends here does not pass alone (random number 0.900 against h = 0.400), but a longer one does: kept with it."
+        == "The prefix that ends here does not pass alone (random number 0.900 against h = 0.400), but a longer one does: kept with it."
     )
-    assert found[1] == "The part that ends here passes: random number 0.300 against h = 0.800. Accepted."
+    assert found[1] == "The prefix that ends here passes: random number 0.300 against h = 0.800. Accepted."
     assert found[2].endswith("No longer one does. Rejected with the block.")
     assert "max(0, w·p − q)" in found[3]
     matched = js.call(_REASONS, view_of(trace_of(["ar"], temperature=0.8, rule="match")), GIVEN)[0]
@@ -304,3 +304,30 @@ def test_a_round_in_which_drafting_does_not_pay_says_so(js: Node) -> None:
     assert NOT_DRAFTING not in reasons[2][-1]
     summary = js.call("(view, given) => summaryOf(readRun(view, given), given.looks, 1)", view_of(resting), GIVEN)
     assert "not drafting, because guesses cost more than they bring here" in summary
+
+
+def test_the_verdict_of_a_block_falls_from_the_right(js: Node) -> None:
+    """Guesses are dropped from the end of the block, until a prefix passes and is kept as one; the caption names what was compared."""
+    trace = trace_of(["aard"], temperature=0.8, rule="block")
+    first = trace.rounds[0]
+    bounds = ((0.4, 0.9), (0.8, 0.3), (0.1, 0.6), (0.2, 0.5))
+    drafted = tuple(replace(one, bound=h, draw=u) for one, (h, u) in zip(first.drafted, bounds, strict=True))
+    function = """(view, given) => {
+        const run = readRun(view, given), plan = schedule(run, "lesson"), round = run.rounds[0];
+        const moments = Array.from({ length: 2000 }, (_, i) => positionAt(run, plan, (i * plan.end) / 2000));
+        const seen = moments.filter(({ phase, index }) => phase === "judge" && index === 0).map((at) =>
+            [guessesAt(run, round, at).kinds.map((kind) => kind[0]).join(""), stagedAt(round, at), captionOf(run, at)].join("|"));
+        return seen.filter((each, i) => each !== seen[i - 1]);
+    }"""
+    seen = js.call(function, view_of(replace(trace, rounds=(replace(first, drafted=drafted),))), GIVEN)
+    assert [each.split("|")[:2] for each in seen] == [
+        ["tttt", ""],
+        ["tttd", ""],
+        ["ttrd", "still"],
+        ["aard", "walled"],
+    ]
+    words = [each.split("|")[2] for each in seen]
+    assert words[0] == "As a block, from the right: do all 4 pass together?"
+    assert words[1].startswith("All 4 together do not pass: random number 0.500 against h = 0.200. ")
+    assert words[2].startswith("The first 3 do not pass: random number 0.600 against h = 0.100. ")
+    assert words[3] == "The first 2 pass: random number 0.300 against h = 0.800. They are kept."

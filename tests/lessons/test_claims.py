@@ -62,11 +62,13 @@ def test_the_rule_rejects_and_accepts_what_the_chapter_says() -> None:
     """Chapter 5: q above p and u not below p/q, then p above q."""
     rounds = _recorded("rule", "lighthouse").run.rounds
     first, second = rounds[0].drafted[0], rounds[1].drafted[0]
-    assert first.draft_prob > first.target_prob
+    q, p = first.qp
+    assert q > p
     assert first.draw is not None
-    assert first.draw >= first.target_prob / first.draft_prob
+    assert first.draw >= p / q
     assert first.verdict is Verdict.REJECTED
-    assert second.target_prob > second.draft_prob
+    q, p = second.qp
+    assert p > q
     assert second.verdict is Verdict.ACCEPTED
 
 
@@ -136,7 +138,7 @@ def test_the_lenient_rule_accepts_what_the_exact_one_rejects() -> None:
     ):
         assert one == pytest.approx(two, rel=1e-4)
     assert ours.token == theirs.token
-    assert ours.target_prob > 1 / 2
+    assert ours.qp[1] > 1 / 2
     assert (ours.verdict, theirs.verdict) == (Verdict.REJECTED, Verdict.ACCEPTED)
     assert lenient.settings.lossy
 

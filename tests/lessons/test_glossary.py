@@ -55,18 +55,19 @@ def test_every_explanation_is_one_sentence(language: str) -> None:
     wrong = [
         term
         for term, sentence in ((entry.term, entry.says) for entry in glossary_of(language))
-        if not re.fullmatch(r"[A-Z][^.!?\n]{10,170}\.", sentence) or sentence != " ".join(sentence.split())
+        if not re.fullmatch(r"[A-Z](?:[^.!?\n]|al\.,|\.\d){10,170}\.", sentence)
+        or sentence != " ".join(sentence.split())
     ]
     assert wrong == []
 
 
 def test_every_term_occurs_on_the_page_or_in_a_lesson() -> None:
-    """A term that nobody meets needs no explanation."""
+    """A term that nobody meets needs no explanation, unless it names what other engines have and this one has not."""
     scripts = [file for file in _SCRIPTS.rglob("*.js") if file.parent.name != "built"]
-    files = [*BUILT_IN.glob("*.md"), *scripts, *_PAGE.rglob("*.py")]
+    files = [*BUILT_IN.glob("*.md"), *scripts, *_PAGE.rglob("*.py"), _PAGE.parent / "specviz" / "setting_labels.py"]
     met = "\n".join(file.read_text(encoding="utf-8") for file in files if not file.name.endswith(".de.md"))
-    lost = [term for term, _ in _entries() if not re.search(rf"(?i)(?<!\w){re.escape(term)}{_INFLECTED}(?!\w)", met)]
-    assert lost == []
+    own = [term for term, says in _entries() if "; not built here" not in says and "and not built here" not in says]
+    assert [term for term in own if not re.search(rf"(?i)(?<!\w){re.escape(term)}{_INFLECTED}(?!\w)", met)] == []
 
 
 def test_what_the_lessons_introduce_is_explained() -> None:
@@ -111,7 +112,7 @@ def test_a_language_has_its_own_glossary_or_none() -> None:
 
 
 def test_every_german_term_stands_in_the_german_lesson() -> None:
-    """A term that nobody meets needs no explanation."""
+    """A term that nobody meets needs no explanation, unless it names what other engines have and this one has not."""
     text = " ".join((BUILT_IN / "03-editor.de.md").read_text(encoding="utf-8").split())
     lost = [
         entry.term

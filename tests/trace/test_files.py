@@ -283,6 +283,9 @@ WRONG: list[Any] = [
 
 
 @pytest.mark.slow
+NULLABLE = ("draw", "closing", "draft", "draft_prob", "target_prob")
+
+
 def test_a_value_of_another_kind_is_rejected_at_every_depth(plain_json: Any) -> None:
     """Instead of any value, one of another kind is rejected and its path named; true and false are not numbers."""
     shapes = {shape(path) for path in paths_in(plain_json)}
@@ -293,7 +296,7 @@ def test_a_value_of_another_kind_is_rejected_at_every_depth(plain_json: Any) -> 
             continue
         right, record = at(plain_json, path), at(plain_json, path[:-1])
         for wrong in WRONG:
-            if same_kind(right, wrong) or (wrong is None and path[-1] in ("draw", "closing", "draft")):
+            if same_kind(right, wrong) or (wrong is None and path[-1] in NULLABLE):
                 continue
             record[path[-1]] = wrong
             sentence = error_of(json.dumps(plain_json))

@@ -18,6 +18,7 @@ BROKEN: dict[str, Break] = {
     "always-greedy": rules.always_greedy,
     "redrawn-from-p": rules.redrawn_from_p,
     "only-one-subtracted": rules.only_one_subtracted,
+    "block-token-residual": rules.block_then_token_residual,
     "coin-used-twice": rules.coin_used_twice,
     "typical": rules.typical_acceptance,
     "lenient": rules.lenience,

@@ -52,7 +52,8 @@ def _first_passes(rounds: Sequence[Round]) -> str:
         first = one.drafted[0] if one.drafted else None
         if first is None or first.draw is None or first.verdict is not Verdict.ACCEPTED:
             continue
-        if first.draw >= first.target_prob / first.draft_prob:
+        q, p = first.qp
+        if first.draw >= p / q:
             return f"In round {number} the first token was accepted, although u is not below p/q."
     return ""
 

@@ -1,7 +1,7 @@
 """After how many texts or runs each check caught each exhibit: the figures of `python -m specviz.audit.zoo`. Standard library only."""
 
 HOW = (
-    "The figures were measured on a pair of tiny models with four tokens, whose p and q are known exactly, with two prompts and texts of three tokens "
+    "The figures were measured on pairs of tiny models with four tokens, whose p and q are known exactly, with two prompts and texts of three tokens "
     "in the sequential checks. A *text* is one text compared token by token or number by number; a *run* is one text with a seed of its own."
 )
 """How they were measured."""
@@ -13,6 +13,7 @@ AFTER: dict[str, dict[str, int]] = {
     "always-greedy": {"caches": 1, "distribution": 14},
     "redrawn-from-p": {"distribution": 250},
     "only-one-subtracted": {"distribution": 471},
+    "block-token-residual": {"distribution": 825},
     "coin-used-twice": {"drafts": 26},
     "number-reused": {"distribution": 875},
     "one-stream": {"drafts": 5, "distribution": 12},

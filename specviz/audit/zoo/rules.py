@@ -8,7 +8,18 @@ import torch
 from torch import Tensor
 
 from specviz.audit.subject import DecoderParts
-from specviz.decoding.judge import EXACT, Criterion, Judgement, Rule, judge, judge_tree, leftover, lenient, typical
+from specviz.decoding.judge import (
+    EXACT,
+    Criterion,
+    Judgement,
+    Rule,
+    judge,
+    judge_block,
+    judge_tree,
+    leftover,
+    lenient,
+    typical,
+)
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Drawn, Draws, token_at
 
@@ -92,6 +103,19 @@ def only_one_subtracted(parts: DecoderParts) -> DecoderParts:
         return rest / rest.sum()
 
     return replace(parts, rule=_closing_of_rejected(closing))
+
+
+def block_then_token_residual(parts: DecoderParts) -> DecoderParts:
+    """A chain is judged as a block, and what replaces its end is drawn as if it had been judged token by token."""
+
+    def rule(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
+        judged = judge_block(draft, target, draws)
+        row = rejected_row(draft, judged)
+        if row is None:
+            return judged
+        return closed(judged, leftover(target[row], draft.probabilities[row]), judged.closing_draw)
+
+    return replace(parts, rule=rule)
 
 
 def coin_used_twice(parts: DecoderParts) -> DecoderParts:

@@ -82,6 +82,26 @@ RULES = (
         checks=("distribution",),
     ),
     Exhibit(
+        name="block-token-residual",
+        title="a block is judged, and its end replaced as after a token",
+        what="Block verification judges the drafted chain as a whole, and so its residual is max(0, w·p - q), where w is the weight that is left of the "
+        "accepted prefix. Here the token rule's residual, max(0, p - q), was kept. Every sentence reads well, more is accepted than before, "
+        "and the tokens that replace a rejected one follow another distribution.",
+        stage="The verdict falls from the right as it should. The bars at the replacement are those of p - q, whatever w was.",
+        part="rule",
+        sources=(
+            ExhibitSource(
+                "vllm-project/vllm-ascend",
+                "7807",
+                "issue",
+                "closed; the acceptance test was wrong too",
+            ),
+            ExhibitSource("vllm-project/vllm-ascend", "7808", note="merged; both follow the paper"),
+        ),
+        checks=("distribution",),
+        settings={"rule": "block"},
+    ),
+    Exhibit(
         name="coin-used-twice",
         title="the coin that rejected also chooses the replacement",
         what="Two decisions read the same random number. The token was rejected because u was large, "

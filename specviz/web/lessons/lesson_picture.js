@@ -26,7 +26,7 @@ const EXPLORABLE_OF = {
 /** The room of what was measured, and the pictures that are there before: of the costs of guests, and of a recorded machine. */
 const MEASURED = "measured";
 /** @type {Record<string, string>} */
-const MEASURED_OF = { surface: "batch cost", cost: "pass cost" };
+const MEASURED_OF = { surface: "batch cost", cost: "pass cost", experts: "pass cost" };
 /** The tokens of the streaming weights: the last one of the prompt, and six more. */
 const STREAMED = 6;
 
@@ -74,7 +74,8 @@ export class LessonPicture {
     else if (name === "stream") this.stream(/** @type {StreamMode} */ (page.picture), place, data);
     else if (name !== MEASURED) EXPLORABLES[name](this.roomOf(name, data.sheet), { dots: data.dots, talk: data.talk });
     const kind = measured?.kind ?? MEASURED_OF[page.picture];
-    const options = { talk: data.talk, kind, dots: data.dots, costs: data.costs };
+    const costs = page.picture === "experts" ? data.costs?.mixture : data.costs;
+    const options = { talk: data.talk, kind, dots: data.dots, costs };
     this.again = () => {
       if (name === MEASURED) measuredPicture(this.roomOf(name, data.sheet), measured, options);
     };

@@ -193,11 +193,16 @@ export interface PassPoint {
   pass_s: number;
   low_s: number;
   high_s: number;
+  /** Of a mixture of experts: how many of a layer's experts the pass read, the mean of the layers. */
+  experts?: number;
 }
 
 export interface PassCostResult extends Measured {
   kind: "pass cost";
   points: PassPoint[];
+  /** Of a mixture: how many experts a layer has, and the passes of a dense model that does as much arithmetic for a token. */
+  experts?: number;
+  dense?: PassPoint[];
 }
 
 /** The profile of a machine that comes with the project, as `specviz.lessons.machine` writes it. */
@@ -206,6 +211,7 @@ export interface RecordedCosts extends Omit<PassCostResult, "points" | "disturbe
   file: string;
   weights_bytes: number;
   points: { tokens: number; pass_s: number }[];
+  mixture: PassCostResult;
 }
 
 /** One pass over so many tokens for each of so many guests. */
@@ -228,7 +234,7 @@ export type MeasuredKind = MeasuredResult["kind"];
 export interface MeasuredOptions {
   talk?: boolean;
   kind?: string;
-  costs?: RecordedCosts | null;
+  costs?: RecordedCosts | PassCostResult | null;
   dots?: RunDot[];
 }
 

@@ -6,7 +6,7 @@
 
 import { el, setText } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
-import { stagedAt, wallOf } from "../shared/round.js";
+import { judgedAsBlock, stagedAt, wallOf } from "../shared/round.js";
 import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.js";
 import { choiceAt } from "./target_choices.js";
 import { aloneAt, pairAt, TargetSide } from "./target_side.js";
@@ -126,10 +126,11 @@ export class ChainBoard {
         looks,
       );
     });
-    if (round)
-      this.follow(
-        Math.min(position.landed ? round.accepted.length : position.judged || position.typed, this.columns.length) - 1,
-      );
+    if (!round) return;
+    const block = judgedAsBlock(round);
+    this.node.classList.toggle("block", block);
+    const judging = block ? position.typed - position.judged : position.judged || position.typed;
+    this.follow(Math.min(position.landed ? round.accepted.length : judging, this.columns.length) - 1);
   }
 
   /**

@@ -2,10 +2,10 @@
 
 /** @import { Phase, Plan, Position, Round, Run, Shares } from "../shared/types" */
 
-import { tokensOf } from "../shared/round.js";
+import { tokensOf, turnOf, verdictsOf } from "../shared/round.js";
 import { typedAt } from "../shared/trained_heads.js";
 import { JOINED, NOWHERE, PHASES } from "./phases.js";
-import { beatOf, endOf, lengthOf, roundAt, turnOf, verdictsOf } from "./schedule.js";
+import { beatOf, endOf, lengthOf, roundAt } from "./schedule.js";
 
 /**
  * Everything that the picture needs to know at this moment of the clock.

@@ -2,7 +2,7 @@
 
 /** @import { Run } from "../shared/types" */
 
-import { judgedOf, wallOf } from "../shared/round.js";
+import { verdictsOf, wallOf } from "../shared/round.js";
 import { NOWHERE } from "./phases.js";
 import { captionOf } from "./stage_text.js";
 
@@ -24,7 +24,7 @@ function sentencesOf(run, index) {
   const round = run.rounds[index];
   const drafts = round.drafted.length;
   const at = { ...NOWHERE, index, typed: drafts };
-  const judged = judgedOf(round) + 1;
+  const judged = verdictsOf(round);
   return {
     draft: drafts ? captionOf(run, { ...at, phase: "draft" }) : "",
     verify: captionOf(run, { ...at, phase: "verify" }),

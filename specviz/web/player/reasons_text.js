@@ -111,7 +111,7 @@ export function formulaOf({ rule, typical }) {
   if (rule === "lenient") return "accept x when u < p(x) / (l·q(x)), u uniform in [0, 1), lenience l";
   if (rule === "typical") return `accept x when p(x) > min(${typical.epsilon}, ${typical.delta}·exp(−H(p)))`;
   if (rule === "block")
-    return "keep the longest part with u < h; h = r / (r + 1 − w), w = min(1, w·p/q) from token to token, r = Σ max(0, w·p − q)";
+    return "keep the longest prefix with u < h; h = r / (r + 1 − w), w = min(1, w·p/q) from token to token, r = Σ max(0, w·p − q)";
   if (rule === "match") return "accept x when it is what the target draws from p itself";
   return "accept x when u < p(x) / q(x), u uniform in [0, 1)";
 }
@@ -184,16 +184,31 @@ function certainReason(run, accepted, choice) {
 }
 
 /**
- * The block is judged from its end: the longest part that passes is kept.
+ * Whether the prefix of a block that ends with this token passes by itself.
  * @param {Drafted} drafted
  */
-function reasonOfBlock({ verdict, bound, draw }) {
-  const passes = draw === null || draw < Number(bound);
-  const compared = `random number ${number(draw ?? 0, 3)} against h = ${number(Number(bound), 3)}`;
-  if (verdict !== "accepted")
-    return `The part that ends here does not pass: ${compared}. No longer one does. Rejected with the block.`;
-  if (passes) return `The part that ends here passes: ${compared}. Accepted.`;
-  return `The part that ends here does not pass alone (${compared}), but a longer one does: kept with it.`;
+export function passesAlone({ bound, draw }) {
+  return draw === null || draw < Number(bound);
+}
+
+/**
+ * The two numbers that decide on that prefix.
+ * @param {Drafted} drafted
+ */
+export function comparedOf({ bound, draw }) {
+  return `random number ${number(draw ?? 0, 3)} against h = ${number(Number(bound), 3)}`;
+}
+
+/**
+ * The block is judged from its end: the longest prefix that passes is kept.
+ * @param {Drafted} drafted
+ */
+function reasonOfBlock(drafted) {
+  const compared = comparedOf(drafted);
+  if (drafted.verdict !== "accepted")
+    return `The prefix that ends here does not pass: ${compared}. No longer one does. Rejected with the block.`;
+  if (passesAlone(drafted)) return `The prefix that ends here passes: ${compared}. Accepted.`;
+  return `The prefix that ends here does not pass alone (${compared}), but a longer one does: kept with it.`;
 }
 
 /**

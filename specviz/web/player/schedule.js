@@ -3,7 +3,7 @@
 
 /** @import { PaceName, Phase, Plan, Round, Run, Shares } from "../shared/types" */
 
-import { hasRejection, judgedOf, judgedOrder, wallOf } from "../shared/round.js";
+import { hasRejection, turnOf, verdictsOf, wallOf } from "../shared/round.js";
 import { PHASES } from "./phases.js";
 import { readingTimes } from "./reading_pace.js";
 
@@ -148,23 +148,6 @@ function measured(round) {
   const total = secondsOf(round);
   const rest = Math.max(0, total - round.draft_s - round.verify_s) / total;
   return { draft: round.draft_s / total, verify: round.verify_s / total, judge: rest / 2, commit: rest / 2 };
-}
-
-/**
- * How many verdicts are shown one after the other: all that follow a rejection are one.
- * @param {Round} round
- */
-export function verdictsOf(round) {
-  const judged = judgedOf(round);
-  return judged < round.drafted.length ? judged + 1 : judged;
-}
-
-/**
- * Which of the verdicts is the rejection at which the accepted path ends, counted from 1; 0 where there is none.
- * @param {Round} round
- */
-export function turnOf(round) {
-  return judgedOrder(round).indexOf(wallOf(round)) + 1;
 }
 
 /**

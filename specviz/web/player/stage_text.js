@@ -6,8 +6,8 @@ import { draftingOf, NOT_DRAFTING, selectedBy, verifyingOf } from "../shared/dra
 import { divergenceOf, gapOf } from "../shared/figures.js";
 import { number, percent, tokenLabel } from "../shared/labels.js";
 import { atOne } from "../shared/read_recording.js";
-import { branches, isResting, rejectedBeside, slotAt, wallOf } from "../shared/round.js";
-import { closingReason, drawWords, quoted, reasonOf, ruleAt } from "./reasons_text.js";
+import { branches, isResting, judgedAsBlock, rejectedBeside, slotAt, wallOf } from "../shared/round.js";
+import { closingReason, comparedOf, drawWords, passesAlone, quoted, reasonOf, ruleAt } from "./reasons_text.js";
 import { REPLANNED } from "./replan.js";
 
 /** @type {Record<Stop, string>} */
@@ -52,6 +52,7 @@ function firstWords({ drafterText }) {
  */
 function judging(run, position) {
   const round = run.rounds[position.index];
+  if (judgedAsBlock(round)) return judgingBlock(run, round, position.judged);
   const wall = wallOf(round);
   if (wall >= 0 && slotAt(round, position, wall).judged) {
     const guesses = rejectedBeside(round, wall);
@@ -61,6 +62,25 @@ function judging(run, position) {
   }
   if (branches(round)) return "From the root down: which of these would the target have written?";
   return "From left to right: would the target have written this too?";
+}
+
+/**
+ * The prefix whose verdict came last: they are judged from the whole block down to the longest that passes.
+ * @param {Run} run
+ * @param {Round} round
+ * @param {number} verdicts how many are shown
+ */
+function judgingBlock(run, { drafted, accepted }, verdicts) {
+  const [all, kept] = [drafted.length, accepted.length];
+  if (!verdicts) return `As a block, from the right: do all ${all} pass together?`;
+  const long = Math.max(all - verdicts + 1, kept);
+  const last = drafted[long - 1];
+  const those = long === 1 ? "The first guess" : long === all ? `All ${all} together` : `The first ${long}`;
+  const pass = `pass${long === 1 ? "es" : ""}`;
+  if (long === kept) return `${those} ${pass}: ${comparedOf(last)}. ${long === 1 ? "It is" : "They are"} kept.`;
+  const drops = `${quoted(run, last.token)} is dropped`;
+  if (passesAlone(last)) return `${drops}: the text ends before it.`;
+  return `${those} ${long === 1 ? "does" : "do"} not pass: ${comparedOf(last)}. ${drops}.`;
 }
 
 /**
@@ -190,7 +210,7 @@ function comparisonOf(run, drafted) {
       : "not plausible, even for the typical rule (LOSSY): rejected";
   }
   if (rule === "block" && drafted.draw !== null)
-    return accepted ? "kept with the block" : "no part of the block as long as this passes";
+    return accepted ? "kept with the block" : "no prefix of the block that is as long as this passes";
   if (rule === "match" && drafted.draw !== null)
     return accepted ? "the target drew the same: accepted" : "the target drew another: rejected";
   if (drafted.draw === null) {

@@ -3,7 +3,7 @@
 /** @import { Looks, Position, Round, Run, Slotted } from "../shared/types" */
 
 import { el, setText } from "../shared/dom.js";
-import { stagedAt } from "../shared/round.js";
+import { judgedAsBlock, stagedAt } from "../shared/round.js";
 import { filledAt } from "../shared/trained_heads.js";
 import { guessesAt, inLine, noGuessWords } from "./guesses_in_text.js";
 
@@ -139,6 +139,7 @@ export class TextGuesses {
     for (const [i, kind] of kinds.entries()) this.dress(this.chips[i], kind, looks);
     this.move(final);
     this.row.classList.toggle("checking", position.phase === "verify");
+    this.row.classList.toggle("block", judgedAsBlock(round));
     if (position.phase === "verify") this.row.style.setProperty("--progress", String(position.sweep));
     const filled = position.phase === "draft" ? filledAt(run.drafterText, position.fraction) : null;
     this.row.classList.toggle("filling", filled !== null);

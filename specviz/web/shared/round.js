@@ -108,6 +108,46 @@ export function matchedOf(round) {
 }
 
 /**
+ * Whether the chain was judged as a whole, from its end down to the longest prefix that passes, with random numbers.
+ * @param {Round} round
+ */
+export function judgedAsBlock(round) {
+  return round.drafted.some(({ bound, draw }) => bound != null && draw !== null);
+}
+
+/**
+ * How many verdicts are shown one after the other. All that follow a rejection are one; of a block, what it keeps is one.
+ * @param {Round} round
+ */
+export function verdictsOf(round) {
+  const [all, kept] = [round.drafted.length, round.accepted.length];
+  if (judgedAsBlock(round)) return all - kept + Math.min(1, kept);
+  return Math.min(all, judgedOf(round) + 1);
+}
+
+/**
+ * Which of those verdicts is that of one drafted token, counted from 0: the verdict of a block falls from the right.
+ * @param {Round} round
+ * @param {number} index
+ */
+export function verdictTurn(round, index) {
+  const [all, kept] = [round.drafted.length, round.accepted.length];
+  if (judgedAsBlock(round)) return Math.min(all - 1 - index, all - kept);
+  const order = judgedOrder(round);
+  const turn = order.indexOf(index);
+  return turn < 0 ? order.length : turn;
+}
+
+/**
+ * Which of the verdicts is the rejection at which the accepted path ends, counted from 1; 0 where there is none.
+ * @param {Round} round
+ */
+export function turnOf(round) {
+  const wall = wallOf(round);
+  return wall < 0 ? 0 : verdictTurn(round, wall) + 1;
+}
+
+/**
  * What can be seen of one drafted token at a moment: whether it is typed, and whether its verdict is shown.
  * @param {Round} round
  * @param {Position} position
@@ -115,9 +155,7 @@ export function matchedOf(round) {
  */
 export function slotAt(round, position, index) {
   const typed = index < position.typed;
-  const order = judgedOrder(round).indexOf(index);
-  const judged = order >= 0 ? order < position.judged : position.landed || position.judged > judgedOf(round);
-  return { typed, judged: typed && judged };
+  return { typed, judged: typed && (position.landed || verdictTurn(round, index) < position.judged) };
 }
 
 /** Where nothing was discarded, the part of the judging after which the beat of stillness is over. */
@@ -131,8 +169,8 @@ const BEAT = 0.8;
  * @returns {"" | "still" | "walled"}
  */
 export function stagedAt(round, { phase, fraction, judged }) {
-  const verdicts = judgedOf(round);
-  if (wallOf(round) < 0 || judged < verdicts) return "";
-  if (phase === "commit" || judged > verdicts) return "walled";
-  return verdicts === round.drafted.length && fraction >= BEAT ? "walled" : "still";
+  const turn = turnOf(round);
+  if (!turn || judged < turn) return "";
+  if (phase === "commit" || judged > turn) return "walled";
+  return turn === verdictsOf(round) && fraction >= BEAT ? "walled" : "still";
 }

@@ -182,7 +182,8 @@ def test_several_siblings_can_be_rejected() -> None:
             assert judged == (d.draw is not None)
             if judged:
                 assert d.draw is not None
-                assert (d.draw < d.target_prob / d.draft_prob) == (d.verdict is Verdict.ACCEPTED)
+                q, p = d.qp
+                assert (d.draw < p / q) == (d.verdict is Verdict.ACCEPTED)
                 assert d.target_top.rule[d.target_top.tokens.index(d.token)] == pytest.approx(d.target_prob)
         assert round_.closing is not None
         seen["bonus"] += round_.closing.how is Closing.BONUS

@@ -162,7 +162,12 @@ function dotNames(dots) {
 export function costParts(result, curve, index) {
   const one = timeOf(curve[0], result, curve[0]);
   const { tokens, pass_s, v } = curve[index];
-  if (tokens === 1) return ["One pass over one token: ", one, ". All others are compared with it: v(1) = 1."];
+  if (tokens === 1)
+    return [
+      "One pass over one token: ",
+      one,
+      `. All others are compared with it: v(1) = 1.${expertsWords(result, index)}`,
+    ];
   const many = { text: timeWords(tokens * curve[0].pass_s), how: "" };
   many.how = howWords(`Calculated: ${tokens} times the measured ${timeWords(curve[0].pass_s)}.`, result);
   const ratio = { text: `v(${tokens}) = ${v.toFixed(2)}`, how: "" };
@@ -174,8 +179,18 @@ export function costParts(result, curve, index) {
     many,
     ". ",
     ratio,
-    ".",
+    `.${expertsWords(result, index)}`,
   ];
+}
+
+/**
+ * How many experts the pass reads, where the model is a mixture of them.
+ * @param {PassCostResult} result
+ * @param {number} index
+ */
+function expertsWords({ points, experts }, index) {
+  const woken = points[index].experts;
+  return experts && woken ? ` It reads ${Number(woken.toFixed(1))} of the ${experts} experts of every layer.` : "";
 }
 
 /**

@@ -59,6 +59,7 @@ export class PassPanel {
     const recorded = /** @type {PassCostResult | null} */ (readMeasured(options.costs).result);
     const result = measured ?? recorded;
     this.beside = measured && recorded && { curve: curveOf(recorded.points), name: recorded.recorded ?? "" };
+    if (result?.dense) this.beside = { curve: curveOf(result.dense), name: "a dense model" };
     const wanted = this.curve[this.chosen]?.tokens ?? FIRST_TOKENS;
     this.result = result;
     this.curve = result ? curveOf(result.points) : [];
