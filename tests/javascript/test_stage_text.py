@@ -192,6 +192,9 @@ def test_reasons_of_the_other_exact_rules(js: Node) -> None:
     matched = js.call(_REASONS, view_of(trace_of(["ar"], temperature=0.8, rule="match")), GIVEN)[0]
     assert matched[0] == "The target drew the same token from p: accepted."
     assert matched[1] == "The target drew another token from p, which takes its place: rejected."
+    lossy = "(view, given) => readRun(view, given).drafterText.lossy"
+    for rule in ("exact", "block", "match"):
+        assert not js.call(lossy, view_of(trace_of(["ar"], temperature=0.8, rule=rule)), GIVEN)
 
 
 def test_an_id_that_the_draft_cannot_write_has_no_logit(js: Node) -> None:

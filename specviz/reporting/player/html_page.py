@@ -166,7 +166,8 @@ def _foot(trace: Trace) -> str:
 
 def _model(role: str, card: ModelCard) -> str:
     stored = f", {card.weights}" if card.weights else ""
-    return f"{role} {card.name} ({card.parameters / 1e6:.1f} M parameters{stored})"
+    size = f" ({card.parameters / 1e6:.1f} M parameters{stored})" if card.parameters else ""
+    return f"{role} {card.name}{size}"
 
 
 def _line(text: str) -> str:

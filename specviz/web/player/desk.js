@@ -132,6 +132,7 @@ export class Desk {
     const drafting = position.phase === "draft";
     const resting = isResting(round);
     const priced = run.replanned ? ", estimate" : "";
+    const untimed = !round.verify_s; // as in what a server reported
     const { note, how } = aside(run);
     setText(this.name, `Round ${position.index + 1}${run.complete ? ` of ${run.rounds.length}` : ""}${note}`);
     explain(this.name, how);
@@ -139,11 +140,11 @@ export class Desk {
       this.typist.time,
       resting
         ? RESTING
-        : drafting || !drafts
+        : drafting || !drafts || untimed
           ? ""
           : `${duration(round.draft_s)} for ${drafts}${onePass(run, round)}${priced}`,
     );
-    setText(this.editor.time, drafting ? "" : `${duration(round.verify_s)}, one pass${priced}`);
+    setText(this.editor.time, drafting || untimed ? "" : `${duration(round.verify_s)}, one pass${priced}`);
     this.typist.node.classList.toggle("active", drafting && !resting);
     this.typist.node.classList.toggle("resting", resting);
     this.editor.node.classList.toggle("active", !drafting);
@@ -191,6 +192,7 @@ function aside(run) {
   if (run.replanned) return { note: ` · estimate for k = ${run.k}`, how: REPLANNED };
   if (!run.prefill) return { note: "", how: "" };
   const { target_s: target, draft_s: draft } = run.prefill;
+  if (!target) return { note: "", how: "" };
   return {
     note: ` · reading the prompt took ${duration(target + draft)}`,
     how: `Before the first round: ${duration(target)} by the target, ${duration(draft)} by the drafter. Not part of the speedup.`,

@@ -71,9 +71,9 @@ function bar(kind, value, logit, longest) {
 export function ruleNodes({ drafterText }, rule, withFormula) {
   if (!rule) return [];
   const formula = formulaOf(drafterText);
-  if (rule.verdict === "discarded")
+  if (rule.verdict === "discarded" && rule.rule !== "block")
     return withFormula ? [el("p", "formula", `${formula}: not applied to this one`)] : [];
-  const nodes = [el("h4", "", rule.rule === "exact" ? "The rule" : `The ${rule.rule} rule: LOSSY`)];
+  const nodes = [el("h4", "", drafterText.lossy ? `The ${rule.rule} rule: LOSSY` : "The rule")];
   if (rule.bound !== null) {
     nodes.push(gaugeNode(rule.bound, rule), endsNode(), el("p", "rule-words", boundWords(rule.bound, rule)));
   }

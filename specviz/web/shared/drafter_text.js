@@ -75,6 +75,9 @@ export function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The rules that change what is written. */
+const LOSSY = ["typical", "lenient"];
+
 /**
  * @param {Settings} settings
  * @param {Card | null} card null while the run has not begun.
@@ -110,7 +113,9 @@ export function drafterTextOf(settings, card, { drafters, rules }) {
     rule,
     lenience: settings.lenience ?? 1,
     typical: rules.typical,
-    lossy: rule === "exact" ? "" : `LOSSY: ${rule} rule${rule === "lenient" ? `, lenience ${settings.lenience}` : ""}`,
+    lossy: LOSSY.includes(rule)
+      ? `LOSSY: ${rule} rule${rule === "lenient" ? `, lenience ${settings.lenience}` : ""}`
+      : "",
     label: found.label,
     who: capitalised(found.label),
     does: filled(found.does, counts),
