@@ -14,13 +14,14 @@ from app.screens import shared
 from app.text import plain
 from specviz.errors import InputError, SpecvizError, StoreError
 from specviz.known_pairs import FAMILY
-from specviz.lab.axes import CATEGORY, DRAFT, DRAFTER, DTYPE, LENGTH, POLICY, TEMPERATURE, Axis, K, axis_of
+from specviz.lab.axes import CATEGORY, DRAFT, DRAFTER, DTYPE, LENGTH, POLICY, RULE, TEMPERATURE, Axis, K, axis_of
 from specviz.lab.expected import expected
 from specviz.lab.plan import MOST_REPEATS, SweepPlan
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts
 from specviz.setting_labels import POLICIES as POLICY_WORDS
-from specviz.settings import POLICIES
+from specviz.setting_labels import RULES as RULE_WORDS
+from specviz.settings import LOSSY_RULES, POLICIES, RULES
 
 OPEN = "_sweep_form"
 """Whether the form is shown."""
@@ -35,6 +36,7 @@ _LABELS = {
     DRAFTER: "Drafter",
     DRAFT: "Draft model",
     POLICY: "When a draft stops",
+    RULE: "Acceptance rule",
     CATEGORY: "Kind of text",
     LENGTH: "Prompt length",
     DTYPE: "Number format",
@@ -227,6 +229,8 @@ def _known(axis: str) -> tuple[list[str], list[str]]:
         return able, able[:1] + [name for name in ("ngram", "suffix", "early-exit") if name in able[1:]]
     if axis == POLICY:
         return [*POLICIES], [*POLICIES]
+    if axis == RULE:
+        return [*RULES], [name for name in RULES if name not in LOSSY_RULES]
     return ["float32", "bfloat16", "float16", "float64"], ["float32", "bfloat16"]
 
 
@@ -235,6 +239,7 @@ def _said(axis: str, value: str) -> str:
     say: Callable[[str], str] = {
         DRAFTER: wording.listed,
         POLICY: lambda name: POLICY_WORDS[name].label,
+        RULE: lambda name: RULE_WORDS[name].label,
         CATEGORY: lambda name: name[0].upper() + name[1:],
     }.get(axis, str)
     return say(value)

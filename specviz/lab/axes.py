@@ -8,15 +8,21 @@ from specviz.decoding.drafters import registry
 from specviz.errors import InputError, SettingsError
 from specviz.known_pairs import EMBEDDED, FAMILY
 from specviz.lab.contestants import Contestant, contestants
-from specviz.settings import POLICIES, Settings, check_closed
+from specviz.settings import POLICIES, RULES, Settings, check_closed
 
 K, TEMPERATURE, DRAFTER, DRAFT = "k", "temperature", "drafter", "draft"
-POLICY, CATEGORY, LENGTH, DTYPE = "policy", "category", "prompt-length", "dtype"
-AXES = (K, TEMPERATURE, DRAFTER, DRAFT, POLICY, CATEGORY, LENGTH, DTYPE)
+POLICY, RULE, CATEGORY, LENGTH, DTYPE = "policy", "rule", "category", "prompt-length", "dtype"
+AXES = (K, TEMPERATURE, DRAFTER, DRAFT, POLICY, RULE, CATEGORY, LENGTH, DTYPE)
 MOST_VALUES = 10_000
 _ALL = "all"
 _DTYPES = ("float32", "bfloat16", "float16", "float64")
-_EACH = {K: tuple(map(str, range(1, 9))), TEMPERATURE: ("0", "0.5", "1"), POLICY: POLICIES, DTYPE: _DTYPES[:2]}
+_EACH = {
+    K: tuple(map(str, range(1, 9))),
+    TEMPERATURE: ("0", "0.5", "1"),
+    POLICY: POLICIES,
+    RULE: RULES,
+    DTYPE: _DTYPES[:2],
+}
 """The values that `all` means, where they do not depend on the pair."""
 
 
@@ -80,6 +86,7 @@ def contestant(value_of: dict[str, str], settings: Settings, pair: str | None, h
         k=int(value_of.get(K, settings.k)),
         temperature=float(value_of.get(TEMPERATURE, settings.temperature)),
         policy=value_of.get(POLICY, settings.policy),
+        rule=value_of.get(RULE, settings.rule),
     )
     drafter = value_of.get(DRAFTER, chosen.drafter)
     if DRAFT in value_of and value_of[DRAFT] != pair:

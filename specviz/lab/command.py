@@ -17,7 +17,7 @@ from specviz.reporting.progress import print_line
 from specviz.reporting.terminal import Screen
 
 SAYS = "sweeps of real runs, kept in a database: what pays, at what k, on what text, for how many guests"
-_ABOUT = """Measure a table of real runs over one or two of: k, temperature, drafter, draft, policy, category, prompt-length, dtype. Every run is
+_ABOUT = """Measure a table of real runs over one or two of: k, temperature, drafter, draft, policy, rule, category, prompt-length, dtype. Every run is
 alone, warm, and in turn with plain decoding; what was measured is stored at once, so a sweep can be stopped and resumed. Nothing else should run
 on the machine meanwhile."""
 
