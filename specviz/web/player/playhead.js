@@ -1,10 +1,21 @@
 // The viewer's clock: where a run is shown, whether it plays, at which pace. Moved by seconds that are passed in; no time of its own.
 
-/** @import { PaceName, Plan, Run } from "../shared/types" */
+/** @import { PaceName, Plan, Position, Run } from "../shared/types" */
 
 import { slotAt, wallOf } from "../shared/round.js";
 import { positionAt } from "./position.js";
-import { carryOver, clockOf, HAIR, lastMomentOf, nextRejection, PACES, phaseStep, schedule } from "./schedule.js";
+import {
+  BRIEF_S,
+  carryOver,
+  clockOf,
+  HAIR,
+  lastMomentOf,
+  lengthOf,
+  nextRejection,
+  PACES,
+  phaseStep,
+  schedule,
+} from "./schedule.js";
 
 /** @type {PaceName[]} */
 const PACE_ORDER = ["hand", "slow", "lesson", "quick", "real"];
@@ -31,6 +42,15 @@ export class Playhead {
 
   get position() {
     return positionAt(this.run, this.plan, this.clock);
+  }
+
+  /**
+   * Whether a round is played too fast for its sentences.
+   * @param {Position} position
+   */
+  hurries({ index, ended }) {
+    const { plan, playing } = this;
+    return playing && !ended && Boolean(PACES[plan.pace].whole) && lengthOf(plan, index) < BRIEF_S;
   }
 
   get atEnd() {

@@ -12,7 +12,7 @@ import { OTHER_K, publish } from "./k_curve_text.js";
 import { hearKey } from "./keys.js";
 import { Playhead } from "./playhead.js";
 import { canReplan, replanned } from "./replan.js";
-import { BRIEF_S, lengthOf, PACES } from "./schedule.js";
+import { PACES } from "./schedule.js";
 import { StageParts } from "./stage_parts.js";
 import { captionOf, explanationOf, noteOf } from "./stage_text.js";
 
@@ -337,7 +337,7 @@ export class Stage {
     const { run } = this;
     const { plan, clock, playing } = this.head;
     const { theme } = this.root.dataset;
-    this.root.classList.toggle("brisk", this.hurries(position));
+    this.root.classList.toggle("brisk", this.head.hurries(position));
     const note = noteOf(run, this.view);
     setText(this.parts.note, note);
     const together = this.view.talk || this.view.leading || this.view.following;
@@ -369,7 +369,7 @@ export class Stage {
     this.parts.caption.classList.toggle("long", sentence.length > LONG);
     this.drawEnd(position);
     const words = { first: this.parts.bets.outcome(position), end: this.parts.end.spoken };
-    if (!this.hurries(position)) this.parts.spoken.draw(run, this.given.looks, position, words);
+    if (!this.head.hurries(position)) this.parts.spoken.draw(run, this.given.looks, position, words);
   }
 
   /**
@@ -384,21 +384,12 @@ export class Stage {
     end.draw(this.run, this.given, at);
   }
 
-  /**
-   * Whether a round is played too fast for its sentences.
-   * @param {Position} position
-   */
-  hurries({ index, ended }) {
-    const { plan, playing } = this.head;
-    return playing && !ended && Boolean(PACES[plan.pace].whole) && lengthOf(plan, index) < BRIEF_S;
-  }
-
   /** @param {Position} position */
   sentence(position) {
     if (this.how) return this.how;
     const still = this.run.rounds.length && this.head.clock === 0 && !this.head.playing && wantsStillness();
     if (still && !this.hidden.includes("transport")) return STILL;
-    if (this.hurries(position)) return FASTER;
+    if (this.head.hurries(position)) return FASTER;
     const pointed = this.pointed === null ? null : explanationOf(this.run, this.known(this.pointed), this.pointed);
     return pointed ?? this.parts.bets.outcome(position) + captionOf(this.run, position);
   }
