@@ -72,7 +72,7 @@ def _expect_step(page: Page, lesson: Lesson, number: int, step: Step) -> bool:
     assert page.get_by_test_id("stMain").evaluate(_HIDDEN_BELOW) <= 0, (lesson.name, number)
     expect(page).to_have_url(re.compile(rf"/learn\?lesson={lesson.name}&step={number}$"))
     if step.picture in NOT_THE_STAGE:
-        expect(page.locator(".explorable")).to_be_visible()
+        expect(page.locator(".explorable:visible")).to_be_visible()
         expect(page.locator(".learn .stage").first).to_be_hidden()
         return False
     if step.place.moment is not None:

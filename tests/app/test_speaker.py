@@ -203,5 +203,5 @@ def test_the_race_has_a_talk_mode_too(page: Page, server: str) -> None:
     assert small >= 15
     page.get_by_role("button", name="Race", exact=True).click()
     expect(page.locator(".race .note")).not_to_contain_text("recorded earlier")
-    page.get_by_role("button", name="Leave talk").click()
+    page.get_by_role("button", name="Leave", exact=True).click()
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()

@@ -282,10 +282,10 @@ WRONG: list[Any] = [
 """One value of every kind, and the odd ones of each."""
 
 
-@pytest.mark.slow
 NULLABLE = ("draw", "closing", "draft", "draft_prob", "target_prob")
 
 
+@pytest.mark.slow
 def test_a_value_of_another_kind_is_rejected_at_every_depth(plain_json: Any) -> None:
     """Instead of any value, one of another kind is rejected and its path named; true and false are not numbers."""
     shapes = {shape(path) for path in paths_in(plain_json)}
