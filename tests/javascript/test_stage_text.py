@@ -126,19 +126,19 @@ def test_reasons_of_the_exact_rule(js: Node) -> None:
     """The share of draws, the draw itself, and in a tree what earlier guesses have left of p."""
     assert js.call(_REASONS, view_of(trace_of(["ar", "aa"], temperature=0.8)), GIVEN) == [
         [
-            "Chance of acceptance 90%. Random number 0.300 is smaller: accepted.",
-            "Chance of acceptance 20%. Random number 0.700 is larger: rejected.",
+            "Probability of acceptance 90%. Random number 0.300 is smaller: accepted.",
+            "Probability of acceptance 20%. Random number 0.700 is larger: rejected.",
             "Drawn from the tokens that the target rates higher than the draft does, with random number 0.250.",
         ],
         [
-            *["Chance of acceptance 90%. Random number 0.300 is smaller: accepted."] * 2,
+            *["Probability of acceptance 90%. Random number 0.300 is smaller: accepted."] * 2,
             "All guesses were accepted, and the same pass already scores the next position. It was drawn from p, with random number 0.250.",
         ],
     ]
     tree = trace_of(["ra"], parents=(-1, -1), temperature=0.8, drafter="tree", label="tree of drafts")
     ((_, second, _),) = js.call(_REASONS, view_of(tree), GIVEN)
     assert second.startswith(
-        "p is what is left after the earlier guesses for this position were rejected. Chance of acceptance 90%."
+        "p is what is left after the earlier guesses for this position were rejected. Probability of acceptance 90%."
     )
 
 
@@ -157,7 +157,7 @@ def test_reasons_of_the_lossy_rules(js: Node) -> None:
     """The lenient rule names its lenience; the typical one its two constants, which come from the engine."""
     lenient = trace_of(["r"], temperature=0.8, rule="lenient", lenience=0.4)
     assert js.call(_REASONS, view_of(lenient), GIVEN)[0][0] == (
-        "LOSSY, the lenient rule requires only 0.4 of q. Chance of acceptance 50%. Random number 0.700 is larger: rejected."
+        "LOSSY, the lenient rule requires only 0.4 of q. Probability of acceptance 50%. Random number 0.700 is larger: rejected."
     )
     sure = trace_of(["a"], temperature=0.8, rule="lenient", lenience=0.2)
     assert js.call(_REASONS, view_of(sure), GIVEN)[0][0] == (
@@ -234,7 +234,7 @@ def test_reasons_with_shared_noise(js: Node) -> None:
         (
             trace_of(["rd"], temperature=0.8),
             [
-                "“·w1”: draft q = 0.500, target p = 0.100, chance of acceptance 20%. Random number 0.700 is larger: rejected.",
+                "“·w1”: draft q = 0.500, target p = 0.100, probability of acceptance 20%. Random number 0.700 is larger: rejected.",
                 "“·w2”: draft q = 0.500, target p = 0.100, never checked: thrown away.",
                 "Drawn from the tokens that the target rates higher than the draft does, with random number 0.250.",
             ],

@@ -238,12 +238,12 @@ function drawnReason(run, round, index) {
   ];
   const high = rule === "lenient" ? "p is at least that" : "The target rates it at least as high as the draft does";
   if (bound >= 1) sentences.push(`${high}: always accepted.`);
-  else sentences.push(`Chance of acceptance ${percent(bound)}. ${drawWords(drafted.verdict === "accepted", u)}.`);
+  else sentences.push(`Probability of acceptance ${percent(bound)}. ${drawWords(drafted.verdict === "accepted", u)}.`);
   return sentences.filter(Boolean).join(" ");
 }
 
 /**
- * The random number against the chance of acceptance, and the verdict.
+ * The random number against the probability of acceptance, and the verdict.
  * @param {boolean} accepted
  * @param {number} u
  */

@@ -219,7 +219,7 @@ function comparisonOf(run, drafted) {
   }
   const { bound } = ruleAt(run, drafted);
   const chance =
-    bound === null ? "" : `chance of acceptance ${percent(bound)}${rule === "lenient" ? " (LOSSY)" : ""}. `;
+    bound === null ? "" : `probability of acceptance ${percent(bound)}${rule === "lenient" ? " (LOSSY)" : ""}. `;
   return `${chance}${drawWords(accepted, drafted.draw)}`;
 }
 
