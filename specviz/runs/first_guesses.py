@@ -1,0 +1,181 @@
+"""Whether a trained head guesses what its target writes: the fault that no text shows.
+
+A head whose layers, rotation, normalisation or ids are read wrongly changes no text, because the target corrects every guess. It only makes
+runs slow: 1.2% of its guesses accepted instead of 58.9% (vllm-project/vllm#50170). So at first use every head guesses the next token at a few
+dozen positions of a text, and its guesses are compared with the target's own choices there, all from one pass of the target.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from time import perf_counter
+
+import torch
+
+from specviz.decoding.drafters import registry
+from specviz.decoding.protocols import Drafter, Reading, Scores
+from specviz.decoding.sampling import CertainDraws
+from specviz.errors import PairError
+from specviz.models.checks.measure import Check
+from specviz.models.heads.folder import BoundHead
+from specviz.models.heads.kinds import network_of
+from specviz.models.heads.spec import Spec
+from specviz.models.pair import Pair
+from specviz.settings import MAX_DRAFT_LENGTH, Settings
+
+POSITIONS = 48
+"""At how many positions a head guesses."""
+FLOOR = 0.1
+"""A smaller share of right guesses sets a head aside. Measured: docs/heads.md."""
+TRUSTED = 0.5
+"""With this share of right guesses nothing else is tried."""
+BETTER = 3.0
+"""A head is set aside too if read otherwise it is right at so many standard deviations more positions."""
+_TEXT = (
+    "Once upon a time there was a little dog who lived in a house with a big garden. Every day the dog played with a red ball. One day the ball "
+    "was gone, and the dog was sad. He looked for it under the trees and in the grass, but he could not find it. Then a girl came into the garden. "
+    '"Is this your ball?" she asked. The dog was happy. 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16.'
+)
+_PROMPT = 8
+"""Tokens of the text that are its prompt."""
+
+
+def ready_for_guesses(pair: Pair, head: BoundHead) -> None:
+    """Compare the first guesses of a head with the target's own next tokens, once for each pair and kind of head.
+
+    Uses the target's cache: a run in progress on the pair cannot continue.
+
+    Raises:
+        PairError: too few of them are right; it names the likely cause.
+    """
+    name = f"first guesses of the head {head.spec.kind}"
+    if name not in pair.checks:
+        began = perf_counter()
+        found = _examined(pair, head, name)
+        pair.remember(replace(found, seconds=perf_counter() - began))
+    if not pair.checks[name].passed:
+        raise PairError(pair.checks[name].note)
+
+
+def _examined(pair: Pair, head: BoundHead, name: str) -> Check:
+    others = rereadings(head)
+    text = OwnChoices.of(pair, {tap for each in (head, *others.values()) for tap in each.taps})
+    count = len(text.chosen)
+    right = text.right(head)
+    measured = f"{right} of {count} first guesses right" if count else "the context is too short to measure guesses"
+    if right >= TRUSTED * count:
+        return Check(name, True, inf, 0.0, measured=measured)
+    best, cause = max((text.right(other), cause) for cause, other in others.items()) if others else (0, "")
+    clear = best > right and (best - right) ** 2 > BETTER**2 * best
+    if right >= FLOOR * count and not clear:
+        return Check(name, True, inf, 0.0, measured=measured)
+    likely = f"{cause}, for so read it guesses {best}" if clear else "it may be of another target, or barely trained"
+    sentence = (
+        f"The trained head {head.spec.kind} guesses only {right} of {count} next tokens of the target, so it is set aside: it would keep the text "
+        f"and slow it down ({likely}). Choose another head or another drafter."
+    )
+    return Check(name, False, inf, 0.0, sentence, measured)
+
+
+def rereadings(head: BoundHead) -> dict[str, BoundHead]:
+    """The same weights, read in the ways that heads are often misread, by what would then be wrong with the head's files."""
+    spec = head.spec
+    found: dict[str, Spec] = {}
+    inner = [tap for tap in spec.taps if tap < spec.shape.depth]
+    for by in (1, -1):
+        taps = tuple(tap + by for tap in spec.taps)
+        if inner and all(0 <= tap <= spec.shape.depth for tap in taps):
+            found[
+                f"its layers are off by one: it expects the states that enter layers {_listed(taps)}, not {_listed(spec.taps)}"
+            ] = replace(spec, taps=taps)
+    if spec.kind == "eagle3":
+        flag = spec.options.get("norm_before_residual") is not True
+        options = {**spec.options, "norm_before_residual": flag}
+        found[f"its norm_before_residual should be {str(flag).lower()}"] = replace(spec, options=options)
+    layer = spec.options.get("layer", {})
+    own = layer.get("rope_theta", spec.shape.rope_theta)
+    for theta in {spec.shape.rope_theta, 10_000.0, 1_000_000.0} - {own} if spec.kind != "medusa" else ():
+        options = {**spec.options, "layer": {**layer, "rope_theta": theta}}
+        found[f"its rope_theta should be {theta:g}, not {own:g}"] = replace(spec, options=options)
+    return {cause: _read_as(head, other) for cause, other in found.items()}
+
+
+def _listed(taps: Sequence[int]) -> str:
+    return ", ".join(map(str, taps))
+
+
+def _read_as(head: BoundHead, spec: Spec) -> BoundHead:
+    """The head's weights in the network of another spec."""
+    with torch.device("meta"):
+        network = network_of(spec)
+    network.load_state_dict(head.network.state_dict(), assign=True)
+    return replace(head, spec=spec, network=network.eval().requires_grad_(False))
+
+
+@dataclass(frozen=True, slots=True)
+class OwnChoices:
+    """A text, what the target would have written at each of its positions, and the states from which a head guesses that.
+
+    Attributes:
+        ids: of the text.
+        read: what the target computed for each of them, with the states [n, taps, width] at `taps`.
+        taps: the layers of these states.
+        chosen: the target's next token after each id from the prompt's last one on.
+    """
+
+    ids: tuple[int, ...]
+    read: Scores
+    taps: tuple[int, ...]
+    chosen: tuple[int, ...]
+
+    @classmethod
+    @torch.inference_mode()
+    def of(cls, pair: Pair, taps: Collection[int]) -> "OwnChoices":
+        """One pass of the pair's target over a text, at these layers."""
+        target, layers = pair.target, tuple(sorted(taps))
+        ids = pair.text.encode(_TEXT, template=False)[: min(_PROMPT + POSITIONS - 1, target.context - 1)]
+        pair.take()
+        target.tap(layers)
+        try:
+            target.begin(len(ids))
+            read = target.forward(torch.tensor(ids, device=target.device))
+        finally:
+            target.tap(())
+            target.begin(0)
+        chosen = tuple(read.logits[_PROMPT - 1 :].argmax(dim=-1).tolist())
+        return cls(tuple(ids), read, layers, chosen)
+
+    @torch.inference_mode()
+    def right(self, head: BoundHead) -> int:
+        """At how many positions the head's first guess is the target's choice."""
+        drafter: Drafter = registry.module_of(_drafter_of(head.spec.kind)).make(_OneHead(head), None)
+        columns = [self.taps.index(tap) for tap in head.taps]
+        assert self.read.states is not None, "the target was tapped"
+        states, tokens = self.read.states[:, columns], torch.tensor(self.ids, device=self.read.logits.device)
+        settings, draws, guesses = Settings(k=1, max_new_tokens=1), CertainDraws(), []
+        drafter.begin(self.ids[:_PROMPT], len(self.ids) + MAX_DRAFT_LENGTH + 1)
+        begin = 0
+        for end in range(_PROMPT - 1, len(self.ids)):
+            part = slice(begin, end)
+            kept = tuple(range(end - begin))
+            drafter.saw(Reading(tokens[part], Scores(self.read.logits[part], states[part]), kept))
+            guesses.append(drafter.propose(self.ids[: end + 1], settings, draws, 1).tokens[:1])
+            begin = end
+        made = torch.cat(guesses).tolist()
+        return sum(guess == own for guess, own in zip(made, self.chosen, strict=True))
+
+
+class _OneHead:
+    """A kit with a head alone."""
+
+    def __init__(self, head: BoundHead) -> None:
+        self._head = head
+
+    def head(self, kind: str) -> BoundHead:
+        """This one."""
+        return self._head
+
+
+def _drafter_of(kind: str) -> str:
+    """The first drafter that drafts with heads of this kind."""
+    return next(name for name, one in registry.descriptions().items() if one.head == kind)
