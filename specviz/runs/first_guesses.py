@@ -32,12 +32,17 @@ TRUSTED = 0.5
 BETTER = 3.0
 """A head is set aside too if read otherwise it is right at so many standard deviations more positions."""
 _TEXT = (
-    "Once upon a time there was a little dog who lived in a house with a big garden. Every day the dog played with a red ball. One day the ball "
-    "was gone, and the dog was sad. He looked for it under the trees and in the grass, but he could not find it. Then a girl came into the garden. "
-    '"Is this your ball?" she asked. The dog was happy. 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16.'
+    "Once upon a time there was a little girl. She lived in a small house with her mother and her father. One day the little girl went to the park to "
+    "play with her friends. She saw a big dog. The dog was very happy. The little girl said, \"Hello, little dog!\" The dog ran to the girl. They played "
+    "together all day. The next day the little girl went to the park to play with her friends. She saw the big dog. "
+    "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20. "
+    "Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday. January, February, March, April, May, June, July."
 )
+"""Easy to continue, so that many of its tokens are those that a target would have written."""
 _PROMPT = 8
-"""Tokens of the text that are its prompt."""
+"""Tokens of the text that are its prompt at least."""
+_LONGEST = 160
+"""Tokens of the text."""
 
 
 def ready_for_guesses(pair: Pair, head: BoundHead) -> None:
@@ -120,12 +125,14 @@ class OwnChoices:
         ids: of the text.
         read: what the target computed for each of them, with the states [n, taps, width] at `taps`.
         taps: the layers of these states.
-        chosen: the target's next token after each id from the prompt's last one on.
+        places: the indices of ids that the target would have written too, after the prompt: there a head guesses what follows.
+        chosen: the target's next token after each of these.
     """
 
     ids: tuple[int, ...]
     read: Scores
     taps: tuple[int, ...]
+    places: tuple[int, ...]
     chosen: tuple[int, ...]
 
     @classmethod
@@ -133,7 +140,7 @@ class OwnChoices:
     def of(cls, pair: Pair, taps: Collection[int]) -> "OwnChoices":
         """One pass of the pair's target over a text, at these layers."""
         target, layers = pair.target, tuple(sorted(taps))
-        ids = pair.text.encode(_TEXT, template=False)[: min(_PROMPT + POSITIONS - 1, target.context - 1)]
+        ids = pair.text.encode(_TEXT, template=False)[: min(_LONGEST, target.context - 1)]
         pair.take()
         target.tap(layers)
         try:
@@ -142,8 +149,9 @@ class OwnChoices:
         finally:
             target.tap(())
             target.begin(0)
-        chosen = tuple(read.logits[_PROMPT - 1 :].argmax(dim=-1).tolist())
-        return cls(tuple(ids), read, layers, chosen)
+        own = read.logits.argmax(dim=-1).tolist()
+        places = [index for index in range(_PROMPT, len(ids)) if ids[index] == own[index - 1]][:POSITIONS]
+        return cls(tuple(ids), read, layers, tuple(places), tuple(own[index] for index in places))
 
     @torch.inference_mode()
     def right(self, head: BoundHead) -> int:
@@ -153,15 +161,15 @@ class OwnChoices:
         assert self.read.states is not None, "the target was tapped"
         states, tokens = self.read.states[:, columns], torch.tensor(self.ids, device=self.read.logits.device)
         settings, draws, guesses = Settings(k=1, max_new_tokens=1), CertainDraws(), []
-        drafter.begin(self.ids[:_PROMPT], len(self.ids) + MAX_DRAFT_LENGTH + 1)
+        drafter.begin(self.ids[: self.places[0] + 1 if self.places else 1], len(self.ids) + MAX_DRAFT_LENGTH + 1)
         begin = 0
-        for end in range(_PROMPT - 1, len(self.ids)):
+        for end in self.places:
             part = slice(begin, end)
             kept = tuple(range(end - begin))
             drafter.saw(Reading(tokens[part], Scores(self.read.logits[part], states[part]), kept))
             guesses.append(drafter.propose(self.ids[: end + 1], settings, draws, 1).tokens[:1])
             begin = end
-        made = torch.cat(guesses).tolist()
+        made = torch.cat(guesses).tolist() if guesses else []
         return sum(guess == own for guess, own in zip(made, self.chosen, strict=True))
 
 

@@ -105,12 +105,11 @@ class BlockLayer(HeadLayer):
     """One layer: attention over context and block, and a gated feed-forward network."""
 
     def __init__(self, shape: LayerShape) -> None:
-        super().__init__(shape.width, shape)
-        self.attention_norm = HeadNorm(shape.width, shape.norm_eps)
+        super().__init__(shape.width, shape, normalised=True)
 
     def forward(self, block: Tensor, attend: Attend) -> Tensor:
         """[..., n, width] to the same."""
-        return self.after(block, attend(*self.parts(self.attention_norm(block))))
+        return self.after(block, attend(*self.parts(block)))
 
     @property
     def context_weight(self) -> Tensor:

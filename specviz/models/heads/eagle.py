@@ -49,7 +49,7 @@ class EagleHead(HeadLayer):
     """
 
     def __init__(self, spec: Spec, shape: LayerShape, given: int) -> None:
-        super().__init__(given, shape)
+        super().__init__(given, shape, normalised=False)
         self.steps = spec.options.get("steps", 1)
         if type(self.steps) is not int or not 1 <= self.steps <= _MOST:
             raise ValueError(f"steps is {self.steps!r:.20}, not 1 to {_MOST}")

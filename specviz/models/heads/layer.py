@@ -93,11 +93,13 @@ class HeadLayer(nn.Module):
     Args:
         given: the width of what its attention reads.
         shape: its other sizes.
+        normalised: whether the layer itself normalises what its attention reads.
     """
 
-    def __init__(self, given: int, shape: LayerShape) -> None:
+    def __init__(self, given: int, shape: LayerShape, *, normalised: bool) -> None:
         super().__init__()
         self.shape, inner = shape, shape.heads * shape.head_width
+        self.attention_norm = HeadNorm(given, shape.norm_eps) if normalised else None
         rows = (shape.heads + 2 * shape.kv_heads) * shape.head_width
         self.queries_keys_values = nn.Linear(given, rows, bias=shape.bias)
         self.out = nn.Linear(inner, shape.width, bias=shape.out_bias)
@@ -110,6 +112,8 @@ class HeadLayer(nn.Module):
     def parts(self, given: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """[..., n, given] to queries [..., n, heads, head width], keys and values [..., n, kv heads, head width], none of them rotated."""
         shape = self.shape
+        if self.attention_norm is not None:
+            given = self.attention_norm(given)
         mixed = self.queries_keys_values(given).unflatten(-1, (-1, shape.head_width))
         queries, keys, values = mixed.split([shape.heads, shape.kv_heads, shape.kv_heads], dim=-2)
         if self.query_norm is not None and self.key_norm is not None:

@@ -13,7 +13,7 @@ from specviz.head_formats import CONFIG, refusal
 from specviz.models.cached_model import CachedModel
 from specviz.models.heads.rotation import STRETCHED
 from specviz.models.heads.spec import Shape, Spec
-from specviz.models.heads.tensor_files import Tensors, brief
+from specviz.models.heads.tensor_files import Tensors
 
 _SAME: dict[str, tuple[object, ...]] = {
     "quantization_config": (None,),
@@ -36,6 +36,11 @@ _SAME: dict[str, tuple[object, ...]] = {
 """Keys whose other values ask for what our networks do not compute, with the values that ask for nothing."""
 
 
+_SIZES = ("hidden_size", "intermediate_size", "num_attention_heads", "num_hidden_layers", "rms_norm_eps", "vocab_size")
+_ASSUMED = {"llama": _SIZES, "qwen3": (*_SIZES, "head_dim", "num_key_value_heads")}
+"""The keys that a speculators config leaves out where they have the value that transformers assumes. The others follow from these."""
+
+
 def flattened(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """All keys at one level; what is nested says more. The sizes that speculators leave out are those that transformers assumes."""
     layer = config.get("transformer_layer_config")
@@ -46,10 +51,8 @@ def flattened(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:
                 str(folder),
                 f"its transformer_layer_config has the model_type {str(kind)[:40]!r}, and read are llama and qwen3",
             )
-        try:
-            layer = CONFIG_MAPPING[kind](**layer).to_dict()
-        except Exception as error:  # transformers checks it in its own way
-            raise refusal(str(folder), f"its transformer_layer_config is not one ({brief(error)})") from error
+        usual = CONFIG_MAPPING[kind]().to_dict()
+        layer = {key: usual[key] for key in _ASSUMED[kind]} | layer
     parts = (layer, config, config.get("eagle_config"), config.get("dflash_config"))
     return {key: value for part in parts if isinstance(part, dict) for key, value in part.items() if value is not None}
 
