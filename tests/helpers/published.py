@@ -112,37 +112,44 @@ class Arithmetic:
         return self.linear(read, f"{prefix}.self_attn.o_proj")
 
 
+def eagle3_entering(net: Arithmetic, states: Tensor) -> Tensor:
+    """[n, width] the features of the pairs of the text: the states [n, taps, target width], normalised as the config says, and joined."""
+    entering = states.double().flatten(1)
+    if net.config.get("norm_before_fc"):
+        entering = net.norm(entering, "input_norm.weight")
+    if net.config.get("fc_norm"):
+        parts = entering.chunk(states.shape[1], dim=-1)
+        entering = torch.cat([net.norm(part, f"fc_norm.{index}.weight") for index, part in enumerate(parts)], dim=-1)
+    return net.linear(entering, "fc")
+
+
+def eagle3_layer(net: Arithmetic, prefix: str, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
+    """[n, width] what EAGLE-3's layer makes of pairs (arXiv 2503.01840, section 3): before the final norm, and after it."""
+    normalised = net.norm(features, f"{prefix}.hidden_norm.weight")
+    residual = normalised if net.config.get("norm_before_residual") else features
+    given = torch.cat([net.norm(embedded, f"{prefix}.input_layernorm.weight"), normalised], -1)
+    out = net.feed_forward(residual + net.causal(given, prefix), prefix)
+    return out, net.norm(out, "norm.weight")
+
+
 def eagle3_scores(
     net: Arithmetic, prefix: str, embedding: Tensor, states: Tensor, tokens: Sequence[int]
 ) -> list[Tensor]:
-    """EAGLE-3 (arXiv 2503.01840, section 3): the scores of its output layer after the pairs of the text, and after each further token, for which
-    its own last state takes the place of the target's.
+    """The final states after the pairs of the text, and after each further token, for which its own last state takes the place of the target's.
 
     Args:
         embedding: [V, width].
         states: [n, taps, target width] of the text's first tokens.
         tokens: the second token of the text and all after it.
     """
-    config = net.config
-    entering = states.double().flatten(1)
-    if config.get("norm_before_fc"):
-        entering = net.norm(entering, "input_norm.weight")
-    if config.get("fc_norm"):
-        parts = entering.chunk(states.shape[1], dim=-1)
-        entering = torch.cat([net.norm(part, f"fc_norm.{index}.weight") for index, part in enumerate(parts)], dim=-1)
-    features, found = net.linear(entering, "fc"), []
+    features, found = eagle3_entering(net, states), []
     while True:
-        embedded = net.norm(
-            embedding.double()[torch.tensor(tokens[: len(features)])], f"{prefix}.input_layernorm.weight"
-        )
-        normalised = net.norm(features, f"{prefix}.hidden_norm.weight")
-        residual = normalised if config.get("norm_before_residual") else features
-        out = net.feed_forward(residual + net.causal(torch.cat([embedded, normalised], -1), prefix), prefix)
-        final = net.norm(out, "norm.weight")
+        embedded = embedding.double()[torch.tensor(tokens[: len(features)])]
+        out, final = eagle3_layer(net, prefix, embedded, features)
         found.append(final[-1])
         if len(features) == len(tokens):
             return found
-        features = torch.cat([features, (final if config.get("norm_output") else out)[-1:]])
+        features = torch.cat([features, (final if net.config.get("norm_output") else out)[-1:]])
 
 
 def eagle1_states(net: Arithmetic, embedding: Tensor, states: Tensor, tokens: Sequence[int]) -> list[Tensor]:
