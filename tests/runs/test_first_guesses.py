@@ -6,11 +6,20 @@ from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from torch.nn import functional
 
-from specviz.models import CachedModel
-from specviz.models.heads.folder import load
-from specviz.runs.first_guesses import OwnChoices, examined, rereadings
+from specviz.errors import PairError
+from specviz.known_pairs import EMBEDDED
+from specviz.model_choice import heads_here
+from specviz.models import CachedModel, Pair
+from specviz.models.heads.folder import load, read_spec
+from specviz.runs import first_guesses
+from specviz.runs.examination import CheckOutcome, _first_use, _ready_for_head
+from specviz.runs.first_guesses import OwnChoices, examined, ready_for_guesses, rereadings
+from specviz.runs.prepare import PairKit
+from specviz.runs.run import Run
+from specviz.settings import Settings
 from tests.helpers.published import (
     Arithmetic,
     Tensors,
@@ -39,6 +48,12 @@ CONFIG: dict[str, Any] = {
     "norm_before_residual": True,
     "eagle_aux_hidden_state_layer_ids": list(TAPS),
 }
+
+
+@pytest.fixture(autouse=True)
+def _floor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The real one: other tests draft with heads of random weights."""
+    monkeypatch.setattr(first_guesses, "FLOOR", 0.1)
 
 
 @pytest.fixture(scope="module")
@@ -140,3 +155,86 @@ def test_ids_read_wrongly_are_set_aside(
     found = check_of(tmp_path, {**learned, "d2t": ids.flip(0) - torch.arange(DRAFTED)}, target, text)
     assert not found.passed
     assert "(it may be of another target, or barely trained)" in found.note
+
+
+def fresh(pair: Pair, **heads: Path) -> Pair:
+    """The same models with other heads, of which none was loaded or measured."""
+    checks = {name: check for name, check in pair.checks.items() if not name.startswith("first guesses")}
+    return replace(pair, head_folders=heads, heads={}, checks=checks, notes={"target": [], "draft": []})
+
+
+def test_the_shipped_heads_are_far_above_the_floor(embedded: Pair) -> None:
+    """Each is right at three times as many positions at least."""
+    pair = fresh(embedded, **heads_here(EMBEDDED))
+    for kind in pair.head_folders:
+        ready_for_guesses(pair, PairKit(pair).head(kind))
+        right, _, count = pair.checks[f"first guesses of the head {kind}"].measured.split()[:3]
+        assert int(count) == first_guesses.POSITIONS
+        assert int(right) >= 3 * first_guesses.FLOOR * int(count), (kind, right)
+
+
+def published_twin(folder: Path, **config: Any) -> Path:
+    """The shipped EAGLE-3 head of the embedded target, in the layout of the original."""
+    shipped = heads_here(EMBEDDED)["eagle3"]
+    ours, spec = load_file(shipped / "head.safetensors"), read_spec(shipped)
+    shape, q = spec.shape, ours["queries_keys_values.weight"].chunk(3)
+    gate, up = ours["gate_up.weight"].chunk(2)
+    tensors = {
+        "fc.weight": ours["join.weight"],
+        "midlayer.input_layernorm.weight": ours["token_norm.weight"],
+        "midlayer.hidden_norm.weight": ours["feature_norm.weight"],
+        **{f"midlayer.self_attn.{part}_proj.weight": each for part, each in zip("qkv", q, strict=True)},
+        "midlayer.self_attn.o_proj.weight": ours["out.weight"],
+        "midlayer.post_attention_layernorm.weight": ours["ffn_norm.weight"],
+        "midlayer.mlp.gate_proj.weight": gate,
+        "midlayer.mlp.up_proj.weight": up,
+        "midlayer.mlp.down_proj.weight": ours["down.weight"],
+        "norm.weight": ours["norm.weight"],
+    }
+    about = {
+        "architectures": ["LlamaForCausalLMEagle3"],
+        "hidden_size": shape.width,
+        "intermediate_size": shape.ffn,
+        "num_attention_heads": shape.width // shape.head_width,
+        "rms_norm_eps": shape.norm_eps,
+        "rope_theta": shape.rope_theta,
+        "vocab_size": 4096,
+        "draft_vocab_size": 4096,
+    }
+    return saved(folder, {**about, **config}, tensors, "pytorch_model.bin")
+
+
+def test_a_trained_head_in_a_published_format_drafts_as_before(embedded: Pair, tmp_path: Path) -> None:
+    """The shipped EAGLE-3 head, written as the original writes it: the same rounds, token for token."""
+    asked = Settings(drafter="eagle", k=4, max_new_tokens=16)
+    rounds = []
+    for where in (heads_here(EMBEDDED)["eagle3"], published_twin(tmp_path)):
+        trace = Run(fresh(embedded, eagle3=where), "Once upon a time there was", asked).finish()
+        rounds.append([[(one.token, one.verdict) for one in round_.drafted] for round_ in trace.rounds])
+    assert rounds[0] == rounds[1]
+    assert sum(verdict.value == "accepted" for round_ in rounds[0] for _, verdict in round_) >= 6
+
+
+def test_what_is_set_aside_is_refused_shown_and_not_chosen(embedded: Pair, tmp_path: Path) -> None:
+    """With the residual normalised, as RedHat's heads have it and this one not: the run is refused with the cause, the card and the doctor have
+    the sentence, and specviz chooses another drafter."""
+    pair = fresh(embedded, eagle3=published_twin(tmp_path, norm_before_residual=True))
+    found = list(_first_use(pair, lambda: _ready_for_head(pair, "eagle3")))[-1]
+    assert found.name == "first guesses of the head eagle3"
+    assert found.outcome is CheckOutcome.SET_ASIDE
+    assert "(its norm_before_residual should be false; so read it guesses " in found.note
+    assert found.note in pair.card.notes
+    with pytest.raises(PairError) as caught:
+        Run(pair, "Once upon a time there was", Settings(drafter="eagle", max_new_tokens=4))
+    assert str(caught.value) == found.note
+    assert Run(
+        pair, "Once upon a time there was", Settings(drafter="auto", k=0, max_new_tokens=4)
+    ).drafter.name not in ("eagle", "eagle-tree")
+
+
+def test_doctor_shows_what_was_measured(embedded: Pair) -> None:
+    """Of a head that is used, too."""
+    pair = fresh(embedded, medusa=heads_here(EMBEDDED)["medusa"])
+    found = list(_first_use(pair, lambda: _ready_for_head(pair, "medusa")))[-1]
+    assert (found.name, found.outcome) == ("first guesses of the head medusa", CheckOutcome.WORKS)
+    assert found.note.endswith(" of 48 first guesses right")
