@@ -24,7 +24,7 @@ from specviz.models.heads.spec import Spec
 from specviz.models.pair import Pair
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 
-POSITIONS = 48
+POSITIONS = 36
 """At how many positions a head guesses."""
 FLOOR = 0.1
 """A smaller share of right guesses sets a head aside. Measured: docs/heads.md."""
@@ -34,17 +34,15 @@ BETTER = 3.0
 """A head is set aside too if another reading is right at more positions than it, by so many standard deviations: of the positions where only one
 of the two is right, half would be the other's by coincidence (McNemar's test)."""
 _TEXT = (
-    "Once upon a time there was a little girl. She lived in a small house with her mother and her father. One day the little girl went to the park to "
-    'play with her friends. She saw a big dog. The dog was very happy. The little girl said, "Hello, little dog!" The dog ran to the girl. They played '
-    "together all day. The next day the little girl went to the park to play with her friends. She saw the big dog. "
-    "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20. "
-    "Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday. January, February, March, April, May, June, July."
+    "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16. Once upon a time there was a little girl. She lived in a small house with her mother and "
+    "her father. One day the little girl went to the park to play with her friends. She saw a big dog. The dog was very happy. The little girl "
+    'said, "Hello, little dog!" The dog ran to the girl. They played together all day.'
 )
 """Easy to continue, so that many of its tokens are those that a target would have written."""
 _PROMPT = 8
 """Tokens of the text that are its prompt at least."""
-_LONGEST = 160
-"""Tokens of the text."""
+_LONGEST = 96
+"""Tokens of the text: one pass over them takes most of the time."""
 
 
 def ready_for_guesses(pair: Pair, head: BoundHead) -> None:

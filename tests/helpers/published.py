@@ -69,16 +69,18 @@ class Arithmetic:
 
     def norm(self, states: Tensor, name: str) -> Tensor:
         """Divided by the root of their mean square, and multiplied by the weight of this name."""
-        return states / (states.square().mean(-1, keepdim=True) + self.eps).sqrt() * self.tensors[name]
+        found: Tensor = states / (states.square().mean(-1, keepdim=True) + self.eps).sqrt() * self.tensors[name]
+        return found
 
     def linear(self, states: Tensor, name: str) -> Tensor:
         """With the bias beside the weight, if there is one."""
-        found = states @ self.tensors[f"{name}.weight"].T
+        found: Tensor = states @ self.tensors[f"{name}.weight"].T
         return found + self.tensors[f"{name}.bias"] if f"{name}.bias" in self.tensors else found
 
     def heads(self, states: Tensor, prefix: str, part: str) -> Tensor:
         """[n, heads, head width] the projection to queries, keys or values, each head normalised where there is a weight for that."""
-        found = self.linear(states, f"{prefix}.self_attn.{part}_proj").unflatten(-1, (-1, self.head_dim))
+        found = self.linear(states, f"{prefix}.self_attn.{part}_proj")
+        found = found.view(*found.shape[:-1], -1, self.head_dim)
         norm = f"{prefix}.self_attn.{part}_norm.weight"
         return self.norm(found, norm) if norm in self.tensors else found
 

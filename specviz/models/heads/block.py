@@ -227,7 +227,7 @@ class BlockHead(nn.Module):
         for layer in self.layers:
             assert isinstance(layer, BlockLayer)
             keys, values = functional.linear(context, layer.context_weight).chunk(2, dim=-1)
-            keys, values = (part.unflatten(-1, split) for part in (keys, values))
+            keys, values = (part.view(*part.shape[:-1], *split) for part in (keys, values))
             keys = rotate(keys, torch.arange(tokens, device=device))
 
             def attend(q: Tensor, k: Tensor, v: Tensor, keys: Tensor = keys, values: Tensor = values) -> Tensor:

@@ -231,7 +231,7 @@ class PublishedFolder:
             return None, output if output is None else output[:known]
         self.agree(offsets, (drafted,), "draft_vocab_size")
         tokens = torch.arange(drafted) + offsets.long()
-        if int(tokens.min()) < 0 or int(tokens.max()) >= full or len(tokens.unique()) != drafted:
+        if int(tokens.min()) < 0 or int(tokens.max()) >= full or len(set(tokens.tolist())) != drafted:
             raise self.refuse(
                 "the offsets in its d2t do not lead to different ids: a d2t of ids instead of offsets is not read"
             )

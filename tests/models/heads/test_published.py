@@ -56,11 +56,14 @@ def states_of(taps: int, seed: int = 4) -> Tensor:
 
 
 def table_of(target: CachedModel) -> Tensor:
-    return target.model.get_input_embeddings().weight.detach()
+    weight: Tensor = target.model.get_input_embeddings().weight
+    return weight.detach()
 
 
 def output_of(target: CachedModel) -> Tensor:
-    return target.model.get_output_embeddings().weight.detach()
+    weight: Any = target.model.get_output_embeddings().weight
+    found: Tensor = weight.detach()
+    return found
 
 
 def eagle3(prefix: str, *, draft: int = 12, taps: int = 3, given: int = WIDTH, **more: tuple[int, ...]) -> Tensors:
@@ -91,9 +94,9 @@ ORIGINAL = {
     **LAYER,
     "draft_vocab_size": 12,
 }
-QK = {"midlayer__self_attn__q_norm__weight": (4,), "midlayer__self_attn__k_norm__weight": (4,)}
+QK: dict[str, Any] = {"midlayer__self_attn__q_norm__weight": (4,), "midlayer__self_attn__k_norm__weight": (4,)}
 VERIFIER = {"algorithm": "eagle3", "proposal_methods": [], "verifier": {"name_or_path": "a/target"}}
-SPECULATORS = {
+SPECULATORS: dict[str, Any] = {
     "speculators_model_type": "eagle3",
     "architectures": ["Eagle3Speculator"],
     "speculators_config": VERIFIER,
@@ -210,16 +213,18 @@ def frequencies_of(config: dict[str, Any]) -> Tensor | None:
     scaling = config.get("rope_scaling")
     if not scaling:
         return None
-    usual = config["rope_theta"] ** -(torch.arange(0, 4, 2).double() / 4)
+    usual: Tensor = config["rope_theta"] ** -(torch.arange(0, 4, 2).double() / 4)
     turns = scaling["original_max_position_embeddings"] * usual / (2 * torch.pi)
     share = (turns - scaling["low_freq_factor"]) / (scaling["high_freq_factor"] - scaling["low_freq_factor"])
     share = share.clamp(0, 1)
-    return share * usual + (1 - share) * usual / scaling["factor"]
+    stretched: Tensor = share * usual + (1 - share) * usual / scaling["factor"]
+    return stretched
 
 
 def check_reader(head: BoundHead, states: Tensor, guesses: list[int], wanted: list[Tensor]) -> None:
     """The head's reader scores so after the text, and after each of these guesses; the likeliest ids are the same."""
-    reader = head.network.reader(head.frozen)
+    network: Any = head.network
+    reader = network.reader(head.frozen)
     reader.begin(30)
     found = [reader.read(states, torch.tensor(TOKENS))]
     found += [reader.guess(torch.tensor([guess]), (-1,))[0] for guess in guesses]
@@ -363,10 +368,11 @@ def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, 
         Arithmetic(flat, tensors), table, states, anchor, rows=config["block_size"], causal=kind == "jetspec"
     )
     wanted = wanted[config["block_size"] - slots :]
-    reader = head.network.reader(head.frozen)
+    network: Any = head.network
+    reader = network.reader(head.frozen)
     for pieces in ((7,), (1, 4, 2)):
         reader.begin(20)
-        for piece in states.split(pieces):
+        for piece in torch.split(states, list(pieces)):
             reader.extend(piece)
         found = reader.block(torch.tensor([anchor]), slots)
         torch.testing.assert_close(found.double(), wanted, rtol=1e-5, atol=1e-5)
@@ -391,11 +397,11 @@ def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, 
         torch.testing.assert_close(sure.double(), odds.sigmoid(), rtol=1e-5, atol=1e-5)
 
 
-def without(name: str) -> Callable[[Path], None]:
+def without(name: str) -> Callable[[Path], object]:
     return weights(lambda each: each.pop(name))
 
 
-def weights(change: Callable[[Tensors], object]) -> Callable[[Path], None]:
+def weights(change: Callable[[Tensors], object]) -> Callable[[Path], object]:
     def rewrite(folder: Path) -> None:
         tensors = load_file(folder / "model.safetensors")
         change(tensors)
@@ -438,7 +444,7 @@ def indexed(folder: Path) -> None:
     )
 
 
-REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
+REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "another width": (config(hidden_size=32), "its hidden_size is 32, and here it is 16"),
     "another target's width": (config(target_hidden_size=32), "its target_hidden_size is 32, and here it is 16"),
     "another vocabulary": (config(vocab_size=50), "its vocab_size is 50, and here it is 44"),

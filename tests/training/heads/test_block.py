@@ -95,6 +95,7 @@ def by_definition(network: BlockHead, states: Tensor, embedded: Tensor, anchor: 
     for layer in network.layers:
         assert isinstance(layer, BlockLayer)
         text = layer.queries_keys_values(context).unflatten(-1, split)
+        assert layer.attention_norm is not None
         own = layer.queries_keys_values(layer.attention_norm(block)).unflatten(-1, split)
         queries, keys, values = torch.cat([text, own]).unbind(1)
         queries, keys = (rotate(each, slice(0, anchor + len(block))) for each in (queries, keys))
