@@ -26,8 +26,9 @@ from specviz.settings import MAX_DRAFT_LENGTH, Settings
 
 POSITIONS = 36
 """At how many positions a head guesses."""
-FLOOR = 0.1
-"""A smaller share of right guesses sets a head aside. Measured: docs/heads.md."""
+FLOOR = 0.3
+"""A smaller share of right guesses sets a head aside. Measured on the shipped heads: 0.81 to 1, and 0 to 0.25 where the norm was read wrongly
+(docs/heads.md)."""
 TRUSTED = 0.9
 """With this share of right guesses a published head is not read in other ways."""
 BETTER = 3.0
@@ -63,6 +64,13 @@ def ready_for_guesses(pair: Pair, head: BoundHead) -> None:
         pair.remember(replace(examined(text, head, others, name), seconds=perf_counter() - began))
     if not pair.checks[name].passed:
         raise PairError(pair.checks[name].note)
+
+
+def use_anyway(pair: Pair, kind: str) -> None:
+    """Let the head of this kind draft whatever it guesses, as where heads are examined."""
+    pair.checks[_name(kind)] = Check(
+        _name(kind), True, inf, 0.0, measured="not measured: whatever it guesses is examined"
+    )
 
 
 def is_set_aside(pair: Pair, kind: str) -> bool:
