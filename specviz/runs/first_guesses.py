@@ -36,13 +36,12 @@ BETTER = 3.0
 of the two is right, half would be the other's by coincidence (McNemar's test)."""
 _TEXT = (
     "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16. Once upon a time there was a little girl. She lived in a small house with her mother and "
-    "her father. One day the little girl went to the park to play with her friends. She saw a big dog. The dog was very happy. The little girl "
-    'said, "Hello, little dog!" The dog ran to the girl. They played together all day.'
+    "her father. One day the little girl went to the park to play with her friends."
 )
 """Easy to continue, so that many of its tokens are those that a target would have written."""
 _PROMPT = 8
 """Tokens of the text that are its prompt at least."""
-_LONGEST = 96
+_LONGEST = 64
 """Tokens of the text: one pass over them takes most of the time."""
 
 
