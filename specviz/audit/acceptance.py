@@ -34,11 +34,11 @@ class AcceptanceCheck:
     def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
         known = subject.acceptance
         if subject.parts is None or known is None or subject.settings.certain:
-            reason = (
-                "Nothing is drawn with these settings."
-                if subject.settings.certain
-                else "How often this drafter guesses right is not known: no figures of an examination are here."
-            )
+            reason = "How often this drafter guesses right is not known: no figures of an examination are here."
+            if subject.parts is None:
+                reason = "A function gives ids only, and this check needs the drafted tokens: audit the parts of our loop instead."
+            elif subject.settings.certain:
+                reason = "Nothing is drawn with these settings."
             yield finding(self, AuditVerdict.NOT_APPLICABLE, reason)
             return
         least, wealth = known / FAR, dict.fromkeys(_STAKES, 0.0)
