@@ -46,10 +46,12 @@ class EagleHead(HeadLayer):
 
     Attributes:
         steps: how many guesses in a row it learns to make, `Spec.options["steps"]`.
+        state_width: of a state of the target; published heads can be narrower.
     """
 
     def __init__(self, spec: Spec, shape: LayerShape, given: int) -> None:
         super().__init__(given, shape, normalised=False)
+        self.state_width = spec.shape.width
         self.steps = spec.options.get("steps", 1)
         if type(self.steps) is not int or not 1 <= self.steps <= _MOST:
             raise ValueError(f"steps is {self.steps!r:.20}, not 1 to {_MOST}")
@@ -161,12 +163,14 @@ class EagleReader:
 
     Attributes:
         vocabulary: the length of every row of scores.
+        state_width: of a state of the target.
         length: the number of pairs read, without guesses.
     """
 
     def __init__(self, network: EagleHead, borrowed: BorrowedByEagle) -> None:
         self._network, self._borrowed = network, borrowed
         self.vocabulary, self.device = borrowed.vocabulary, network.out.weight.device
+        self.state_width = network.state_width
         self.length = 0
         self._capacity = -1
         self._parents: list[int] = []

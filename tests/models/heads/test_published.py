@@ -66,15 +66,15 @@ def output_of(target: CachedModel) -> Tensor:
     return found
 
 
-def eagle3(prefix: str, *, draft: int = 12, taps: int = 3, given: int = WIDTH, **more: tuple[int, ...]) -> Tensors:
+def eagle3(prefix: str, *, draft: int = 12, taps: int = 3, width: int = WIDTH, **more: tuple[int, ...]) -> Tensors:
     """Weights in the layout of the original or of SpecForge ("midlayer"), or of speculators ("layers.0")."""
     shapes = {
-        "fc.weight": (WIDTH, taps * given),
-        f"{prefix}.input_layernorm.weight": (WIDTH,),
-        f"{prefix}.hidden_norm.weight": (WIDTH,),
-        **layer_shapes(prefix, WIDTH, 2 * WIDTH, **SIZES),
-        "norm.weight": (WIDTH,),
-        "lm_head.weight": (draft, WIDTH),
+        "fc.weight": (width, taps * WIDTH),
+        f"{prefix}.input_layernorm.weight": (width,),
+        f"{prefix}.hidden_norm.weight": (width,),
+        **layer_shapes(prefix, width, 2 * width, **SIZES),
+        "norm.weight": (width,),
+        "lm_head.weight": (draft, width),
         **{name.replace("__", "."): shape for name, shape in more.items()},
     }
     tensors = random_tensors(shapes)
@@ -165,6 +165,12 @@ EAGLE3: dict[str, tuple[dict[str, Any], Tensors, str, tuple[int, ...]]] = {
         eagle3("midlayer", draft=ROWS, taps=5, **QK),
         "model.safetensors",
         (1, 2, 3, 4, 5),
+    ),
+    "narrower than its target": (
+        {**ORIGINAL, "hidden_size": 8, "target_hidden_size": WIDTH},
+        eagle3("midlayer", width=8, embed_tokens__weight=(ROWS, 8)),
+        "model.safetensors",
+        (2, 3, 3),
     ),
     "speculators": (SPECULATORS, eagle3("layers.0"), "model.safetensors", (2, 3, 4)),
     "speculators of Qwen3, normalised before they are joined": (
