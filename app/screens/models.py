@@ -153,7 +153,7 @@ def _head_row(head: PublicHead) -> None:
             st.markdown(f"**{plain(head.head)}** · {plain(head.kind)} for {plain(head.target)}")
             known = (f"size {head.size}", f"licence {head.licence}", f"revision {head.short_revision}")
             st.caption(" · ".join(plain(fact) for fact in (*known, head.note) if fact))
-        if st.button("Use", key=f"use-{head.head}", on_click=pairs.choose_head, args=(head.target, head.head)):
+        if st.button("Use the head", key=f"use-{head.head}", on_click=pairs.choose_head, args=(head.target, head.head)):
             st.rerun()
 
 
