@@ -11,9 +11,9 @@ from transformers import CONFIG_MAPPING
 
 from specviz.head_formats import CONFIG, refusal
 from specviz.models.cached_model import CachedModel
-from specviz.models.heads.rotation import STRETCHED
+from specviz.models.heads.rotation import STRETCHED, Rotation
 from specviz.models.heads.spec import Shape, Spec
-from specviz.models.heads.tensor_files import Tensors
+from specviz.models.heads.tensor_files import Tensors, brief
 
 _SAME: dict[str, tuple[object, ...]] = {
     "quantization_config": (None,),
@@ -144,8 +144,8 @@ class PublishedFolder:
         width, heads = self.number("hidden_size"), self.number("num_attention_heads")
         attention = prefix + "self_attn."
         q, k, v = (tensors.take(f"{attention}{each}_proj.weight") for each in "qkv")
-        head_width = self.number("head_dim", otherwise=width // heads)
-        kv_heads = self.number("num_key_value_heads", otherwise=heads)
+        head_width = self.number("head_dim", otherwise=len(q) // heads)
+        kv_heads = self.number("num_key_value_heads", otherwise=len(k) // max(1, head_width))
         gate, up = (tensors.take(f"{prefix}mlp.{each}_proj.weight") for each in ("gate", "up"))
         ffn = self.number("intermediate_size")
         for what, each, rows, columns in (
@@ -212,7 +212,12 @@ class PublishedFolder:
             )
         if kind == "yarn":
             found.setdefault("original_max_position_embeddings", self.config.get("max_position_embeddings", 2048))
-        return float(theta), {**found, "rope_type": kind}
+        scaling = {**found, "rope_type": kind}
+        try:
+            Rotation.of(float(theta), 2, 1, torch.zeros(1), scaling)
+        except Exception as error:  # transformers checks the parameters in its own way
+            raise self.refuse(f"its rope_scaling cannot be computed ({brief(error)})") from error
+        return float(theta), scaling
 
     def vocabulary(self, output: Tensor | None) -> tuple[Tensor | None, Tensor | None]:
         """The ids that it scores, and the rows of its own output layer for them: only ids that the target's tokenizer has."""

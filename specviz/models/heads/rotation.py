@@ -40,7 +40,9 @@ class Rotation:
         if scaling is None:
             exponents = torch.arange(0, head_width, 2, device=like.device).float() / head_width
             return cls(rotary, *rotary.tables(theta**-exponents, 1.0, capacity, like))
-        config = LlamaConfig(head_dim=head_width, rope_parameters={**scaling, "rope_theta": theta})
+        longest = int(scaling.get("original_max_position_embeddings", 2048) * scaling.get("factor", 1))
+        stretched = {**scaling, "rope_theta": theta}
+        config = LlamaConfig(head_dim=head_width, max_position_embeddings=longest, rope_parameters=stretched)
         frequencies, factor = ROPE_INIT_FUNCTIONS[scaling["rope_type"]](config, like.device)
         return cls(rotary, *rotary.tables(frequencies, factor, capacity, like))
 

@@ -172,8 +172,12 @@ EAGLE3: dict[str, tuple[dict[str, Any], Tensors, str, tuple[int, ...]]] = {
         "model.safetensors",
         (1, 2, 3, 4, 5),
     ),
-    "narrower than its target": (
-        {**ORIGINAL, "hidden_size": 8, "target_hidden_size": WIDTH},
+    "narrower than its target, without its number of keys": (
+        {
+            **{key: value for key, value in ORIGINAL.items() if key not in ("head_dim", "num_key_value_heads")},
+            "hidden_size": 8,
+            "target_hidden_size": WIDTH,
+        },
         eagle3("midlayer", width=8, embed_tokens__weight=(ROWS, 8)),
         "model.safetensors",
         (2, 3, 3),
@@ -206,7 +210,7 @@ def test_eagle3_heads_score_as_their_format_says(name: str, target: CachedModel,
     assert set(heads_here(None, str(folder))) == {"eagle3"}
     head = load(folder, target)
     assert head.taps == taps
-    flat = {**config.get("transformer_layer_config", {}), **config}
+    flat = {"head_dim": 4, **config.get("transformer_layer_config", {}), **config}
     net = Arithmetic(flat, tensors, frequencies_of(flat))
     states, prefix = states_of(len(taps)), "midlayer" if "midlayer.hidden_norm.weight" in tensors else "layers.0"
     table = tensors.get("embed_tokens.weight", table_of(target))
@@ -495,6 +499,7 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
         config(rope_scaling={"type": "dynamic", "factor": 2.0}),
         "its rope_scaling is of the type 'dynamic'",
     ),
+    "half a rotation": (config(rope_scaling={"rope_type": "llama3"}), "its rope_scaling cannot be computed ("),
     "quantised": (config(quantization_config={"bits": 4}), "its quantization_config is"),
     "a flag that is none": (config(norm_output="yes"), "its norm_output is 'yes', neither true nor false"),
     "a norm that is not there": (config(fc_norm=True), "it has no tensor 'fc_norm.0.weight': half of it is missing"),
