@@ -156,14 +156,14 @@ class OwnChoices:
         ids: of the text.
         read: what the target computed for each of them, with the states [n, taps, width] at `taps`.
         taps: the layers of these states.
-        places: the indices of ids that the target would have written too, after the prompt: there a head guesses what follows.
+        positions: the indices of ids that the target would have written too, after the prompt: there a head guesses what follows.
         chosen: the target's next token after each of these.
     """
 
     ids: tuple[int, ...]
     read: Scores
     taps: tuple[int, ...]
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     chosen: tuple[int, ...]
 
     @classmethod
@@ -179,8 +179,8 @@ class OwnChoices:
             target.tap(())
             target.begin(0)
         own = read.logits.argmax(dim=-1).tolist()
-        places = [index for index in range(_PROMPT, len(ids)) if ids[index] == own[index - 1]][:POSITIONS]
-        return cls(ids, read, layers, tuple(places), tuple(own[index] for index in places))
+        positions = [index for index in range(_PROMPT, len(ids)) if ids[index] == own[index - 1]][:POSITIONS]
+        return cls(ids, read, layers, tuple(positions), tuple(own[index] for index in positions))
 
     @torch.inference_mode()
     def hits(self, head: BoundHead) -> tuple[bool, ...]:
@@ -190,9 +190,9 @@ class OwnChoices:
         assert self.read.states is not None, "the target was tapped"
         states, tokens = self.read.states[:, columns], torch.tensor(self.ids, device=self.read.logits.device)
         settings, draws, guesses = Settings(k=1, max_new_tokens=1), CertainDraws(), []
-        drafter.begin(self.ids[: self.places[0] + 1 if self.places else 1], len(self.ids) + MAX_DRAFT_LENGTH + 1)
+        drafter.begin(self.ids[: self.positions[0] + 1 if self.positions else 1], len(self.ids) + MAX_DRAFT_LENGTH + 1)
         begin = 0
-        for end in self.places:
+        for end in self.positions:
             part = slice(begin, end)
             kept = tuple(range(end - begin))
             drafter.saw(Reading(tokens[part], Scores(self.read.logits[part], states[part]), kept))

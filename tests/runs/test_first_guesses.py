@@ -69,9 +69,9 @@ def text(target: CachedModel) -> OwnChoices:
     """Random ids, and what the target would have written after each of them from the tenth on."""
     ids = torch.randint(VOCABULARY, (LENGTH,), generator=torch.Generator().manual_seed(2)).tolist()
     found = OwnChoices.of(target, ids, range(7))
-    places = tuple(range(BEGIN, LENGTH))
+    positions = tuple(range(BEGIN, LENGTH))
     own = found.read.logits.argmax(-1).tolist()
-    return replace(found, places=places, chosen=tuple(own[index] for index in places))
+    return replace(found, positions=positions, chosen=tuple(own[index] for index in positions))
 
 
 @pytest.fixture(scope="module")

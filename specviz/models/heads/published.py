@@ -72,12 +72,14 @@ def read(folder: Path, target: CachedModel, name: str) -> PublishedHead:
     return made
 
 
+def _check_single_layer(found: PublishedFolder) -> None:
+    if (layers := found.number("num_hidden_layers", otherwise=1)) != 1:
+        raise found.refuse(f"its num_hidden_layers is {layers}, and EAGLE heads of one layer are computed here")
+
+
 def _eagle3(found: PublishedFolder, kind: str) -> PublishedHead:
     config, tensors = found.config, found.tensors
-    if found.number("num_hidden_layers", otherwise=1) != 1:
-        raise found.refuse(
-            f"its num_hidden_layers is {config['num_hidden_layers']}, and EAGLE-3 heads of one layer are computed here"
-        )
+    _check_single_layer(found)
     key = next(
         (
             each
@@ -106,35 +108,36 @@ def _eagle3(found: PublishedFolder, kind: str) -> PublishedHead:
         raise found.refuse(
             f"its hidden_size is {width}, the target's {found.shape.width}, and it has no embedding or output layer of its own"
         )
-    tokens, output = found.vocabulary(output)
+    tokens, rows = found.vocabulary()
+    output = found.rows_of(output, rows)
     return PublishedHead(found.spec(kind, taps, {"layer": sizes, **flags}), weights, tokens, table, output)
 
 
 def _eagle1(found: PublishedFolder, kind: str) -> PublishedHead:
     tensors = found.tensors
-    if found.number("num_hidden_layers", otherwise=1) != 1:
-        raise found.refuse(
-            f"its num_hidden_layers is {found.config['num_hidden_layers']}, and EAGLE heads of one layer are computed here"
-        )
+    _check_single_layer(found)
     sizes, weights = found.layer("layers.0.", found.number("hidden_size"))
     weights["join.weight"], bias = tensors.take("fc.weight"), tensors.some("fc.bias")
     found.agree(weights["join.weight"], (found.shape.width, 2 * found.shape.width), "hidden_size")
     if bias is not None:
         weights["join.bias"] = bias
     options = {"layer": sizes, "join_bias": bias is not None}
-    table, output = tensors.some("embed_tokens.weight"), tensors.some("lm_head.weight")
-    tokens, output = found.vocabulary(output)
+    table, (tokens, rows) = tensors.some("embed_tokens.weight"), found.vocabulary()
+    output = found.rows_of(tensors.some("lm_head.weight"), rows)
     return PublishedHead(found.spec(kind, (found.shape.depth,), options), weights, tokens, table, output)
+
+
+_MEDUSA_TARGET = "base_model_name_or_path, here with the width of this target,"
 
 
 def _medusa(found: PublishedFolder, kind: str) -> PublishedHead:
     """Heads and residual blocks are counted in the tensors: the config of the first published heads says 2 where there are 5."""
     tensors, width = found.tensors, found.shape.width
-    numbered = [re.fullmatch(r"(\d+)\.(\d+)\.(linear\.)?weight", each) for each in tensors.left]
-    places = [(int(each[1]), int(each[2]), bool(each[3])) for each in numbered if each is not None]
-    heads = max((head for head, _, _ in places), default=-1) + 1
-    blocks = max((at for _, at, block in places if block), default=-1) + 1
-    own = any(not block for _, _, block in places)
+    named = [re.fullmatch(r"(\d+)\.(\d+)\.(linear\.)?weight", each) for each in tensors.left]
+    numbered = [(int(each[1]), int(each[2]), bool(each[3])) for each in named if each is not None]
+    heads = max((head for head, _, _ in numbered), default=-1) + 1
+    blocks = max((index for _, index, block in numbered if block), default=-1) + 1
+    own = any(not block for _, _, block in numbered)
     if not heads:
         raise found.refuse("it has no tensor '0.0.linear.weight': half of it is missing")
     weights: dict[str, Tensor] = {}
@@ -143,11 +146,11 @@ def _medusa(found: PublishedFolder, kind: str) -> PublishedHead:
         for block in range(blocks):
             for part, shape in (("weight", (width, width)), ("bias", (width,))):
                 weights[f"blocks.{head}.{block}.{part}"] = each = tensors.take(f"{head}.{block}.linear.{part}")
-                found.agree(each, shape, "target")
+                found.agree(each, shape, _MEDUSA_TARGET)
         if own:
             output = tensors.take(f"{head}.{blocks}.weight")
             rows = min(len(output), found.target.vocabulary)
-            found.agree(output, (len(output), width), "target")
+            found.agree(output, (len(output), width), _MEDUSA_TARGET)
             weights[f"outputs.{head}.weight"] = output[:rows]
     spec = found.spec(kind, (found.shape.depth,), {"heads": heads, "blocks": blocks, "ids": rows})
     tokens = torch.arange(rows) if 0 < rows < found.target.vocabulary else None
@@ -182,13 +185,15 @@ def _block(found: PublishedFolder, kind: str) -> PublishedHead:
         tensors.take("hidden_norm.weight"),
         tensors.take("norm.weight"),
     )
-    table, (tokens, output) = tensors.some("embed_tokens.weight"), found.vocabulary(tensors.some("lm_head.weight"))
-    mask, rows = config.get("mask_token_id"), found.number("vocab_size")
-    if type(mask) is not int or not 0 <= mask < rows:
-        raise found.refuse(f"its mask_token_id is {str(mask)[:40]}, not an id below {rows}")
-    rank, confident = int(config.get("markov_rank", 0)), found.flag("enable_confidence_head")
+    table, (tokens, rows) = tensors.some("embed_tokens.weight"), found.vocabulary()
+    output = found.rows_of(tensors.some("lm_head.weight"), rows)
+    mask, ids = config.get("mask_token_id"), found.number("vocab_size")
+    if type(mask) is not int or not 0 <= mask < ids:
+        raise found.refuse(f"its mask_token_id is {str(mask)[:40]}, not an id below {ids}")
+    rank = found.number("markov_rank") if config.get("markov_rank") else 0
+    confident = found.flag("enable_confidence_head")
     if rank:
-        weights |= _markov(found, rank, tokens)
+        weights |= _markov(found, rank, tokens, rows)
     if confident:
         weights["sure.weight"], weights["sure.bias"] = (
             tensors.take(f"confidence_head.proj.{each}") for each in ("weight", "bias")
@@ -208,18 +213,16 @@ def _block(found: PublishedFolder, kind: str) -> PublishedHead:
     return PublishedHead(found.spec(kind, taps, options), weights, tokens, table, output, mask)
 
 
-def _markov(found: PublishedFolder, rank: int, tokens: Tensor | None) -> dict[str, Tensor]:
+def _markov(found: PublishedFolder, rank: int, tokens: Tensor | None, rows: Tensor | slice) -> dict[str, Tensor]:
     """The two thin tables of a Markov bias, for the ids of the target's tokenizer."""
-    known, (before, after) = (
-        found.target.vocabulary,
-        (found.tensors.take(f"markov_head.markov_w{each}.weight") for each in (1, 2)),
-    )
+    known, drafted = found.target.vocabulary, found.number("draft_vocab_size", "vocab_size")
+    before, after = (found.tensors.take(f"markov_head.markov_w{each}.weight") for each in (1, 2))
     found.agree(before, (found.number("vocab_size"), rank), "vocab_size, markov_rank")
-    found.agree(after, (found.number("draft_vocab_size", "vocab_size"), rank), "draft_vocab_size, markov_rank")
+    found.agree(after, (drafted, rank), "draft_vocab_size, markov_rank")
+    after = after[rows]
     if tokens is not None:
-        drafted = after[: len(tokens)]
-        after = after.new_zeros(known, rank).index_copy_(0, tokens, drafted)
-    return {"markov_embed.weight": before[:known], "markov_lm_head.weight": after[:known]}
+        after = after.new_zeros(known, rank).index_copy_(0, tokens, after)
+    return {"markov_embed.weight": before[:known], "markov_lm_head.weight": after}
 
 
 _READERS: dict[str, Callable[[PublishedFolder, str], PublishedHead]] = {

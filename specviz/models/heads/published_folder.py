@@ -219,21 +219,20 @@ class PublishedFolder:
             raise self.refuse(f"its rope_scaling cannot be computed ({brief(error)})") from error
         return float(theta), scaling
 
-    def vocabulary(self, output: Tensor | None) -> tuple[Tensor | None, Tensor | None]:
-        """The ids that it scores, and the rows of its own output layer for them: only ids that the target's tokenizer has."""
+    def vocabulary(self) -> tuple[Tensor | None, Tensor | slice]:
+        """The ids that it scores, None for the first ones, and which rows of its tables are for them: those of ids that the target's tokenizer
+        has."""
         offsets, chosen = self.tensors.some("d2t"), self.tensors.some("t2d")
         full, known = self.number("vocab_size"), self.target.vocabulary
         drafted = self.number("draft_vocab_size", otherwise=full)
         if drafted > full:
             raise self.refuse(f"its draft_vocab_size is {drafted}, more than the {full} ids of its vocab_size")
-        if output is not None:
-            self.agree(output, (drafted, self.number("hidden_size")), "draft_vocab_size, hidden_size")
         if offsets is None or drafted == full:
             if drafted != full:
                 raise self.refuse(
                     f"its draft_vocab_size is {drafted} of {full} ids, and it has no tensor 'd2t' that says which"
                 )
-            return None, output if output is None else output[:known]
+            return None, slice(0, known)
         self.agree(offsets, (drafted,), "draft_vocab_size")
         tokens = torch.arange(drafted) + offsets.long()
         if int(tokens.min()) < 0 or int(tokens.max()) >= full or len(set(tokens.tolist())) != drafted:
@@ -243,7 +242,15 @@ class PublishedFolder:
         if chosen is not None and (len(chosen) != full or not bool(chosen.bool()[tokens].all())):
             raise self.refuse("its d2t and its t2d name different ids")
         kept = tokens < known
-        return tokens[kept], None if output is None else output[kept]
+        return tokens[kept], kept
+
+    def rows_of(self, output: Tensor | None, rows: Tensor | slice) -> Tensor | None:
+        """These rows of its own output layer, if it has one."""
+        if output is None:
+            return None
+        drafted = self.number("draft_vocab_size", "vocab_size")
+        self.agree(output, (drafted, self.number("hidden_size")), "draft_vocab_size, hidden_size")
+        return output[rows]
 
     def spec(self, kind: str, taps: tuple[int, ...], options: Mapping[str, Any]) -> Spec:
         """The description of a head of this kind."""

@@ -371,6 +371,37 @@ BLOCKS: dict[str, tuple[dict[str, Any], Tensors, str]] = {
 }
 
 
+BLOCKS["DSpark of speculators, with a draft vocabulary"] = (
+    {
+        "speculators_model_type": "dspark",
+        "speculators_config": VERIFIER,
+        "transformer_layer_config": {"model_type": "qwen3", "num_hidden_layers": 1, **LAYER},
+        "block_size": 4,
+        "draft_vocab_size": 12,
+        "aux_hidden_state_layer_ids": [2, 4],
+        "mask_token_id": 3,
+        "sample_from_anchor": True,
+        "markov_rank": 3,
+        "markov_head_type": "vanilla",
+        "enable_confidence_head": True,
+    },
+    {
+        **block_tensors(
+            1,
+            2,
+            lm_head__weight=(12, WIDTH),
+            markov_head__markov_w1__weight=(ROWS, 3),
+            markov_head__markov_w2__weight=(12, 3),
+            confidence_head__proj__weight=(1, WIDTH),
+            confidence_head__proj__bias=(1,),
+        ),
+        **{name: each for name, each in eagle3("midlayer").items() if name in ("d2t", "t2d")},
+    },
+    "dspark",
+)
+"""Its confidence head does not know the token before the slot."""
+
+
 @pytest.mark.parametrize("name", BLOCKS)
 def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, tmp_path: Path) -> None:
     """A full block after texts read in pieces, its Markov bias and its confidence; the mask is the embedding of the id that the config names."""
@@ -402,12 +433,14 @@ def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, 
     if anchored:
         previous = torch.tensor([anchor, 9, 30, 2])
         before = tensors["markov_head.markov_w1.weight"].double()[previous]
-        bias = (before @ tensors["markov_head.markov_w2.weight"].double().T)[:, :VOCABULARY]
+        bias = before @ tensors["markov_head.markov_w2.weight"].double().T
+        if "d2t" in tensors:
+            bias = torch.zeros(4, VOCABULARY).double().index_copy_(1, ids[ids < VOCABULARY], bias[:, ids < VOCABULARY])
+        bias = bias[:, :VOCABULARY]
         torch.testing.assert_close(reader.bias(previous).double(), bias, rtol=1e-5, atol=1e-5)
-        odds = (
-            torch.cat([wanted, before], -1) @ tensors["confidence_head.proj.weight"][0].double()
-            + tensors["confidence_head.proj.bias"].double()
-        )
+        odds = (torch.cat([wanted, before], -1) if config.get("confidence_head_with_markov") else wanted) @ tensors[
+            "confidence_head.proj.weight"
+        ][0].double() + tensors["confidence_head.proj.bias"].double()
         sure = reader.confidence(found, previous, greedy=True)
         assert sure is not None
         torch.testing.assert_close(sure.double(), odds.sigmoid(), rtol=1e-5, atol=1e-5)
@@ -485,7 +518,7 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "another draft vocabulary": (
         config(draft_vocab_size=13),
-        "a tensor of the shape (12, 16) contradicts its config.json, whose draft_vocab_size",
+        "a tensor of the shape (12,) contradicts its config.json, whose draft_vocab_size",
     ),
     "no offsets": (without("d2t"), "it has no tensor 'd2t' that says which"),
     "ids for offsets": (
