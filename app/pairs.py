@@ -5,6 +5,7 @@ import os
 import streamlit as st
 
 from app import request_form, resources, session, visitor, widget_state
+from app.address import OTHER
 from app.bell import Bell
 from app.job import Job
 from specviz import hosting
@@ -60,6 +61,13 @@ def take(name: str) -> None:
     """Change to this pair and load it."""
     choose(name)
     load()
+
+
+def choose_head(target: str, head: str) -> None:
+    """Change to a published head and its target, without a draft."""
+    for name, source in ((request_form.TARGET, target), (request_form.DRAFT, ""), (request_form.HEAD, head)):
+        widget_state.put(name, source)
+    choose(OTHER)
 
 
 def choose(name: str) -> None:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -172,8 +173,20 @@ def packaged_chat() -> Path | None:
 
 def chat_in_hub_cache() -> Path | None:
     """The chat model's folder in the hub's cache, if a download of it is complete."""
+    return in_hub_cache(CHAT_TARGET, _CHAT_PARTS)
+
+
+def in_hub_cache(source: str, parts: Sequence[str]) -> Path | None:
+    """The folder of a hub id, with or without "@" and a revision, in the hub's cache, if it has these files; None if it has not.
+
+    Quick: it looks at names of files only, and imports nothing.
+    """
+    name, _, revision = source.partition("@")
     hub_home = Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "huggingface"
-    named = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
-    hub = named or Path(os.environ.get("HF_HOME") or hub_home) / "hub"
-    folders = (Path(hub).expanduser() / f"models--{CHAT_TARGET.replace('/', '--')}" / "snapshots").glob("*")
-    return next((folder for folder in folders if all((folder / part).is_file() for part in _CHAT_PARTS)), None)
+    given = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
+    hub = given or Path(os.environ.get("HF_HOME") or hub_home) / "hub"
+    repository = Path(hub).expanduser() / f"models--{name.replace('/', '--')}"
+    named = repository / "refs" / (revision or "main")
+    commit = named.read_text(encoding="utf-8").strip() if named.is_file() else revision or "*"
+    folders = (repository / "snapshots").glob(commit)
+    return next((folder for folder in folders if all((folder / part).is_file() for part in parts)), None)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from specviz.errors import InputError, PairError, UnknownPairError
 from specviz.folders import ASSETS
-from specviz.known_pairs import EMBEDDED, FAMILY, heads_fit, names, offered
+from specviz.head_formats import CONFIG, kind_in
+from specviz.known_pairs import EMBEDDED, FAMILY, heads_fit, in_hub_cache, names, offered
 from specviz.settings import AUTO, Settings
 
 HEAD_FILE = "head.json"
@@ -82,23 +83,52 @@ def heads_here(name: str | None = None, folder: str | None = None) -> dict[str, 
 
     Args:
         name: of an offered pair; None for models that were given.
-        folder: the one that was given.
+        folder: the one that was given, or the hub id of a published head that was downloaded.
 
     Raises:
-        PairError: the folder that was given has no head.
+        PairError: the folder that was given has no head, or one that is not read.
     """
     found: dict[str, Path] = {}
     shipped = ASSETS / "heads"
     if name is not None and heads_fit(name) and shipped.is_dir():
         found |= _shipped(shipped, f"{EMBEDDED if name in FAMILY else name}-", shipped.stat().st_mtime_ns)
     if folder is not None:
-        kind = _kind_in(Path(folder, HEAD_FILE))
+        where = head_folder(folder)
+        kind = _kind_in(where / HEAD_FILE) or kind_in(where)
         if not kind:
             raise PairError(
-                f"The folder {folder} has no trained head (a readable {HEAD_FILE}): give a folder that `specviz train head` made."
+                f"The folder {folder} has no trained head (a readable {HEAD_FILE}, or the {CONFIG} of a published head): give a folder that "
+                "`specviz train head` made, or one with EAGLE, Medusa, DFlash or DSpark heads."
             )
-        found[kind] = Path(folder)
+        found[kind] = where
     return found
+
+
+def head_folder(source: str) -> Path:
+    """The folder of a head: the one that was given, or where the hub's cache has the hub id that was given.
+
+    Raises:
+        PairError: it is a hub id, and was not downloaded.
+    """
+    if not is_head_id(source):
+        return Path(source)
+    found = in_hub_cache(source, (CONFIG,))
+    if found is None:
+        raise PairError(
+            f"The published head {source} is not on this machine: `specviz pairs --get {source}` downloads it, or give a local folder."
+        )
+    return found
+
+
+def is_head_id(source: str) -> bool:
+    """Whether a head is given by a hub id: "owner/name", with "@" and a revision or without."""
+    owner, slash, name = source.partition("/")
+    return (
+        bool(slash and owner and name)
+        and not set(owner + name) & {"/", "\\", "~"}
+        and owner not in (".", "..")
+        and not Path(source).exists()
+    )
 
 
 @lru_cache(maxsize=16)

@@ -14,6 +14,7 @@ from app.job_queue import waits
 from app.run_description import NAMES
 from app.text import plain
 from specviz import hosting
+from specviz.known_heads import PUBLIC_HEADS, PublicHead
 from specviz.known_pairs import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
 from specviz.trace.cards import ModelCard
 
@@ -62,7 +63,7 @@ def picker() -> None:
     if chosen == OTHER:
         _text("Target", request_form.TARGET, "hub id or folder")
         _text("Draft", request_form.DRAFT, "the same; empty for none")
-        _text("Trained head", request_form.HEAD, "a folder; empty for none")
+        _text("Trained head", request_form.HEAD, "folder or hub id; empty for none")
     with st.expander("Chat template" if classroom else "Device and number format"):
         if not classroom:
             _format("Device", request_form.DEVICE, DEVICES)
@@ -124,7 +125,7 @@ def own_prompt_line() -> None:
 
 @st.dialog("More models", width="large")
 def _more() -> None:
-    """Every other pair with its size, licence and whether it fits here; the visitor's own models."""
+    """Every other pair with its size, licence and whether it fits here; the visitor's own models; published heads with their targets."""
     seen = {row.name: row for row in resources.jobs().listings().listings or ()}
     if not seen:
         st.caption("Sizes are shown when the engine has started: close this and open it again in a moment.")
@@ -139,6 +140,21 @@ def _more() -> None:
                 width="stretch",
             )
             _choice(OTHER, "Use", pairs.choose)
+    st.caption("**Published heads**, from public lists; none was run by us. Each is measured when it is first used.")
+    with st.container(gap="xsmall"):
+        for head in PUBLIC_HEADS:
+            _head_row(head)
+
+
+def _head_row(head: PublicHead) -> None:
+    """One published head, with the target that it is for."""
+    with _line():
+        with st.container(gap=None, width="stretch"):
+            st.markdown(f"**{plain(head.head)}** · {plain(head.kind)} for {plain(head.target)}")
+            known = (f"size {head.size}", f"licence {head.licence}", f"revision {head.short_revision}")
+            st.caption(" · ".join(plain(fact) for fact in (*known, head.note) if fact))
+        if st.button("Use the head", key=f"use-{head.head}", on_click=pairs.choose_head, args=(head.target, head.head)):
+            st.rerun()
 
 
 def _line() -> DeltaGenerator:

@@ -11,7 +11,7 @@ from specviz.trace.files import from_json, to_json
 
 AUDIT, ZOO, GUESS = "audit", "zoo", "guess"
 """The names of the tasks: an audit of a loaded pair, one of an exhibit of the zoo, and two runs of which one has a bug."""
-CHECKS = ("distribution", "drafts", "greedy text", "caches")
+CHECKS = ("distribution", "drafts", "acceptance", "greedy text", "caches")
 """In the order in which they run on a page: the histogram grows first, and the drafts of the same runs are read afterwards."""
 SAMPLES = Range(20, 20_000, step=20)
 USUAL_SAMPLES, ZOO_SAMPLES = 400, 1000

@@ -7,6 +7,7 @@ from specviz.audit.subject import DecoderParts, Subject
 from specviz.decoding.drafters import registry
 from specviz.decoding.protocols import Drafter
 from specviz.models.pair import Pair
+from specviz.runs.known_figures import examined, shipped_figures
 from specviz.runs.prepare import drafter_for
 from specviz.settings import Settings
 
@@ -33,12 +34,21 @@ def subject_of(pair: Pair, settings: Settings) -> Subject:
         settings=settings,
         parts=DecoderParts(pair.target, drafter),
         draft=_draft_pass(pair, drafter),
+        acceptance=_known_acceptance(pair, settings),
     )
 
 
 def prompts_of(pair: Pair, texts: Sequence[str] = PROMPTS, *, template: bool = True) -> list[tuple[int, ...]]:
     """The ids of these prompts, as a run of the pair reads them."""
     return [tuple(pair.text.encode(text, template=template)) for text in texts]
+
+
+def _known_acceptance(pair: Pair, settings: Settings) -> float | None:
+    """How often the drafter's first guess is accepted, by the figures that ship with the pair or beside its head; of a lossy rule nothing is known."""
+    shipped = shipped_figures().get(pair.name, {}).get(settings.drafter, ())
+    known = next(iter(shipped), None) or examined(pair, settings.drafter)
+    rates = () if known is None or settings.lossy else known.rates(settings)
+    return rates[0] if rates else None
 
 
 def _draft_pass(pair: Pair, drafter: Drafter) -> PlainPass | None:

@@ -16,6 +16,7 @@ CATCHES = {
     "greedy text": "Another text than plain decoding writes at temperature 0, or with shared noise; another length; a missed end of text.",
     "caches": "A cache, tree mask or fast pass that gives other scores than a fresh pass over the same text; another warp than the settings'.",
     "drafts": "A q that differs from the draft's own, tokens that were not drawn from their q, numbers u that are not fresh and uniform.",
+    "acceptance": "A drafter that guesses far less than is known of it, such as a head that reads the wrong layers: the text stays right, and is slow.",
     "distribution": "First tokens whose distribution is not the target's: a lossy rule, a wrong q, temperature or residual, seeds without effect.",
 }
 """The checks by name, and in one sentence what each can catch."""

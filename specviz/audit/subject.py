@@ -65,6 +65,7 @@ class Subject:
         sampled: a function that decodes with these settings, if their temperature is above 0;
         greedy: one that decodes at temperature 0.
         draft: the clean draft, where the drafter draws its tokens from a model's own scores.
+        acceptance: how often the first drafted token of a round is accepted with such settings, as known of the drafter; None where it is not.
         runs: those that were made, for checks that read the same ones; an audit begins with none. None remembers nothing.
 
     Raises:
@@ -78,6 +79,7 @@ class Subject:
     sampled: Decode | None = None
     greedy: Decode | None = None
     draft: PlainPass | None = field(default=None, kw_only=True)
+    acceptance: float | None = field(default=None, kw_only=True)
     runs: dict[tuple[tuple[int, ...], Settings], DecodedRun] | None = field(default=None, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:

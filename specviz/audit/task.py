@@ -2,12 +2,9 @@
 
 from dataclasses import replace
 
+from specviz.audit import whole
 from specviz.audit.asked import CHECKS, AuditAsked, read
-from specviz.audit.caches import CacheCheck
-from specviz.audit.distribution import DistributionCheck
-from specviz.audit.drafts import DraftCheck
 from specviz.audit.following import Following
-from specviz.audit.greedy import GreedyCheck
 from specviz.audit.pairs import PROMPTS, prompts_of, subject_of
 from specviz.audit.subject import AuditCheck, Budget
 from specviz.audit.whole import audit
@@ -18,10 +15,8 @@ from specviz.setting_labels import LOSSY
 from specviz.settings import check_prompt
 
 BUDGET = Budget(texts=4, tokens=24, sampled_tokens=4)
-BY_NAME: dict[str, AuditCheck] = {
-    check.name: check for check in (GreedyCheck(), CacheCheck(), DistributionCheck(), DraftCheck())
-}
-_ON_RUNS, _ON_TEXTS = CHECKS[:2], CHECKS[2:]
+BY_NAME: dict[str, AuditCheck] = {check.name: check for check in whole.CHECKS}
+_ON_RUNS, _ON_TEXTS = CHECKS[:3], CHECKS[3:]
 """The checks that share their runs, all of which follow the page's own prompt, so that one histogram has them all; and those of a few texts,
 which follow several prompts."""
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from time import perf_counter
 
+from specviz.audit.acceptance import AcceptanceCheck
 from specviz.audit.caches import CacheCheck
 from specviz.audit.distribution import DistributionCheck
 from specviz.audit.drafts import DraftCheck
@@ -12,7 +13,13 @@ from specviz.audit.records import AuditReport, Evidence, Finding
 from specviz.audit.subject import AuditCheck, Budget, Subject
 from specviz.errors import PromptError
 
-CHECKS: tuple[AuditCheck, ...] = (GreedyCheck(), CacheCheck(), DraftCheck(), DistributionCheck())
+CHECKS: tuple[AuditCheck, ...] = (
+    GreedyCheck(),
+    CacheCheck(),
+    DraftCheck(),
+    AcceptanceCheck(),
+    DistributionCheck(),
+)
 """In the order in which they run: the quick ones first."""
 
 

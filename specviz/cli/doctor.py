@@ -35,7 +35,9 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         help="with --target: a hub id, a folder or a .gguf file (default: the target drafts for itself)",
     )
-    parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
+    parser.add_argument(
+        "--head", metavar="HEAD", help="a head for this target: a folder, or the hub id of a published one"
+    )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
 

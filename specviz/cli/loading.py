@@ -32,6 +32,14 @@ def load(args: argparse.Namespace) -> "Pair":
             )
 
 
+def fetched_head(source: str) -> str:
+    """The folder of a published head, which is downloaded if it is not here: what it drafts is checked before any model is loaded."""
+    with status("loading torch") as show:
+        from specviz.models.sources import head_folder_of
+
+        return str(head_folder_of(source, lambda what, part: show(what if part is None else f"{what} ({part:.0%})")))
+
+
 @contextmanager
 def status(text: str) -> Iterator[Callable[[str], None]]:
     """A spinner on stderr, if that is a terminal; yields a function that changes its text."""

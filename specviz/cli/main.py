@@ -18,11 +18,13 @@ from specviz.audit import command as audit
 from specviz.cli import app, doctor, export, lessons, pairs, race, replay, run
 from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
+from specviz.cli.loading import fetched_head
 from specviz.errors import InputError, SpecvizError
 from specviz.lab import bench_command as bench
 from specviz.lab import command as lab
 from specviz.lab import compare_command as compare
 from specviz.lab import profile_command as profile
+from specviz.model_choice import is_head_id
 from specviz.reporting.terminal import visible
 from specviz.training import command as training
 
@@ -44,6 +46,8 @@ def main(
             parser = _parser(program, COMMANDS if commands is None else commands)
             args = parser.parse_args(_renamed(sys.argv[1:] if argv is None else argv))
             doing = f"{program} {args.command}"
+            if isinstance(given := getattr(args, "head", None), str) and is_head_id(given):
+                args.head = fetched_head(given)
             code: int = args.perform(args)
             sys.stdout.flush()
     except SpecvizError as error:

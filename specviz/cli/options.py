@@ -89,8 +89,9 @@ def head(parser: argparse.ArgumentParser) -> None:
     """The option --head."""
     parser.add_argument(
         "--head",
-        metavar="FOLDER",
-        help="a head that `specviz train head` made for this target; its drafter has the name of its kind",
+        metavar="HEAD",
+        help="a head for this target: a folder that `specviz train head` made, or a published EAGLE, Medusa, DFlash or DSpark head, by folder "
+        "or hub id; its drafter has the name of its kind",
     )
 
 

@@ -4,11 +4,15 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
+from rich.text import Text
+
 from specviz.cli import options, show
-from specviz.cli.loading import status
+from specviz.cli.loading import fetched_head, status
 from specviz.cli.output import print_json
 from specviz.errors import UnknownPairError
+from specviz.known_heads import PUBLIC_HEADS
 from specviz.known_pairs import names, offered
+from specviz.model_choice import is_head_id
 from specviz.reporting.terminal import Screen
 
 
@@ -18,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--get",
         metavar="NAME",
-        help="download this pair, and dequantise its GGUF files, without loading it; stopped with Ctrl-C, it goes on next time",
+        help="download this pair, or the published head with this hub id, and dequantise its GGUF files, without loading it; stopped with Ctrl-C, it goes on next time",
     )
 
 
@@ -36,19 +40,25 @@ def perform(args: argparse.Namespace) -> int:
 
     device = pick_device(args.device)
     found = [pair for pair in listings(device) if args.get in (None, pair.name)]
+    heads = [head for head in PUBLIC_HEADS if args.get in (None, head.head)]
     if args.json:
-        print_json({"device": str(device), "pairs": [{**asdict(pair), "fits_disk": pair.fits_disk} for pair in found]})
+        pairs = [{**asdict(pair), "fits_disk": pair.fits_disk} for pair in found]
+        print_json({"device": str(device), "pairs": pairs, "heads": [asdict(head) for head in heads]})
     else:
-        Screen().lines(show.pair_lines(found))
+        lines = show.pair_lines(found) if found else []
+        Screen().lines([*lines, *([Text()] if lines and heads else []), *(show.head_lines(heads) if heads else [])])
     return 0
 
 
 def _get(name: str, device: str) -> None:
-    """Fetch the models of a pair.
+    """Fetch the models of a pair, or a published head.
 
     Raises:
         PairError: see `perform`.
     """
+    if is_head_id(name):
+        fetched_head(name)
+        return
     sources = offered(name)
     if sources is None:
         raise UnknownPairError(f"No pair is called {name!r}: choose one of {', '.join(names())}.")

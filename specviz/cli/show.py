@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from specviz.known_heads import PublicHead
 from specviz.known_pairs import TOKEN_HINT, Listing
 from specviz.model_choice import chosen_models
 from specviz.reporting.player.looks import LOOKS
@@ -211,12 +212,25 @@ def pair_lines(listings: Sequence[Listing]) -> list[Text]:
         )
         for pair in listings
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        Text("  ".join(map(str.ljust, row, widths)).rstrip(), "" if index else "bold") for index, row in enumerate(rows)
-    ]
+    lines = _table(rows)
     closed = [pair.name for pair in listings if pair.token]
     return [*lines, Text(f"{', '.join(closed)}: {TOKEN_HINT}.", "dim")] if closed else lines
+
+
+def head_lines(heads: Sequence[PublicHead]) -> list[Text]:
+    """Published heads as a table, and how to use one."""
+    rows = [("published head", "for the target", "kind", "size", "licence", "revision", "note")]
+    rows += [(one.head, one.target, one.kind, one.size, one.licence, one.short_revision, one.note) for one in heads]
+    use = "With --target and --head; a head is measured when it is first used, and set aside if it does not guess this target's text."
+    return [*_table(rows), Text(use, "dim")]
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[Text]:
+    """Rows of cells, the first one their heads; each column is as wide as its longest entry."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        Text("  ".join(map(str.ljust, row, widths)).rstrip(), "" if index else "bold") for index, row in enumerate(rows)
+    ]
 
 
 def _here(pair: Listing) -> str:

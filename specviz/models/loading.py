@@ -29,7 +29,7 @@ from specviz.models.other import other_draft
 from specviz.models.pair import Pair, Role
 from specviz.models.quiet import quiet
 from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller, text_notes
-from specviz.models.sources import Progress, folder_of, short_name
+from specviz.models.sources import Progress, folder_of, head_folder_of, short_name
 from specviz.models.tokens import TokenText
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 
@@ -57,7 +57,8 @@ def load_pair(
         name: "embedded" (the default), or a name that `specviz pairs` lists. An offered pair whose draft does not come with this copy of
             the project is loaded without one, and its card says so.
         target, draft: instead of a name; a draft that is given is loaded, whichever drafter is used later.
-        head: the folder of a head that was trained for the target. Those that come with the project are loaded when a drafter needs them.
+        head: the folder or the hub id of a head that was trained for the target, by us or by others. Those that come with the project are
+            loaded when a drafter needs them.
         device: auto, cpu, cuda or cuda:N.
         dtype: auto, float32, bfloat16, float16 or float64; `number_format` says what auto is.
         progress: called before each step.
@@ -67,7 +68,9 @@ def load_pair(
     """
     report = progress or _ignore_progress
     asked = chosen_models(name, _written("target", target), _written("draft", draft))
-    heads = heads_here(asked.name, _written("head", head))
+    asked_head = _written("head", head)
+    head_at = None if asked_head is None else head_folder_of(asked_head, report)
+    heads = heads_here(asked.name, None if head_at is None else str(head_at))
     sources: dict[Role, str] = {"target": asked.target}
     if asked.draft is not None:
         sources["draft"] = asked.draft
@@ -115,10 +118,10 @@ def load_pair(
     name = asked.name or _joined(sources.values())
     pair = _pair(name, made["target"], made.get("draft"), text, others[0] if mismatch else None, mismatch)
     pair.why_dtype, pair.head_folders = chosen.why, heads
-    if head is not None:  # one that does not fit is refused now, whatever drafts later
+    if head_at is not None:  # one that does not fit is refused now, whatever drafts later
         report("loading the trained head", None)
-        given = next(name for name, where in heads.items() if where == Path(head))
-        pair.heads[given] = head_folder.load(heads[given], pair.target, pair.card.target.name, text.digest)
+        given = next(name for name, where in heads.items() if where == head_at)
+        pair.heads[given] = head_folder.load(head_at, pair.target, pair.card.target.name, text.digest)
     if asked.note:
         pair.add_note(asked.note, "draft")
     return pair

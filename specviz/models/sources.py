@@ -2,7 +2,7 @@
 
 import errno
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -18,16 +18,28 @@ from huggingface_hub.errors import (
 from tqdm import tqdm
 
 from specviz.errors import HubError, ModelFolderError, PairError
-from specviz.known_pairs import CHAT_INSTALL, CHAT_TARGET, LOG_IN, has_gguf, packaged_chat
+from specviz.known_pairs import CHAT_INSTALL, CHAT_TARGET, LOG_IN, has_gguf, in_hub_cache, packaged_chat
+from specviz.model_choice import is_head_id
 from specviz.models.folder import is_complete
 from specviz.models.gguf import converted, converted_here, is_gguf, origin_of
 from specviz.models.gguf_conversion import Progress
 from specviz.models.memory import Placement
 
-__all__ = ["Progress", "commit_of", "disk_free", "folder_of", "found_here", "short_name", "weights_of"]
+__all__ = [
+    "Progress",
+    "commit_of",
+    "disk_free",
+    "folder_of",
+    "found_here",
+    "head_folder_of",
+    "short_name",
+    "weights_of",
+]
 
-_FILES = ["*.json", "model*.safetensors", "*.model", "*.txt", "*.jinja"]
+_FILES = ("*.json", "model*.safetensors", "*.model", "*.txt", "*.jinja")
 """The files to download: no second copy of the weights under another name, and no code."""
+_HEAD_FILES = ("config.json", "model*.safetensors*", "pytorch_model*.bin*", "medusa_lm_head.*", "head.*")
+"""The same for trained heads, most of which are pickles that only tensors are read from."""
 _LONGEST_ID = 96
 _HUB_TIMEOUT_S = 5.0
 """How long to wait for the hub before the copy on this machine is used."""
@@ -85,6 +97,18 @@ def folder_of(source: str, progress: Progress, placement: Placement | None = Non
     raise ModelFolderError(f"The model folder {source} {state}: give a folder saved by transformers, or a hub id.")
 
 
+def head_folder_of(source: str, progress: Progress) -> Path:
+    """The folder of a trained head; one with a hub id is downloaded first.
+
+    Raises:
+        HubError: it is neither on this machine nor available from the hub.
+    """
+    if not is_head_id(source):
+        return Path(source)
+    progress(f"fetching {source}", None)
+    return _downloaded(source, progress, None, _HEAD_FILES)
+
+
 def found_here(source: str) -> Path | None:
     """The folder of a model that can be loaded without a download; the GGUF file itself where it is not converted yet; else None."""
     if not _is_hub_id(source):
@@ -135,7 +159,7 @@ def _parts(source: str) -> tuple[str, str | None]:
     return name, revision if at else None
 
 
-def _downloaded(source: str, progress: Progress, placement: Placement | None) -> Path:
+def _downloaded(source: str, progress: Progress, placement: Placement | None, files: Sequence[str] = _FILES) -> Path:
     """The newest files of this revision on the hub; if it does not answer in time or at all, the files downloaded earlier."""
     name, revision = _parts(source)
     if revision == "":
@@ -143,13 +167,13 @@ def _downloaded(source: str, progress: Progress, placement: Placement | None) ->
     try:
         # Asked first because the download has no timeout for its first answer.
         info = HfApi().model_info(name, revision=revision, timeout=_HUB_TIMEOUT_S, files_metadata=True)
-        _check_placement(source, info, placement)
+        _check_placement(source, info, placement, files)
         folder = Path(
-            snapshot_download(name, revision=revision, allow_patterns=_FILES, tqdm_class=_bar(source, progress))
+            snapshot_download(name, revision=revision, allow_patterns=[*files], tqdm_class=_bar(source, progress))
         )
     except Exception as error:
-        cached = _cached(name, revision)
-        if cached is not None and is_complete(cached):
+        cached = in_hub_cache(source, ("config.json",)) if files is _HEAD_FILES else _cached(name, revision)
+        if cached is not None and (files is _HEAD_FILES or is_complete(cached)):
             return cached
         if isinstance(error, PairError):
             raise
@@ -162,7 +186,7 @@ def _downloaded(source: str, progress: Progress, placement: Placement | None) ->
     return folder
 
 
-def _check_placement(source: str, info: Any, placement: Placement | None) -> None:
+def _check_placement(source: str, info: Any, placement: Placement | None, files: Sequence[str]) -> None:
     """Check before a download that what is missing fits on the disk, and that the model fits into memory, as far as the hub says how large
     it is.
 
@@ -174,7 +198,7 @@ def _check_placement(source: str, info: Any, placement: Placement | None) -> Non
     missing = 0
     for file in getattr(info, "siblings", None) or ():
         name = file.lfs.sha256 if file.lfs is not None else file.blob_id
-        if any(fnmatch(file.rfilename, wanted) for wanted in _FILES) and not (blobs / str(name)).is_file():
+        if any(fnmatch(file.rfilename, wanted) for wanted in files) and not (blobs / str(name)).is_file():
             missing += file.size or 0
     if not missing:
         return
@@ -198,7 +222,7 @@ def disk_free(folder: Path) -> int:
 def _cached(name: str, revision: str | None) -> Path | None:
     """The folder of the files downloaded earlier."""
     try:
-        return Path(snapshot_download(name, revision=revision, allow_patterns=_FILES, local_files_only=True))
+        return Path(snapshot_download(name, revision=revision, allow_patterns=[*_FILES], local_files_only=True))
     except (OSError, ValueError):
         return None
 

@@ -14,9 +14,10 @@ from specviz.decoding.drafters import registry
 from specviz.decoding.pace import Pace, Repeated, Spending, pace_for
 from specviz.errors import PairError
 from specviz.models.pair import Pair
+from specviz.runs.first_guesses import is_set_aside, ready_for_guesses
 from specviz.runs.known_figures import Known, examined, shipped_figures
 from specviz.runs.pass_costs import Passes, guesses, passes_of
-from specviz.runs.prepare import heads_of
+from specviz.runs.prepare import PairKit, heads_of
 from specviz.settings import AUTO, MAX_DRAFT_LENGTH, Settings
 from specviz.trace.plan import Plan
 from specviz.trace.records import Round
@@ -84,6 +85,8 @@ def chosen(pair: Pair, settings: Settings) -> Chosen:
         raise PairError(f"No drafter can be used on {pair.name} with these settings: choose one yourself.")
     best = _timed(pair, [_Candidate(name, one, one.draft) for name, one in known], settings, passes)
     left = settings.open
+    if "drafter" in left and _is_refused(pair, best.candidate.drafter):
+        return chosen(pair, settings)
     final = replace(
         settings,
         drafter=best.candidate.drafter,
@@ -99,6 +102,23 @@ def chosen(pair: Pair, settings: Settings) -> Chosen:
         else None
     )
     return Chosen(final, plan, Costs(best.candidate.c, passes.v), best.candidate.known.rates(settings))
+
+
+def _is_refused(pair: Pair, name: str) -> bool:
+    """Whether this drafter's head does not guess what the target writes, so that another one must be chosen. It is measured now if it was not.
+
+    Raises:
+        PairError: the head cannot be used for another reason.
+    """
+    kind = registry.describe(name).head
+    try:
+        if kind:
+            ready_for_guesses(pair, PairKit(pair).head(kind))
+    except PairError:
+        if not is_set_aside(pair, kind):
+            raise
+        return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +174,15 @@ def _known_of(pair: Pair, settings: Settings) -> tuple[list[tuple[str, Known]], 
     able = registry.able(draft=pair.draft is not None or pair.other is not None, heads=heads, other=bool(pair.mismatch))
     if pair.mismatch:
         able = tuple(name for name in able if registry.describe(name).needs != "draft model")
-    given = (settings.drafter,) if settings.drafter != AUTO else able
+    usable = tuple(name for name in able if not is_set_aside(pair, registry.describe(name).head))
+    given = (settings.drafter,) if settings.drafter != AUTO else usable
     shipped = shipped_figures().get(pair.name, {})
     found = [(name, one) for name in given for one in shipped.get(name, ()) if _fits(name, settings)]
     if not found:
         found = [(name, one) for name in given if _fits(name, settings) and (one := examined(pair, name)) is not None]
     if found:
         return found, True
-    name = given[0] if settings.drafter != AUTO else _usual(pair, able, heads)
+    name = given[0] if settings.drafter != AUTO else _usual(pair, usable, heads)
     tree = registry.describe(name).shape == "tree"
     return [(name, Known(_ASSUMED, _ASSUMED, 0.1, (settings.nodes or 5) if tree else 0))], False
 

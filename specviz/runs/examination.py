@@ -17,6 +17,7 @@ from specviz.models.checks.paths import check_cache, check_skipping
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.checks.ties import shortfalls
 from specviz.models.pair import Pair
+from specviz.runs.first_guesses import is_set_aside, ready_for_guesses
 from specviz.runs.prepare import PairKit, heads_of
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -95,14 +96,15 @@ def examine(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFindin
 
 
 def _ready_for_head(pair: Pair, kind: str) -> None:
-    ready_for_states(pair, PairKit(pair).head(kind))
+    head = PairKit(pair).head(kind)
+    ready_for_states(pair, head)
+    ready_for_guesses(pair, head)
 
 
 def _finding(check: Check) -> CheckFinding:
     outcome = CheckOutcome.WORKS if check.passed and not check.note else CheckOutcome.SET_ASIDE
-    return CheckFinding(
-        check.name, outcome, check.seconds, check.divergence if isfinite(check.divergence) else None, check.note
-    )
+    divergence = check.divergence if isfinite(check.divergence) else None
+    return CheckFinding(check.name, outcome, check.seconds, divergence, check.note or check.measured)
 
 
 def _first_use(pair: Pair, prepare: Callable[[], None]) -> Iterator[CheckFinding]:
@@ -177,7 +179,8 @@ def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFinding
             if isinstance(error, DeviceLostError):
                 return
             continue
-        for name in registry.able(draft=True, heads=heads_of(pair), other=bool(pair.mismatch)):
+        heads = [kind for kind in heads_of(pair) if not is_set_aside(pair, kind)]
+        for name in registry.able(draft=True, heads=heads, other=bool(pair.mismatch)):
             progress(f"text of {name}, {label}")
             try:
                 yield _text(pair, registry.fitted(replace(settings, drafter=name)), plain, f"text of {name}, {label}")

@@ -27,6 +27,7 @@ from specviz.models.quantized import quantized, weight_bytes
 from specviz.models.timing import fill, pass_seconds, seconds_of
 from specviz.models.translated import TranslatedModel
 from specviz.runs.eight_bits import measure_copy, no_faster
+from specviz.runs.first_guesses import ready_for_guesses
 from specviz.runs.replan import can_replan
 from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
 from specviz.runs.uncaptured import uncaptured
@@ -283,6 +284,7 @@ def check_paths(pair: Pair, drafter: Drafter) -> None:
         ready_for_trees(pair, draft=described.needs == "draft model")
     if isinstance(drafter.head, BoundHead):
         ready_for_states(pair, drafter.head)
+        ready_for_guesses(pair, drafter.head)
     if described is None and not isinstance(drafter, NoDrafter):
         with suppress(PairError):
             ready_for_trees(pair)

@@ -38,7 +38,7 @@ def test_an_audit_grows_is_stopped_and_outlives_a_reload(opened: Page, tmp_path:
     """The histogram grows while the runs are made; after Stop the page keeps it, saves it, and shows it again after a reload."""
     page = opened
     expect(page.get_by_text("Audited: Built-in tiny model")).to_contain_text("temperature 1")
-    expect(page.locator(".audit-checks li.waiting")).to_have_count(4)
+    expect(page.locator(".audit-checks li.waiting")).to_have_count(5)
     page.get_by_role("button", name="Audit this decoder").click()
     expect(page.locator(".audit-checks li.running")).to_contain_text("A bet against the decoder")
     expect(page.locator(".audit-bars tbody tr").first).to_contain_text("%")
@@ -75,7 +75,7 @@ def test_an_exhibit_is_found_and_caught(opened: Page, server: str) -> None:
     page.reload()
     expect(page.locator(".audit-mark")).to_contain_text("BUG: after a rejection")
     page.get_by_role("button", name="Next").click()
-    expect(page.locator(".audit-checks li.waiting")).to_have_count(4)
+    expect(page.locator(".audit-checks li.waiting")).to_have_count(5)
 
 
 def test_the_parts_of_the_audit_are_beside_one_another(page: Page, server: str) -> None:
@@ -172,5 +172,5 @@ def test_axe_finds_nothing_serious(page: Page, server: str, scheme: Literal["lig
     expect(page.locator(".guess")).to_have_count(2)
     assert serious(page) == []
     page.goto(f"{server}/audit?part=decoder")
-    expect(page.locator(".audit-checks li.waiting")).to_have_count(4)
+    expect(page.locator(".audit-checks li.waiting")).to_have_count(5)
     assert serious(page) == []

@@ -13,6 +13,7 @@ from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 from app import pairs
 from app.pairs import OPENING
 from app.screens.models import facts
+from specviz.known_heads import PUBLIC_HEADS
 from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, OFFERS, Listing, embedded_folder
 from specviz.reporting.prompts import first_prompt, ready_prompts
 from tests.app.axe import serious
@@ -131,6 +132,22 @@ def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
     expect(_card(page, "Your own models")).to_be_checked()
     expect(page.get_by_role("textbox", name="Target")).to_be_visible()
     expect(page).to_have_url(re.compile("[?&]pair=other(&|$)"))
+    _card(page, "Built-in tiny model").check(force=True)
+    expect(page.get_by_role("textbox", name="Target")).to_have_count(0)
+
+
+def test_more_models_names_published_heads_with_their_targets(opened: Page) -> None:
+    """Each with its size, licence and revision as far as they are known; "Use the head" fills in both sources."""
+    page = opened
+    page.get_by_role("button", name="More models").click()
+    dialog = page.get_by_role("dialog")
+    for head in PUBLIC_HEADS:
+        expect(dialog).to_contain_text(f"{head.head} · {head.kind} for {head.target}")
+    expect(dialog).to_contain_text("licence not known offline")
+    dialog.get_by_role("button", name="Use the head").first.click()
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("textbox", name="Target")).to_have_value(PUBLIC_HEADS[0].target)
+    expect(page.get_by_role("textbox", name="Trained head")).to_have_value(PUBLIC_HEADS[0].head)
     _card(page, "Built-in tiny model").check(force=True)
     expect(page.get_by_role("textbox", name="Target")).to_have_count(0)
 

@@ -157,7 +157,7 @@ def test_a_function_is_audited_by_its_text() -> None:
 
     honest = report(of(decode_plainly(tokens=4)), PROMPTS, QUICK)
     assert honest.clean
-    assert [one.verdict for one in honest.findings] == [*[AuditVerdict.NOT_APPLICABLE] * 3, AuditVerdict.PASSED]
+    assert [one.verdict for one in honest.findings] == [*[AuditVerdict.NOT_APPLICABLE] * 4, AuditVerdict.PASSED]
     assert caught(of(lambda prompt, seed: decode_plainly(tokens=4)(prompt, 1))) == {"distribution"}
     assert caught(of(lambda prompt, seed: decode_plainly(tokens=4)(prompt, seed)[:2])) == {"distribution"}
     ended = Subject("ended", plain_pass(table(1, range(V))), settings, sampled=decode_plainly(tokens=4))

@@ -17,7 +17,7 @@ from specviz.decoding.drafters import registry
 from specviz.engine import TASKS
 
 ROOT = Path(specviz.__file__).parent
-CHECKS = ("greedy text", "caches", "drafts", "distribution")
+CHECKS = ("greedy text", "caches", "drafts", "acceptance", "distribution")
 
 
 def test_every_exhibit_is_caught_by_its_check_and_by_no_other() -> None:

@@ -603,7 +603,12 @@ def test_pairs_lists_what_can_be_loaded() -> None:
     assert header.split() == ["name", "target", "draft", "size", "here?", "fits?", "licence", "note"]
     assert first.split()[:3] == ["embedded", "target", "draft"]
     assert (listed["pairs"][0]["here"], listed["device"]) == (True, "cpu")
-    assert len(listed["pairs"]) == len(table.out.splitlines()) - 2, "the last line is about tokens"
+    pairs, heads = table.out.split("\n\n")
+    assert len(listed["pairs"]) == len(pairs.splitlines()) - 2, "the last line is about tokens"
+    assert len(listed["heads"]) == len(heads.splitlines()) - 2, "the last line is about their use"
+    assert heads.splitlines()[0].split()[:2] == ["published", "head"]
+    assert "RedHatAI/Qwen3-8B-speculator.eagle3" in heads
+    assert "not known offline" in heads
     known = {"name", "target", "draft", "bytes", "here", "fits", "note"}
     assert set(listed["pairs"][0]) == known | {"licence", "token", "disk", "disk_free", "fits_disk", "revision"}
     one = specviz("pairs", "--get", "embedded", "--json").json["pairs"]

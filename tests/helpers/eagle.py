@@ -84,7 +84,7 @@ def plain_scores(head: EagleHead, borrowed: Frozen | Parts, states: Tensor, toke
 def _attended(q: Tensor, k: Tensor, v: Tensor, head: EagleHead) -> Tensor:
     """Causal attention of [n, heads, head width], from the definitions."""
     count, _, width = q.shape
-    q, k = (_turned(part, head._theta) for part in (q, k))
+    q, k = (_turned(part, head.shape.rope_theta) for part in (q, k))
     scores = torch.einsum("ihd,jhd->hij", q, k) / width**0.5
     scores = scores.masked_fill(torch.ones(count, count, dtype=torch.bool).triu(1), -torch.inf)
     return torch.einsum("hij,jhd->ihd", scores.softmax(-1), v)

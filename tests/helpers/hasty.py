@@ -1,10 +1,10 @@
-"""What tests do not wait for: repeats of timed runs, and other programs. As a program it is the engine, as hasty."""
+"""What tests do not wait for: repeats of timed runs, other programs, and heads that were trained. As a program it is the engine, as hasty."""
 
 import sys
 from pathlib import Path
 
 from specviz.models import machine_notes
-from specviz.runs import engine_process, load_watch
+from specviz.runs import engine_process, first_guesses, load_watch
 from specviz.runs.serve import serve
 
 VALUES = (
@@ -12,6 +12,11 @@ VALUES = (
     (load_watch, "_PATIENCE_S", 0.0),
     (load_watch, "_GLANCE_S", 0.01),
     (machine_notes, "_CALM", 0.0),  # what was measured about this machine is noted all the same
+    (
+        first_guesses,
+        "FLOOR",
+        0.0,
+    ),  # heads of random weights draft in tests; the floor itself: `tests/runs/test_first_guesses.py`
 )
 _TIMED_S = 0.2
 ENGINE = (

@@ -96,6 +96,21 @@ def offsets_misread(parts: DecoderParts) -> DecoderParts:
     return _proposing(parts, propose)
 
 
+def layers_off_by_one(parts: DecoderParts) -> DecoderParts:
+    """A head reads other layers than it learned from: its guesses have nothing to do with the text, and are drawn from the q that it records.
+    With four ids a guess without knowledge is often right, so this one prefers what the honest drafter finds unlikely."""
+
+    def propose(honest: Drafter, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        draft = honest.propose(committed, settings, draws, limit)
+        if draft.logits is None or not len(draft.tokens):
+            return draft
+        logits = -draft.logits
+        q = warp(logits, settings)
+        return replace(draft, tokens=torch.stack([draws.token(row).token for row in q]), probabilities=q, logits=logits)
+
+    return _proposing(parts, propose)
+
+
 def one_id_too_many(parts: DecoderParts) -> DecoderParts:
     """The draft proposes the id that equals the number of ids."""
 

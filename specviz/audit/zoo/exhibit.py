@@ -49,6 +49,7 @@ class Exhibit:
         sources: where it happened.
         checks: the names of the checks of the audit that can catch it, the quickest one first.
         settings: the choices with which it shows, beyond a temperature above 0 and a drafted chain.
+        head: whether its drafter stands for a trained head, whose scores no plain pass gives.
         lossy: not a bug but a rule that gives up the target's distribution on purpose.
     """
 
@@ -60,6 +61,7 @@ class Exhibit:
     sources: tuple[ExhibitSource, ...]
     checks: tuple[str, ...]
     settings: Mapping[str, str | int | float] = field(default_factory=dict)
+    head: bool = False
     lossy: bool = False
 
     @property

@@ -29,6 +29,7 @@ BROKEN: dict[str, Break] = {
     "q-rounded": drafting.q_rounded,
     "q-in-other-numbering": drafting.q_in_other_numbering,
     "offsets-misread": drafting.offsets_misread,
+    "layers-off-by-one": drafting.layers_off_by_one,
     "one-id-too-many": drafting.one_id_too_many,
     "looks-back": drafting.looks_back,
     "stale-siblings": drafting.stale_siblings,

@@ -1,12 +1,13 @@
 """How soon the audit catches each exhibit, on a pair of tiny table models whose p and q are known exactly."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import process_time
 from typing import Any
 
 import torch
 
+from specviz.audit.acceptance import first_hits
 from specviz.audit.plain import plain_pass
 from specviz.audit.records import AuditVerdict, Finding
 from specviz.audit.subject import AuditCheck, Budget, DecoderParts, Subject
@@ -22,6 +23,8 @@ VOCABULARY = 4
 END = VOCABULARY - 1
 PROMPTS = ((0,), (1, 2, 0))
 BUDGET = Budget(texts=4, tokens=12, samples=2000, sampled_tokens=3, simulations=1)
+_EXAMINED = 40
+"""Runs from which the acceptance of an honest drafter is known."""
 _LIKE_TARGET = 0.3
 """How much of the target's scores is in the draft's."""
 _TARGET_TURNS = ((0.25, 0.57, 0.13, 0.05), (0.58, 0.38, 0.01, 0.03))
@@ -56,13 +59,19 @@ def subject(exhibit: Exhibit, *, honest: bool = False) -> Subject:
     if settings.rule == "block":
         target, draft = _by_turns(*_TARGET_TURNS, end_ids=(END,)), _by_turns(*_DRAFT_TURNS)
     parts = DecoderParts(target, TreeDrafter(draft) if settings.drafter == "tree" else ModelDrafter(draft))
-    return Subject(
-        "honest" if honest else exhibit.mark,
-        plain_pass(target),
-        settings,
-        parts if honest else broken(exhibit.name, parts),
-        draft=plain_pass(draft),
-    )
+    usual = Subject("honest", plain_pass(target), settings, parts, draft=None if exhibit.head else plain_pass(draft))
+    if exhibit.head:
+        usual = replace(usual, acceptance=_acceptance(usual))
+    return usual if honest else replace(usual, name=exhibit.mark, parts=broken(exhibit.name, parts))
+
+
+def _acceptance(honest: Subject) -> float:
+    """How often the first drafted token is accepted without a bug: the examination of the drafter."""
+    hits: list[bool] = []
+    for seed in range(_EXAMINED):
+        *_, run = honest.decode(PROMPTS[seed % len(PROMPTS)], replace(honest.settings, seed=seed), light=True)
+        hits += first_hits(run.rounds or ())
+    return sum(hits) / len(hits)
 
 
 def _by_turns(first: Sequence[float], second: Sequence[float], end_ids: tuple[int, ...] = ()) -> TableModel:

@@ -23,6 +23,7 @@ AFTER: dict[str, dict[str, int]] = {
     "q-rounded": {"drafts": 106},
     "q-in-other-numbering": {"drafts": 1, "distribution": 7},
     "offsets-misread": {"drafts": 1},
+    "layers-off-by-one": {"acceptance": 342},
     "one-id-too-many": {"greedy text": 1, "caches": 1, "drafts": 1, "distribution": 1},
     "looks-back": {"drafts": 79},
     "stale-siblings": {"drafts": 9},

@@ -76,6 +76,26 @@ DRAFTS = (
         checks=("drafts",),
     ),
     Exhibit(
+        name="layers-off-by-one",
+        title="a head reads the wrong layers",
+        what="A trained head reads the target's states at some layers. Two conventions count them: one names the layer that a state enters, the other the "
+        "layer that it leaves. Read one layer off, or with a norm or a rotation of another kind, the head loads, drafts and records its true q. The text "
+        "is the target's own, whatever is compared; it is only slow: in one engine 1.2% of the guesses were accepted instead of 58.9%. What shows it is "
+        "the acceptance, against what is known of the head. The twin's guesses stand for such a head's: they prefer what is unlikely.",
+        stage="Rejections everywhere, at the first token of every draft.",
+        part="drafter",
+        sources=(
+            ExhibitSource("vllm-project/vllm", "50170", "issue", "1.2% accepted instead of 58.9%", read=False),
+            ExhibitSource(
+                "sgl-project/sglang", "25454", note="merged; one is added to the layers only where the first id is 1"
+            ),
+            ExhibitSource("lightseekorg/tokenspeed", "526", note="merged; accept rate 0.00 before and 0.47 after"),
+        ),
+        checks=("acceptance",),
+        settings={"temperature": 0.3},
+        head=True,
+    ),
+    Exhibit(
         name="one-id-too-many",
         title="an id beyond the vocabulary is drafted",
         what="The draft proposes the id n where ids go from 0 to n - 1. The target has no such token, and the run ends with an error. "

@@ -30,6 +30,7 @@ class ReadsPairs(Protocol):
     """What reads pairs of a state and the token after it. The network of an EAGLE head makes one for each drafter: `network.reader(frozen)`."""
 
     vocabulary: int
+    state_width: int
     device: torch.device
 
     def begin(self, capacity: int) -> None:
@@ -158,7 +159,7 @@ class EagleDrafter(PairsOfText):
     def guess_after(self, cached: int) -> Callable[[], object]:
         """See `Drafter.guess_after`."""
         ids = torch.arange(cached, device=self.reader.device) % self.reader.vocabulary
-        states = self.head.frozen.embed(ids).unsqueeze(1).expand(-1, len(self.taps), -1)
+        states = torch.ones(cached, len(self.taps), self.reader.state_width, device=self.reader.device)
         self.begin((), cached + 1)
         self.reader.read(states, ids)
 

@@ -121,7 +121,7 @@ def _ready_for_copy(pair: Pair, copied: CachedModel, name: str, refusal: str) ->
 
 def ready_for_states(pair: Pair, head: BoundHead) -> None:
     """Compare what a trained head reads of the target with the target's own pass, once for each pair and set of layers: the states at its
-    layers, and the scores that the output layer gives for the last states.
+    layers, and the scores that the output layer gives for the last states, if the head has none of its own.
 
     Uses the target's cache: a run in progress on the pair cannot continue.
 
@@ -131,10 +131,9 @@ def ready_for_states(pair: Pair, head: BoundHead) -> None:
     tokens = head.frozen.tokens
     states = f"states at layers {', '.join(map(str, head.taps))}"
     output = "output layer from outside" + ("" if tokens is None else f", its rows for the head {head.spec.kind}")
-    checks: dict[str, Callable[[], Check]] = {
-        states: lambda: check_states(pair.target, head.taps, states),
-        output: lambda: check_output(pair.target, head.frozen.score, tokens, output),
-    }
+    checks: dict[str, Callable[[], Check]] = {states: lambda: check_states(pair.target, head.taps, states)}
+    if head.borrows_output:
+        checks[output] = lambda: check_output(pair.target, head.frozen.score, tokens, output)
     for name, check in checks.items():
         if name not in pair.checks:
             pair.take()

@@ -51,6 +51,7 @@ class Check:
         divergence: mean KL(plain || path) in nats per token; infinite if the path failed or gave no numbers.
         seconds: what the check took.
         note: one sentence if the path was set aside, else empty.
+        measured: another figure than the divergence, in words; "" where there is none.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Check:
     divergence: float
     seconds: float
     note: str = ""
+    measured: str = ""
 
     def noted(self, sentence: str) -> "Check":
         """The same with a sentence for people."""

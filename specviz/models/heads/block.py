@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from specviz.models.heads.layer import HeadLayer, HeadNorm, LayerShape, attended, normalised_heads
 from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
 
@@ -44,6 +45,7 @@ class BlockOptions:
             token is drafted by the mask at its own position, and n rows draft n - 1.
         markov_rank: rank of the bias that the token before a slot adds to its scores (DSpark); 0 for none.
         confidence: whether the head estimates how likely each slot is to be accepted, given that those before it were (DSpark).
+        confidence_with_markov: whether that estimate knows the token before the slot too, where there is a Markov bias.
         calibration: measured after training: by what the log odds of each slot's confidence are divided, a list for "greedy" decoding and
             one for "sampled"; None for no calibration.
 
@@ -57,6 +59,7 @@ class BlockOptions:
     sample_from_anchor: bool
     markov_rank: int = 0
     confidence: bool = False
+    confidence_with_markov: bool = True
     calibration: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
@@ -64,7 +67,7 @@ class BlockOptions:
             value = getattr(self, name)
             if type(value) is not int or not least <= value <= most:
                 raise ValueError(f"{name} is {value!r:.40}")
-        for name in ("causal", "sample_from_anchor", "confidence"):
+        for name in ("causal", "sample_from_anchor", "confidence", "confidence_with_markov"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name} is neither true nor false")  # noqa: TRY004  # like the other damaged options
         if self.calibration is not None:
@@ -94,44 +97,24 @@ def _divisors(value: object, slots: int) -> bool:
 
 
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
-"""From queries, keys and values of a block [..., n, heads, head width] to what its rows read [..., n, heads, head width]."""
+"""From queries, keys and values of a block [..., n, heads, head width] (fewer heads of keys and values where these are shared) to what its
+rows read [..., n, heads, head width]."""
 
 
-class BlockNorm(nn.RMSNorm):
-    """Root mean square normalisation in the format of its weight, whatever the states come in."""
-
-    def forward(self, x: Tensor) -> Tensor:
-        """[..., width] to the same."""
-        normalised: Tensor = super().forward(x.to(self.weight.dtype))
-        return normalised
-
-
-class BlockLayer(nn.Module):
+class BlockLayer(HeadLayer):
     """One layer: attention over context and block, and a gated feed-forward network."""
 
-    def __init__(self, width: int, heads: int, head_width: int, ffn: int, eps: float) -> None:
-        super().__init__()
-        self._split = (3, heads, head_width)
-        self._inner = heads * head_width
-        self.attention_norm = BlockNorm(width, eps)
-        self.queries_keys_values = nn.Linear(width, 3 * self._inner, bias=False)
-        self.out = nn.Linear(self._inner, width, bias=False)
-        self.ffn_norm = BlockNorm(width, eps)
-        self.gate_up = nn.Linear(width, 2 * ffn, bias=False)
-        self.down = nn.Linear(ffn, width, bias=False)
+    def __init__(self, shape: LayerShape) -> None:
+        super().__init__(shape.width, shape, normalised=True)
 
     def forward(self, block: Tensor, attend: Attend) -> Tensor:
         """[..., n, width] to the same."""
-        mixed = self.queries_keys_values(self.attention_norm(block)).unflatten(-1, self._split)
-        block = block + self.out(attend(*mixed.unbind(-3)).flatten(-2))
-        gate, up = self.gate_up(self.ffn_norm(block)).chunk(2, dim=-1)
-        result: Tensor = block + self.down(functional.silu(gate) * up)
-        return result
+        return self.after(block, attend(*self.parts(block)))
 
     @property
     def context_weight(self) -> Tensor:
-        """[2 · heads · head width, width]: the weights of keys and values, which the context shares with the block."""
-        return self.queries_keys_values.weight[self._inner :]
+        """[2 · kv heads · head width, width]: the weights of keys and values, which the context shares with the block."""
+        return self.queries_keys_values.weight[self.shape.heads * self.shape.head_width :]
 
 
 class BlockHead(nn.Module):
@@ -143,16 +126,17 @@ class BlockHead(nn.Module):
 
     def __init__(self, spec: Spec) -> None:
         super().__init__()
-        shape, self.options = spec.shape, BlockOptions(**spec.options)
-        width = shape.width
-        self.heads, self.head_width = max(1, width // shape.head_width), shape.head_width
-        self.vocabulary, self._theta = shape.vocabulary, shape.rope_theta
-        self.fuse = nn.Linear(len(spec.taps) * width, width, bias=False)
-        self.context_norm = BlockNorm(width, shape.norm_eps)
+        shape, self.options = (
+            spec.shape,
+            BlockOptions(**{name: value for name, value in spec.options.items() if name != "layer"}),
+        )
+        self.layer = layer = LayerShape.of(spec)
+        width, self.vocabulary = layer.width, shape.vocabulary
+        self.fuse = nn.Linear(len(spec.taps) * shape.width, width, bias=False)
+        self.context_norm = HeadNorm(width, layer.norm_eps)
         self.mask = nn.Parameter(_SMALL * torch.randn(width))
-        layer = (width, self.heads, shape.head_width, shape.ffn, shape.norm_eps)
-        self.layers = nn.ModuleList(BlockLayer(*layer) for _ in range(self.options.layers))
-        self.norm = BlockNorm(width, shape.norm_eps)
+        self.layers = nn.ModuleList(BlockLayer(layer) for _ in range(self.options.layers))
+        self.norm = HeadNorm(width, layer.norm_eps)
         rank = self.options.markov_rank
         self.markov_embed: nn.Embedding | None = None
         self.markov_lm_head: nn.Linear | None = None
@@ -163,7 +147,7 @@ class BlockHead(nn.Module):
             nn.init.zeros_(self.markov_lm_head.weight)
         self.sure: nn.Linear | None = None
         if self.options.confidence:
-            self.sure = nn.Linear(width + rank, 1)
+            self.sure = nn.Linear(width + (rank if self.options.confidence_with_markov else 0), 1)
             nn.init.zeros_(self.sure.weight)
 
     def context(self, states: Tensor) -> Tensor:
@@ -201,18 +185,19 @@ class BlockHead(nn.Module):
         """
         if self.sure is None:
             return None
-        known = states if self.markov_embed is None else torch.cat([states, self.markov_embed(previous)], dim=-1)
+        alone = self.markov_embed is None or not self.options.confidence_with_markov
+        known = states if alone else torch.cat([states, self.markov_embed(previous)], dim=-1)  # type: ignore[misc]  # not None here
         odds: Tensor = self.sure(known)[..., 0]
         return odds
 
     def rotation(self, capacity: int) -> Rotation:
         """The rotation of queries and keys at positions below `capacity`."""
-        return Rotation.of(self._theta, self.head_width, capacity, self.fuse.weight)
+        return self.layer.rotation(capacity, self.fuse.weight)
 
     @property
     def cached_numbers(self) -> int:
         """How many numbers its cache has of a token: a key and a value of every attention head of every layer."""
-        return 2 * len(self.layers) * self.heads * self.head_width
+        return len(self.layers) * self.layer.cached_numbers
 
     def reader(self, borrowed: BorrowedByBlock) -> "BlockReader":
         """What drafts with these weights, with a context of its own."""
@@ -220,6 +205,7 @@ class BlockHead(nn.Module):
 
     def forward(self, states: Tensor, embedded: Tensor, anchors: Tensor) -> Tensor:
         """The slots of many blocks in rows of text, in one pass. A block sees the context before its anchor and itself, no other block.
+        For heads whose layers are like the target's own: every query with a key of its own, none of them normalised.
 
         Args:
             states: [rows, n, taps, width], what the target computed for every token.
@@ -229,7 +215,7 @@ class BlockHead(nn.Module):
         Returns:
             [rows, blocks, slots, width], ready for the target's head.
         """
-        options, tokens, device = self.options, states.shape[1], states.device
+        options, tokens, device, split = self.options, states.shape[1], states.device, (-1, self.layer.head_width)
         context = self.context(states)
         rotate = self.rotation(tokens + options.inputs)
         positions = anchors.unsqueeze(-1) + torch.arange(options.inputs, device=device)
@@ -241,13 +227,13 @@ class BlockHead(nn.Module):
         for layer in self.layers:
             assert isinstance(layer, BlockLayer)
             keys, values = functional.linear(context, layer.context_weight).chunk(2, dim=-1)
-            keys, values = (part.view(*part.shape[:-1], self.heads, self.head_width) for part in (keys, values))
+            keys, values = (part.view(*part.shape[:-1], *split) for part in (keys, values))
             keys = rotate(keys, torch.arange(tokens, device=device))
 
             def attend(q: Tensor, k: Tensor, v: Tensor, keys: Tensor = keys, values: Tensor = values) -> Tensor:
                 q, k = rotate(q, positions), rotate(k, positions)
                 far, near = torch.einsum("rbihd,rjhd->rbhij", q, keys), torch.einsum("rbihd,rbjhd->rbhij", q, k)
-                scores = torch.cat([far, near], dim=-1) * self.head_width**-0.5
+                scores = torch.cat([far, near], dim=-1) * self.layer.head_width**-0.5
                 weights = scores.masked_fill(hidden.unsqueeze(2), -torch.inf).softmax(dim=-1)
                 far, near = weights.split([tokens, options.inputs], dim=-1)
                 return torch.einsum("rbhij,rjhd->rbihd", far, values) + torch.einsum("rbhij,rbjhd->rbihd", near, v)
@@ -287,13 +273,17 @@ class BlockReader:
         """Begin a new text of at most `capacity` tokens, with an empty context."""
         network, rows = self._network, self._network.options.inputs
         if capacity > self._capacity:
-            shape = (len(network.layers), 2, network.heads, rows + capacity, network.head_width)
+            layer = network.layer
+            shape = (len(network.layers), 2, layer.kv_heads, rows + capacity, layer.head_width)
             self._buffer = network.mask.new_zeros(shape)
             self._rotate = network.rotation(capacity + rows)
             seen = torch.ones(rows, capacity, dtype=torch.bool, device=self.device)
             self._seen = torch.cat([network.own_mask(), seen], dim=1)
             self._capacity = capacity
         self._weight = torch.cat([layer.context_weight for layer in network.layers])  # type: ignore[misc]  # every one is a BlockLayer
+        self._key_norms: Tensor | None = None
+        if network.layer.qk_norm:
+            self._key_norms = torch.stack([layer.key_norm.weight for layer in network.layers])  # type: ignore[union-attr,misc]  # as above
         self.length = 0
 
     def extend(self, states: Tensor) -> None:
@@ -301,9 +291,11 @@ class BlockReader:
         network, rows = self._network, self._network.options.inputs
         end = self.length + states.shape[0]
         made = functional.linear(network.context(states), self._weight)
-        made = made.view(states.shape[0], len(network.layers), 2, network.heads, network.head_width)
-        at = slice(self.length, end)
-        keys = self._rotate(made[:, :, 0].flatten(1, 2), at).view_as(made[:, :, 0])
+        made = made.view(states.shape[0], len(network.layers), 2, network.layer.kv_heads, network.layer.head_width)
+        at, keys = slice(self.length, end), made[:, :, 0]
+        if self._key_norms is not None:
+            keys = normalised_heads(keys, self._key_norms, network.layer.norm_eps)
+        keys = self._rotate(keys.flatten(1, 2), at).view_as(keys)
         self._buffer[:, 0, :, rows + self.length : rows + end] = keys.permute(1, 2, 0, 3)
         self._buffer[:, 1, :, rows + self.length : rows + end] = made[:, :, 1].permute(1, 2, 0, 3)
         self.length = end
@@ -321,10 +313,7 @@ class BlockReader:
             def attend(q: Tensor, k: Tensor, v: Tensor, buffer: Tensor = self._buffer[index]) -> Tensor:
                 buffer[0, :, own] = self._rotate(k, at).transpose(0, 1)
                 buffer[1, :, own] = v.transpose(0, 1)
-                read = functional.scaled_dot_product_attention(
-                    self._rotate(q, at).transpose(0, 1), buffer[0, :, seen], buffer[1, :, seen], attn_mask=mask
-                )
-                return read.transpose(0, 1)
+                return attended(self._rotate(q, at), buffer[0, :, seen], buffer[1, :, seen], mask)
 
             block = layer(block, attend)
         return network.outputs(block)

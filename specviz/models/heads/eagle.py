@@ -12,14 +12,14 @@ from typing import Protocol
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
+from specviz.models.heads.layer import HeadLayer, HeadNorm, LayerShape, attended
 from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
 from specviz.models.networks.positions import positions_of
 
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
-"""From queries, keys and values of n pairs, each [..., n, heads, head width], to what the last m of them read, [..., m, heads, head width]."""
+"""From queries, keys and values of n pairs, [..., n, heads, head width] each (fewer heads of keys and values where these are shared), to what the last m of them read, [..., m, heads, head width]."""
 
 
 class BorrowedByEagle(Protocol):
@@ -38,7 +38,7 @@ _MOST = 64
 """The most steps that a head may have learned."""
 
 
-class EagleHead(nn.Module):
+class EagleHead(HeadLayer):
     """The decoder layer that both kinds have. Subclasses define what its attention reads.
 
     Args:
@@ -46,21 +46,15 @@ class EagleHead(nn.Module):
 
     Attributes:
         steps: how many guesses in a row it learns to make, `Spec.options["steps"]`.
+        state_width: of a state of the target; published heads can be narrower.
     """
 
-    def __init__(self, spec: Spec, given: int) -> None:
-        super().__init__()
-        shape = spec.shape
-        self.width, self.steps = shape.width, spec.options.get("steps", 1)
+    def __init__(self, spec: Spec, shape: LayerShape, given: int) -> None:
+        super().__init__(given, shape, normalised=False)
+        self.state_width = spec.shape.width
+        self.steps = spec.options.get("steps", 1)
         if type(self.steps) is not int or not 1 <= self.steps <= _MOST:
             raise ValueError(f"steps is {self.steps!r:.20}, not 1 to {_MOST}")
-        self.heads, self.head_width = max(1, shape.width // shape.head_width), shape.head_width
-        self._theta, inner = shape.rope_theta, self.heads * shape.head_width
-        self.queries_keys_values = nn.Linear(given, 3 * inner, bias=False)
-        self.out = nn.Linear(inner, shape.width, bias=False)
-        self.ffn_norm = nn.RMSNorm(shape.width, shape.norm_eps)
-        self.gate_up = nn.Linear(shape.width, 2 * shape.ffn, bias=False)
-        self.down = nn.Linear(shape.ffn, shape.width, bias=False)
 
     def entering(self, states: Tensor) -> Tensor:
         """[..., taps, width] the target's states to the features [..., width] of their pairs. A guess is such a feature as it is."""
@@ -72,23 +66,19 @@ class EagleHead(nn.Module):
         raise NotImplementedError
 
     def ready(self, guesses: Tensor) -> Tensor:
-        """[..., width] guesses as the target's output layer reads them."""
+        """[..., width] guesses as the output layer reads them."""
         raise NotImplementedError
 
     def forward(self, embedded: Tensor, features: Tensor, attend: Attend) -> Tensor:
         """[..., m, width] the guessed states for the last m of n pairs: the features of the pairs that follow them."""
         given, states = self.given(embedded.to(features.dtype), features)
-        parts = self.queries_keys_values(given).unflatten(-1, (3, self.heads, self.head_width))
-        read = attend(*parts.unbind(-3)).flatten(-2)
-        states = states[..., -read.shape[-2] :, :] + self.out(read)
-        gate, up = self.gate_up(normalised(self.ffn_norm, states)).chunk(2, dim=-1)
-        guesses: Tensor = states + self.down(functional.silu(gate) * up)
-        return guesses
+        read = attend(*self.parts(given))
+        return self.after(states[..., -read.shape[-3] :, :], read)
 
     @property
     def cached_numbers(self) -> int:
         """How many numbers its cache has of a token: a key and a value of every attention head."""
-        return 2 * self.heads * self.head_width
+        return self.shape.cached_numbers
 
     def reader(self, borrowed: BorrowedByEagle) -> "EagleReader":
         """A new reader of a text, with a cache of its own."""
@@ -96,40 +86,66 @@ class EagleHead(nn.Module):
 
     def rotation(self, capacity: int) -> Rotation:
         """The rotation of queries and keys at positions below `capacity`."""
-        return Rotation.of(self._theta, self.head_width, capacity, self.out.weight)
+        return self.shape.rotation(capacity, self.out.weight)
 
 
 class Eagle3Head(EagleHead):
-    """EAGLE-3: the states of several layers joined into one; attention reads the normalised token and state side by side."""
+    """EAGLE-3: the states of several layers joined into one; attention reads the normalised token and state side by side.
+
+    Published heads differ in where they normalise, each an option: `norm_before_fc` all joined states at once and `fc_norm` each layer's own
+    before they are joined; `norm_before_residual` what the attention's result is added to (RedHat's); `norm_output` what goes on to the
+    next guess (EAGLE-3.1).
+    """
 
     def __init__(self, spec: Spec) -> None:
-        width, eps = spec.shape.width, spec.shape.norm_eps
-        super().__init__(spec, 2 * width)
-        self.join = nn.Linear(len(spec.taps) * width, width, bias=False)
-        self.token_norm, self.feature_norm = nn.RMSNorm(width, eps), nn.RMSNorm(width, eps)
-        self.norm = nn.RMSNorm(width, eps)
+        shape, options = LayerShape.of(spec), spec.options
+        width, eps, joined = shape.width, shape.norm_eps, len(spec.taps) * spec.shape.width
+        super().__init__(spec, shape, 2 * width)
+        self.join = nn.Linear(joined, width, bias=False)
+        self.join_norm = HeadNorm(joined, eps) if options.get("norm_before_fc") else None
+        self.tap_norms = (
+            nn.ModuleList(HeadNorm(spec.shape.width, eps) for _ in spec.taps) if options.get("fc_norm") else None
+        )
+        self.token_norm, self.feature_norm, self.norm = (HeadNorm(width, eps) for _ in range(3))
+        self._norm_before_residual = options.get("norm_before_residual") is True
+        self._norm_output = options.get("norm_output") is True
 
     def entering(self, states: Tensor) -> Tensor:
-        joined: Tensor = self.join(states.to(self.join.weight.dtype).flatten(-2))
+        states = states.to(self.join.weight.dtype)
+        if self.join_norm is not None:
+            states = self.join_norm(states.flatten(-2)).view_as(states)
+        if self.tap_norms is not None:
+            states = torch.stack([norm(states[..., tap, :]) for tap, norm in enumerate(self.tap_norms)], dim=-2)
+        joined: Tensor = self.join(states.flatten(-2))
         return joined
 
     def given(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
-        return torch.cat(
-            [normalised(self.token_norm, embedded), normalised(self.feature_norm, features)], dim=-1
-        ), features
+        normalised = self.feature_norm(features)
+        given = torch.cat([self.token_norm(embedded), normalised], dim=-1)
+        return given, normalised if self._norm_before_residual else features
+
+    def forward(self, embedded: Tensor, features: Tensor, attend: Attend) -> Tensor:
+        """As `EagleHead.forward`."""
+        guesses = super().forward(embedded, features, attend)
+        return self.norm(guesses) if self._norm_output else guesses
 
     def ready(self, guesses: Tensor) -> Tensor:
-        return normalised(self.norm, guesses)
+        return guesses if self._norm_output else self.norm(guesses)
 
 
 class Eagle1Head(EagleHead):
-    """EAGLE-1: token and last state joined into one, guessed states included; no normalisation before the attention or after the layer."""
+    """EAGLE-1: token and last state joined into one, guessed states included; no normalisation before the attention or after the layer.
+
+    Raises:
+        ValueError: it reads several states of a token.
+    """
 
     def __init__(self, spec: Spec) -> None:
         if len(spec.taps) != 1:
             raise ValueError(f"EAGLE-1 reads one state of each token, not {len(spec.taps)}")
-        super().__init__(spec, spec.shape.width)
-        self.join = nn.Linear(2 * spec.shape.width, spec.shape.width)
+        shape = LayerShape.of(spec)
+        super().__init__(spec, shape, shape.width)
+        self.join = nn.Linear(2 * shape.width, shape.width, bias=spec.options.get("join_bias", True))
 
     def entering(self, states: Tensor) -> Tensor:
         return states[..., 0, :].to(self.join.weight.dtype)
@@ -142,34 +158,30 @@ class Eagle1Head(EagleHead):
         return guesses
 
 
-def normalised(norm: nn.RMSNorm, states: Tensor) -> Tensor:
-    """States of any format, normalised in that of the weight: under autocast they are in a narrower one."""
-    found: Tensor = norm(states.to(norm.weight.dtype))
-    return found
-
-
 class EagleReader:
     """Drafts with an EAGLE head: it keeps the keys and values of the pairs of the text, and for one draft those of guesses after them.
 
     Attributes:
         vocabulary: the length of every row of scores.
+        state_width: of a state of the target.
         length: the number of pairs read, without guesses.
     """
 
     def __init__(self, network: EagleHead, borrowed: BorrowedByEagle) -> None:
         self._network, self._borrowed = network, borrowed
         self.vocabulary, self.device = borrowed.vocabulary, network.out.weight.device
+        self.state_width = network.state_width
         self.length = 0
         self._capacity = -1
         self._parents: list[int] = []
-        self._outputs = network.out.weight.new_zeros(1, network.width)
+        self._outputs = network.out.weight.new_zeros(1, network.shape.width)
 
     @torch.inference_mode()
     def begin(self, capacity: int) -> None:
         """Begin a new text of at most `capacity` tokens, guesses included."""
         if capacity > self._capacity:
             network, self._capacity = self._network, capacity
-            self._buffers = network.out.weight.new_zeros(2, network.heads, capacity, network.head_width)
+            self._buffers = network.out.weight.new_zeros(2, network.shape.kv_heads, capacity, network.shape.head_width)
             self._rotate = network.rotation(capacity)
         self.length, self._parents = 0, []
 
@@ -236,10 +248,7 @@ class EagleReader:
             keys[:, at] = self._rotate(k, positions).transpose(0, 1)
             values[:, at] = v.transpose(0, 1)
             turned = self._rotate(q[-1:], slice(at.stop - 1, at.stop)) if last else self._rotate(q, positions)
-            read = functional.scaled_dot_product_attention(
-                turned.transpose(0, 1), keys[:, : at.stop], values[:, : at.stop], attn_mask=mask
-            )
-            return read.transpose(0, 1)
+            return attended(turned, keys[:, : at.stop], values[:, : at.stop], mask)
 
         guesses: Tensor = self._network(self._borrowed.embed(tokens), features, attend)
         return guesses

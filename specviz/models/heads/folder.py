@@ -1,7 +1,9 @@
-"""A trained head in a folder: `head.json`, `head.safetensors` and a card. Loading binds it to the very weights that it was trained for."""
+"""A trained head in a folder: `head.json`, `head.safetensors` and a card. Loading binds it to the very weights that it was trained for. A folder
+without a `head.json` is one of another project's formats (`published`)."""
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -13,12 +15,15 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from specviz.errors import PairError
+from specviz.head_formats import CONFIG, refusal
 from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
+from specviz.models.heads import published
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.kinds import network_of
 from specviz.models.heads.packed import pack_linears
 from specviz.models.heads.spec import Shape, Spec
+from specviz.models.heads.tensor_files import brief
 from specviz.models.networks.originals import restore_originals
 
 WEIGHTS, CARD = "head.safetensors", "README.md"
@@ -51,10 +56,15 @@ class BoundHead:
         return self.spec.taps
 
     @property
+    def borrows_output(self) -> bool:
+        """Whether the target's output layer scores what it guesses."""
+        return self.frozen.borrowed and not getattr(self.network, "outputs", None)
+
+    @property
     def nbytes(self) -> int:
         """Bytes of its own weights, copies included."""
         own: int = sum(each.numel() * each.element_size() for each in self.network.state_dict().values())
-        return own + self.packed_bytes
+        return own + self.packed_bytes + self.frozen.own_bytes
 
     @property
     def bytes_per_token(self) -> int:
@@ -146,24 +156,57 @@ def load(folder: Path, target: CachedModel, name: str = "", tokenizer: str = "")
     Raises:
         PairError: the head was trained for other weights or another tokenizer, or the folder is damaged.
     """
+    name = name or type(target.model).__name__
+    if not (folder / HEAD_FILE).is_file() and (folder / CONFIG).is_file():
+        return _published(folder, target, name)
     spec = read_spec(folder)
-    _check_target(folder, spec, target, name or type(target.model).__name__, tokenizer)
+    _check_target(folder, spec, target, name, tokenizer)
     if max(spec.taps) > target.network.depth:
         raise _damaged(
             folder, f"{HEAD_FILE} reads layer {max(spec.taps)} of a target with {target.network.depth} layers"
         )
     tensors, tokens = _tensors(folder, spec)
     try:
-        with torch.device("meta"):  # a damaged description must not allocate memory
-            network = network_of(spec)
-        network.load_state_dict(tensors, assign=True)
+        network = _network(spec, tensors)
     except ValueError as error:
         raise _damaged(folder, f"{HEAD_FILE} {error}") from error
     except RuntimeError as error:
-        raise _damaged(folder, f"{WEIGHTS} does not fit its {HEAD_FILE} ({_brief(error)})") from error
-    on, dtype = target.device, target.network.dtype
-    network = network.to(device=on, dtype=dtype).eval().requires_grad_(False)
-    frozen = Frozen.of(target, None if tokens is None else tokens.to(on))
+        raise _damaged(folder, f"{WEIGHTS} does not fit its {HEAD_FILE} ({brief(error)})") from error
+    return _bound(spec, network, Frozen.of(target, None if tokens is None else tokens.to(target.device)), target)
+
+
+def _published(folder: Path, target: CachedModel, name: str) -> BoundHead:
+    """A head of another project's format."""
+    found = published.read(folder, target, name)
+    borrowed = found.tokens if found.output is None and "ids" not in found.spec.options else None
+    frozen = Frozen.of(target, None if borrowed is None else borrowed.to(target.device))
+    frozen = frozen.with_own(found.table, found.output, found.tokens)
+    weights = dict(found.weights)
+    if found.mask is not None:
+        weights["mask"] = frozen.embed(torch.tensor(found.mask, device=target.device))
+    try:
+        network = _network(found.spec, weights)
+    except (ValueError, RuntimeError) as error:
+        raise refusal(str(folder), f"its tensors do not fit its {CONFIG}: {brief(error)}") from error
+    return _bound(found.spec, network, frozen, target)
+
+
+def _network(spec: Spec, weights: Mapping[str, Tensor]) -> nn.Module:
+    """The network with these weights.
+
+    Raises:
+        ValueError: the spec does not describe a head.
+        RuntimeError: the weights do not fit it.
+    """
+    with torch.device("meta"):  # a damaged description must not allocate memory
+        network = network_of(spec)
+    network.load_state_dict(weights, assign=True)
+    return network
+
+
+def _bound(spec: Spec, network: nn.Module, frozen: Frozen, target: CachedModel) -> BoundHead:
+    """The head on the target's device, in its number format."""
+    network = network.to(device=target.device, dtype=target.network.dtype).eval().requires_grad_(False)
     return BoundHead(spec, network, frozen, packed_bytes=pack_linears(network))
 
 
@@ -172,7 +215,7 @@ def _tensors(folder: Path, spec: Spec) -> tuple[dict[str, Tensor], Tensor | None
     try:
         tensors = load_file(folder / WEIGHTS)
     except (OSError, SafetensorError, ValueError, RuntimeError) as error:
-        raise _damaged(folder, f"{WEIGHTS} could not be read ({_brief(error)})") from error
+        raise _damaged(folder, f"{WEIGHTS} could not be read ({brief(error)})") from error
     tokens = tensors.pop(_TOKENS, None)
     for name, each in tensors.items():
         if not each.is_floating_point() or not bool(each.isfinite().all()):
@@ -219,7 +262,3 @@ def _damaged(folder: Path, what: str) -> PairError:
     return PairError(
         f"The trained head in {folder} cannot be used (its {what}): train it again, or choose another drafter."
     )
-
-
-def _brief(error: Exception) -> str:
-    return " ".join(str(error).split())[:160].rstrip(".") or type(error).__name__

@@ -1,6 +1,8 @@
-"""The target's own parts that a trained head borrows: its embedding and its output layer. They are never trained or saved with it."""
+"""The target's own parts that a trained head borrows: its embedding and its output layer. They are never trained or saved with it. Published
+heads can bring their own in place of either."""
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any, Self
 
 import torch
@@ -27,8 +29,12 @@ class Frozen:
     Attributes:
         vocabulary: the number of real ids of the tokenizer.
         tokens: [K] the ids that are scored; None for all.
+        borrowed: whether the scores are those of the target's own output layer.
+        own_bytes: of what a head has brought in place of either.
         device, dtype: of the states that the target gives.
     """
+
+    borrowed, own_bytes = True, 0
 
     def __init__(
         self,
@@ -88,6 +94,25 @@ class Frozen:
         rows = _every_row(model) if tokens is None else _some_rows(model, tokens)
         return cls(table, rows, dtype=model.dtype, tokens=tokens, **limits)
 
+    def with_own(self, table: Tensor | None, weight: Tensor | None, tokens: Tensor | None) -> "Frozen":
+        """The same with a head's own parts, in the target's format and on its device.
+
+        Args:
+            table: [V, width] its embedding; None for the target's.
+            weight: [K, width] of its output layer; None for scores of the target's, or none at all.
+            tokens: [K] the ids that its scores are of, in any order; None for the first ones.
+        """
+        own = copy(self)
+        own.tokens = None if tokens is None else tokens.to(self.device)
+        if table is not None and not _same(table := table.to(self.device, self.dtype), self._table):
+            own._table, own._readable = table, min(self.vocabulary, len(table))
+            own.own_bytes += table.nbytes
+        if weight is not None:
+            own._rows, own._known = pack(weight.to(self.device, self.dtype)), min(self.vocabulary, len(weight))
+            own.borrowed = False
+            own.own_bytes += weight.numel() * self.dtype.itemsize
+        return own
+
     def embed(self, ids: Tensor) -> Tensor:
         """The rows of the embedding for [...] ids: [..., width], without the factor that some models apply."""
         readable = ids.clamp(max=self._readable - 1) if self._readable < self.vocabulary else ids
@@ -112,6 +137,11 @@ class Frozen:
             return logits
         everything = logits.new_full((*logits.shape[:-1], self.vocabulary), torch.finfo(logits.dtype).min)
         return everything.index_copy_(-1, self.tokens, logits)
+
+
+def _same(one: Tensor, other: Tensor) -> bool:
+    """Whether two tables have the same numbers: many heads come with a copy of the target's embedding."""
+    return one.shape == other.shape and torch.equal(one, other.to(one.dtype))
 
 
 def _every_row(model: PreTrainedModel) -> Rows:

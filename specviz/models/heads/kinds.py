@@ -7,14 +7,14 @@ from torch import nn
 from specviz.models.heads.spec import Spec
 
 KINDS = {
-    "medusa": "medusa.MedusaHead",
+    "medusa": "medusa.head_of",
     "eagle3": "eagle.Eagle3Head",
     "eagle1": "eagle.Eagle1Head",
     "dflash": "block.BlockHead",
     "jetspec": "block.BlockHead",
     "dspark": "block.BlockHead",
 }
-"""Kind -> file and class. A class takes the `Spec` alone, and all tensors that it has are weights or buffers that are saved."""
+"""Kind -> file and class or function. It takes the `Spec` alone, and all tensors that it has are weights or buffers that are saved."""
 
 
 def network_of(spec: Spec) -> nn.Module:

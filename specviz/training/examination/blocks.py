@@ -25,6 +25,7 @@ from specviz.models.heads import folder
 from specviz.models.heads.block import BlockHead, BlockOptions
 from specviz.models.heads.folder import BoundHead
 from specviz.models.pair import Pair
+from specviz.runs.first_guesses import use_anyway
 from specviz.runs.measuring import measure
 from specviz.runs.prepare import costs_of
 from specviz.runs.run import Run
@@ -290,4 +291,5 @@ def _head(pair: Pair, path: Path, option: str) -> BoundHead:
     head = folder.load(path, pair.target, pair.card.target.name, pair.text.digest)
     if not isinstance(head.network, BlockHead):
         raise TrainingError(f"--{option} was a head of the kind {head.spec.kind}: give a block head.")
+    use_anyway(pair, head.spec.kind)
     return head

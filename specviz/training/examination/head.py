@@ -13,6 +13,7 @@ from specviz.models.loading import load_pair
 from specviz.models.pair import Pair
 from specviz.reporting.cost_curve import cost_curve
 from specviz.reporting.figures import CostCurve
+from specviz.runs.first_guesses import use_anyway
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.cards import PairCard
@@ -123,6 +124,7 @@ def _runs(examination: HeadExamination, ways: Mapping[str, str], steps: Steps) -
         device=examination.device,
         dtype=examination.dtype,
     )
+    use_anyway(pair, examination.kind)
     lengths = sorted({1 + size for size in (*KS, *NODES)})
     costs = cost_curve(pair.target, pair.draft, lengths)
     found: dict[str, dict[str, ExaminationPart]] = {}

@@ -91,17 +91,18 @@ def by_definition(network: BlockHead, states: Tensor, embedded: Tensor, anchor: 
     """
     first = 0 if network.options.sample_from_anchor else 1
     block = torch.stack([embedded, *[network.mask] * (SLOTS + first - 1)])
-    context, rotate, split = network.context(states[:anchor]), network.rotation(64), (3, network.heads, -1)
+    context, rotate, split = network.context(states[:anchor]), network.rotation(64), (3, network.layer.heads, -1)
     for layer in network.layers:
         assert isinstance(layer, BlockLayer)
         text = layer.queries_keys_values(context).unflatten(-1, split)
+        assert layer.attention_norm is not None
         own = layer.queries_keys_values(layer.attention_norm(block)).unflatten(-1, split)
         queries, keys, values = torch.cat([text, own]).unbind(1)
         queries, keys = (rotate(each, slice(0, anchor + len(block))) for each in (queries, keys))
         read = []
         for row in range(anchor, anchor + len(block)):
             end = row + 1 if network.options.causal else anchor + len(block)
-            weights = (keys[:end] * queries[row]).sum(-1) * network.head_width**-0.5
+            weights = (keys[:end] * queries[row]).sum(-1) * network.layer.head_width**-0.5
             read.append((weights.softmax(0).unsqueeze(-1) * values[:end]).sum(0).flatten())
         block = block + layer.out(torch.stack(read))
         gate, up = layer.gate_up(layer.ffn_norm(block)).chunk(2, -1)

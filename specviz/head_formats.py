@@ -1,0 +1,74 @@
+"""Which trained heads of other projects are read: the kind of head that a `config.json` describes. Standard library only.
+
+| format | what its config has | read from |
+|---|---|---|
+| EAGLE-3, SpecForge, EAGLE-3.1, DeepSpec | an architecture with "Eagle3", or `draft_vocab_size` | SafeAILab/EAGLE `cnets.py`, sgl-project/SpecForge `llama3_eagle.py`, deepseek-ai/DeepSpec `eagle3` |
+| speculators | `speculators_model_type` | vllm-project/speculators `models/`, vllm-project/vllm `configs/speculators/algos.py` |
+| EAGLE-1 | `bias` | SafeAILab/EAGLE `cnets1.py` |
+| Medusa | `medusa_num_heads` | FasterDecoding/Medusa `medusa_model.py` |
+| DFlash | `dflash_config`, or an architecture with "DFlash" | z-lab/dflash `model.py` |
+| DSpark | an architecture with "DSpark" | deepseek-ai/DeepSpec `dspark/qwen3/modeling.py` |
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from specviz.errors import PairError
+
+CONFIG = "config.json"
+SPECULATORS = ("eagle3", "dflash", "dspark")
+"""The values of `speculators_model_type` that are read. Their heads are of the kind of the same name."""
+_OTHER_DRAFTS = ("DFlash2", "Domino", "Peagle", "PEagle", "JetFlash", "DSparkV4", "DeepseekV4")
+"""Parts of the names of architectures that are none of these, although another part of the name is."""
+
+
+def kind_in(folder: Path) -> str:
+    """The kind of the published head in a folder; "" where it has none.
+
+    Raises:
+        PairError: it is of a format that is not read.
+    """
+    try:
+        found = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return ""
+    return kind_of(found, str(folder)) if isinstance(found, dict) else ""
+
+
+def kind_of(config: Mapping[str, Any], name: str) -> str:
+    """The kind of head that a config describes; "" for none, as in that of a model.
+
+    Args:
+        name: of the head, for the error's message.
+
+    Raises:
+        PairError: it is a head of a format that is not read.
+    """
+    named = config.get("speculators_model_type")
+    if named is not None:
+        if named not in SPECULATORS:
+            raise refusal(
+                name,
+                f"its {CONFIG} has speculators_model_type {str(named)[:40]!r}, and read are {', '.join(SPECULATORS)}",
+            )
+        return str(named)
+    listed = config.get("architectures")
+    names = " ".join(map(str, listed)) if isinstance(listed, list) else ""
+    if other := next((part for part in _OTHER_DRAFTS if part in names), ""):
+        raise refusal(name, f"its {CONFIG} has the architecture {names[:60]!r}, and {other} is not read")
+    if "medusa_num_heads" in config:
+        return "medusa"
+    if "DSpark" in names:
+        return "dspark"
+    if "DFlash" in names or "dflash_config" in config:
+        return "dflash"
+    if "Eagle3" in names or "draft_vocab_size" in config:
+        return "eagle3"
+    return "eagle1" if "bias" in config else ""
+
+
+def refusal(name: str, reason: str) -> PairError:
+    """The error of a head that cannot be used, for a reason in half a sentence."""
+    return PairError(f"The published head {name} cannot be used ({reason}): choose another head or another drafter.")

@@ -1,0 +1,234 @@
+"""Heads that other projects publish, read as they are: their config becomes a `Spec`, and their tensors the weights of our networks.
+
+`specviz.head_formats` lists the formats and where each was read. Layer ids have two conventions. EAGLE and speculators name the layer that a
+state *enters*, which is how `Spec.taps` counts; a list that begins with 1 names the layer that it *leaves* (sgl-project/sglang#25454), as DFlash,
+DSpark and DeepSpec do. A wrong guess here keeps the text right and makes it slow, so every head is measured when it is first used
+(`specviz.runs.first_guesses`).
+"""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from specviz.head_formats import CONFIG, kind_of, refusal
+from specviz.models.cached_model import CachedModel
+from specviz.models.heads.published_folder import PublishedFolder, flattened
+from specviz.models.heads.spec import Spec
+from specviz.models.heads.tensor_files import Tensors, brief
+from specviz.models.memory import Placement
+
+_UNUSED = re.compile(r"t2d|.*rotary_emb\.inv_freq|verifier_.*")
+"""Tensors that say nothing that is not said elsewhere: the mask of the draft vocabulary, tables of rotations, parts of the target."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedHead:
+    """A head as its folder has it.
+
+    Attributes:
+        weights: of the network of `spec`, by its own names.
+        tokens: [K] the ids that it scores, in the order of `output`; None for the first ones.
+        table: [V, width] its own embedding; None for the target's.
+        output: [K, width] of its own output layer; None for the target's, or where its network has several.
+        mask: the id whose embedding its masks begin with; None for heads without masks.
+    """
+
+    spec: Spec
+    weights: dict[str, Tensor]
+    tokens: Tensor | None = None
+    table: Tensor | None = None
+    output: Tensor | None = None
+    mask: int | None = None
+
+
+def read(folder: Path, target: CachedModel, name: str) -> PublishedHead:
+    """The published head in a folder, for this target.
+
+    Args:
+        name: what people call the target.
+
+    Raises:
+        PairError: it was made for another target, it asks for what is not computed here, its files are damaged, incomplete or contradict
+            its config, or it does not fit into memory.
+    """
+    try:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise refusal(str(folder), f"its {CONFIG} could not be read ({brief(error)})") from error
+    if not isinstance(config, dict):
+        raise refusal(str(folder), f"its {CONFIG} is not an object")
+    found, kind = PublishedFolder(folder, flattened(config, folder), target), kind_of(config, str(folder))
+    found.check(name)
+    found.tensors = Tensors(folder, Placement(target.network.dtype, target.device))
+    made = _READERS[kind](found, kind)
+    if left := [each for each in found.tensors.left if not _UNUSED.fullmatch(each)]:
+        raise refusal(str(folder), f"it has the tensor {left[0][:80]!r}, which no head of the kind {kind} reads here")
+    return made
+
+
+def _check_single_layer(found: PublishedFolder) -> None:
+    if (layers := found.number("num_hidden_layers", otherwise=1)) != 1:
+        raise found.refuse(f"its num_hidden_layers is {layers}, and EAGLE heads of one layer are computed here")
+
+
+def _eagle3(found: PublishedFolder, kind: str) -> PublishedHead:
+    config, tensors = found.config, found.tensors
+    _check_single_layer(found)
+    key = next(
+        (
+            each
+            for each in ("eagle_aux_hidden_state_layer_ids", "aux_hidden_state_layer_ids", "target_layer_ids")
+            if each in config
+        ),
+        "",
+    )
+    depth, ids = found.shape.depth, config.get(key)
+    leaves = key == "target_layer_ids" or (isinstance(ids, list) and ids[:1] == [1])
+    taps = found.taps(ids, key, int(leaves)) if key else (2, depth // 2, depth - 3)
+    width, wide = found.number("hidden_size"), len(taps) * found.shape.width
+    sizes, weights = found.layer("layers.0.", 2 * width)
+    weights["join.weight"] = tensors.take("fc.weight")
+    found.agree(weights["join.weight"], (width, wide), f"{key or 'three layers'}, hidden_size")
+    for ours, theirs in (("token_norm", "input_layernorm"), ("feature_norm", "hidden_norm")):
+        weights[f"{ours}.weight"] = tensors.take(f"layers.0.{theirs}.weight")
+    weights["norm.weight"] = tensors.take("norm.weight")
+    flags = {each: found.flag(each) for each in ("norm_before_residual", "norm_before_fc", "fc_norm", "norm_output")}
+    if flags["norm_before_fc"]:
+        weights["join_norm.weight"] = tensors.take("input_norm.weight")
+    if flags["fc_norm"]:
+        weights |= {f"tap_norms.{tap}.weight": tensors.take(f"fc_norm.{tap}.weight") for tap in range(len(taps))}
+    table, output = tensors.some("embed_tokens.weight"), tensors.some("lm_head.weight")
+    if width != found.shape.width and (table is None or output is None):
+        raise found.refuse(
+            f"its hidden_size is {width}, the target's {found.shape.width}, and it has no embedding or output layer of its own"
+        )
+    tokens, rows = found.vocabulary()
+    output = found.rows_of(output, rows)
+    return PublishedHead(found.spec(kind, taps, {"layer": sizes, **flags}), weights, tokens, table, output)
+
+
+def _eagle1(found: PublishedFolder, kind: str) -> PublishedHead:
+    tensors = found.tensors
+    _check_single_layer(found)
+    sizes, weights = found.layer("layers.0.", found.number("hidden_size"))
+    weights["join.weight"], bias = tensors.take("fc.weight"), tensors.some("fc.bias")
+    found.agree(weights["join.weight"], (found.shape.width, 2 * found.shape.width), "hidden_size")
+    if bias is not None:
+        weights["join.bias"] = bias
+    options = {"layer": sizes, "join_bias": bias is not None}
+    table, (tokens, rows) = tensors.some("embed_tokens.weight"), found.vocabulary()
+    output = found.rows_of(tensors.some("lm_head.weight"), rows)
+    return PublishedHead(found.spec(kind, (found.shape.depth,), options), weights, tokens, table, output)
+
+
+_MEDUSA_TARGET = "base_model_name_or_path, here with the width of this target,"
+
+
+def _medusa(found: PublishedFolder, kind: str) -> PublishedHead:
+    """Heads and residual blocks are counted in the tensors: the config of the first published heads says 2 where there are 5."""
+    tensors, width = found.tensors, found.shape.width
+    named = [re.fullmatch(r"(\d+)\.(\d+)\.(linear\.)?weight", each) for each in tensors.left]
+    numbered = [(int(each[1]), int(each[2]), bool(each[3])) for each in named if each is not None]
+    heads = max((head for head, _, _ in numbered), default=-1) + 1
+    blocks = max((index for _, index, block in numbered if block), default=-1) + 1
+    own = any(not block for _, _, block in numbered)
+    if not heads:
+        raise found.refuse("it has no tensor '0.0.linear.weight': half of it is missing")
+    weights: dict[str, Tensor] = {}
+    rows = 0
+    for head in range(heads):
+        for block in range(blocks):
+            for part, shape in (("weight", (width, width)), ("bias", (width,))):
+                weights[f"blocks.{head}.{block}.{part}"] = each = tensors.take(f"{head}.{block}.linear.{part}")
+                found.agree(each, shape, _MEDUSA_TARGET)
+        if own:
+            output = tensors.take(f"{head}.{blocks}.weight")
+            rows = min(len(output), found.target.vocabulary)
+            found.agree(output, (len(output), width), _MEDUSA_TARGET)
+            weights[f"outputs.{head}.weight"] = output[:rows]
+    spec = found.spec(kind, (found.shape.depth,), {"heads": heads, "blocks": blocks, "ids": rows})
+    tokens = torch.arange(rows) if 0 < rows < found.target.vocabulary else None
+    return PublishedHead(spec, weights, tokens)
+
+
+def _block(found: PublishedFolder, kind: str) -> PublishedHead:
+    """DFlash and DSpark. speculators name the layer that a state enters, the others the one that it leaves."""
+    config, tensors, shape = found.config, found.tensors, found.shape
+    ours = "speculators_model_type" in config
+    key = "aux_hidden_state_layer_ids" if ours else "target_layer_ids"
+    taps = found.taps(config.get(key), key, 0 if ours else 1)
+    if (width := found.number("hidden_size")) != shape.width:
+        raise found.refuse(
+            f"its hidden_size is {width}, and it reads the embedding of the target, which is {shape.width} wide"
+        )
+    anchored = config.get("sample_from_anchor", kind == "dspark" and not ours)
+    causal = config.get("is_causal", config.get("causal", False))
+    slots = found.number("block_size", otherwise=16 if kind == "dflash" else None) - (0 if anchored else 1)
+    layers = found.number("num_hidden_layers")
+    weights: dict[str, Tensor] = {}
+    sizes: dict[str, Any] = {}
+    for index in range(layers):
+        sizes, layer = found.layer(f"layers.{index}.", width)
+        layer["attention_norm.weight"] = tensors.take(f"layers.{index}.input_layernorm.weight")
+        weights |= {f"layers.{index}.{name}": each for name, each in layer.items()}
+    if sizes["bias"]:
+        raise found.refuse("its attention_bias is true, and block heads without one are computed here")
+    weights["fuse.weight"] = tensors.take("fc.weight")
+    found.agree(weights["fuse.weight"], (width, len(taps) * width), f"{key}, hidden_size")
+    weights["context_norm.weight"], weights["norm.weight"] = (
+        tensors.take("hidden_norm.weight"),
+        tensors.take("norm.weight"),
+    )
+    table, (tokens, rows) = tensors.some("embed_tokens.weight"), found.vocabulary()
+    output = found.rows_of(tensors.some("lm_head.weight"), rows)
+    mask, ids = config.get("mask_token_id"), found.number("vocab_size")
+    if type(mask) is not int or not 0 <= mask < ids:
+        raise found.refuse(f"its mask_token_id is {str(mask)[:40]}, not an id below {ids}")
+    rank = found.number("markov_rank") if config.get("markov_rank") else 0
+    confident = found.flag("enable_confidence_head")
+    if rank:
+        weights |= _markov(found, rank, tokens, rows)
+    if confident:
+        weights["sure.weight"], weights["sure.bias"] = (
+            tensors.take(f"confidence_head.proj.{each}") for each in ("weight", "bias")
+        )
+    options = {
+        "slots": slots,
+        "layers": layers,
+        "causal": bool(causal),
+        "sample_from_anchor": bool(anchored),
+        "markov_rank": rank,
+        "confidence": confident,
+        "confidence_with_markov": found.flag("confidence_head_with_markov") if rank else True,
+        "layer": sizes,
+    }
+    if kind == "dflash" and causal:
+        kind = "jetspec"
+    return PublishedHead(found.spec(kind, taps, options), weights, tokens, table, output, mask)
+
+
+def _markov(found: PublishedFolder, rank: int, tokens: Tensor | None, rows: Tensor | slice) -> dict[str, Tensor]:
+    """The two thin tables of a Markov bias, for the ids of the target's tokenizer."""
+    known, drafted = found.target.vocabulary, found.number("draft_vocab_size", "vocab_size")
+    before, after = (found.tensors.take(f"markov_head.markov_w{each}.weight") for each in (1, 2))
+    found.agree(before, (found.number("vocab_size"), rank), "vocab_size, markov_rank")
+    found.agree(after, (drafted, rank), "draft_vocab_size, markov_rank")
+    after = after[rows]
+    if tokens is not None:
+        after = after.new_zeros(known, rank).index_copy_(0, tokens, after)
+    return {"markov_embed.weight": before[:known], "markov_lm_head.weight": after}
+
+
+_READERS: dict[str, Callable[[PublishedFolder, str], PublishedHead]] = {
+    "eagle3": _eagle3,
+    "eagle1": _eagle1,
+    "medusa": _medusa,
+    "dflash": _block,
+    "dspark": _block,
+}

@@ -1,0 +1,101 @@
+"""The tensors in the files of a published head: safetensors, or pickles of which nothing but tensors is read."""
+
+import json
+import pickle
+import re
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor
+
+from specviz.head_formats import refusal
+from specviz.models.memory import Placement
+
+FILES = ("model*.safetensors", "medusa_lm_head.safetensors", "pytorch_model*.bin", "medusa_lm_head.pt")
+"""Where weights are, in the order in which they are looked for."""
+
+
+class Tensors:
+    """The tensors of a folder, each taken once.
+
+    Args:
+        placement: where they will be; they are looked at before they are read from the disk.
+
+    Raises:
+        PairError: there are none, some are missing, a file is damaged or holds code, or they do not fit into memory.
+    """
+
+    def __init__(self, folder: Path, placement: Placement) -> None:
+        self._name = str(folder)
+        self._found: dict[str, Tensor] = {}
+        paths = next((paths for each in FILES if (paths := sorted(folder.glob(each)))), [])
+        if not paths:
+            raise refusal(self._name, f"it has no weights ({', '.join(FILES)})")
+        for path in paths:
+            self._found |= {_plain(name): each for name, each in _loaded(path, self._name).items()}
+        self._check_complete(folder)
+        placement.check(sum(each.numel() for each in self._found.values()), self._name)
+
+    @property
+    def left(self) -> list[str]:
+        """The names of those that were not taken."""
+        return list(self._found)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._found
+
+    def take(self, name: str) -> Tensor:
+        """The tensor of this name, whose numbers are all finite.
+
+        Raises:
+            PairError: it is missing, or has values that are not numbers.
+        """
+        found = self._found.pop(name, None)
+        if found is None:
+            raise refusal(self._name, f"it has no tensor {name!r}: half of it is missing")
+        if found.is_floating_point() and not bool(found.isfinite().all()):
+            raise refusal(self._name, f"it has values that are not numbers in the tensor {name!r}")
+        return found
+
+    def some(self, name: str) -> Tensor | None:
+        """The same; None where there is none."""
+        return self.take(name) if name in self else None
+
+    def _check_complete(self, folder: Path) -> None:
+        for index in sorted(folder.glob("*.index.json")):
+            try:
+                listed = json.loads(index.read_text(encoding="utf-8"))["weight_map"]
+                missing = next((each for each in listed if _plain(each) not in self._found), None)
+            except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+                raise refusal(self._name, f"its {index.name} could not be read ({brief(error)})") from error
+            if missing is not None:
+                raise refusal(self._name, f"it has no tensor {missing[:80]!r}: half of it is missing")
+
+
+def _loaded(path: Path, name: str) -> dict[str, Tensor]:
+    """The tensors of a file. Pickled code in it is not run."""
+    try:
+        found = (
+            load_file(path)
+            if path.suffix == ".safetensors"
+            else torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+        )
+    except pickle.UnpicklingError as error:
+        raise refusal(name, f"{path.name} contains more than tensors, and no code from it is run") from error
+    except (OSError, SafetensorError, ValueError, RuntimeError, EOFError, KeyError) as error:
+        raise refusal(name, f"{path.name} could not be read ({brief(error)})") from error
+    if not isinstance(found, dict) or not all(isinstance(each, Tensor) for each in found.values()):
+        raise refusal(name, f"{path.name} is not a table of tensors")
+    return found
+
+
+def _plain(name: str) -> str:
+    """The name of a tensor as most formats write it."""
+    return re.sub(r"^midlayer\.", "layers.0.", re.sub(r"^(model|medusa_head)\.", "", name))
+
+
+def brief(error: Exception) -> str:
+    """What an error says, in part of a line."""
+    return " ".join(str(error).split())[:120].rstrip(".") or type(error).__name__

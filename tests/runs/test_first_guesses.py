@@ -1,0 +1,277 @@
+"""Claims about a head's first guesses: a head that is read wrongly keeps the text and drafts nothing, and that is noticed before its first run."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from torch.nn import functional
+
+from specviz.errors import PairError
+from specviz.known_pairs import EMBEDDED
+from specviz.model_choice import heads_here
+from specviz.models import CachedModel, Pair
+from specviz.models.heads.eagle import Eagle3Head
+from specviz.models.heads.folder import load, read_spec
+from specviz.models.heads.published_folder import PublishedFolder
+from specviz.runs import first_guesses
+from specviz.runs.examination import CheckOutcome, _first_use, _ready_for_head
+from specviz.runs.first_guesses import OwnChoices, examined, ready_for_guesses, rereadings, use_anyway
+from specviz.runs.prepare import PairKit
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from tests.helpers.planting import Plant, plant
+from tests.helpers.published import (
+    Arithmetic,
+    Tensors,
+    eagle3_entering,
+    eagle3_layer,
+    layer_shapes,
+    random_tensors,
+    saved,
+)
+from tests.helpers.tiny_models import tiny
+
+WIDTH, VOCABULARY, DRAFTED, LENGTH, BEGIN = 32, 64, 48, 58, 10
+TAPS = (2, 3, 4)
+CONFIG: dict[str, Any] = {
+    "architectures": ["LlamaForCausalLMEagle3"],
+    "hidden_size": WIDTH,
+    "intermediate_size": 64,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 8,
+    "num_hidden_layers": 1,
+    "rms_norm_eps": 1e-5,
+    "rope_theta": 1_000_000.0,
+    "vocab_size": VOCABULARY,
+    "draft_vocab_size": DRAFTED,
+    "norm_before_residual": True,
+    "eagle_aux_hidden_state_layer_ids": list(TAPS),
+}
+
+
+@pytest.fixture(autouse=True)
+def _floor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shipped one: other tests draft with heads of random weights."""
+    monkeypatch.setattr(first_guesses, "FLOOR", 0.3)
+
+
+@pytest.fixture(scope="module")
+def target() -> CachedModel:
+    return tiny("LlamaForCausalLM", 1, vocabulary=VOCABULARY, layers=6, width=WIDTH)
+
+
+@pytest.fixture(scope="module")
+def text(target: CachedModel) -> OwnChoices:
+    """Random ids, and what the target would have written after each of them from the tenth on."""
+    ids = torch.randint(VOCABULARY, (LENGTH,), generator=torch.Generator().manual_seed(2)).tolist()
+    found = OwnChoices.of(target, ids, range(7))
+    positions = tuple(range(BEGIN, LENGTH))
+    own = found.read.logits.argmax(-1).tolist()
+    return replace(found, positions=positions, chosen=tuple(own[index] for index in positions))
+
+
+@pytest.fixture(scope="module")
+def learned(target: CachedModel, text: OwnChoices) -> Tensors:
+    """A checkpoint of EAGLE-3 that knows the target's choices in this text by heart, so that every part of it matters."""
+    chosen = sorted(set(text.chosen))
+    ids = torch.tensor(
+        sorted([*chosen, *[each for each in range(VOCABULARY) if each not in chosen][: DRAFTED - len(chosen)]])
+    )
+    shapes = {
+        "fc.weight": (WIDTH, 3 * WIDTH),
+        "midlayer.input_layernorm.weight": (WIDTH,),
+        "midlayer.hidden_norm.weight": (WIDTH,),
+        **layer_shapes("midlayer", WIDTH, 2 * WIDTH, heads=4, kv_heads=2, head_dim=8, ffn=64),
+        "norm.weight": (WIDTH,),
+        "lm_head.weight": (DRAFTED, WIDTH),
+    }
+    net = Arithmetic(CONFIG, random_tensors(shapes))
+    for each in net.tensors.values():
+        each.requires_grad_()
+    states = text.read.states
+    assert states is not None
+    given = states[: LENGTH - 1, list(TAPS)].clone()
+    embedded = target.model.get_input_embeddings().weight.detach().double()[torch.tensor(text.ids[1:])]
+    wanted = torch.searchsorted(ids, torch.tensor(text.chosen))
+    learns = torch.optim.Adam(net.tensors.values(), lr=0.02)
+    for _ in range(80):
+        _, final = eagle3_layer(net, "midlayer", embedded, eagle3_entering(net, given))
+        loss = functional.cross_entropy(net.linear(final[BEGIN - 1 :], "lm_head"), wanted)
+        learns.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        learns.step()
+    found = {name: each.detach().float() for name, each in net.tensors.items()}
+    mask = torch.zeros(VOCABULARY, dtype=torch.bool).index_fill_(0, ids, True)
+    return {**found, "d2t": ids - torch.arange(DRAFTED), "t2d": mask}
+
+
+def check_of(folder: Path, learned: Tensors, target: CachedModel, text: OwnChoices, **config: Any) -> Any:
+    head = load(saved(folder, {**CONFIG, **config}, learned), target)
+    return examined(text, head, rereadings(head))
+
+
+def test_a_head_that_is_read_as_it_learned_passes(
+    learned: Tensors, target: CachedModel, text: OwnChoices, tmp_path: Path
+) -> None:
+    """It knows this text by heart."""
+    found = check_of(tmp_path, learned, target, text)
+    assert found.passed
+    assert int(found.measured.split()[0]) >= 46, found
+
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "layers that states leave": (
+        {"eagle_aux_hidden_state_layer_ids": [3, 4, 5]},
+        "its layers are off by one: it expects the states that enter layers 2, 3, 4, not 3, 4, 5",
+    ),
+    "layers one too early": (
+        {"eagle_aux_hidden_state_layer_ids": None, "target_layer_ids": [0, 1, 2]},
+        "its layers are off by one: it expects the states that enter layers 2, 3, 4, not 1, 2, 3",
+    ),
+    "the residual before the norm": ({"norm_before_residual": False}, "its norm_before_residual should be true"),
+    "the target's rotation": ({"rope_theta": 10_000.0}, "its rope_theta should be 1e+06, not 10000"),
+}
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_a_head_that_is_read_wrongly_is_set_aside(
+    fault: str, learned: Tensors, target: CachedModel, text: OwnChoices, tmp_path: Path
+) -> None:
+    """With the likely cause where reading it otherwise would help."""
+    config, cause = WRONG[fault]
+    found = check_of(tmp_path, learned, target, text, **config)
+    assert not found.passed, found
+    assert found.note.startswith("The trained head eagle3 guesses only ")
+    assert cause in found.note
+    assert "set aside: it would keep the text and slow it down" in found.note
+
+
+def test_ids_read_wrongly_are_set_aside(
+    learned: Tensors, target: CachedModel, text: OwnChoices, tmp_path: Path
+) -> None:
+    """Offsets that lead to the right ids in another order: no guess is right, and no other reading helps."""
+    ids = torch.arange(DRAFTED) + learned["d2t"]
+    found = check_of(tmp_path, {**learned, "d2t": ids.flip(0) - torch.arange(DRAFTED)}, target, text)
+    assert not found.passed
+    assert "(it may be of another target, or barely trained)" in found.note
+
+
+def fresh(pair: Pair, **heads: Path) -> Pair:
+    """The same models with other heads, of which none was loaded or measured."""
+    checks = {name: check for name, check in pair.checks.items() if not name.startswith("first guesses")}
+    return replace(pair, head_folders=heads, heads={}, checks=checks, notes={"target": [], "draft": []})
+
+
+def test_the_shipped_heads_are_far_above_the_floor(embedded: Pair) -> None:
+    """Each is right at more than twice as many positions."""
+    pair = fresh(embedded, **heads_here(EMBEDDED))
+    for kind in pair.head_folders:
+        ready_for_guesses(pair, PairKit(pair).head(kind))
+        right, _, count = pair.checks[f"first guesses of the head {kind}"].measured.split()[:3]
+        assert int(count) >= 30
+        assert int(right) > 2 * first_guesses.FLOOR * int(count), (kind, right)
+
+
+def published_twin(folder: Path, **config: Any) -> Path:
+    """The shipped EAGLE-3 head of the embedded target, in the layout of the original."""
+    shipped = heads_here(EMBEDDED)["eagle3"]
+    ours, spec = load_file(shipped / "head.safetensors"), read_spec(shipped)
+    shape, q = spec.shape, ours["queries_keys_values.weight"].chunk(3)
+    gate, up = ours["gate_up.weight"].chunk(2)
+    tensors = {
+        "fc.weight": ours["join.weight"],
+        "midlayer.input_layernorm.weight": ours["token_norm.weight"],
+        "midlayer.hidden_norm.weight": ours["feature_norm.weight"],
+        **{f"midlayer.self_attn.{part}_proj.weight": each for part, each in zip("qkv", q, strict=True)},
+        "midlayer.self_attn.o_proj.weight": ours["out.weight"],
+        "midlayer.post_attention_layernorm.weight": ours["ffn_norm.weight"],
+        "midlayer.mlp.gate_proj.weight": gate,
+        "midlayer.mlp.up_proj.weight": up,
+        "midlayer.mlp.down_proj.weight": ours["down.weight"],
+        "norm.weight": ours["norm.weight"],
+    }
+    about = {
+        "architectures": ["LlamaForCausalLMEagle3"],
+        "hidden_size": shape.width,
+        "intermediate_size": shape.ffn,
+        "num_attention_heads": shape.width // shape.head_width,
+        "rms_norm_eps": shape.norm_eps,
+        "rope_theta": shape.rope_theta,
+        "vocab_size": 4096,
+        "draft_vocab_size": 4096,
+    }
+    return saved(folder, {**about, **config}, tensors, "pytorch_model.bin")
+
+
+def test_a_trained_head_in_a_published_format_drafts_as_before(embedded: Pair, tmp_path: Path) -> None:
+    """The shipped EAGLE-3 head, written as the original writes it: the same rounds, token for token."""
+    asked = Settings(drafter="eagle", k=4, max_new_tokens=16)
+    rounds = []
+    for where in (heads_here(EMBEDDED)["eagle3"], published_twin(tmp_path)):
+        trace = Run(fresh(embedded, eagle3=where), "Once upon a time there was", asked).finish()
+        rounds.append([[(one.token, one.verdict) for one in round_.drafted] for round_ in trace.rounds])
+    assert rounds[0] == rounds[1]
+    assert sum(verdict.value == "accepted" for round_ in rounds[0] for _, verdict in round_) >= 6
+
+
+def test_what_is_set_aside_is_refused_shown_and_not_chosen(embedded: Pair, tmp_path: Path) -> None:
+    """With the residual normalised, as RedHat's heads have it and this one not: the run is refused with the cause, the card and the doctor have
+    the sentence, and specviz chooses another drafter."""
+    pair = fresh(embedded, eagle3=published_twin(tmp_path, norm_before_residual=True))
+    found = list(_first_use(pair, lambda: _ready_for_head(pair, "eagle3")))[-1]
+    assert found.name == "first guesses of the head eagle3"
+    assert found.outcome is CheckOutcome.SET_ASIDE
+    assert "(its norm_before_residual should be false; so read it guesses " in found.note
+    assert found.note in pair.card.notes
+    with pytest.raises(PairError) as caught:
+        Run(pair, "Once upon a time there was", Settings(drafter="eagle", max_new_tokens=4))
+    assert str(caught.value) == found.note
+    assert Run(
+        pair, "Once upon a time there was", Settings(drafter="auto", k=0, max_new_tokens=4)
+    ).drafter.name not in ("eagle", "eagle-tree")
+
+
+def test_a_head_is_examined_whatever_it_guesses(embedded: Pair, tmp_path: Path) -> None:
+    """Figures of a poor head are what an examination is for."""
+    pair = fresh(embedded, eagle3=published_twin(tmp_path, norm_before_residual=True))
+    use_anyway(pair, "eagle3")
+    drafter = Run(pair, "Once upon a time there was", Settings(drafter="eagle", max_new_tokens=2)).drafter
+    assert drafter.name == "eagle"
+
+
+def test_doctor_shows_what_was_measured(embedded: Pair) -> None:
+    """Of a head that is used, too."""
+    pair = fresh(embedded, medusa=heads_here(EMBEDDED)["medusa"])
+    found = list(_first_use(pair, lambda: _ready_for_head(pair, "medusa")))[-1]
+    assert (found.name, found.outcome) == ("first guesses of the head medusa", CheckOutcome.WORKS)
+    assert found.note.endswith(" of 36 first guesses right")
+
+
+PLANTED = (
+    Plant("the layers are shifted by one", lambda: None, PublishedFolder, "taps", "tuple(each + offset", "tuple(each + offset + 1"),
+    Plant("the offsets are read as ids", lambda: None, PublishedFolder, "vocabulary", "torch.arange(drafted) + offsets.long()", "offsets.long()"),
+    Plant("the rotation is the target's", lambda: None, PublishedFolder, "layer", '"rope_theta": theta,', '"rope_theta": self.shape.rope_theta,'),
+    Plant("the norm is on the other side of the residual", lambda: None, Eagle3Head, "given", "normalised if self._norm_before_residual else features", "features if self._norm_before_residual else normalised"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("planted", PLANTED, ids=str)
+def test_a_bug_of_our_own_reading_is_noticed(
+    planted: Plant,
+    learned: Tensors,
+    target: CachedModel,
+    text: OwnChoices,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each keeps the text and would only be slow: the head is refused, or set aside by its guesses."""
+    plant(planted, monkeypatch)
+    if planted.name == "vocabulary":
+        with pytest.raises(PairError, match="a d2t of ids instead of offsets is not read"):
+            check_of(tmp_path, learned, target, text)
+    else:
+        assert not check_of(tmp_path, learned, target, text).passed
