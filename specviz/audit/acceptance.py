@@ -19,7 +19,7 @@ from specviz.trace.records import Round
 FAR = 3
 """A known acceptance that is divided by this is the least that is claimed."""
 _SHARE = 1e-3
-"""Of the audit's false alarms: they come on top of those of the other checks."""
+"""Of the audit's false alarms, where the claim holds in every round; a text on which an honest drafter guesses three times worse breaks it."""
 _STAKES = (0.25, 0.5, 0.75)
 """What each bet risks, of the most that it can."""
 
