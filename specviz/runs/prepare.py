@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from statistics import median
 
+from specviz import mtp_names
 from specviz.decoding.checking import check_methods
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
@@ -120,7 +121,7 @@ class PairKit:
                     f"{pair.name} has no trained head of the kind {kind}: give its folder, or choose another drafter."
                 )
             where, name = pair.head_folders[kind], pair.card.target.name
-            if kind == mtp_inside.KIND and not (where / HEAD_FILE).is_file():  # the target's own checkpoint
+            if kind == mtp_names.KIND and not (where / HEAD_FILE).is_file():  # the target's own checkpoint
                 pair.heads[kind] = mtp_inside.load(where, pair.target, name)
             else:
                 pair.heads[kind] = folder.load(where, pair.target, name, pair.text.digest)

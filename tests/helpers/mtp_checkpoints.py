@@ -206,12 +206,14 @@ class Written:
             nope, rope = config["qk_nope_head_dim"], config["qk_rope_head_dim"]
             q = self.normed(self.product(x, "self_attn.q_a_proj"), self.named("self_attn.q_a_layernorm"), 1e-6)
             q = self.product(q, "self_attn.q_b_proj").view(count, heads, nope + rope)
-            latent, turned = self.product(x, "self_attn.kv_a_proj_with_mqa").split([config["kv_lora_rank"], rope], -1)
+            latent, turned = self.product(x, "self_attn.kv_a_proj_with_mqa").split_with_sizes(
+                [config["kv_lora_rank"], rope], -1
+            )
             latent = self.normed(latent, self.named("self_attn.kv_a_layernorm"), 1e-6)
             k, v = (
                 self.product(latent, "self_attn.kv_b_proj")
                 .view(count, heads, -1)
-                .split([nope, config["v_head_dim"]], -1)
+                .split_with_sizes([nope, config["v_head_dim"]], -1)
             )
             turned = self.turned(turned[:, None], rope, pairs=True).expand(-1, heads, -1)
             q = torch.cat([q[..., :nope], self.turned(q[..., nope:], rope, pairs=True)], -1)
@@ -220,7 +222,7 @@ class Written:
             head, kv = config.get("head_dim") or x.shape[-1] // heads, config["num_key_value_heads"]
             q = self.product(x, "self_attn.q_proj").view(count, heads, -1)
             if self.one.attention == "gated":
-                q, gate = q.split(head, -1)
+                q, gate = q.chunk(2, -1)
             k, v = (self.product(x, f"self_attn.{part}_proj").view(count, kv, head) for part in "kv")
             if self.named("self_attn.q_norm.weight") in self.tensors:
                 q, k = (self.normed(part, self.named(f"self_attn.{at}_norm")) for part, at in ((q, "q"), (k, "k")))
@@ -262,9 +264,9 @@ class Written:
         best_groups = groups.topk(2).values.sum(-1).topk(config["topk_group"]).indices
         allowed = torch.full_like(groups, -torch.inf)
         allowed[best_groups] = groups[best_groups]
-        best = allowed.flatten().topk(config["num_experts_per_tok"]).indices
-        weights = scores[best] / scores[best].sum() * config["routed_scaling_factor"]
-        return dict(zip(best.tolist(), weights, strict=True))
+        chosen = allowed.flatten().topk(config["num_experts_per_tok"]).indices
+        weights = scores[chosen] / scores[chosen].sum() * config["routed_scaling_factor"]
+        return dict(zip(chosen.tolist(), weights, strict=True))
 
     def shared(self, row: Tensor) -> Tensor:
         if "n_routed_experts" in self.config:

@@ -100,7 +100,7 @@ class InsideMtp(nn.Module):
     @staticmethod
     def rotary_of(model: PreTrainedModel) -> nn.Module:
         """The rotary embedding of a target."""
-        found: nn.Module = model.get_decoder().rotary_emb  # type: ignore[operator,union-attr]
+        found: nn.Module = model.get_decoder().rotary_emb
         return found
 
 

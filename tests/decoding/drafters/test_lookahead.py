@@ -24,8 +24,10 @@ def counting(vocabulary: int = CYCLE) -> TableModel:
     )
 
 
-def proposed(drafter: LookaheadDrafter, committed: Sequence[int], limit: int = 4, **choices: int) -> Draft:
-    return drafter.propose(committed, Settings(**{"nodes": 18, "k": 4, **choices}), CertainDraws(), limit)
+def proposed(
+    drafter: LookaheadDrafter, committed: Sequence[int], limit: int = 4, *, k: int = 4, nodes: int = 18
+) -> Draft:
+    return drafter.propose(committed, Settings(k=k, nodes=nodes), CertainDraws(), limit)
 
 
 def paths_of(draft: Draft) -> list[list[int]]:
