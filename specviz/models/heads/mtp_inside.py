@@ -191,8 +191,11 @@ def _network(folder: Path, model: PreTrainedModel, name: str) -> InsideMtp:
     if layout is None:
         raise PairError(why_not(folder, name) or _refusal(name, "its files have none"))
     tensors = _renamed(folder, names, layout, name)
-    with torch.device("meta"):
-        network = InsideMtp(model, token_first=layout.token_first)
+    try:
+        with torch.device("meta"):
+            network = InsideMtp(model, token_first=layout.token_first)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise PairError(_refusal(name, f"no layer of {type(model).__name__} can be built here")) from error
     wanted = network.state_dict()
     for one in wanted:
         if one not in tensors:

@@ -83,6 +83,13 @@ def test_it_is_the_layer_of_the_paper(name: str) -> None:
     check(name)
 
 
+@torch.no_grad()
+def test_long_texts_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A prompt that is longer than a piece gives the same scores."""
+    monkeypatch.setattr(mtp_inside, "_PIECE", 2)
+    check("DeepSeek")
+
+
 ORDER = "[token, state] if self.token_first else [state, token]"
 PLANTED = (
     Plant("state and token are swapped", lambda: check("GLM"), InsideMtp, "forward", ORDER, "[state, token]"),
