@@ -134,12 +134,12 @@ def test_trained_heads_stand_on_the_target(lab: Lab) -> None:
 
 
 def test_a_window_of_guesses_is_drawn_as_its_paths(lab: Lab) -> None:
-    """Of lookahead decoding: a row for each path of the tree, lit as it is read; what a path shares with one above it is a dot."""
+    """Of lookahead decoding: a row for each path of the tree, lit as it is read; what a path shares with one above it is a ditto mark."""
     lab.show(view_of(trace_of(["aard"], parents=TREE_PARENTS, drafter="lookahead", label="lookahead")))
     lab.press("Home", ".")
     rows = lab.page.locator(".window:visible .recycled-row")
     assert rows.count() == len(set(range(len(TREE_PARENTS))) - set(TREE_PARENTS))
-    written = [text for text in rows.locator(".recycled-chip").all_text_contents() if text != "·"]
+    written = [text for text in rows.locator(".recycled-chip").all_text_contents() if text != "″"]
     assert len(written) == len(TREE_PARENTS)
     assert rows.locator(".recycled-chip:not(.lit)").count() == 0
     expect(lab.page.locator(".window .recycled-head")).to_contain_text("read in one pass")

@@ -214,7 +214,7 @@ export class WindowView {
           const chip = el(
             "span",
             "recycled-chip",
-            i < from ? "·" : tokenLabel(run.bytes, round?.drafted[at].token ?? null).text,
+            i < from ? "″" : tokenLabel(run.bytes, round?.drafted[at].token ?? null).text,
           );
           chip.title = i < from ? "As above." : `Guess number ${i + 1} after the text on this path.`;
           this.chips.push({ node: chip, at });
