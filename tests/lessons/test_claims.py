@@ -214,7 +214,8 @@ def test_the_heads_do_what_their_chapter_says() -> None:
     round at the same place, is right only at its beginning; DSpark's second guess fits its first; a tree has several tokens at one place; and
     all six wrote one text; MTP is right in all of the round in which EAGLE is."""
     runs = {
-        name: _recorded("heads", f"coffee-{name}").run for name in ("medusa", "eagle", "eagle1", "mtp", "jetspec", "dspark")
+        name: _recorded("heads", f"coffee-{name}").run
+        for name in ("medusa", "eagle", "eagle1", "mtp", "jetspec", "dspark")
     }
     assert len({run.token_ids for run in runs.values()} | {_recorded("heads", "coffee").run.token_ids[:40]}) == 1
     for name, second in (("medusa", Verdict.REJECTED), ("dspark", Verdict.ACCEPTED)):
