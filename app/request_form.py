@@ -114,7 +114,7 @@ def heads() -> tuple[str, ...]:
     """The kinds of trained heads that come with the pair that the picker shows, or that were given; none where the folder has none."""
     asked = pair_asked()
     try:
-        return tuple(heads_here(asked.name, asked.head))
+        return tuple(heads_here(asked.name, asked.head, asked.target))
     except PairError:  # `app.screens.shared.asked` says so when it matters
         return ()
 

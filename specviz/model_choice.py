@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from specviz import mtp_names
 from specviz.errors import InputError, PairError, UnknownPairError
 from specviz.folders import ASSETS
 from specviz.head_formats import CONFIG, kind_in
@@ -77,13 +78,14 @@ def chosen_models(name: str | None = None, target: str | None = None, draft: str
     return ChosenModels(name, own, drafts)
 
 
-def heads_here(name: str | None = None, folder: str | None = None) -> dict[str, Path]:
-    """The trained heads of a pair, kind -> folder: those that come with the project for the weights that are loaded here, and the one that a
-    person gave, which comes first.
+def heads_here(name: str | None = None, folder: str | None = None, target: str | None = None) -> dict[str, Path]:
+    """The trained heads of a pair, kind -> folder: those that come with the project for the weights that are loaded here, a layer of multi-token
+    prediction in the target's own checkpoint, and the one that a person gave, which comes first.
 
     Args:
         name: of an offered pair; None for models that were given.
         folder: the one that was given, or the hub id of a published head that was downloaded.
+        target: that was given; its checkpoint is looked at where it is on this machine.
 
     Raises:
         PairError: the folder that was given has no head, or one that is not read.
@@ -92,6 +94,8 @@ def heads_here(name: str | None = None, folder: str | None = None) -> dict[str, 
     shipped = ASSETS / "heads"
     if name is not None and heads_fit(name) and shipped.is_dir():
         found |= _shipped(shipped, f"{EMBEDDED if name in FAMILY else name}-", shipped.stat().st_mtime_ns)
+    if target and name is None and (checkpoint := mtp_names.inside(target)) is not None:
+        found[mtp_names.KIND] = checkpoint
     if folder is not None:
         where = head_folder(folder)
         kind = _kind_in(where / HEAD_FILE) or kind_in(where)
@@ -129,6 +133,16 @@ def is_head_id(source: str) -> bool:
         and owner not in (".", "..")
         and not Path(source).exists()
     )
+
+
+def kinds_to_expect(name: str | None, folder: str | None, target: str) -> tuple[str, ...]:
+    """The kinds of heads that a pair may turn out to have: those that are here, and that of a checkpoint of which loading says more.
+
+    Raises:
+        PairError: see `heads_here`.
+    """
+    here = tuple(heads_here(name, folder, target))
+    return (*here, mtp_names.KIND) if name is None and mtp_names.may_be_asked(target) else here
 
 
 @lru_cache(maxsize=16)

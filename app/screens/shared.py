@@ -12,7 +12,7 @@ from app.text import plain
 from specviz import hosting
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
-from specviz.model_choice import heads_here
+from specviz.model_choice import kinds_to_expect
 from specviz.reporting.prompts import first_prompt
 from specviz.request import PairAsked, Request
 from specviz.setting_labels import planned
@@ -229,7 +229,7 @@ def asked() -> Request | None:
 def _refusal(pair: PairAsked, drafter: str) -> str:
     """Why models of a visitor's own cannot make this run, as far as it is known before they are loaded; "" if they can."""
     try:
-        heads = heads_here(None, pair.head)
+        heads = kinds_to_expect(None, pair.head, pair.target or "")
     except PairError as error:
         return str(error)
     return registry.refusal(drafter, pair.target or "", draft=bool(pair.draft), heads=heads)

@@ -13,7 +13,7 @@ from rich.text import Text
 from specviz.audit.records import AuditReport, AuditVerdict, Evidence, Finding, ScoreEvidence, SequentialEvidence
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, SettingsError
-from specviz.model_choice import chosen_by_options, heads_here
+from specviz.model_choice import chosen_by_options, kinds_to_expect
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.terminal import Screen, visible
 from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_closed, check_prompt
@@ -113,7 +113,7 @@ def perform(args: argparse.Namespace) -> int:
 
 def _settings(args: argparse.Namespace) -> Settings:
     models = chosen_by_options(args.pair, args.target, args.draft)
-    heads = heads_here(models.name, args.head)
+    heads = kinds_to_expect(models.name, args.head, models.target)
     name = args.drafter or registry.usual(draft=models.draft is not None)
     given = {
         one.name: getattr(args, one.name) for one in fields(Settings) if one.name not in ("drafter", "max_new_tokens")

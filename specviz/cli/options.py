@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from specviz.decoding.drafters import registry
 from specviz.errors import PromptError, SettingsError, TraceError
-from specviz.model_choice import chosen_by_options, heads_here
+from specviz.model_choice import chosen_by_options, kinds_to_expect
 from specviz.settings import AUTO, CHILDREN, POLICIES, RULES, Settings, check_prompt
 
 
@@ -134,7 +134,7 @@ def settings_from(args: argparse.Namespace) -> Settings:
     settings = Settings(**{field.name: getattr(args, field.name) for field in fields(Settings)})
     registry.check(settings)
     models = chosen_by_options(args.pair, args.target, args.draft)
-    pair, heads = models.name or models.target, heads_here(models.name, args.head)
+    pair, heads = models.name or models.target, kinds_to_expect(models.name, args.head, models.target)
     if refusal := registry.refusal(settings.drafter, pair, draft=models.draft is not None, heads=heads):
         raise SettingsError(refusal)
     return registry.fitted(settings)

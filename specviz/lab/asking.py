@@ -8,7 +8,7 @@ from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.lab.plan import MOST_REPEATS, Models
 from specviz.lab.store import Store
-from specviz.model_choice import chosen_by_options, heads_here
+from specviz.model_choice import chosen_by_options, kinds_to_expect
 from specviz.reporting.progress import print_line
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, own_prompt, prompt_family, ready_prompts
 from specviz.settings import POLICIES, Settings, check_closed
@@ -95,7 +95,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         InputError: one of them cannot be used, or the pair lacks what the drafter needs.
     """
     chosen = chosen_by_options(args.pair, args.target, args.draft)
-    heads = heads_here(chosen.name, args.head)
+    heads = kinds_to_expect(chosen.name, args.head, chosen.target)
     drafter = args.drafter or registry.usual(draft=chosen.draft is not None)
     if refusal := registry.refusal(drafter, chosen.name or chosen.target, draft=chosen.draft is not None, heads=heads):
         raise InputError(refusal)

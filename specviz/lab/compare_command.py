@@ -15,7 +15,7 @@ from specviz.lab.export import report_of
 from specviz.lab.plan import SweepPlan, tasks
 from specviz.lab.report import finish
 from specviz.lab.results import LEFT_OUT, Found, Sweep
-from specviz.model_choice import chosen_by_options, heads_here
+from specviz.model_choice import chosen_by_options, heads_here, kinds_to_expect
 from specviz.reporting.files import open_folder
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.prompts import ReadyPrompt, prompts_of_file
@@ -126,12 +126,13 @@ def plan_of(args: argparse.Namespace, names: list[str]) -> SweepPlan:
     )
     check_closed(settings)
     models = chosen_by_options(args.pair, args.target, args.draft)
-    heads = heads_here(models.name, args.head)
+    heads = heads_here(models.name, args.head, models.target)
     chosen = contestants(names, models.name, settings, heads)
     if ALL not in names:
+        expected = kinds_to_expect(models.name, args.head, models.target)
         for each in chosen:
             drafter, name = each.settings.drafter, models.name or models.target
-            if refusal := registry.refusal(drafter, name, draft=models.draft is not None, heads=heads):
+            if refusal := registry.refusal(drafter, name, draft=models.draft is not None, heads=expected):
                 raise InputError(refusal)
     prompts = _prompts(args)
     axes = (

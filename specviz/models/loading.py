@@ -19,6 +19,7 @@ from specviz.models.checks.measure import Check
 from specviz.models.devices import memory_free, memory_of_all_gpus, pick_device
 from specviz.models.folder import check_kind
 from specviz.models.heads import folder as head_folder
+from specviz.models.heads.mtp_inside import offer_inside
 from specviz.models.kept_ids import FILE as KEPT_IDS
 from specviz.models.kept_ids import refuse_as_target
 from specviz.models.memory import Footprint, Placement, footprint, peak_of
@@ -118,6 +119,7 @@ def load_pair(
     name = asked.name or _joined(sources.values())
     pair = _pair(name, made["target"], made.get("draft"), text, others[0] if mismatch else None, mismatch)
     pair.why_dtype, pair.head_folders = chosen.why, heads
+    offer_inside(pair, folders["target"])
     if head_at is not None:  # one that does not fit is refused now, whatever drafts later
         report("loading the trained head", None)
         given = next(name for name, where in heads.items() if where == head_at)
@@ -307,7 +309,7 @@ def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -
     about_draft = _Made(model, checks, draft_card, tuple(notes))
     name, other_text = f"{pair.card.target.name} + {short_name(draft)}", text if mismatch else None
     other = _pair(name, about_target, about_draft, pair.text, other_text, mismatch)
-    other.head_folders, other.heads = pair.head_folders, pair.heads
+    other.head_folders, other.heads, other.head_faults = pair.head_folders, pair.heads, pair.head_faults
     other.why_dtype, other.turn = pair.why_dtype, pair.turn
     return other
 

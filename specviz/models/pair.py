@@ -50,6 +50,7 @@ class Pair:
         skip: the layers of `fewer`, which is the target without some of its layers; both made when a run first needs them.
         own_text: ids of text that the target wrote, on which these choices are made; empty before.
         head_folders: where the trained heads of the target are, by kind.
+        head_faults: by kind, why a head that was to be there cannot be used, in a sentence.
         heads: those that a run has used, by kind.
         checks: by name, how far each path that was used so far is from the models' own plain pass.
         draft_checks: the names of those that are about the draft; the others are about the target.
@@ -76,6 +77,7 @@ class Pair:
     why_dtype: str = ""
     costs: dict[str, Costs] = field(default_factory=dict)
     head_folders: dict[str, Path] = field(default_factory=dict)
+    head_faults: dict[str, str] = field(default_factory=dict)
     heads: dict[str, BoundHead] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
     draft_checks: set[str] = field(default_factory=set)

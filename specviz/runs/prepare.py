@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from statistics import median
 
+from specviz import mtp_names
 from specviz.decoding.checking import check_methods
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Drafter, LanguageModel, TokenByToken
 from specviz.errors import PairError, TokenizerMismatchError
+from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import (
     ready_for_early_exit,
@@ -19,7 +21,7 @@ from specviz.models.checks.first_use import (
     ready_for_trees,
     trees_are_checked,
 )
-from specviz.models.heads import folder
+from specviz.models.heads import folder, mtp_inside
 from specviz.models.heads.folder import BoundHead
 from specviz.models.other import OtherDraft, other_draft
 from specviz.models.pair import Pair
@@ -119,9 +121,11 @@ class PairKit:
                 raise PairError(
                     f"{pair.name} has no trained head of the kind {kind}: give its folder, or choose another drafter."
                 )
-            pair.heads[kind] = folder.load(
-                pair.head_folders[kind], pair.target, pair.card.target.name, pair.text.digest
-            )
+            where, name = pair.head_folders[kind], pair.card.target.name
+            if kind == mtp_names.KIND and not (where / HEAD_FILE).is_file():  # the target's own checkpoint
+                pair.heads[kind] = mtp_inside.load(where, pair.target, name)
+            else:
+                pair.heads[kind] = folder.load(where, pair.target, name, pair.text.digest)
         return pair.heads[kind]
 
 
@@ -146,6 +150,9 @@ def drafter_for(pair: Pair, settings: Settings, costs: Costs | None = None) -> D
         PairError: the pair lacks what the drafter needs.
     """
     registry.check(settings)
+    head = registry.describe(settings.drafter).head
+    if head in pair.head_faults and head not in heads_of(pair):
+        raise PairError(pair.head_faults[head])
     has_draft = pair.draft is not None or pair.other is not None
     if refusal := registry.refusal(settings.drafter, pair.name, draft=has_draft, heads=heads_of(pair)):
         raise PairError(refusal)

@@ -92,6 +92,7 @@ def test_trained_heads_stand_on_the_target(lab: Lab) -> None:
     for name, label, taps, boxes, seam, word, filling in (
         ("medusa", "Medusa heads", (12,), ["1", "2", "3", "4"], "", "head 2", 0),
         ("eagle", "EAGLE head", (2, 6, 9), ["↻ 4"], "↷", "from its guess", 0),
+        ("mtp", "MTP layer", (12,), ["⊕", "↻ 4"], "+", "own state", 0),
         ("dflash", "DFlash", (2, 6, 9), ["1", "2", "3", "4"], "↔", "sees all", 4),
         ("dspark", "DSpark", (2, 6, 9), ["1", "2", "3", "4"], "→", "linked", 4),
     ):
@@ -130,6 +131,20 @@ def test_trained_heads_stand_on_the_target(lab: Lab) -> None:
     lab.show({**view_of(trace_of(["aard"], parents=TREE_PARENTS, drafter="tree", label="draft tree")), "id": "tree"})
     lab.press("Home", ".")
     assert page.locator(".depth:visible, .boxes:visible").count() == 0
+
+
+def test_a_window_of_guesses_is_drawn_as_its_paths(lab: Lab) -> None:
+    """Of lookahead decoding: a row for each path of the tree, lit as it is read; what a path shares with one above it is a ditto mark."""
+    lab.show(view_of(trace_of(["aard"], parents=TREE_PARENTS, drafter="lookahead", label="lookahead")))
+    lab.press("Home", ".")
+    rows = lab.page.locator(".window:visible .recycled-row")
+    assert rows.count() == len(set(range(len(TREE_PARENTS))) - set(TREE_PARENTS))
+    written = [text for text in rows.locator(".recycled-chip").all_text_contents() if text != "″"]
+    assert len(written) == len(TREE_PARENTS)
+    assert rows.locator(".recycled-chip:not(.lit)").count() == 0
+    expect(lab.page.locator(".window .recycled-head")).to_contain_text("read in one pass")
+    lab.press(".", ".", ".")
+    expect(lab.page.locator(".window .recycled-head")).to_contain_text("the next guesses")
 
 
 def test_a_drafter_of_ones_own_has_its_label(lab: Lab) -> None:

@@ -17,6 +17,7 @@ from specviz.audit.plain import plain_pass
 from specviz.audit.records import AuditReport, AuditVerdict, Evidence, Finding, SequentialEvidence
 from specviz.audit.subject import Budget, Decode, DecodedRun, DecoderParts, Subject
 from specviz.audit.whole import CHECKS, audit, report
+from specviz.decoding.drafters.lookahead import LookaheadDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
@@ -74,6 +75,7 @@ def test_honest_decoders_pass() -> None:
         (replace(base, drafter="ngram"), NgramDrafter(V), False),
         (replace(base, drafter="suffix"), SuffixDrafter(V), False),
         (replace(base, drafter="recycling"), RecyclingDrafter(V), False),
+        (replace(base, drafter="lookahead"), LookaheadDrafter(V), False),
         (base, NoDrafter(V), False),
     ]
     for settings, drafter, draft in cases:

@@ -12,6 +12,7 @@ from hypothesis import settings as tries
 from hypothesis import strategies as st
 from torch import Tensor
 
+from specviz.decoding.drafters.lookahead import LookaheadDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.recycling import RecyclingDrafter
@@ -135,13 +136,14 @@ def test_every_branch_of_other_families(kind: str) -> None:
     assert largest_error(found, oracle_texts(plain, prompt, settings)) < 1e-10
 
 
-@pytest.mark.parametrize("make", [RecyclingDrafter, SuffixDrafter])
+@pytest.mark.parametrize("make", [RecyclingDrafter, SuffixDrafter, LookaheadDrafter])
 def test_every_branch_of_drafters_without_a_model(make: Callable[..., Drafter]) -> None:
     """A real Llama whose own scores, of rejected branches too, become the next draft; and a draft copied from prompt and text."""
     target = tiny("LlamaForCausalLM", 1, vocabulary=3, layers=1, width=8, dtype=torch.float64, end_ids=(2,))
     plain = cache(lambda ids: fresh_logits(target, ids)[-1].tolist())
     for warp in ({"temperature": 0.7}, {"temperature": 1.0, "top_k": 2}, {"temperature": 1.5, "top_p": 0.8}):
-        settings = Settings(k=2, nodes=4, max_new_tokens=4, drafter=make.name, **warp)  # type: ignore[attr-defined,arg-type]
+        nodes = 12 if make is LookaheadDrafter else 4
+        settings = Settings(k=2, nodes=nodes, max_new_tokens=4, drafter=make.name, **warp)  # type: ignore[attr-defined,arg-type]
         for prompt in ((1,), (0, 1, 0, 1)):
             found = speculated(target, lambda: make(3, dtype=torch.float64), prompt, settings)
             assert largest_error(found, oracle_texts(plain, prompt, settings, target.end_ids)) < 1e-10

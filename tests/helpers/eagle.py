@@ -10,9 +10,10 @@ from specviz.models import CachedModel
 from specviz.models.heads.eagle import Eagle1Head, Eagle3Head, EagleHead
 from specviz.models.heads.folder import BoundHead
 from specviz.models.heads.frozen import Frozen
+from specviz.models.heads.mtp import MtpHead
 from specviz.models.heads.spec import Shape, Spec
 
-CLASSES = {"eagle3": Eagle3Head, "eagle1": Eagle1Head}
+CLASSES = {"eagle3": Eagle3Head, "eagle1": Eagle1Head, "mtp": MtpHead}
 
 
 @dataclass
@@ -60,11 +61,13 @@ def random_network(spec: Spec, seed: int = 1, dtype: torch.dtype = torch.float64
     return head
 
 
-def bound(target: CachedModel, kind: str = "eagle3", seed: int = 1, tokens: Tensor | None = None) -> BoundHead:
+def bound(
+    target: CachedModel, kind: str = "eagle3", seed: int = 1, tokens: Tensor | None = None, **options: object
+) -> BoundHead:
     """A head with random weights for this target."""
     depth = target.network.depth
-    taps = (depth,) if kind == "eagle1" else (*range(depth), depth)
-    spec = spec_of(kind, Shape.of(target.model.config, target.vocabulary), taps)
+    taps = (depth,) if kind in ("eagle1", "mtp") else (*range(depth), depth)
+    spec = spec_of(kind, Shape.of(target.model.config, target.vocabulary), taps, **options)
     return BoundHead(spec, random_network(spec, seed, target.network.dtype), Frozen.of(target, tokens))
 
 

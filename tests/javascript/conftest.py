@@ -14,6 +14,7 @@ PURE = (
     "player/end_cause",
     "player/end_suggestion",
     "player/figures_dial_text",
+    "player/guess_window",
     "player/guesses_in_text",
     "player/k_curve_text",
     "player/layer_stack",

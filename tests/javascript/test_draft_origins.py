@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from specviz.decoding.drafters.lookahead import LookaheadDrafter
 from specviz.decoding.drafters.recycling import RecyclingDrafter
 from specviz.decoding.loop import speculate
 from specviz.decoding.recorder import FULL
@@ -129,6 +130,21 @@ def test_the_table_is_the_drafters_own(js: Node) -> None:
                 checked += row["now"] is not None and bool(before)
             text += round_.tokens
     assert checked > 20
+
+
+def test_the_paths_of_a_window_are_the_tree(js: Node) -> None:
+    """Of every round each guess is in a path that ends in a leaf, and is written out in one of them: the others point at it."""
+    settings = Settings(drafter="lookahead", k=4, nodes=12, max_new_tokens=30)
+    branched = 0
+    for round_ in speculate(TableModel.random(9, 3, memory=2), LookaheadDrafter(9), [1, 2, 1], settings, recorder=FULL):
+        paths = js.call("(round) => pathsOf(round.drafted)", to_json(round_))
+        parents = [drafted.parent for drafted in round_.drafted]
+        for path in paths:
+            assert [parents[node] for node in path["nodes"]] == [-1, *path["nodes"][:-1]]
+            assert path["nodes"][-1] not in parents
+        assert sorted(node for path in paths for node in path["nodes"][path["from"] :]) == list(range(len(parents)))
+        branched += len(paths) > 1
+    assert branched > 3
 
 
 def test_bytes_cross_as_base64(js: Node) -> None:

@@ -31,7 +31,7 @@ def run_of(name: str, taps: tuple[int, ...] | None = (2, 6, 9), of: int = 12) ->
 
 def test_every_trained_head_has_a_picture_of_its_own(js: Node) -> None:
     """A head whose picture the player does not know would be drawn as a small model that types."""
-    assert {"medusa", "eagle", "eagle1", "dflash", "jetspec", "dspark"} <= set(HEADS)
+    assert {"medusa", "eagle", "eagle1", "mtp", "dflash", "jetspec", "dspark"} <= set(HEADS)
     for name, described in GIVEN["drafters"].items():
         assert bool(js.call("(one) => drawnHead(one)", described)) == (name in HEADS), name
 
@@ -78,6 +78,7 @@ def test_the_layers_that_a_head_reads_are_those_of_its_card(js: Node) -> None:
     for name, taps, words, lit in (
         ("eagle", (2, 6, 9), "one trained layer, fed by layers 2, 6 and 9 of the target", [2, 6, 9]),
         ("eagle1", (12,), "one trained layer, fed by the target's last state", [12]),
+        ("mtp", (12,), "one layer: the target's last state with the next token", [12]),
         ("eagle1", (0,), "one trained layer, fed by layer 0 of the target", []),
         ("eagle", None, "one trained layer, fed by the target's states", []),
     ):
@@ -99,7 +100,9 @@ def test_boxes_columns_and_signs_say_what_a_guess_sees(js: Node) -> None:
             GIVEN,
         )
         fed, tree = HEADS[name]["picture"] == "fed layer", HEADS[name]["shape"] == "tree"
-        assert [box["label"] for box in boxes] == (["↻"] if fed else [str(i + 1) for i in range(3 if tree else 6)])
+        joined = HEADS[name]["picture"] == "joined layer"
+        numbers = [str(i + 1) for i in range(3 if tree else 6)]
+        assert [box["label"] for box in boxes] == (["↻"] if fed else ["⊕", "↻"] if joined else numbers)
         assert all(box["title"] for box in boxes)
         assert {column["alike"] for column in columns} == {name in AT_ONCE}, name
         assert way["sign"], name

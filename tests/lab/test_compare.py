@@ -196,7 +196,7 @@ def test_contestants_by_name() -> None:
     assert [c.name for c in contestants(["all"], "embedded", cold, heads_here("embedded"))] == ALL_DRAFTERS
     assert [c.name for c in contestants(["all"], "embedded-tiny", cold)][1] == "embedded"
     assert [c.name for c in contestants(["all"], None, warm)] == [
-        *("model", "ngram", "suffix", "recycling", "early-exit", "layer-skip"),
+        *("model", "ngram", "suffix", "recycling", "lookahead", "early-exit", "layer-skip"),
         *("quantized", "tree-sampled", "tree-top"),
     ]
     assert [c.name for c in contestants(["tree", "tree-distinct", "tree-top"], None, warm)] == [
@@ -381,7 +381,7 @@ def test_what_cannot_draft_is_left_out_of_all(folders: Path) -> None:
     output = compare(*asked, "--device", "cpu", "--json")
     assert output.code == 0, output.err
     able, others = by_how(output.json)
-    assert able == [*("model", "ngram", "suffix", "recycling"), *("quantized", "tree")]
+    assert able == [*("model", "ngram", "suffix", "recycling", "lookahead"), *("quantized", "tree")]
     assert [each["drafter"] for each in others] == ["early-exit", "layer-skip"]
     assert all("single layer" in each["why"] for each in others)
 
@@ -418,6 +418,7 @@ def test_every_drafter_writes_the_targets_text_past_a_window(folders: Path) -> N
         "ngram",
         "suffix",
         "recycling",
+        "lookahead",
         "early-exit",
         "layer-skip",
         "quantized",

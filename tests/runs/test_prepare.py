@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from specviz.decoding.costs import Costs
+from specviz.decoding.drafters.lookahead import LookaheadDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
@@ -46,6 +47,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "ngram": {"drafter": "ngram"},
     "suffix": {"drafter": "suffix"},
     "recycling": {"drafter": "recycling", "nodes": 5},
+    "lookahead": {"drafter": "lookahead", "nodes": 12},
     "tree, sampled": {"drafter": "tree", "children": "sampled", "nodes": 3},
     "tree, distinct": {"drafter": "tree", "children": "distinct", "nodes": 3},
     "tree, top": {"drafter": "tree", "children": "top", "nodes": 5},
@@ -55,6 +57,7 @@ MODEL_FREE: dict[str, Callable[..., Drafter]] = {
     "ngram": NgramDrafter,
     "suffix": SuffixDrafter,
     "recycling": RecyclingDrafter,
+    "lookahead": LookaheadDrafter,
 }
 """The drafters that have no model."""
 
@@ -202,13 +205,14 @@ NOISY_WAYS = [
     "ngram",
     "suffix",
     "recycling",
+    "lookahead",
     "tree, sampled",
     "tree, top",
 ]
 
 
 def test_with_shared_noise_the_text_does_not_depend_on_the_drafter() -> None:
-    """For 1,600 seeds, each with one of eight drafters, the text is the one that the noise chooses from the target alone."""
+    """For 1,600 seeds, each with one of nine drafters, the text is the one that the noise chooses from the target alone."""
     target, draft = TableModel.random(4, 7, memory=1), TableModel.random(4, 8, memory=1)
     kept = drafted = 0
     for seed in range(1600):

@@ -37,7 +37,7 @@ pytestmark = pytest.mark.slow
 KINDS = ("LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel")
 FEW_IDS = "few ids"
 """A target of twelve ids, whose texts repeat themselves now and then, for drafters that copy: another kind of row."""
-COPYING = ("ngram", "suffix", "recycling", "quantized")
+COPYING = ("ngram", "suffix", "recycling", "lookahead", "quantized")
 READING = ("model", "tree", "early-exit", "layer-skip")
 """These and heads read what another architecture has elsewhere; `tests.decoding.drafters` has heads on Qwen 3."""
 """These draft on it; their drafts may be only right or only wrong in the few rounds of the other rows."""

@@ -25,7 +25,7 @@ from specviz.trace.schema import schema
 from specviz.wire import Done, Event, Failed, Loaded, RunPrompt, Started, decode_event
 from tests.models.folders import save_model
 
-ABLE = ("ngram", "suffix", "recycling", "early-exit", "layer-skip", "quantized")
+ABLE = ("ngram", "suffix", "recycling", "lookahead", "early-exit", "layer-skip", "quantized")
 SHORT = Settings(max_new_tokens=10, k=3)
 
 

@@ -68,6 +68,17 @@ CATALOGUE = (
         idle="This token has not been read before: the table has no successors of it.",
     ),
     Description(
+        name="lookahead",
+        label="lookahead",
+        explanation="No model at all: a block of guesses is iterated with the target's own passes, and what they wrote is tried. Needs a target whose "
+        "long passes cost little.",
+        shape="tree",
+        picture="window",
+        does="no model: iterates guesses with the target's own passes",
+        drafting="A window of guesses goes into the pass, with runs of tokens that earlier passes wrote after the same token: {count}.",
+        idle="There is no room left for a guess.",
+    ),
+    Description(
         name="early-exit",
         label="early exit",
         explanation="The target's own first layers draft, and its other layers check.",
@@ -138,6 +149,19 @@ CATALOGUE = (
         picture="fed layer",
         does="one trained layer, fed by {reads}",
         drafting="The head guesses the target's last state for {next}, one after the other.",
+        idle="The target has not read a token yet: there is no state to draft from.",
+    ),
+    Description(
+        name="mtp",
+        label="MTP layer",
+        explanation="One layer, trained with the target or for it, guesses the token after the next one from the target's last state (multi-token "
+        "prediction).",
+        needs="trained head",
+        head="mtp",
+        policies=("fixed", "confidence", "history", "cost"),
+        picture="joined layer",
+        does="one layer: {reads} with the next token",
+        drafting="The layer reads the target's last state with the token after it and guesses {next}, one after the other.",
         idle="The target has not read a token yet: there is no state to draft from.",
     ),
     Description(

@@ -13,10 +13,12 @@ Picture = Literal[
     "fewer bits",
     "copy",
     "table",
+    "window",
     "first layers",
     "some layers",
     "heads",
     "fed layer",
+    "joined layer",
     "open block",
     "causal block",
     "linked block",
@@ -48,7 +50,7 @@ class Description:
             draft length, where temperature 0 or shared noise leaves nothing random.
         remembers: whether it can also copy from earlier texts of a visit (`specviz.decoding.protocols.Remembers`).
         picture: how the stage draws its work. Of trained heads: several that guess at once from one state; one layer that goes on from its
-            own guesses; a block that one pass fills, whose slots see each other, those before them, or are linked by the token before each.
+            own guesses; one that joins the last state and the next token; a block that one pass fills, whose slots see each other, those before them, or are linked by the token before each.
         itself: whether it drafts with the target's own weights, for one that needs no layers of it.
         does: what it does, for the stage's title.
         checks: what the target does with its drafts, for the stage's title.

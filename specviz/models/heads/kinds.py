@@ -10,6 +10,7 @@ KINDS = {
     "medusa": "medusa.head_of",
     "eagle3": "eagle.Eagle3Head",
     "eagle1": "eagle.Eagle1Head",
+    "mtp": "mtp.MtpHead",
     "dflash": "block.BlockHead",
     "jetspec": "block.BlockHead",
     "dspark": "block.BlockHead",

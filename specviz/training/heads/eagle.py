@@ -1,5 +1,5 @@
-"""How EAGLE heads learn: EAGLE-3 by a training-time test, in which it reads its own guesses as it will when it drafts; EAGLE-1 to hit the
-target's next state.
+"""How EAGLE heads learn, and MTP with them: EAGLE-3 and MTP by a training-time test, in which they read their own guesses as they will when they
+draft; EAGLE-1 to hit the target's next state.
 
 Everything is counted by the position t of a pair (f_t, x_{t+1}). The head's answer to it is a guess for t + 1: its scores are for x_{t+2} and are
 compared with p_{t+1}, what the target computed after reading x_{t+1}. So tokens, laws and the mask of labels all move left, each by its own
@@ -26,6 +26,7 @@ SCORES = "scores"
 """EAGLE-1's cross-entropy of the guesses' scores."""
 
 _STEPS = 4
+_MTP_STEPS = 3
 _DECAY = 0.8
 """The weight of each further guess, as in EAGLE-3."""
 _SCORES_WEIGHT = 0.1
@@ -114,6 +115,19 @@ KINDS = {
             "One decoder layer reads the target's last state with the token that came next and guesses the next state (EAGLE, Li et al., arXiv "
             "2401.15077). It learned to guess one state from true ones: the smooth L1 distance to the true state, and a tenth of the "
             "cross-entropy between the scores of the two."
+        ),
+    ),
+    "mtp": HeadKind(
+        name="mtp",
+        losses=eagle3_losses,
+        taps=lambda depth: (depth,),
+        options={"steps": _MTP_STEPS, "normed": False},
+        shown=tuple(name(step + 1) for step in range(MAX_DRAFT_LENGTH) for name in (alpha, agreement)),
+        about=(
+            "A layer of multi-token prediction (DeepSeek-V3, arXiv 2412.19437, section 2.2): the target's last state and the embedding of the token "
+            "after it, each normalised, are joined by one matrix and go through one decoder layer. The paper trains it with the model, on the text's "
+            "tokens; here the target is frozen, and the loss is a mixture of KL divergence and total variation distance to its distribution. For each "
+            "further guess it read its own state; such a guess counts 0.8 of the one before it."
         ),
     ),
 }

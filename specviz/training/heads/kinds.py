@@ -6,6 +6,7 @@ MODULES = {
     "medusa": "medusa",
     "eagle3": "eagle",
     "eagle1": "eagle",
+    "mtp": "eagle",
     "dflash": "block",
     "jetspec": "block",
     "dspark": "block",

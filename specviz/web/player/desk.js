@@ -9,7 +9,7 @@ import { explain } from "../shared/notes.js";
 import { isResting, stagedAt } from "../shared/round.js";
 import { passesOf, readsWords } from "../shared/trained_heads.js";
 import { ChainBoard } from "./chain_board.js";
-import { BitsView, StripView, TableView } from "./draft_origins.js";
+import { BitsView, StripView, TableView, WindowView } from "./draft_origins.js";
 import { DraftTree } from "./draft_tree.js";
 import { HeadTower } from "./head_tower.js";
 import { LayerStack, layersOf, OWN_LAYER } from "./layer_stack.js";
@@ -40,9 +40,10 @@ export class Desk {
     this.tree = new DraftTree(act);
     this.strip = new StripView();
     this.table = new TableView();
+    this.window = new WindowView();
     this.bits = new BitsView();
     this.typist.node.append(this.bits.node);
-    this.node.append(head, this.strip.node, who, this.table.node, this.board.node, this.tree.node);
+    this.node.append(head, this.strip.node, who, this.table.node, this.window.node, this.board.node, this.tree.node);
     /** @type {Looks | null} */
     this.looks = null;
   }
@@ -95,6 +96,7 @@ export class Desk {
     if (!paged) {
       this.strip.draw(run, round, position);
       this.table.draw(run, round, position);
+      this.window.draw(run, round, position);
     }
     this.bits.draw(run);
     this.board.node.hidden = asTree || paged;

@@ -1,4 +1,5 @@
-// Where a draft comes from, drawn on the desk: the strip of two rows, the table of token recycling, and the bits of a quantized copy.
+// Where a draft comes from, drawn on the desk: the strip of two rows, the table of token recycling, the window of
+// lookahead decoding, and the bits of a quantized copy.
 
 /** @import { Position, Round, Run } from "../shared/types" */
 /** @import { Cell } from "./copied_passages.js" */
@@ -7,6 +8,7 @@
 import { el, setText } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { noStripWords, STRIPS, stripOf } from "./copied_passages.js";
+import { pathsOf } from "./guess_window.js";
 import { rowsUsed, rowsWritten } from "./recycling_table.js";
 
 const UPDATED = "↻";
@@ -159,6 +161,68 @@ export class TableView {
       : "Updated by this pass.";
     node.append(update);
     return node;
+  }
+}
+
+/** The paths that go into the pass of lookahead decoding. */
+export class WindowView {
+  constructor() {
+    this.node = el("div", "recycled window");
+    this.node.hidden = true;
+    this.node.tabIndex = 0;
+    this.node.setAttribute("role", "group");
+    this.node.setAttribute("aria-label", "The window of guesses");
+    this.head = el("p", "recycled-head", "");
+    this.body = el("div", "recycled-rows");
+    this.node.append(this.head, this.body);
+    this.key = "";
+    /** @type {{ node: HTMLElement, at: number }[]} */
+    this.chips = [];
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Round | undefined} round
+   * @param {Position} position
+   */
+  draw(run, round, position) {
+    this.node.hidden = run.drafterText.picture !== "window";
+    if (this.node.hidden) return;
+    const key = `${run.id} ${position.index} ${run.rounds.length}`;
+    if (key !== this.key) this.fill(run, round);
+    this.key = key;
+    for (const { node, at } of this.chips) node.classList.toggle("lit", at < position.typed);
+    this.node.classList.toggle("updated", position.landed);
+    setText(
+      this.head,
+      position.landed
+        ? `${UPDATED} the target wrote a token after every one of them: the next guesses`
+        : "Guesses and earlier runs of tokens, all read in one pass",
+    );
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Round | undefined} round
+   */
+  fill(run, round) {
+    this.chips = [];
+    this.body.replaceChildren(
+      ...pathsOf(round?.drafted ?? []).map(({ from, nodes }) => {
+        const row = el("div", "recycled-row");
+        nodes.forEach((at, i) => {
+          const chip = el(
+            "span",
+            "recycled-chip",
+            i < from ? "″" : tokenLabel(run.bytes, round?.drafted[at].token ?? null).text,
+          );
+          chip.title = i < from ? "As above." : `Guess number ${i + 1} after the text on this path.`;
+          this.chips.push({ node: chip, at });
+          row.append(chip);
+        });
+        return row;
+      }),
+    );
   }
 }
 

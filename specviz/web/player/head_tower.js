@@ -36,8 +36,9 @@ export class HeadTower {
     this.lit = depth;
     const nodes = [...this.boxes.children];
     if (kind.order === "one by one") {
-      nodes[0]?.classList.toggle("lit", depth > 0);
-      if (nodes[0]) setText(nodes[0], depth ? `↻ ${depth}` : "↻");
+      for (const node of nodes) node.classList.toggle("lit", depth > 0);
+      const layer = nodes.at(-1);
+      if (layer) setText(layer, depth ? `↻ ${depth}` : "↻");
     } else nodes.forEach((node, i) => void node.classList.toggle("lit", i < depth));
   }
 

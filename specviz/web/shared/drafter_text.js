@@ -16,6 +16,11 @@ const SELECTED = {
   copy: { verb: "copied", from: "copy", origin: "It was copied from the text before" },
   "re-cut text": { verb: "re-cut", from: "re-cut text", origin: "It was cut from the text that the draft model wrote" },
   table: { verb: "recycled", from: "table", origin: "It comes from the table of likely successors" },
+  window: {
+    verb: "iterated",
+    from: "window",
+    origin: "It was written by the target itself in an earlier pass, ahead of its turn",
+  },
 };
 
 /**

@@ -13,8 +13,8 @@ const FILLED_FIRST = 0.35;
 /**
  * One kind of head. `part` is what drafts one position, `seam` the sign between two neighbours and its sentence, `sees` what a guess
  * sees: in the first slot, and in the others. `columns` says of a tree, in a word and in a sentence, what its guesses at one depth have in
- * common, and `alike` whether they are the same after every guess before them.
- * @typedef {{ part: string, order: "at once" | "one by one" | "linked", seam: string, seen: string, first: [string, string], later: [string, string], columns: [string, string], alike: boolean }} Kind
+ * common, and `alike` whether they are the same after every guess before them. `joins` says what is joined before the layer.
+ * @typedef {{ joins?: string, part: string, order: "at once" | "one by one" | "linked", seam: string, seen: string, first: [string, string], later: [string, string], columns: [string, string], alike: boolean }} Kind
  */
 
 /** @type {[string, string]} */
@@ -40,6 +40,17 @@ const HEAD_KINDS = {
     first: ["↑", "from the target"],
     later: ["↷", "from its guess"],
     columns: ["after each guess", "The head goes on from each guess, so the candidates after it are its own."],
+    alike: false,
+  },
+  "joined layer": {
+    joins: "The target's last state and the embedding of the token after it, each normalised, become one.",
+    part: "step",
+    order: "one by one",
+    seam: "+",
+    seen: "It joins a state with the token after it, and its own state takes the place of the target's.",
+    first: ["⊕", "last state"],
+    later: ["⊕", "own state"],
+    columns: ["after each guess", "The layer goes on from each guess, so the candidates after it are its own."],
     alike: false,
   },
   "open block": {
@@ -145,7 +156,10 @@ export function wayOf(drafterText, index, confidence) {
 export function boxesOfHead({ drafterText, rounds }) {
   const kind = drawnHead(drafterText);
   if (!kind) return [];
-  if (kind.order === "one by one") return [{ label: "↻", title: `One trained layer. ${kind.seen}` }];
+  if (kind.order === "one by one") {
+    const layer = { label: "↻", title: `One trained layer. ${kind.seen}` };
+    return kind.joins ? [{ label: "⊕", title: kind.joins }, layer] : [layer];
+  }
   const count = Math.max(0, ...rounds.map((round) => layoutOf(round.drafted).depth));
   return Array.from({ length: count }, (_, i) => ({
     label: String(i + 1),

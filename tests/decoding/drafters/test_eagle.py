@@ -14,6 +14,7 @@ from specviz.decoding.drafters.eagle import EagleDrafter, PairsOfText
 from specviz.decoding.drafters.eagle1 import Eagle1Drafter
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
 from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.mtp import MtpDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Draft, Drafter, Reading
 from specviz.decoding.sampling import Draws, warp
@@ -36,17 +37,18 @@ WAYS: dict[str, dict[str, Any]] = {
     "chain, cost": {"drafter": "eagle", "policy": "cost"},
     "tree": {"drafter": "eagle-tree", "children": "top", "nodes": 5},
     "EAGLE-1": {"drafter": "eagle1"},
+    "MTP": {"drafter": "mtp"},
 }
 
 
 def drafter_of(settings: Settings, head: BoundHead) -> Drafter:
     if settings.drafter == "eagle-tree":
         return EagleTreeDrafter(head)
-    return (Eagle1Drafter if settings.drafter == "eagle1" else EagleDrafter)(head, EXPENSIVE)
+    return {"eagle1": Eagle1Drafter, "mtp": MtpDrafter}.get(settings.drafter, EagleDrafter)(head, EXPENSIVE)
 
 
 def head_for(target: CachedModel, settings: Settings, **about: Any) -> BoundHead:
-    return bound(target, "eagle1" if settings.drafter == "eagle1" else "eagle3", **about)
+    return bound(target, settings.drafter if settings.drafter in ("eagle1", "mtp") else "eagle3", **about)
 
 
 @cache
@@ -125,7 +127,7 @@ def check_states(kind: str = "LlamaForCausalLM") -> None:
     seen: set[str] = set()
     for seed in range(8):
         prompt = [[2], [3, 1], [0, 1, 4], [4, 4, 2, 0, 1, 3, 1]][seed % 4]
-        for way, temperature in (("chain", 1.5), ("tree", 1.5), ("tree", 0.0), ("EAGLE-1", 2.0)):
+        for way, temperature in (("chain", 1.5), ("tree", 1.5), ("tree", 0.0), ("EAGLE-1", 2.0), ("MTP", 1.5)):
             settings = Settings(k=3, temperature=temperature, max_new_tokens=16, seed=seed, **WAYS[way])
             inner = drafter_of(settings, head_for(target, settings, seed=seed))
             assert isinstance(inner, EagleDrafter | EagleTreeDrafter)
@@ -173,14 +175,14 @@ def test_the_text_is_plain_text(kind: str) -> None:
     """At temperature 0 it is the target's greedy text, and with shared noise the same text whoever drafts; also after another drafter has used the
     target in between, and on the same drafter again."""
     target = tied() if kind == "Qwen3 tied" else tiny(kind, 1)
-    heads = {name: bound(target, name) for name in ("eagle3", "eagle1")}
+    heads = {name: bound(target, name) for name in ("eagle3", "eagle1", "mtp")}
     noise = Settings(temperature=1.0, shared_noise=True, max_new_tokens=20, seed=3)
     for prompt in ((5, 17, 3, 40, 21), (9,)):
         wanted = plain_text(target, prompt, 20)
         noisy = text_of(rounds_of(target, NoDrafter(target.vocabulary), prompt, noise))
-        for way in ("chain", "chain, history", "tree", "EAGLE-1"):
+        for way in ("chain", "chain, history", "tree", "EAGLE-1", "MTP"):
             settings = Settings(k=4, max_new_tokens=20, **WAYS[way])
-            drafter = drafter_of(settings, heads["eagle1" if way == "EAGLE-1" else "eagle3"])
+            drafter = drafter_of(settings, heads[{"EAGLE-1": "eagle1", "MTP": "mtp"}.get(way, "eagle3")])
             assert text_of(rounds_of(target, drafter, prompt, settings)) == wanted
             other = ModelDrafter(tiny("LlamaForCausalLM", 2))
             assert text_of(rounds_of(target, other, prompt[:1], Settings(max_new_tokens=4)))

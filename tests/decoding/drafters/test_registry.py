@@ -24,8 +24,8 @@ def test_every_drafter_is_listed_once() -> None:
     """In display order; no two have one name."""
     assert len(registry.names()) == len(CATALOGUE)
     models = ["model", "tli", "slem"]
-    headless = [*models, "ngram", "suffix", "recycling", "early-exit", "layer-skip", "quantized"]
-    heads = ["medusa", "eagle", "eagle1", "dflash", "dspark"]
+    headless = [*models, "ngram", "suffix", "recycling", "lookahead", "early-exit", "layer-skip", "quantized"]
+    heads = ["medusa", "eagle", "eagle1", "mtp", "dflash", "dspark"]
     trees = ["tree", "medusa-tree", "eagle-tree", "jetspec", "dspark-tree"]
     assert list(registry.names()) == [*headless, *heads, *trees]
     assert Settings().drafter in registry.names()

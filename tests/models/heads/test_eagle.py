@@ -24,7 +24,8 @@ def states_for(taps: int) -> Tensor:
 def check_reader(kind: str = "eagle3") -> None:
     """Pairs in pieces, with chains and trees of guesses in between, score as one pass over the text and the guesses of the path alone."""
     taps = (1, 2, 4) if kind == "eagle3" else (4,)
-    head, states = random_network(spec_of(kind, SHAPE, taps)), states_for(len(taps))
+    options = {"normed": True} if kind == "mtp, normed" else {}
+    head, states = random_network(spec_of(kind.removesuffix(", normed"), SHAPE, taps, **options)), states_for(len(taps))
     for kept, pieces in product((None, torch.tensor([0, 2, 5])), ((1, 1, 3, 1, 5), (4, 2, 5), (11,))):
         parts = Parts.random(VOCABULARY, WIDTH, torch.float64)
         parts.tokens = kept
@@ -63,7 +64,7 @@ def check_reader(kind: str = "eagle3") -> None:
                 )
 
 
-@pytest.mark.parametrize("kind", ["eagle3", "eagle1"])
+@pytest.mark.parametrize("kind", ["eagle3", "eagle1", "mtp", "mtp, normed"])
 def test_pieces_and_guesses_are_one_pass(kind: str) -> None:
     """The reader's cache changes nothing."""
     check_reader(kind)
@@ -95,3 +96,7 @@ def test_options_that_no_head_has_are_refused() -> None:
         random_network(spec_of("eagle3", SHAPE, (1, 2), steps="many"))
     with pytest.raises(ValueError, match="EAGLE-1 reads one state of each token, not 2"):
         random_network(spec_of("eagle1", SHAPE, (1, 4)))
+    with pytest.raises(ValueError, match="MTP reads one state of each token, not 2"):
+        random_network(spec_of("mtp", SHAPE, (1, 4)))
+    with pytest.raises(ValueError, match="normed is neither true nor false"):
+        random_network(spec_of("mtp", SHAPE, (4,), normed=1))

@@ -12,6 +12,7 @@ from specviz.decoding.drafters.dflash import DFlashDrafter
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.layer_skip import LayerSkipDrafter
+from specviz.decoding.drafters.lookahead import LookaheadDrafter
 from specviz.decoding.drafters.medusa import MedusaDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
@@ -53,6 +54,7 @@ DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[st
     "tree": (lambda target, draft: TreeDrafter(draft), {"drafter": "tree", "nodes": 7}),
     "wide tree": (lambda target, draft: TreeDrafter(draft), {"drafter": "tree", "nodes": 20, "children": "top"}),
     "recycling": (lambda target, draft: RecyclingDrafter(target.vocabulary), {"drafter": "recycling", "nodes": 7}),
+    "lookahead": (lambda target, draft: LookaheadDrafter(target.vocabulary), {"drafter": "lookahead", "nodes": 7}),
     "Medusa": (lambda target, draft: MedusaDrafter(random_head(target)), {"drafter": "medusa"}),
     "EAGLE tree": (lambda target, draft: EagleTreeDrafter(bound(target)), {"drafter": "eagle-tree", "nodes": 7}),
     "DFlash": (lambda target, draft: DFlashDrafter(random_head(target, "dflash", taps=(1, 2))), {"drafter": "dflash"}),
@@ -110,7 +112,7 @@ def test_drafters_that_read_other_states_may_follow_each_other(
     target, draft = models(kind)
     plain = [round_.tokens for round_ in speculate(target, NoDrafter(target.vocabulary), PROMPT, Settings(**GREEDY))]
     wanted = [token for tokens in plain for token in tokens]
-    names = ("Medusa", "DFlash", "recycling", "EAGLE tree", "n-gram", "early exit", "tree")
+    names = ("Medusa", "DFlash", "recycling", "lookahead", "EAGLE tree", "n-gram", "early exit", "tree")
     drafters = {name: DRAFTERS[name][0](target, draft) for name in names}
     for turn in range(2):
         before = device.captured

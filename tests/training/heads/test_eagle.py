@@ -198,10 +198,10 @@ def test_every_index_of_its_loss_matters(planted: Plant, monkeypatch: pytest.Mon
         planted.check()
 
 
-def check_test() -> None:
+def check_test(kind: str = "eagle3", **options: object) -> None:
     """Every guess of the training-time test, also for texts with padding, is what drafting from there would make, given the text's tokens."""
     parts = Parts.random(VOCABULARY, WIDTH, torch.float64)
-    head = random_network(spec_of("eagle3", SHAPE, (0, 1), steps=4))
+    head = random_network(spec_of(kind, SHAPE, (0, 1) if kind == "eagle3" else (1,), steps=4, **options))
     generator = torch.Generator().manual_seed(3)
     ids = torch.randint(VOCABULARY, (2, 9), generator=generator)
     states = torch.randn(2, 9, 2, WIDTH, generator=generator, dtype=torch.float64)
@@ -218,6 +218,8 @@ def check_test() -> None:
 def test_the_training_time_test_is_drafting() -> None:
     """What is trained is what drafts."""
     check_test()
+    check_test("mtp")
+    check_test("mtp", normed=True)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +248,7 @@ def test_batches_without_labels_and_outside_labels() -> None:
     empty = replace(rows, written=torch.zeros_like(rows.written))
     kept = torch.tensor([1, 4, 6])
     few = Parts(PARTS.table, kept)
-    for kind, taps in (("eagle3", (0,)), ("eagle1", (0,))):
+    for kind, taps in (("eagle3", (0,)), ("eagle1", (0,)), ("mtp", (0,))):
         head = random_network(spec_of(kind, SHAPE, taps, steps=2), dtype=torch.float32).requires_grad_()
         losses = eagle.KINDS[kind].losses
         assert set(losses(head, rows, PARTS)) - set(eagle.KINDS[kind].shown) <= {"drafting", "states", "scores"}

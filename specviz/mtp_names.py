@@ -1,0 +1,151 @@
+"""Whether a checkpoint has a layer of multi-token prediction (MTP) inside, from its config and the names of its tensors. Standard library only.
+
+Layouts: Qwen3-Next and Qwen3.5; DeepSeek-V3 and GLM-4.5, as one layer more than the target has; MiMo-7B. `specviz.models.heads.mtp_inside` reads the tensors.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+KIND = "mtp"
+"""The kind of head that such a layer is."""
+_PROMISES = ("mtp_num_hidden_layers", "num_nextn_predict_layers")
+_INDEX = "model.safetensors.index.json"
+_LONGEST_HEADER = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The names of one layout.
+
+    Attributes:
+        token_norm, state_norm: the norms of the token's embedding and of the target's state.
+        join: the matrix that joins the two.
+        layer: what the names of all tensors of the layer begin with.
+        norm: the last norm.
+        token_first: whether the matrix reads the token first and the state after it.
+    """
+
+    token_norm: str
+    state_norm: str
+    join: str
+    layer: str
+    norm: str
+    token_first: bool = True
+
+    @property
+    def own(self) -> dict[str, str]:
+        """Name in the file -> name of the part, of all tensors beside the layer."""
+        parts = {self.token_norm: "token_norm", self.state_norm: "state_norm", self.join: "join", self.norm: "norm"}
+        return {f"{theirs}.weight": f"{ours}.weight" for theirs, ours in parts.items()}
+
+
+def layouts(depth: int) -> tuple[Layout, ...]:
+    """The layouts that are known, for a target of so many layers."""
+    more, mimo = f"model.layers.{depth}.", "model.mtp_layers.0."
+    return (
+        Layout("mtp.pre_fc_norm_embedding", "mtp.pre_fc_norm_hidden", "mtp.fc", "mtp.layers.0.", "mtp.norm"),
+        Layout(f"{more}enorm", f"{more}hnorm", f"{more}eh_proj", more, f"{more}shared_head.norm"),
+        Layout(
+            f"{mimo}token_layernorm",
+            f"{mimo}hidden_layernorm",
+            f"{mimo}input_proj",
+            mimo,
+            f"{mimo}final_layernorm",
+            token_first=False,
+        ),
+    )
+
+
+def layout_in(names: Iterable[str], depth: int) -> Layout | None:
+    """The layout of which there is any tensor."""
+    found = tuple(names)
+    return next(
+        (one for one in layouts(depth) if any(name in one.own or name.startswith(one.layer) for name in found)), None
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What a checkpoint has of such a layer.
+
+    Attributes:
+        key: of the config that promises one, or the first tensor of one; "" where there is neither.
+        missing: a tensor that its files lack; "" where the names are complete, as far as the layouts say.
+    """
+
+    key: str = ""
+    missing: str = ""
+
+    @property
+    def kept(self) -> bool:
+        """Whether the layer is there."""
+        return bool(self.key) and not self.missing
+
+
+def promised(folder: Path) -> Promise:
+    """What the checkpoint in a folder has of such a layer; files that cannot be read have nothing."""
+    files = [folder / "config.json", folder / _INDEX, *sorted(folder.glob("model*.safetensors"))]
+    return _promised(folder, tuple(file.stat().st_mtime_ns for file in files if file.is_file()))
+
+
+@lru_cache(maxsize=16)
+def _promised(folder: Path, changed: tuple[int, ...]) -> Promise:
+    try:
+        found: Any = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        config = {**found, **found.get("text_config", {})}
+        depth = int(config["num_hidden_layers"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return Promise()
+    key = next((name for name in _PROMISES if type(config.get(name)) is int and config[name] > 0), "")
+    names = files_of(folder)
+    layout = layout_in(names, depth)
+    if layout is None:
+        return Promise(key, f"{layouts(depth)[_PROMISES.index(key)].join}.weight") if key else Promise()
+    return Promise(key or f"{layout.join}.weight", next((name for name in layout.own if name not in names), ""))
+
+
+def files_of(folder: Path) -> Mapping[str, Path]:
+    """Tensor -> file, of the checkpoint in a folder; nothing where its files cannot be read."""
+    names: dict[str, Path] = {}
+    try:
+        if (folder / _INDEX).is_file():
+            listed = json.loads((folder / _INDEX).read_text(encoding="utf-8"))["weight_map"]
+            return {str(name): folder / Path(file).name for name, file in listed.items()}
+        for path in sorted(folder.glob("model*.safetensors")):
+            with path.open("rb") as file:
+                length = int.from_bytes(file.read(8), "little")
+                if length <= _LONGEST_HEADER:
+                    names |= dict.fromkeys(json.loads(file.read(length)), path)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return {}
+    return names
+
+
+def inside(target: str) -> Path | None:
+    """The folder of a target that has such a layer, as far as its files are on this machine."""
+    return next((folder for folder in _folders(target) if promised(folder).kept), None)
+
+
+def may_be_asked(target: str) -> bool:
+    """Whether loading the target says more about its layer than its files do: they are not on this machine yet, or promise more than they have."""
+    found = _folders(target)
+    return not found or any(promised(folder).missing for folder in found)
+
+
+def _folders(target: str) -> list[Path]:
+    """Where the files of a target are: its folder, or those of the hub's cache."""
+    name, _, revision = target.partition("@")
+    try:
+        if Path(target).expanduser().exists():
+            return [Path(target).expanduser()]
+        home = Path(os.environ.get("HF_HOME") or Path.home() / ".cache" / "huggingface").expanduser()
+        cache = Path(os.environ.get("HF_HUB_CACHE") or home / "hub")
+        found = sorted(cache.glob(f"models--{name.replace('/', '--')}/snapshots/{revision or '*'}/config.json"))
+    except (OSError, RuntimeError, ValueError, NotImplementedError):
+        return []
+    return [file.parent for file in found]

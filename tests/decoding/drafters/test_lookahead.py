@@ -1,0 +1,175 @@
+"""Claims about lookahead decoding: how the window is iterated, what enters the pool, which tree is read, and that a text begins with neither."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import torch
+
+from specviz.decoding.drafters.lookahead import LookaheadDrafter
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.protocols import Draft, Reading, Scores
+from specviz.decoding.sampling import CertainDraws
+from specviz.decoding.testing import TableModel
+from specviz.models import load_pair
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from tests.helpers.mtp_checkpoints import saved
+from tests.helpers.oracles import plain_text
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import rounds_of, text_of, timeless
+from tests.helpers.tiny_models import tiny
+
+CYCLE = 5
+"""A target that counts in a circle of so many tokens."""
+
+
+def counting(vocabulary: int = CYCLE) -> TableModel:
+    return TableModel(
+        vocabulary, lambda history: [9.0 * ((history[-1] + 1) % CYCLE == token) for token in range(vocabulary)]
+    )
+
+
+def proposed(
+    drafter: LookaheadDrafter, committed: Sequence[int], limit: int = 4, *, k: int = 4, nodes: int = 18
+) -> Draft:
+    return drafter.propose(committed, Settings(k=k, nodes=nodes), CertainDraws(), limit)
+
+
+def paths_of(draft: Draft) -> list[list[int]]:
+    """The path from the root to every node."""
+    paths: list[list[int]] = []
+    for token, parent in zip(draft.tokens.tolist(), draft.parents, strict=True):
+        paths.append([*(paths[parent] if parent >= 0 else []), token])
+    return paths
+
+
+def passed(drafter: LookaheadDrafter, draft: Draft, after: dict[tuple[int, ...], int], vocabulary: int = 100) -> None:
+    """A pass that wrote these tokens after these paths, and the token 99 after all others; nothing was accepted."""
+    logits = torch.zeros(len(draft.tokens) + 1, vocabulary)
+    for row, path in enumerate([[], *paths_of(draft)]):
+        logits[row, after.get(tuple(path), 99)] = 9.0
+    drafter.saw(Reading(torch.cat([torch.tensor([0]), draft.tokens]), Scores(logits), (0,)))
+
+
+def check_iterations() -> None:
+    """By hand, with two columns: each pass appends what was written after a column's path; a trajectory of four tokens is an n-gram of its first one."""
+    written = {(7,): 11, (7, 8): 21, (7, 11): 12, (7, 8, 21): 22, (7, 11, 12): 13, (7, 8, 21, 22): 23}
+    drafter, text = LookaheadDrafter(100), [7, 8]
+    drafter.begin(text, 99)
+    for wanted in (
+        [[7], [7, 8]],  # the window begins with the end of the text
+        [[7], [7, 11], [7, 8], [7, 8, 21]],
+        [[7], [7, 11], [7, 11, 12], [7, 8], [7, 8, 21], [7, 8, 21, 22]],
+    ):
+        draft = proposed(drafter, text)
+        assert paths_of(draft) == wanted
+        assert torch.equal(draft.probabilities, torch.nn.functional.one_hot(draft.tokens, 100).float())
+        passed(drafter, draft, written)
+        text.append(50)
+    assert draft.parents == (-1, 0, 1, 0, 3, 4)
+    assert (draft.logits, draft.source) == (None, None)
+    window = [[11], [11, 12], [11, 12, 13], [11, 21], [11, 21, 22], [11, 21, 22, 23]]
+    found = proposed(drafter, [*text, 8])
+    assert paths_of(found) == [*window, [21], [21, 22], [21, 22, 23]], "8 was written before 21, 22, 23"
+    passed(drafter, found, {})
+    assert paths_of(proposed(drafter, [*text, 60]))[-3:] == [[12, 22], [12, 22, 23], [12, 22, 23, 99]], "no n-gram"
+
+
+def test_the_window_is_iterated_by_hand() -> None:
+    """Columns, trajectories and n-grams are those of the paper's figures."""
+    check_iterations()
+
+
+def check_counting() -> None:
+    """In a circle the window finds its fixed point, and then every round commits as many tokens as an n-gram has, up to the end."""
+    for prompt in ((0,), (2, 3, 4, 0, 1, 2)):
+        settings = Settings(drafter="lookahead", k=4, nodes=18, max_new_tokens=60)
+        rounds = rounds_of(counting(), LookaheadDrafter(CYCLE), prompt, settings)
+        assert text_of(rounds) == tuple((prompt[-1] + 1 + i) % CYCLE for i in range(60))
+        late = [len(round_.tokens) for round_ in rounds[8:-1]]
+        assert len(late) > 6
+        assert min(late) >= 4, late
+
+
+def test_a_cycle_is_soon_drafted() -> None:
+    """Every off-by-one would show."""
+    check_counting()
+
+
+PLANTED = (
+    Plant("what was written before the guess", check_iterations, LookaheadDrafter, "_iterate", "written[end + 1]", "written[end]"),
+    Plant("an n-gram of the wrong first token", check_iterations, LookaheadDrafter, "_iterate", "self._add(column.pop(0), tuple(column))", "self._add(column[1], tuple(column[1:])); column.pop(0)"),
+    Plant("trajectories never end", check_counting, LookaheadDrafter, "_iterate", "if len(column) > levels:", "if False:"),
+    Plant("columns do not follow each other", check_iterations, LookaheadDrafter, "propose", "end = first = tree.add(column[0], first)", "end = tree.add(column[0], -1)"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("planted", PLANTED, ids=str)
+def test_planted_bug_is_detected(planted: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One index off by one, and the window is another."""
+    plant(planted, monkeypatch)
+    with pytest.raises(AssertionError):
+        planted.check()
+
+
+def test_no_tree_is_larger_or_deeper_than_asked() -> None:
+    """For every k, size and limit, also when the limit falls at the end of a run; no guess is there twice."""
+    for k in (1, 2, 5, 16):
+        for nodes in (1, 2, 7, 12, 64):
+            drafter, text = LookaheadDrafter(40), [1, 2, 3]
+            drafter.begin(text, 999)
+            for limit in (*[k] * 6, k // 2, 0, k):
+                draft = proposed(drafter, text, limit, k=k, nodes=nodes)
+                paths = paths_of(draft)
+                assert len(paths) <= nodes
+                assert max(draft.depths, default=0) <= limit
+                assert len({tuple(path) for path in paths}) == len(paths)
+                assert limit == 0 or paths
+                logits = torch.randn(len(paths) + 1, 40, generator=torch.Generator().manual_seed(len(text)))
+                drafter.saw(Reading(torch.cat([torch.tensor(text[-1:]), draft.tokens]), Scores(logits), (0,)))
+                text.append(len(text) % 40)
+
+
+def test_a_new_text_begins_with_an_empty_pool() -> None:
+    """With one drafter for several texts, each run is the run of a new drafter, whatever the sampling."""
+    target, used = TableModel.random(9, 5, memory=1), LookaheadDrafter(9)
+    for prompt in ((1,), (2, 3, 2, 3), (1,)):
+        settings = Settings(drafter="lookahead", temperature=0.8, max_new_tokens=25)
+        alone = rounds_of(target, LookaheadDrafter(9), prompt, settings)
+        assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
+
+
+def test_a_prompt_of_one_token_and_all_kinds_of_rounds() -> None:
+    """Nothing accepted, one token, several: greedy text is always the plain one, to its end."""
+    met = {"none": 0, "one": 0, "several": 0, "ended": 0}
+    for seed in range(25):
+        target = TableModel.random(6, seed, memory=2, spread=2.0, end_ids=(5,))
+        for k in (1, 4):
+            settings = Settings(drafter="lookahead", k=k, nodes=24, max_new_tokens=14)
+            rounds = rounds_of(target, LookaheadDrafter(6), (0,), settings)
+            assert text_of(rounds) == text_of(rounds_of(target, NoDrafter(6), (0,), settings))
+            accepted = [len(round_.accepted) for round_ in rounds if round_.drafted]
+            met["none"] += 0 in accepted
+            met["one"] += 1 in accepted
+            met["several"] += max(accepted, default=0) > 1
+            met["ended"] += text_of(rounds)[-1] == 5
+    assert min(met.values()) > 0, met
+
+
+@pytest.mark.parametrize("kind", ["LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel"])
+def test_on_real_models_it_is_the_greedy_text(kind: str) -> None:
+    """A tree of a window and its n-grams under a mask: rotary and learned positions, and the text is that of fresh passes."""
+    target = tiny(kind, 1, vocabulary=12)
+    for nodes in (6, 24):
+        settings = Settings(drafter="lookahead", k=4, nodes=nodes, max_new_tokens=40)
+        rounds = rounds_of(target, LookaheadDrafter(12), (3, 7, 1, 3), settings)
+        assert text_of(rounds) == plain_text(target, (3, 7, 1, 3), 40)
+        assert any(round_.accepted for round_ in rounds)
+
+
+def test_on_a_hybrid_it_is_the_greedy_text(tmp_path: Path) -> None:
+    """Qwen3.5 has recurrent layers, which read the tree path by path."""
+    pair = load_pair(target=saved(tmp_path / "hybrid", "Qwen3.5"), device="cpu", dtype="float32")
+    trace = Run(pair, "the old dog", Settings(drafter="lookahead", k=3, nodes=12, max_new_tokens=16)).finish()
+    assert trace.token_ids == plain_text(pair.target, trace.prompt_ids, 16)
