@@ -116,6 +116,8 @@ def _clearly_more(these: Sequence[bool], those: Sequence[bool]) -> bool:
 def rereadings(head: BoundHead) -> dict[str, BoundHead]:
     """The same weights, read in the ways that heads are often misread, by what would then be wrong with the head's files."""
     spec = head.spec
+    if spec.kind == "mtp":  # one state, and the rotation of the target's own layers
+        return {}
     found: dict[str, Spec] = {}
     inner = [tap for tap in spec.taps if tap < spec.shape.depth]
     for by in (1, -1):

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from specviz import __version__
+from specviz.cli import replay
 from specviz.cli.main import _renamed, main
 from specviz.errors import InputError
 from specviz.folders import ASSETS, cache_folder, data_folder
 from specviz.known_pairs import chat_in_hub_cache
 from specviz.reporting.files import write_atomically
 from specviz.reporting.terminal import Screen
-from specviz.trace import files
 
 RECORDING = str(ASSETS / "traces" / "capital.json")
 
@@ -25,7 +25,7 @@ def failed(error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(files, "read_file", fail)
+    monkeypatch.setattr(replay, "content_of", fail)
     assert main(["replay", RECORDING]) == 1
     return capsys.readouterr().err
 
