@@ -7,6 +7,7 @@
 
 import { amount, bytesWords, capital, countWords, shareWords, spelledWords, timeWords } from "../common/quantities.js";
 import { filledIn } from "../page_turning.js";
+import { expertsWords } from "../passes/pass_cost.js";
 import { dotsAbove } from "../roofline/roofline.js";
 
 export const NOT_YET = "not measured on this machine yet";
@@ -181,16 +182,6 @@ export function costParts(result, curve, index) {
     ratio,
     `.${expertsWords(result, index)}`,
   ];
-}
-
-/**
- * How many experts the pass reads, where the model is a mixture of them.
- * @param {PassCostResult} result
- * @param {number} index
- */
-function expertsWords({ points, experts }, index) {
-  const woken = points[index].experts;
-  return experts && woken ? ` It reads ${Number(woken.toFixed(1))} of the ${experts} experts of every layer.` : "";
 }
 
 /**

@@ -1,6 +1,6 @@
 // v(n): what a pass over n tokens costs, in passes over one. Pure, no DOM.
 
-/** @import { PassPoint } from "../types" */
+/** @import { PassCostResult, PassPoint } from "../types" */
 /** @import { Span } from "../common/scales.js" */
 
 /** The curve bends where one more token costs so much of a pass over one token. */
@@ -75,4 +75,14 @@ export function doublingsOf([from, to]) {
 export function nearestPoint(curve, tokens) {
   const far = curve.map((point) => Math.abs(Math.log(point.tokens / tokens)));
   return far.indexOf(Math.min(...far));
+}
+
+/**
+ * How many experts the pass reads, where the model is a mixture of them.
+ * @param {PassCostResult} result
+ * @param {number} index
+ */
+export function expertsWords({ points, experts }, index) {
+  const woken = points[index].experts;
+  return experts && woken ? ` It reads ${Number(woken.toFixed(1))} of the ${experts} experts of every layer.` : "";
 }
