@@ -1,6 +1,6 @@
 """Heads that others publish, beside the targets that they were trained for. Standard library only.
 
-Collected from public repositories, without the hub: what their cards say of sizes, licences and revisions was not to be had, except where a
+Collected from public repositories, without the hub: what their cards have on sizes, licences and revisions was not available, except where a
 repository repeats it. Nothing here was run by us: a head is measured when it is first used (`specviz.runs.first_guesses`).
 """
 

@@ -145,7 +145,7 @@ def names() -> tuple[str, ...]:
 def chat_is_here() -> bool:
     """Whether the chat model can be loaded without a download: from the hub's cache, or from the installed packages.
 
-    Quick: it looks at names of files only, and imports nothing.
+    Quick: it checks file names only, and imports nothing.
     """
     return chat_in_hub_cache() is not None or (packaged_chat() is not None and has_gguf())
 
@@ -179,7 +179,7 @@ def chat_in_hub_cache() -> Path | None:
 def in_hub_cache(source: str, parts: Sequence[str]) -> Path | None:
     """The folder of a hub id, with or without "@" and a revision, in the hub's cache, if it has these files; None if it has not.
 
-    Quick: it looks at names of files only, and imports nothing.
+    Quick: it checks file names only, and imports nothing.
     """
     name, _, revision = source.partition("@")
     hub_home = Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "huggingface"

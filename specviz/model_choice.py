@@ -85,7 +85,7 @@ def heads_here(name: str | None = None, folder: str | None = None, target: str |
     Args:
         name: of an offered pair; None for models that were given.
         folder: the one that was given, or the hub id of a published head that was downloaded.
-        target: that was given; its checkpoint is looked at where it is on this machine.
+        target: that was given; its checkpoint is checked if it is on this machine.
 
     Raises:
         PairError: the folder that was given has no head, or one that is not read.
@@ -136,7 +136,7 @@ def is_head_id(source: str) -> bool:
 
 
 def kinds_to_expect(name: str | None, folder: str | None, target: str) -> tuple[str, ...]:
-    """The kinds of heads that a pair may turn out to have: those that are here, and that of a checkpoint of which loading says more.
+    """The kinds of heads that a pair may turn out to have: those that are here, and that of a checkpoint, which is known only after loading.
 
     Raises:
         PairError: see `heads_here`.

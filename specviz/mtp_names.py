@@ -4,12 +4,13 @@ Layouts: Qwen3-Next and Qwen3.5; DeepSeek-V3 and GLM-4.5, as one layer more than
 """
 
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from specviz.known_pairs import in_hub_cache
 
 KIND = "mtp"
 """The kind of head that such a layer is."""
@@ -132,20 +133,17 @@ def inside(target: str) -> Path | None:
 
 
 def may_be_asked(target: str) -> bool:
-    """Whether loading the target says more about its layer than its files do: they are not on this machine yet, or promise more than they have."""
+    """Whether loading the target can show more of its layer than its files do: they are not on this machine yet, or promise more than they have."""
     found = _folders(target)
     return not found or any(promised(folder).missing for folder in found)
 
 
 def _folders(target: str) -> list[Path]:
     """Where the files of a target are: its folder, or those of the hub's cache."""
-    name, _, revision = target.partition("@")
     try:
         if Path(target).expanduser().exists():
             return [Path(target).expanduser()]
-        home = Path(os.environ.get("HF_HOME") or Path.home() / ".cache" / "huggingface").expanduser()
-        cache = Path(os.environ.get("HF_HUB_CACHE") or home / "hub")
-        found = sorted(cache.glob(f"models--{name.replace('/', '--')}/snapshots/{revision or '*'}/config.json"))
+        found = in_hub_cache(target, ("config.json",))
     except (OSError, RuntimeError, ValueError, NotImplementedError):
         return []
-    return [file.parent for file in found]
+    return [] if found is None else [found]

@@ -24,6 +24,10 @@ def of_run(view: Json | None, moment: Moment, *, token: bool = False) -> Poll:
     rounds, at = rounds_of(view), moment.round
     poll = None
     if view is not None and (not moment.run or moment.run == view["id"]):
+        if rounds and any(one["draft_prob"] is None for one in rounds[0]["drafted"]):
+            raise InputError(
+                "A server's log has neither tokens nor probabilities to ask about: run a prompt, or open a recording."
+            )
         if token:
             source = source_of(view)
             poll = about_token(source, view["id"], at) if source else None

@@ -2,7 +2,7 @@
 
 vLLM returns them with `--per-request-spec-decode-metrics detailed`, in `metrics.speculative_decoding` of a response or of the last chunk of a
 stream (vllm-project/vllm#48915). Tokens, probabilities and settings are not in it and stay blank. Nor are the times of steps: with
-`--enable-per-request-metrics` there is the time of the whole generation, of which every step gets the same share. Standard library only.
+`--enable-per-request-metrics` there is the time of the full generation, of which every step gets the same share. Standard library only.
 """
 
 import json
@@ -29,8 +29,11 @@ BLANK = 0
 """The id that stands for every token, since a log has none."""
 _TOKENS = {BLANK: TokenBytes(" ▢".encode())}
 MAX_STEPS = 4096
-_NOTE = "From a server's log: it has the counts of every step, and neither tokens nor probabilities nor settings."
-_SHARED = "The time of a step is calculated: that of the whole generation, divided by the steps."
+_NOTE = (
+    "From a server's log: it has the counts of every step, but neither tokens nor probabilities nor settings. "
+    "The first token, which the pass over the prompt gives, is not counted."
+)
+_SHARED = "The time of a step is calculated: that of the full generation, divided by the steps."
 _UNTIMED = "The log has no times."
 _OURS, _TOTALS = '"specviz.trace', ("spec_verify_ct", "spec_accept_length")
 _DETAILED = "start vLLM with --per-request-spec-decode-metrics detailed"
@@ -80,6 +83,7 @@ def _trace(whole: dict[str, Any], counts: dict[str, Any]) -> Trace:
     seconds = whole["metrics"].get("generation_time_ms")
     timed = isinstance(seconds, int | float) and 0 < seconds < 1e9
     share = seconds / 1000 / len(steps) if timed else 0.0
+    ended = [one.get("finish_reason") for one in whole.get("choices") or () if isinstance(one, dict)]
     rounds, start = [], 0
     for index, (kept, count) in enumerate(steps):
         rounds.append(_round(start, kept, count, index * share, (index + 1) * share))
@@ -93,7 +97,7 @@ def _trace(whole: dict[str, Any], counts: dict[str, Any]) -> Trace:
         ),
         prefill=Prefill(),
         rounds=tuple(rounds),
-        stop=Stop.END_OF_TEXT,
+        stop=Stop.LENGTH if "length" in ended else Stop.END_OF_TEXT,
         tokens=_TOKENS,
     )
 

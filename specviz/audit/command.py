@@ -45,7 +45,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
     parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id, a folder or a .gguf file")
     parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id, a folder or a .gguf file")
-    parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
+    parser.add_argument(
+        "--head", metavar="HEAD", help="a head for this target: a folder, or the hub id of a published one"
+    )
     parser.add_argument("--drafter", metavar="NAME", help=f"one of {', '.join(registry.names())}")
     for option, value, choices, meaning in (
         ("--children", default.children, CHILDREN, "how a tree's siblings are chosen"),

@@ -40,7 +40,9 @@ def model_options(parser: argparse.ArgumentParser) -> None:
 def pair_options(parser: argparse.ArgumentParser) -> None:
     """The same, with a head and one number format."""
     model_options(parser)
-    parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
+    parser.add_argument(
+        "--head", metavar="HEAD", help="a head for this target: a folder, or the hub id of a published one"
+    )
     parser.add_argument("--dtype", default="float32", help="the number format (default float32)")
 
 

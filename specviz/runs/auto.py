@@ -14,6 +14,7 @@ from specviz.decoding.drafters import registry
 from specviz.decoding.pace import Pace, Repeated, Spending, pace_for
 from specviz.errors import PairError
 from specviz.models.pair import Pair
+from specviz.mtp_names import promised
 from specviz.runs.first_guesses import is_set_aside, ready_for_guesses
 from specviz.runs.known_figures import Known, examined, shipped_figures
 from specviz.runs.pass_costs import Passes, guesses, passes_of
@@ -108,15 +109,19 @@ def _is_refused(pair: Pair, name: str) -> bool:
     """Whether this drafter's head does not guess what the target writes, so that another one must be chosen. It is measured now if it was not.
 
     Raises:
-        PairError: the head cannot be used for another reason.
+        PairError: a head that a person gave cannot be used for another reason. A layer in the target's own checkpoint is left out then.
     """
     kind = registry.describe(name).head
     try:
         if kind:
             ready_for_guesses(pair, PairKit(pair).head(kind))
-    except PairError:
+    except PairError as error:
         if not is_set_aside(pair, kind):
-            raise
+            folder = pair.head_folders.get(kind)
+            if folder is None or not promised(folder).kept:
+                raise
+            del pair.head_folders[kind]
+            pair.head_faults[kind] = str(error)
         return True
     return False
 

@@ -229,6 +229,11 @@ def test_questions_about_a_run() -> None:
                 questions.of_run(view, moment, token=token)
     assert questions.about(rounds, 2) is None
     assert questions.rounds_of(None) == ()
+    blank = replace(trace.rounds[0].drafted[0], draft_prob=None, target_prob=None)
+    first_round = replace(trace.rounds[0], drafted=(blank, *trace.rounds[0].drafted[1:]))
+    log = {"id": "x", "recording": dump([replace(trace, rounds=(first_round, *trace.rounds[1:]))])}
+    with pytest.raises(InputError, match="A server's log has neither tokens nor probabilities"):
+        questions.of_run(log, Moment(run="x", round=0))
 
 
 def test_which_token() -> None:

@@ -309,6 +309,25 @@ def test_a_round_in_which_drafting_does_not_pay_says_so(js: Node) -> None:
     assert "not drafting, because guesses cost more than they bring here" in summary
 
 
+def test_of_a_servers_log_nothing_is_claimed(js: Node) -> None:
+    """Without p and q a verdict is only named, and the server's own token has no distribution."""
+    trace = trace_of(["ar"], temperature=1.0)
+    first = trace.rounds[0]
+    drafted = tuple(replace(one, draft_prob=None, target_prob=None, draw=None) for one in first.drafted)
+    function = """(view, given) => {
+        const run = readRun(view, given), plan = schedule(run, "lesson");
+        const end = positionAt(run, plan, plan.end);
+        return [0, 1, "closing"].map((slot) => explanationOf(run, end, slot));
+    }"""
+    accepted, rejected, own = js.call(
+        function, view_of(replace(trace, rounds=(replace(first, drafted=drafted),))), GIVEN
+    )
+    assert accepted.endswith(", accepted.")
+    assert rejected.endswith(", rejected.")
+    assert "most likely" not in accepted + rejected
+    assert own == "The server's own token; its log has no probabilities."
+
+
 def test_the_verdict_of_a_block_falls_from_the_right(js: Node) -> None:
     """Guesses are dropped from the end of the block, until a prefix passes and is kept as one; the caption names what was compared."""
     trace = trace_of(["aard"], temperature=0.8, rule="block")

@@ -62,7 +62,7 @@ def test_every_explanation_is_one_sentence(language: str) -> None:
 
 
 def test_every_term_occurs_on_the_page_or_in_a_lesson() -> None:
-    """A term that nobody meets needs no explanation, unless it names what other engines have and this one has not."""
+    """A term that nobody meets needs no explanation; what is not built here needs one for whoever met it elsewhere."""
     scripts = [file for file in _SCRIPTS.rglob("*.js") if file.parent.name != "built"]
     files = [*BUILT_IN.glob("*.md"), *scripts, *_PAGE.rglob("*.py"), _PAGE.parent / "specviz" / "setting_labels.py"]
     met = "\n".join(file.read_text(encoding="utf-8") for file in files if not file.name.endswith(".de.md"))
@@ -112,7 +112,7 @@ def test_a_language_has_its_own_glossary_or_none() -> None:
 
 
 def test_every_german_term_stands_in_the_german_lesson() -> None:
-    """A term that nobody meets needs no explanation, unless it names what other engines have and this one has not."""
+    """A term that nobody meets needs no explanation; what is not built here needs one for whoever met it elsewhere."""
     text = " ".join((BUILT_IN / "03-editor.de.md").read_text(encoding="utf-8").split())
     lost = [
         entry.term

@@ -176,6 +176,20 @@ def test_the_shipped_heads_are_far_above_the_floor(embedded: Pair) -> None:
         assert int(right) > 2 * first_guesses.FLOOR * int(count), (kind, right)
 
 
+def test_a_layer_of_multi_token_prediction_is_measured_too(embedded: Pair) -> None:
+    """The shipped one passes; with its last norm read wrongly it is set aside, and where there are too few positions nothing is decided."""
+    pair = fresh(embedded, mtp=heads_here(EMBEDDED)["mtp"])
+    head = PairKit(pair).head("mtp")
+    text = OwnChoices.of(pair.target, pair.text.encode(first_guesses._TEXT, template=False), head.taps)
+    assert examined(text, head, {}).passed
+    network: Any = head.network
+    network.norm.weight.data.neg_()
+    assert not examined(text, head, {}).passed
+    few = examined(replace(text, positions=text.positions[:3], chosen=text.chosen[:3]), head, {})
+    assert few.passed
+    assert few.measured == "not measured: the target writes the text's own token at 3 positions only"
+
+
 def published_twin(folder: Path, **config: Any) -> Path:
     """The shipped EAGLE-3 head of the embedded target, in the layout of the original."""
     shipped = heads_here(EMBEDDED)["eagle3"]

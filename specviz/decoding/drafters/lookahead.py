@@ -1,8 +1,8 @@
 """Lookahead decoding: a window of guesses is iterated with the target's own passes, and what the iterations wrote is proposed. No draft model.
 
 Fu et al., "Break the Sequential Dependency of LLM Inference Using Lookahead Decoding", ICML 2024, arXiv 2402.02057, sections 3.1 to 3.3.
-Greedy decoding is a system of equations, x_i = argmax p(x | x_<i), and Jacobi iteration solves all of them at once: guess a whole block, let one
-pass say what it would write after every guess, put that in place of the guesses, and so on, to the fixed point. Alone this brings almost
+Greedy decoding is a system of equations, x_i = argmax p(x | x_<i), and Jacobi iteration solves all of them at once: guess a full block, let one
+pass compute what it would write after every guess, put that in place of the guesses, and so on, to the fixed point. Alone this brings almost
 nothing, because a token that is right at a wrong position does not help. So the window keeps the last guesses of each column, its trajectory,
 and n tokens in a row that one column went through are an n-gram for the pool. One pass of the target reads both branches:
 
@@ -10,7 +10,7 @@ and n tokens in a row that one column went through are an n-gram for the pool. O
   turn. The mask of the paper's figure 2 is this tree.
 * the verification branch: n-grams of the pool that begin with the last token of the text.
 
-The target judges the whole tree. In the paper the lookahead branch is not judged; to do so costs nothing, and a guess that is already right is
+The target judges the full tree. In the paper the lookahead branch is not judged; to do so costs nothing, and a guess that is already right is
 taken. As in the paper, iterations are greedy at every temperature, and the tokens were selected, not drawn: every q is 1.
 
 Where it loses: nearly all that is read in a pass is an iteration, not a likely guess, so few tokens are accepted for each one that was read. The

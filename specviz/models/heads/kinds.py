@@ -5,6 +5,7 @@ from importlib import import_module
 from torch import nn
 
 from specviz.models.heads.spec import Spec
+from specviz.models.heads.tensor_files import brief
 
 KINDS = {
     "medusa": "medusa.head_of",
@@ -30,10 +31,6 @@ def network_of(spec: Spec) -> nn.Module:
     try:
         network = getattr(import_module(f"{__package__}.{file}"), name)(spec)
     except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
-        raise ValueError(f"has options that no head of the kind {spec.kind} has ({_brief(error)})") from error
+        raise ValueError(f"has options that no head of the kind {spec.kind} has ({brief(error)})") from error
     assert isinstance(network, nn.Module), "every kind is a network"
     return network
-
-
-def _brief(error: Exception) -> str:
-    return " ".join(str(error).split())[:120] or type(error).__name__

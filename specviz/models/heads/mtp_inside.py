@@ -97,24 +97,20 @@ class InsideMtp(nn.Module):
         """What drafts with this layer, with a cache of its own."""
         return InsideReader(self, borrowed)
 
-    @staticmethod
-    def rotary_of(model: PreTrainedModel) -> nn.Module:
-        """The rotary embedding of a target."""
-        found: nn.Module = model.get_decoder().rotary_emb
-        return found
-
 
 class InsideReader:
     """Drafts chains with the layer of a checkpoint; see `specviz.decoding.drafters.eagle.ReadsPairs`.
 
     Attributes:
         vocabulary: the length of every row of scores.
+        state_width: of a state of the target.
         length: the number of pairs read, without guesses.
     """
 
     def __init__(self, network: InsideMtp, borrowed: Frozen) -> None:
         self._network, self._borrowed = network, borrowed
         self.vocabulary, self.device = borrowed.vocabulary, borrowed.device
+        self.state_width = network.width
         self.begin(0)
 
     def begin(self, capacity: int) -> None:
@@ -180,7 +176,7 @@ def load(folder: Path, target: CachedModel, name: str) -> BoundHead:
     """
     network = _network(folder, target.model, name)
     network = network.to(device=target.device, dtype=target.network.dtype).eval().requires_grad_(False)
-    network.rotary = deepcopy(network.rotary_of(target.model))  # in its own format, and no weights of the layer
+    network.rotary = deepcopy(target.model.get_decoder().rotary_emb)  # in its own format, and no weights of the layer
     spec = Spec(KIND, name, "inside", Shape.of(target.model.config, target.vocabulary), (target.network.depth,))
     return BoundHead(spec, network, Frozen.of(target))
 

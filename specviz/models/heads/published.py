@@ -24,7 +24,7 @@ from specviz.models.heads.tensor_files import Tensors, brief
 from specviz.models.memory import Placement
 
 _UNUSED = re.compile(r"t2d|.*rotary_emb\.inv_freq|verifier_.*")
-"""Tensors that say nothing that is not said elsewhere: the mask of the draft vocabulary, tables of rotations, parts of the target."""
+"""Redundant tensors: the mask of the draft vocabulary, tables of rotations, parts of the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,13 @@ def read(folder: Path, target: CachedModel, name: str) -> PublishedHead:
         raise refusal(str(folder), f"its {CONFIG} could not be read ({brief(error)})") from error
     if not isinstance(config, dict):
         raise refusal(str(folder), f"its {CONFIG} is not an object")
-    found, kind = PublishedFolder(folder, flattened(config, folder), target), kind_of(config, str(folder))
-    found.check(name)
-    found.tensors = Tensors(folder, Placement(target.network.dtype, target.device))
-    made = _READERS[kind](found, kind)
+    try:
+        found, kind = PublishedFolder(folder, flattened(config, folder), target), kind_of(config, str(folder))
+        found.check(name)
+        found.tensors = Tensors(folder, Placement(target.network.dtype, target.device))
+        made = _READERS[kind](found, kind)
+    except (AttributeError, TypeError, ValueError, OverflowError) as error:
+        raise refusal(str(folder), f"its {CONFIG} has a value of the wrong kind ({brief(error)})") from error
     if left := [each for each in found.tensors.left if not _UNUSED.fullmatch(each)]:
         raise refusal(str(folder), f"it has the tensor {left[0][:80]!r}, which no head of the kind {kind} reads here")
     return made
@@ -90,7 +93,7 @@ def _eagle3(found: PublishedFolder, kind: str) -> PublishedHead:
     )
     depth, ids = found.shape.depth, config.get(key)
     leaves = key == "target_layer_ids" or (isinstance(ids, list) and ids[:1] == [1])
-    taps = found.taps(ids, key, int(leaves)) if key else (2, depth // 2, depth - 3)
+    taps = found.taps(ids if key else [2, depth // 2, depth - 3], key or "number of target layers", int(leaves))
     width, wide = found.number("hidden_size"), len(taps) * found.shape.width
     sizes, weights = found.layer("layers.0.", 2 * width)
     weights["join.weight"] = tensors.take("fc.weight")
@@ -103,7 +106,7 @@ def _eagle3(found: PublishedFolder, kind: str) -> PublishedHead:
         weights["join_norm.weight"] = tensors.take("input_norm.weight")
     if flags["fc_norm"]:
         weights |= {f"tap_norms.{tap}.weight": tensors.take(f"fc_norm.{tap}.weight") for tap in range(len(taps))}
-    table, output = tensors.some("embed_tokens.weight"), tensors.some("lm_head.weight")
+    table, output = found.table(), tensors.some("lm_head.weight")
     if width != found.shape.width and (table is None or output is None):
         raise found.refuse(
             f"its hidden_size is {width}, the target's {found.shape.width}, and it has no embedding or output layer of its own"
@@ -122,7 +125,7 @@ def _eagle1(found: PublishedFolder, kind: str) -> PublishedHead:
     if bias is not None:
         weights["join.bias"] = bias
     options = {"layer": sizes, "join_bias": bias is not None}
-    table, (tokens, rows) = tensors.some("embed_tokens.weight"), found.vocabulary()
+    table, (tokens, rows) = found.table(), found.vocabulary()
     output = found.rows_of(tensors.some("lm_head.weight"), rows)
     return PublishedHead(found.spec(kind, (found.shape.depth,), options), weights, tokens, table, output)
 
@@ -139,7 +142,7 @@ def _medusa(found: PublishedFolder, kind: str) -> PublishedHead:
     blocks = max((index for _, index, block in numbered if block), default=-1) + 1
     own = any(not block for _, _, block in numbered)
     if not heads:
-        raise found.refuse("it has no tensor '0.0.linear.weight': half of it is missing")
+        raise found.refuse("it has no tensor '0.0.linear.weight': which heads begin with")
     weights: dict[str, Tensor] = {}
     rows = 0
     for head in range(heads):
@@ -167,8 +170,8 @@ def _block(found: PublishedFolder, kind: str) -> PublishedHead:
         raise found.refuse(
             f"its hidden_size is {width}, and it reads the embedding of the target, which is {shape.width} wide"
         )
-    anchored = config.get("sample_from_anchor", kind == "dspark" and not ours)
-    causal = config.get("is_causal", config.get("causal", False))
+    anchored = found.flag("sample_from_anchor") if "sample_from_anchor" in config else kind == "dspark" and not ours
+    causal = found.flag("is_causal" if "is_causal" in config else "causal")
     slots = found.number("block_size", otherwise=16 if kind == "dflash" else None) - (0 if anchored else 1)
     layers = found.number("num_hidden_layers")
     weights: dict[str, Tensor] = {}
@@ -185,7 +188,7 @@ def _block(found: PublishedFolder, kind: str) -> PublishedHead:
         tensors.take("hidden_norm.weight"),
         tensors.take("norm.weight"),
     )
-    table, (tokens, rows) = tensors.some("embed_tokens.weight"), found.vocabulary()
+    table, (tokens, rows) = found.table(), found.vocabulary()
     output = found.rows_of(tensors.some("lm_head.weight"), rows)
     mask, ids = config.get("mask_token_id"), found.number("vocab_size")
     if type(mask) is not int or not 0 <= mask < ids:
@@ -201,8 +204,8 @@ def _block(found: PublishedFolder, kind: str) -> PublishedHead:
     options = {
         "slots": slots,
         "layers": layers,
-        "causal": bool(causal),
-        "sample_from_anchor": bool(anchored),
+        "causal": causal,
+        "sample_from_anchor": anchored,
         "markov_rank": rank,
         "confidence": confident,
         "confidence_with_markov": found.flag("confidence_head_with_markov") if rank else True,

@@ -42,7 +42,7 @@ _ASSUMED = {"llama": _SIZES, "qwen3": (*_SIZES, "head_dim", "num_key_value_heads
 
 
 def flattened(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """All keys at one level; what is nested says more. The sizes that speculators leave out are those that transformers assumes."""
+    """All keys at one level; nested keys take precedence. The sizes that speculators leave out are those that transformers assumes."""
     layer = config.get("transformer_layer_config")
     if isinstance(layer, dict):
         kind = layer.get("model_type", "llama" if config.get("speculators_model_type") == "eagle3" else "qwen3")
@@ -124,6 +124,13 @@ class PublishedFolder:
         if not isinstance(value, bool):
             raise self.refuse(f"its {key} is {str(value)[:40]!r}, neither true nor false")
         return value
+
+    def table(self) -> Tensor | None:
+        """[V, width] its own embedding; None where it has none."""
+        found = self.tensors.some("embed_tokens.weight")
+        if found is not None:
+            self.agree(found, (self.number("vocab_size"), self.number("hidden_size")), "vocab_size, hidden_size")
+        return found
 
     def taps(self, ids: object, key: str, offset: int) -> tuple[int, ...]:
         """The layers that its states enter; -1 with an offset of 1 is the embedding."""

@@ -21,10 +21,10 @@ class Tensors:
     """The tensors of a folder, each taken once.
 
     Args:
-        placement: where they will be; they are looked at before they are read from the disk.
+        placement: where they will be; their size is checked before their numbers are read.
 
     Raises:
-        PairError: there are none, some are missing, a file is damaged or holds code, or they do not fit into memory.
+        PairError: there are none, some are missing, a file is damaged or contains code, or they do not fit into memory.
     """
 
     def __init__(self, folder: Path, placement: Placement) -> None:
@@ -54,7 +54,7 @@ class Tensors:
         """
         found = self._found.pop(name, None)
         if found is None:
-            raise refusal(self._name, f"it has no tensor {name!r}: half of it is missing")
+            raise refusal(self._name, f"it has no tensor {name!r}, which its config asks for")
         if found.is_floating_point() and not bool(found.isfinite().all()):
             raise refusal(self._name, f"it has values that are not numbers in the tensor {name!r}")
         return found
@@ -84,7 +84,16 @@ def _loaded(path: Path, name: str) -> dict[str, Tensor]:
         )
     except pickle.UnpicklingError as error:
         raise refusal(name, f"{path.name} contains more than tensors, and no code from it is run") from error
-    except (OSError, SafetensorError, ValueError, RuntimeError, EOFError, KeyError) as error:
+    except (
+        OSError,
+        SafetensorError,
+        ValueError,
+        RuntimeError,
+        EOFError,
+        LookupError,
+        AttributeError,
+        TypeError,
+    ) as error:
         raise refusal(name, f"{path.name} could not be read ({brief(error)})") from error
     if not isinstance(found, dict) or not all(isinstance(each, Tensor) for each in found.values()):
         raise refusal(name, f"{path.name} is not a table of tensors")

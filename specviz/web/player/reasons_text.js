@@ -260,6 +260,7 @@ export function closingReason(run, round) {
   const { closing } = round;
   const { certain, noise, rule } = run.drafterText;
   if (!closing) return "The text ended with an accepted token: the target added none.";
+  if (round.drafted[0]?.target_prob === null) return "The server's own token; its log has no probabilities.";
   const drawn = closing.draw === null ? "" : `, with random number ${number(closing.draw, 3)}`;
   if (closing.how !== "corrected") {
     const from = noise
@@ -274,7 +275,7 @@ export function closingReason(run, round) {
   if (rule === "typical")
     return `Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it${drawn}.`;
   if (rule === "match") return `The target's own draw from p${drawn}.`;
-  if (rule === "block") return `Drawn from what the kept part leaves: max(0, w·p − q)${drawn}.`;
+  if (rule === "block") return `Drawn from what the kept prefix leaves: max(0, w·p − q)${drawn}.`;
   return `Drawn from the tokens that the target rates higher than the draft does${drawn}.`;
 }
 

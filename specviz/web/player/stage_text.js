@@ -204,6 +204,7 @@ export function explanationOf(run, position, slot) {
 function comparisonOf(run, drafted) {
   const { rule, noise } = run.drafterText;
   const accepted = drafted.verdict === "accepted";
+  if (drafted.target_prob === null) return accepted ? "accepted" : "rejected"; // a server's log has no probabilities
   if (rule === "typical") {
     return accepted
       ? "plausible enough for the typical rule (LOSSY): accepted"

@@ -192,7 +192,17 @@ def test_half_a_layer_is_refused(tmp_path: Path, name: str, how: Any, words: str
             PairKit(pair).head("mtp")
 
 
-def test_auto_takes_it(tmp_path: Path) -> None:
-    """Where specviz chooses, a target with such a layer drafts with it."""
-    trace = Run(pair_of("GLM"), PROMPT, Settings(drafter=AUTO, k=0, policy=AUTO, max_new_tokens=6)).finish()
-    assert trace.settings.drafter == "mtp"
+def test_auto_takes_it_where_it_can_be_read(tmp_path: Path) -> None:
+    """Where specviz chooses, a target with such a layer drafts with it; one whose layer cannot be read drafts with something else."""
+    chosen = Settings(drafter=AUTO, k=0, policy=AUTO, max_new_tokens=6)
+    assert Run(pair_of("GLM"), PROMPT, chosen).finish().settings.drafter == "mtp"
+    pair = load_pair(target=saved(tmp_path / "coded", "GLM", change=coded), device="cpu", dtype="float32")
+    assert Run(pair, PROMPT, chosen).finish().settings.drafter != "mtp"
+    assert "quantised" in pair.head_faults["mtp"]
+
+
+def test_its_drafts_stop_by_their_cost_too() -> None:
+    """The policy that needs what a guess costs times the layer by itself."""
+    settings = Settings(drafter="mtp", k=3, policy="cost", max_new_tokens=8)
+    other = Run(pair_of("GLM"), PROMPT, Settings(drafter="ngram", max_new_tokens=8)).finish()
+    assert Run(pair_of("GLM"), PROMPT, settings).finish().token_ids == other.token_ids

@@ -74,6 +74,11 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "another width": (config(hidden_size=32), "its hidden_size is 32, and here it is 16"),
     "another target's width": (config(target_hidden_size=32), "its target_hidden_size is 32, and here it is 16"),
     "another vocabulary": (config(vocab_size=50), "its vocab_size is 50, and here it is 44"),
+    "a value of the wrong kind": (config(rms_norm_eps="x"), "its config.json has a value of the wrong kind"),
+    "a word for true": (
+        config(norm_before_residual="false"),
+        "its norm_before_residual is 'false', neither true nor false",
+    ),
     "another depth": (config(num_target_layers=36), "its num_target_layers is 36, and here it is 6"),
     "a layer too far": (
         config(eagle_aux_hidden_state_layer_ids=[2, 3, 9]),
@@ -112,10 +117,13 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "half a rotation": (config(rope_scaling={"rope_type": "llama3"}), "its rope_scaling cannot be computed ("),
     "quantised": (config(quantization_config={"bits": 4}), "its quantization_config is"),
     "a flag that is none": (config(norm_output="yes"), "its norm_output is 'yes', neither true nor false"),
-    "a norm that is not there": (config(fc_norm=True), "it has no tensor 'fc_norm.0.weight': half of it is missing"),
+    "a norm that is not there": (
+        config(fc_norm=True),
+        "it has no tensor 'fc_norm.0.weight', which its config asks for",
+    ),
     "half a checkpoint": (
         without("midlayer.mlp.up_proj.weight"),
-        "it has no tensor 'layers.0.mlp.up_proj.weight': half of it is missing",
+        "it has no tensor 'layers.0.mlp.up_proj.weight', which its config asks for",
     ),
     "a part is not here": (indexed, "it has no tensor 'midlayer.gone.weight': half of it is missing"),
     "half a file": (half, "model.safetensors could not be read"),
