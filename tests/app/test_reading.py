@@ -104,7 +104,7 @@ def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None
         expect(there).to_have_text("One token, three numbers")
         expect(phone.get_by_role("button", name="Next")).to_be_hidden()
         presenter.get_by_role("button", name="Next").click()
-        expect(there).to_have_text("When the target likes it more")
+        expect(there).to_have_text("Drag the bars")
 
         lesson = opened.contents().lesson("rule", "en")
         assert lesson is not None

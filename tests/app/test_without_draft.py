@@ -80,5 +80,5 @@ def test_a_head_that_a_visitor_names_is_offered_or_refused(tmp_path: Path) -> No
     assert "jetspec" not in rivals
     (tmp_path / HEAD_FILE).write_text("{")
     page = _page(pair="other", target="my/target", head=str(tmp_path), drafter="ngram")
-    assert page.text[0].value.startswith(f"The folder {tmp_path} has no trained head (a readable {HEAD_FILE}):")
+    assert page.text[0].value.startswith(f"The folder {tmp_path} has no trained head (a readable {HEAD_FILE}, or the ")
     assert "Medusa heads · trained head" not in page.selectbox[0].options

@@ -124,6 +124,8 @@ def test_the_exact_rule_gives_p_and_the_wrong_ones_miss_it(js: Node) -> None:
     assert all(count > 200 for count in missed[1:]), missed
     p, q = pairs[0]
     assert js.call("(p, q) => longRunOf(procedureOf('other-q', p, q, 1))", p, q) == pytest.approx(p, abs=1e-12)
+    same = js.call("(p) => acceptsWords({ p, q: p })", [0.5, 0.3, 0.2])
+    assert same == "Accepted: Σ min(p, q) = 1.00; only if the target draws the same: Σ p·q = 0.38."
 
 
 def test_known_wrong_answers_by_hand(js: Node) -> None:

@@ -113,7 +113,10 @@ def test_two_thirds_of_the_texts_answer_given_prompts(target: Path, tmp_path: Pa
             with torch.inference_mode():
                 scores = loaded.model(torch.tensor([ids])).logits[0, start - 1 : -1, : loaded.text.vocabulary]
             if row % 2:
-                assert scores.argmax(-1).tolist() == ids[start:]
+                written = scores.gather(-1, torch.tensor(ids[start:])[:, None])[:, 0]
+                assert written.tolist() == pytest.approx(
+                    scores.amax(-1).tolist(), abs=0.05
+                )  # bfloat16 where that is fast
     files = list((tmp_path / "a.text.work" / "text").iterdir())
     with_prompts = sum(len(batch.ids) for batch in batches)
     assert sum(path.stat().st_size for path in files) < 4 * with_prompts + 1024 * len(files)

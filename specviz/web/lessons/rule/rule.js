@@ -14,7 +14,7 @@ import { EXAMPLE, readPairing } from "./given_pair.js";
 import { Outcome } from "./outcome.js";
 import { PairBars } from "./pair_bars.js";
 import { Proof } from "./proof.js";
-import { boundOf, distanceWords, faithful, leadsTo, RULE_WORDS, verdictOf } from "./rule_text.js";
+import { acceptsWords, boundOf, distanceWords, faithful, leadsTo, RULE_WORDS, verdictOf } from "./rule_text.js";
 import { seeded, stepBy, Tally, tokenAt } from "./sampling.js";
 import { meanNoise } from "./statistics.js";
 import { VerdictNeedle } from "./verdict_needle.js";
@@ -232,7 +232,8 @@ class RuleBench {
       const { mark, state } = faithful(totalVariation(longRunOf(procedure), p));
       this.rules.show(name, { text: RULE_WORDS[name].name, mark, state, chosen: name === this.rule });
     }
-    setText(this.does, RULE_WORDS[this.rule].does);
+    const accepts = this.rule === "exact" ? ` ${acceptsWords(this.pairing)}` : "";
+    setText(this.does, `${RULE_WORDS[this.rule].does}${accepts}`);
     this.heat.node.hidden = this.rule !== "other-q";
     this.heat.show(this.temperature, this.temperature.toFixed(1));
   }

@@ -3,6 +3,7 @@
 /** @import { Pairing, Procedure, RuleName } from "../types" */
 
 import { likelyBar, ROUNDING } from "./acceptance.js";
+import { totalOf } from "./distributions.js";
 
 /** @type {Record<RuleName, { name: string, does: string, misses: string }>} */
 export const RULE_WORDS = {
@@ -27,6 +28,19 @@ export const RULE_WORDS = {
     misses: "The rule corrects for a q that the tokens were not drawn from.",
   },
 };
+
+/**
+ * How many drafts the rule accepts in the long run, beside sample and match, which is exact too: there the target draws a token of its own,
+ * and the drafted one is accepted if it is the same.
+ * @param {Pairing} pairing
+ */
+export function acceptsWords({ p, q }) {
+  const [kept, same] = [
+    totalOf(p.map((wanted, i) => Math.min(wanted, q[i]))),
+    totalOf(p.map((wanted, i) => wanted * q[i])),
+  ];
+  return `Accepted: Σ min(p, q) = ${kept.toFixed(2)}; only if the target draws the same: Σ p·q = ${same.toFixed(2)}.`;
+}
 
 /**
  * Whether a rule gives p, with a mark: an exact figure, so a wrong rule that does no harm here is not accused.
