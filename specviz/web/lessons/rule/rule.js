@@ -59,7 +59,10 @@ class RuleBench {
     this.rules = new Choices("Which rule judges", (/** @type {RuleName} */ name) => this.switchTo(name));
     this.rules.node.classList.add("rule-list");
     this.rules.offer(RULE_NAMES);
-    this.does = el("p", "rule-does", "");
+    this.does = el("p", "rule-does");
+    this.saysRule = el("span", "", "");
+    this.accepts = el("span", "rule-accepts", "");
+    this.does.append(this.saysRule, this.accepts);
     this.heat = new Dragger("The draft draws at temperature", TEMPERATURES, (value) => this.warm(value));
     this.ruling = new VerdictNeedle((u) => this.turn(u));
     this.verdict = el("p", "rule-verdict", "");
@@ -233,7 +236,8 @@ class RuleBench {
       this.rules.show(name, { text: RULE_WORDS[name].name, mark, state, chosen: name === this.rule });
     }
     const accepts = this.rule === "exact" ? ` ${acceptsWords(this.pairing)}` : "";
-    setText(this.does, `${RULE_WORDS[this.rule].does}${accepts}`);
+    setText(this.accepts, accepts);
+    setText(this.saysRule, RULE_WORDS[this.rule].does);
     this.heat.node.hidden = this.rule !== "other-q";
     this.heat.show(this.temperature, this.temperature.toFixed(1));
   }
