@@ -22,8 +22,7 @@ function mountDuel({ data, parentElement, setTriggerValue }) {
   const choose = (way) => {
     remember(data.cookie);
     root.hidden = true;
-    const box = document.querySelector(data.prompt_box);
-    if (way === "own" && box instanceof HTMLElement) box.focus();
+    if (way === "own") holdFocus(data.prompt_box);
     setTriggerValue("way", way);
   };
   /** @param {Recording} recording */
@@ -36,6 +35,26 @@ function mountDuel({ data, parentElement, setTriggerValue }) {
     .catch(() => {
       root.hidden = true;
     });
+}
+
+const HOLD_MS = 10_000;
+
+/**
+ * A field gets the focus, and again where the page draws it anew or the stage takes the focus, until the visitor presses anything.
+ * @param {string} field its selector
+ */
+function holdFocus(field) {
+  const until = performance.now() + HOLD_MS;
+  const released = new AbortController();
+  for (const press of ["pointerdown", "keydown"])
+    document.addEventListener(press, () => released.abort(), { capture: true, signal: released.signal });
+  const hold = (again = true) => {
+    const box = document.querySelector(field);
+    if (released.signal.aborted || performance.now() > until) return released.abort();
+    if (box instanceof HTMLElement && document.activeElement !== box) box.focus({ preventScroll: again });
+    requestAnimationFrame(() => hold());
+  };
+  hold(false);
 }
 
 /**
