@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from itertools import chain
 from time import monotonic
 from typing import Any, assert_never
 
@@ -55,7 +56,7 @@ class Status(StrEnum):
 
 _FRESH_S = 3.0
 """A run that began less long ago is not begun again by another click."""
-_LETTERS_OF_ID, _LETTERS_OF_ROUND = 8, 2000
+_LETTERS_OF_ID = 8
 _OVER = (Status.DONE, Status.CANCELLED, Status.FAILED)
 Json = dict[str, Any]
 
@@ -83,9 +84,7 @@ class Job:
         plain_rate: tokens per second of plain decoding on a standard prompt.
         why_dtype: why the engine chose the number format, in a sentence, or "".
         started: what is known of a run before its rounds, as JSON: prompt, settings, card and tokens; None before.
-        tokens: the bytes of every id that came, as JSON.
-        rounds: by lane, in order, as JSON.
-        log: the same as they came, with the bytes of the ids that are new, as text: `app.routes.news` passes it on.
+        log: the rounds as they came, by lane, in batches as in `specviz.wire.Rounds`: `app.routes.news` passes them on.
         bell: is rung when anything of this has changed.
         measurement: of a job that measures, when it is over.
         report: the last report of a task, as JSON text; None before the first.
@@ -114,8 +113,6 @@ class Job:
     settings: Settings | None = None
     plan: Plan | None = None
     started: Json | None = None
-    tokens: Json = field(default_factory=dict)
-    rounds: dict[Lane, list[Json]] = field(default_factory=_by_lane)
     log: dict[Lane, list[str]] = field(default_factory=_by_lane)
     bell: Bell = field(default_factory=Bell)
     ended: dict[Lane, Stop] = field(default_factory=dict)
@@ -139,6 +136,7 @@ class Job:
     watchers: set[Callable[[], bool]] = field(default_factory=lambda: {always})
     unwatched: int = 0
     _read: Json | None = None
+    _batches: dict[Lane, list[Json]] = field(default_factory=_by_lane)
 
     @property
     def id(self) -> str:
@@ -150,7 +148,7 @@ class Job:
         """Whether it was requested a moment ago, and is still wanted: it waits, or has just begun."""
         if self.over or self.stopped is not None:
             return False
-        return self.began is None or not self.rounds[Lane.SPECULATIVE] or monotonic() - self.began < _FRESH_S
+        return self.began is None or not self.log[Lane.SPECULATIVE] or monotonic() - self.began < _FRESH_S
 
     @property
     def over(self) -> bool:
@@ -166,7 +164,7 @@ class Job:
             asked = len(self.command.request.prompt) + _LETTERS_OF_ID * earlier
         elif isinstance(self.command, Perform):
             asked = len(self.command.asked)
-        live = 0 if self.recording else _LETTERS_OF_ROUND * sum(map(len, self.rounds.values()))
+        live = sum(len(batch) for log in self.log.values() for batch in log)
         return asked + live + len(self.recording or "") + len(self.report or "")
 
     @property
@@ -266,7 +264,7 @@ def _take_done(job: Job, event: Done) -> None:
         job.replan = None  # its costs were measured beside them too
     job.status = Status.CANCELLED if event.cancelled else Status.DONE
     if job.recording is not None:  # which has all of it
-        job.rounds, job.log = _by_lane(), _by_lane()
+        job.log, job._batches = _by_lane(), _by_lane()
 
 
 def _take_found(job: Job, event: Measured | Reported | Performed) -> None:
@@ -293,20 +291,16 @@ def _take_live(job: Job, event: Started | Rounds | Ended) -> None:
             job.what, job.share = "", None
             if job.card is not None:  # some paths are checked when a run first needs them
                 job.card = replace(job.card, notes=event.card.notes)
-            job.tokens |= to_json(event.tokens)
             job.started = {
                 "prompt": job.request.prompt,
                 "settings": asdict(event.settings),
                 "prompt_ids": list(event.prompt_ids),
                 "prefill": to_json(event.prefill),
-                "tokens": dict(job.tokens),
+                "tokens": to_json(event.tokens),
                 "card": to_json(event.card),
             }
         case Rounds():
-            rounds, tokens = to_json(event.rounds), to_json(event.tokens)
-            job.tokens |= tokens
-            job.rounds[event.lane] += rounds
-            job.log[event.lane].append(json.dumps({"rounds": rounds, "tokens": tokens}, separators=(",", ":")))
+            job.log[event.lane].append(event.batch)
         case Ended():
             job.ended[event.lane] = event.stop
         case _:
@@ -322,13 +316,19 @@ def recording_of(job: Job) -> Json | None:
 
 def live_of(job: Job) -> Json | None:
     """What has come so far of a run, as plain JSON; None before its first round."""
-    if job.started is None or not job.rounds[Lane.SPECULATIVE]:
+    if job.started is None or not job.log[Lane.SPECULATIVE]:
         return None
+    for lane, batches in job._batches.items():
+        batches.extend(map(json.loads, job.log[lane][len(batches) :]))
+    tokens = {**job.started["tokens"]}
+    for batch in chain.from_iterable(job._batches.values()):
+        tokens |= batch["tokens"]
+    rounds = {lane: [each for batch in batches for each in batch["rounds"]] for lane, batches in job._batches.items()}
     return {
         **job.started,
-        "tokens": dict(job.tokens),
-        "rounds": list(job.rounds[Lane.SPECULATIVE]),
-        "plain_rounds": list(job.rounds[Lane.PLAIN]),
+        "tokens": tokens,
+        "rounds": rounds[Lane.SPECULATIVE],
+        "plain_rounds": rounds[Lane.PLAIN],
         "ended": ended_of(job),
     }
 

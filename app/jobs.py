@@ -271,7 +271,7 @@ class Jobs:
 
     def wait_for_rounds(self, job: Job, seconds: float) -> None:
         """Return when the job has its first round or is over, but after this long at the latest."""
-        self._pool.wait_for(lambda: bool(job.rounds[Lane.SPECULATIVE]) or job.over, seconds)
+        self._pool.wait_for(lambda: bool(job.log[Lane.SPECULATIVE]) or job.over, seconds)
 
     @property
     def engine_pids(self) -> list[int]:

@@ -318,6 +318,12 @@ def opened() -> saved.View:
     return view or resources.first_recording(prompt_family(request_form.pair_asked().name))
 
 
+def awaits_run() -> bool:
+    """Whether a link brought another prompt than that of the recording that a visit begins with: its text on the stage would be read as the answer."""
+    brought = request_form.prompt() if st.session_state.get(_LINKED_PROMPT) else None
+    return brought not in (None, opened()["recording"]["traces"][0]["prompt"])
+
+
 def open_recording(view: saved.View) -> None:
     """Put a recording on the stage, instead of a run."""
     set_job(None)
@@ -333,7 +339,7 @@ def shown() -> saved.View | None:
     """What is on the stage, if it can be saved: the recording of a run that is over, or one that was opened."""
     run = job()
     if run is None:
-        return opened()
+        return None if awaits_run() else opened()
     view = resources.jobs().view(run)
     if not run.over or view["recording"] is None:
         return None

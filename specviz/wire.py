@@ -6,6 +6,7 @@ shape that it has in a recording. Standard library only.
 """
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
@@ -26,6 +27,7 @@ from specviz.trace.records import (
     Round,
     Stop,
     TokenBytes,
+    Trace,
 )
 
 
@@ -169,16 +171,25 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The next rounds of a lane, in order.
+    """The next rounds of a lane, in order, as text that the page passes on as it is.
 
     Attributes:
-        tokens: the bytes of the ids in them that no message before had.
+        batch: JSON: {"rounds": as in a recording, "tokens": the bytes of the ids in them that no message before had}.
     """
 
     job: str
     lane: Lane
-    rounds: tuple[Round, ...]
-    tokens: dict[int, TokenBytes]
+    batch: str
+
+    @classmethod
+    def of(cls, job: str, lane: Lane, rounds: Iterable[Round], tokens: Mapping[int, TokenBytes]) -> "Rounds":
+        """The message of these rounds.
+
+        Raises:
+            ValueError: a number in them is not finite.
+        """
+        fields = {"rounds": to_json(tuple(rounds)), "tokens": to_json(dict(tokens))}
+        return cls(job, lane, json.dumps(fields, separators=(",", ":"), allow_nan=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +306,7 @@ Event = Ready | Unavailable | JobEvent
 def version() -> str:
     """A short name of all messages, their fields and types: two programs understand each other where it is the same."""
     known: dict[str, list[str]] = {}
-    for message in (*get_args(Command), *get_args(Event)):
+    for message in (*get_args(Command), *get_args(Event), Trace):  # whose rounds travel as text
         _note_fields(message, known)
     return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:12]
 

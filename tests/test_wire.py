@@ -139,7 +139,7 @@ _EVENTS: tuple[Event, ...] = (
     Progress("1", "reading weights", 0.25),
     Loaded("1", _CARD, 123.4, "bfloat16 is faster."),
     Started("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002), Settings(), Plan(("k",), 1.9, 3, 1.1, 0.2)),
-    Rounds("2", Lane.PLAIN, (_ROUND, _COPIED), _TOKENS),
+    Rounds.of("2", Lane.PLAIN, (_ROUND, _COPIED), _TOKENS),
     Ended("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),
     Done(
         "2",

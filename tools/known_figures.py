@@ -125,7 +125,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         known = json.loads(FILE.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        known = {"pairs": {}, "passes": {}}
+        known = {"pairs": {}, "passes": {}, "machines": {}}
     for name in args.pairs:
         pair = load_pair(name)
         asked = held_out_prompts(embedded=name.startswith("embedded"))
@@ -134,8 +134,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         before = known["pairs"].get(name, {}) if args.drafters else {}
         known["pairs"][name] = {**before, **figures(pair, prompts, args.drafters)}
         known["passes"][name] = [round(cost, 3) for cost in passes.v]
-    known["machine"] = machine()
-    FILE.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+        known["machines"][name] = machine()
+        FILE.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

@@ -35,7 +35,8 @@ def screen() -> None:
         _prompt_box()
     if not teaching.on():
         with below:
-            shared.plays()
+            if session.job() is not None or not session.awaits_run():
+                shared.plays()
         runs.drawer()
     session.write_address()
 
@@ -48,7 +49,10 @@ def _stage(room: Room | None) -> None:
     """The player, which follows a live run by itself; when the run is over, it has the page rerun once."""
     job, view = session.job(), session.view()
     if job is None or view is None:
-        _play(session.opened(), room)
+        if room is None and session.awaits_run():
+            st.info("Nothing has run with this prompt yet: press Run.", icon=":material/play_arrow:")
+        else:
+            _play(session.opened(), room)
         return
     if session.problem():
         pass  # what is wrong now stands above the stage, and the news of the run before are old
@@ -56,7 +60,7 @@ def _stage(room: Room | None) -> None:
         st.error(plain(job.message), icon=":material/error:")
     elif job.over and job.message:
         st.warning(plain(job.message), icon=":material/timer_off:")
-    elif job.over and job.recording is None and not job.rounds[Lane.SPECULATIVE]:
+    elif job.over and job.recording is None and not job.log[Lane.SPECULATIVE]:
         st.info("Stopped before the first round, so there is nothing to show: press Run.", icon=":material/info:")
     _play(view, room)
     if job.over:

@@ -23,6 +23,7 @@ from specviz.model_choice import is_head_id
 from specviz.models.folder import is_complete
 from specviz.models.gguf import converted, converted_here, is_gguf, origin_of
 from specviz.models.gguf_conversion import Progress
+from specviz.models.heads.tensor_files import has_all_files
 from specviz.models.memory import Placement
 
 __all__ = [
@@ -172,8 +173,12 @@ def _downloaded(source: str, progress: Progress, placement: Placement | None, fi
             snapshot_download(name, revision=revision, allow_patterns=[*files], tqdm_class=_bar(source, progress))
         )
     except Exception as error:
-        cached = in_hub_cache(source, ("config.json",)) if files is _HEAD_FILES else _cached(name, revision)
-        if cached is not None and (files is _HEAD_FILES or is_complete(cached)):
+        cached, whole = (
+            (in_hub_cache(source, ("config.json",)), has_all_files)
+            if files is _HEAD_FILES
+            else (_cached(name, revision), is_complete)
+        )
+        if cached is not None and whole(cached):
             return cached
         if isinstance(error, PairError):
             raise

@@ -352,7 +352,7 @@ class Engine:
         """Send rounds, and the bytes of the ids that were not sent before."""
         table = {i: data for i, data in run.table(rounds, prompt=False).items() if i not in sent}
         sent.update(table)
-        self.tell(Rounds(job, lane, tuple(rounds), table))
+        self.tell(Rounds.of(job, lane, rounds, table))
 
 
 def _doing(command: JobCommand) -> str:

@@ -90,8 +90,7 @@ def examined(text: "OwnChoices", head: BoundHead, others: Mapping[str, BoundHead
     Args:
         others: the same head read otherwise, by what would then be wrong with its files, see `rereadings`.
     """
-    count, hits = len(text.chosen), text.hits(head)
-    right = sum(hits)
+    count = len(text.chosen)
     if count < FEWEST:
         return Check(
             name,
@@ -100,9 +99,12 @@ def examined(text: "OwnChoices", head: BoundHead, others: Mapping[str, BoundHead
             0.0,
             measured=f"not measured: the target writes the text's own token at {count} positions only",
         )
-    measured = f"{right} of {count} first guesses right"
     made_here = bool(head.spec.digest)  # for these very weights, and read as it was trained
-    if right >= (FLOOR if made_here else TRUSTED) * count:
+    enough = (FLOOR if made_here else TRUSTED) * count
+    hits = text.hits(head, enough)
+    right = sum(hits)
+    measured = f"{right} of {len(hits)} first guesses right"
+    if right >= enough:
         return Check(name, True, inf, 0.0, measured=measured)
     rivals = {cause: text.hits(other) for cause, other in others.items()}
     cause = max(rivals, key=lambda each: sum(rivals[each]), default="")
@@ -195,23 +197,30 @@ class OwnChoices:
         return cls(ids, read, layers, tuple(positions), tuple(own[index] for index in positions))
 
     @torch.inference_mode()
-    def hits(self, head: BoundHead) -> tuple[bool, ...]:
-        """For each position, whether the head's first guess is the target's choice."""
+    def hits(self, head: BoundHead, enough: float = inf) -> tuple[bool, ...]:
+        """For each position, whether the head's first guess is the target's choice; the positions end after so many right ones, asked every
+        `FEWEST` positions, because more cannot change what was decided."""
         drafter: Drafter = registry.module_of(_drafter_of(head.spec.kind)).make(_OneHead(head), None)
         columns = [self.taps.index(tap) for tap in head.taps]
         assert self.read.states is not None, "the target was tapped"
         states, tokens = self.read.states[:, columns], torch.tensor(self.ids, device=self.read.logits.device)
-        settings, draws, guesses = Settings(k=1, max_new_tokens=1), CertainDraws(), []
+        settings, draws = Settings(k=1, max_new_tokens=1), CertainDraws()
         drafter.begin(self.ids[: self.positions[0] + 1 if self.positions else 1], len(self.ids) + MAX_DRAFT_LENGTH + 1)
-        begin = 0
-        for end in self.positions:
-            part = slice(begin, end)
-            kept = tuple(range(end - begin))
-            drafter.saw(Reading(tokens[part], Scores(self.read.logits[part], states[part]), kept))
-            guesses.append(drafter.propose(self.ids[: end + 1], settings, draws, 1).tokens[:1])
-            begin = end
-        made = torch.cat(guesses).tolist() if guesses else []
-        return tuple(guess == own for guess, own in zip(made, self.chosen, strict=True))
+        begin, found = 0, list[bool]()
+        for first in range(0, len(self.positions), FEWEST):
+            guesses = []
+            for end in self.positions[first : first + FEWEST]:
+                part = slice(begin, end)
+                kept = tuple(range(end - begin))
+                drafter.saw(Reading(tokens[part], Scores(self.read.logits[part], states[part]), kept))
+                guesses.append(drafter.propose(self.ids[: end + 1], settings, draws, 1).tokens[:1])
+                begin = end
+            found += [
+                guess == own for guess, own in zip(torch.cat(guesses).tolist(), self.chosen[first:], strict=False)
+            ]
+            if sum(found) >= enough:
+                break
+        return tuple(found)
 
 
 class _OneHead:

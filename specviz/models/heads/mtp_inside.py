@@ -27,6 +27,7 @@ from specviz.models.cached_model import CachedModel
 from specviz.models.heads.folder import BoundHead
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.spec import Shape, Spec
+from specviz.models.memory import Placement
 from specviz.models.pair import Pair
 from specviz.mtp_names import KIND, Layout, files_of, layout_in, promised
 
@@ -172,27 +173,29 @@ def load(folder: Path, target: CachedModel, name: str) -> BoundHead:
         name: what people call the target.
 
     Raises:
-        PairError: the layer is incomplete, quantised, or has other shapes than the target; the message names the tensor.
+        PairError: the layer is incomplete, quantised, has other shapes than the target (the message names the tensor), or does not fit into memory.
     """
-    network = _network(folder, target.model, name)
+    network = _network(folder, target, name)
     network = network.to(device=target.device, dtype=target.network.dtype).eval().requires_grad_(False)
     network.rotary = deepcopy(target.model.get_decoder().rotary_emb)  # in its own format, and no weights of the layer
     spec = Spec(KIND, name, "inside", Shape.of(target.model.config, target.vocabulary), (target.network.depth,))
     return BoundHead(spec, network, Frozen.of(target))
 
 
-def _network(folder: Path, model: PreTrainedModel, name: str) -> InsideMtp:
-    names = files_of(folder)
+def _network(folder: Path, target: CachedModel, name: str) -> InsideMtp:
+    names, model = files_of(folder), target.model
     layout = layout_in(names, model.config.get_text_config(decoder=True).num_hidden_layers)
     if layout is None:
         raise PairError(why_not(folder, name) or _refusal(name, "its files have none"))
-    tensors = _renamed(folder, names, layout, name)
     try:
         with torch.device("meta"):
             network = InsideMtp(model, token_first=layout.token_first)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise PairError(_refusal(name, f"no layer of {type(model).__name__} can be built here")) from error
     wanted = network.state_dict()
+    asked = Placement(target.network.dtype, target.device)
+    asked.check(sum(each.numel() for each in wanted.values()), f"the layer of multi-token prediction of {name}")
+    tensors = _renamed(folder, names, layout, name)
     for one in wanted:
         if one not in tensors:
             raise PairError(_refusal(name, f"its files have no {_theirs(one, layout)}"))

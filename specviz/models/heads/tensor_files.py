@@ -17,6 +17,18 @@ FILES = ("model*.safetensors", "medusa_lm_head.safetensors", "pytorch_model*.bin
 """Where weights are, in the order in which they are looked for."""
 
 
+def has_all_files(folder: Path) -> bool:
+    """Whether a downloaded head has weights, and every file that its index lists."""
+    try:
+        listed = [
+            json.loads(each.read_text(encoding="utf-8"))["weight_map"].values() for each in folder.glob("*.index.json")
+        ]
+        complete = all((folder / name).is_file() for names in listed for name in names)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return False
+    return complete and any(any(folder.glob(each)) for each in (*FILES, "head.safetensors"))
+
+
 class Tensors:
     """The tensors of a folder, each taken once.
 

@@ -192,6 +192,17 @@ def test_half_a_layer_is_refused(tmp_path: Path, name: str, how: Any, words: str
             PairKit(pair).head("mtp")
 
 
+def test_a_layer_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before its numbers are read."""
+    pair = load_pair(target=folder_of("MiMo"), device="cpu", dtype="float32")
+    monkeypatch.setattr("specviz.models.memory.memory_free", lambda device: 1000)
+    monkeypatch.setattr("specviz.models.heads.mtp_inside._renamed", None)
+    with pytest.raises(
+        PairError, match=r"The weights of the layer of multi-token prediction of .* need 0\.0 GB in float32"
+    ):
+        Run(pair, PROMPT, Settings(drafter="mtp"))
+
+
 def test_auto_takes_it_where_it_can_be_read(tmp_path: Path) -> None:
     """Where specviz chooses, a target with such a layer drafts with it; one whose layer cannot be read drafts with something else."""
     chosen = Settings(drafter=AUTO, k=0, policy=AUTO, max_new_tokens=6)
