@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript web imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures rare recipe accessibility lock
+.PHONY: demo chat check test unit format lint types javascript web imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures rare recipe accessibility peers lock
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -94,6 +94,11 @@ rare: $(VENV)/.dev node_modules/.installed
 # Every screen in both themes and every size: what axe-core finds, letters that are too small, words that are cut.
 accessibility: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist worksteal -m accessibility
+
+# Heads in other projects' formats beside those projects' own code, which is installed in a folder of its own; its other dependencies are ours.
+peers: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target build/peers -r requirements-peers.txt
+	PYTHONPATH=build/peers $(BIN)/pytest tests/models/heads/test_speculators.py
 
 # The tests of the recipe that made the embedded pair, which trains a miniature of it: a few minutes.
 recipe: $(VENV)/.dev
