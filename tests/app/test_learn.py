@@ -275,8 +275,13 @@ def test_teaching_a_lesson(page: Page, server: str) -> None:
         box = page.locator(".learn-picture").bounding_box()
         assert box
         assert box["y"] + box["height"] > 1000, query
-    _open(page, server, "lesson=editor&step=1&present=1")
-    expect(page.locator(".learn-notes")).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for query in ("word&step=5", "rule&step=8", "pays&step=1", "rush&step=5"):
+        _open(page, server, f"lesson={query}&present=1")
+        expect(page.locator(".learn-notes")).to_be_visible()
+        expect(page.locator(".learn .stage, .learn .explorable").locator("visible=true").first).to_be_visible()
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.get_by_test_id("stMain").evaluate(_HIDDEN_BELOW) <= 0, query
 
 
 def test_lessons_of_ones_own_and_a_hostile_one(page: Page, tmp_path: Path) -> None:

@@ -140,10 +140,12 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
     prompt, never later in a visit but where it is asked for. It covers nothing, stands there without the title of the recording, which would say
     the same, leads to the prompt and to the lesson, and no dialog is shown."""
     with _stranger(browser) as page:
-        for query in ("?teach=1", "?prompt=Hello"):
-            page.goto(f"{server}/{query}")
-            expect(page.locator(".desk")).to_be_attached()
-            expect(page.locator(".duel")).to_have_count(0)
+        page.goto(f"{server}/?teach=1")
+        expect(page.locator(".desk")).to_be_attached()
+        expect(page.locator(".duel")).to_have_count(0)
+        page.goto(f"{server}/?prompt=Hello")
+        expect(page.get_by_text("Nothing has run with this prompt yet: press Run.")).to_be_visible()
+        expect(page.locator(".duel, .stage, .st-key-plays")).to_have_count(0)
         page.goto(f"{server}/?k=5")  # the usual value, which then leaves the address
         expect(page.locator(".desk")).to_be_attached()
         page.get_by_role("button", name="Save and share").click()  # the script runs again
