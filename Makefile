@@ -48,10 +48,10 @@ browser: $(VENV)/.dev
 	$(BIN)/python tests/app/chromium.py
 
 unit: $(VENV)/.dev node_modules/.installed
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not browser and not rare and not accessibility"
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not browser and not rare and not accessibility"
 
 tests: $(VENV)/.dev node_modules/.installed
-	$(BIN)/pytest -n 3 --dist worksteal -m "not rare and not accessibility"
+	$(BIN)/pytest -n 3 --dist loadfile -m "not rare and not accessibility"
 
 frames: $(VENV)/.dev
 	$(BIN)/python -m tools.frames
@@ -89,11 +89,11 @@ architectures: $(VENV)/.dev
 # The long tests of which `make test` has a quick relative: the chat model, a Ray cluster, the wheel, the rarer architectures. On two cores
 # half an hour; run it after a change of a dependency, and before a release.
 rare: $(VENV)/.dev node_modules/.installed
-	$(BIN)/pytest -n 2 --dist worksteal -m rare
+	$(BIN)/pytest -n 2 --dist loadfile -m rare
 
 # Every screen in both themes and every size: what axe-core finds, letters that are too small, words that are cut.
 accessibility: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist worksteal -m accessibility
+	$(BIN)/pytest -n 2 --dist loadfile -m accessibility
 
 # Heads in other projects' formats beside those projects' own code, which is installed in a folder of its own; its other dependencies are ours.
 peers: $(VENV)/.dev
@@ -102,7 +102,7 @@ peers: $(VENV)/.dev
 
 # The tests of the recipe that made the embedded pair, which trains a miniature of it: a few minutes.
 recipe: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist worksteal recipes
+	$(BIN)/pytest -n 2 --dist loadfile recipes
 
 # Make the shipped recordings again on this machine. Run nothing else meanwhile.
 recordings: $(VENV)/.demo

@@ -1,14 +1,17 @@
 """Fixtures of all tests; functions that tests share are in `tests.helpers`."""
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 import torch
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from specviz.models import Pair, load_pair
 from tests.helpers import hasty
@@ -51,6 +54,26 @@ def no_repeats() -> Iterator[None]:
 def embedded() -> Pair:
     """The pair that comes with the project, in the format in which text equality is judged."""
     return load_pair("embedded", device="cpu", dtype="float32")
+
+
+class ByFile(LoadScopeScheduling):
+    """Each file goes to one process, for its fixtures; all that need the app's server go to the same one, and all that need a queue with an
+    engine, since to start either takes longer than what most tests do with it."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return _process_of(nodeid.partition("::")[0])
+
+
+@cache
+def _process_of(file: str) -> str:
+    found = re.search(r"\b(server: str|jobs: Jobs)\b", (Path(__file__).parents[1] / file).read_text(encoding="utf-8"))
+    return found[1] if found else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile | None:
+    """How tests are distributed with `--dist loadfile`."""
+    return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None  # type: ignore[arg-type]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Download, Locator, Page, ViewportSize, 
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from app.jobs import Jobs
+from specviz.lessons.places import VARIABLE
 from specviz.serving import process
 from tests.app.chromium import FLAGS, find, returning
 from tests.app.lab import Lab
@@ -41,7 +42,9 @@ def server_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def server(server_folder: Path) -> Iterator[str]:
     """The address of the app, started as a person would start it, with engines that do not time a run again and again."""
-    own = {"SPECVIZ_DATA": str(server_folder / "data")}
+    lessons = server_folder / "lessons"
+    lessons.mkdir()  # for lessons of one's own, which a test takes away again
+    own = {"SPECVIZ_DATA": str(server_folder / "data"), VARIABLE: str(lessons)}
     with serving(server_folder / "log.txt", by="tests.app.hasty", environment=own) as address:
         yield address
 

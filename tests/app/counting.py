@@ -1,6 +1,8 @@
-"""A small server whose log grows by a number every 50 ms, for the tests of the script that follows it: `python -m tests.app.counting PORT FIRST LAST`."""
+"""A small server whose log grows by a number every 50 ms until `/end` is asked for, for the tests of the script that follows it:
+`python -m tests.app.counting PORT FIRST`."""
 
 import asyncio
+import itertools
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -25,18 +27,22 @@ window.live = new LiveEvents("/events", { tell: (known) => { window.seen = known
 </script>"""
 
 
-def served(first: int, last: int) -> Starlette:
-    """The numbers from `first` to `last`, one after the other."""
+async def _page(_: Request) -> Response:
+    return HTMLResponse(_PAGE)
+
+
+def served(first: int) -> Starlette:
+    """The numbers from `first` on, one after the other."""
     bell, numbers = Bell(), list[str]()
-    following = 0
+    following, over = 0, False
 
     def now() -> Now:
-        return Now(logs={"numbers": tuple(numbers)}, epoch=f"e{first}", over=bool(numbers) and int(numbers[-1]) == last)
+        return Now(logs={"numbers": tuple(numbers)}, epoch=f"e{first}", over=over)
 
     @asynccontextmanager
     async def counting(_: Starlette) -> AsyncIterator[None]:
         async def count() -> None:
-            for number in range(first, last + 1):
+            for number in itertools.takewhile(lambda _: not over, itertools.count(first)):
                 numbers.append(str(number))
                 bell.ring()
                 await asyncio.sleep(0.05)
@@ -64,16 +70,19 @@ def served(first: int, last: int) -> Starlette:
         answer.body_iterator = counted()  # type: ignore[attr-defined]
         return answer
 
-    async def page(_: Request) -> Response:
-        return HTMLResponse(_PAGE)
+    async def end(_: Request) -> Response:
+        nonlocal over
+        over = True
+        bell.ring()
+        return JSONResponse(int(numbers[-1]))
 
     async def how_many(_: Request) -> Response:
         return JSONResponse(following)
 
-    routes = [Route("/", page), Route("/events", events), Route("/following", how_many)]
+    routes = [Route("/", _page), Route("/events", events), Route("/end", end), Route("/following", how_many)]
     return Starlette(routes=[*routes, Mount("/shared", StaticFiles(directory=_SCRIPTS))], lifespan=counting)
 
 
 if __name__ == "__main__":
-    _port, _first, _last = map(int, sys.argv[1:])
-    uvicorn.run(served(_first, _last), port=_port, log_level="error")
+    _port, _first = map(int, sys.argv[1:])
+    uvicorn.run(served(_first), port=_port, log_level="error")

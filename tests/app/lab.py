@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from playwright.sync_api import Page
@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from specviz.reporting.player.scripts import given, style
 from tests.helpers.node import joined
 
+T = TypeVar("T")
 _COLOURS = """<style>.stage {
   --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s; --st-border-color: %s;
   --st-primary-color: %s; --st-font: sans-serif;
@@ -20,6 +21,29 @@ THEMES = {
 }
 
 
+def until(page: Page, holds: Callable[[], bool], seconds: float = 20) -> bool:
+    """Whether something holds, now or soon: on a busy machine a changed layout can come a few frames late."""
+    late = monotonic() + seconds
+    while not holds():
+        if monotonic() > late:
+            return False
+        page.evaluate(_TWO_FRAMES)
+    return True
+
+
+def resting(page: Page, measure: Callable[[], T]) -> T:
+    """What is measured when it has stopped changing: the same twice, some frames apart."""
+    found = measure()
+    for _ in range(100):
+        for _ in range(3):
+            page.evaluate(_TWO_FRAMES)
+        before, found = found, measure()
+        if before == found:
+            break
+    return found
+
+
+_TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SIZES = ((1280, 720), (390, 844))
 """A keynote's screen and a phone."""
 MORE_SIZES = ((1920, 1080), (860, 640), (768, 1024), (700, 900))
@@ -67,16 +91,7 @@ class Lab:
 
     def settle(self) -> None:
         """Two frames, so that what was asked for is drawn."""
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-    def until(self, holds: Callable[[], bool], seconds: float = 20) -> bool:
-        """Whether something holds, now or soon: on a busy machine a changed layout can come a few frames late."""
-        late = monotonic() + seconds
-        while not holds():
-            if monotonic() > late:
-                return False
-            self.settle()
-        return True
+        self.page.evaluate(_TWO_FRAMES)
 
     def text(self) -> str:
         """The manuscript as it stands."""

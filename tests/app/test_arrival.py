@@ -245,6 +245,24 @@ def test_what_is_wrong_with_a_link_is_said_and_a_run_that_is_gone_is_only_mentio
     assert not queue.mine.over
 
 
+def test_what_does_not_go_together_is_said_and_goes_with_another_choice(queue: _Queue) -> None:
+    """In one sentence: the policy of a link that its drafter does not support, until the page has another drafter; and, when Run is pressed, a rule
+    that needs a temperature."""
+    page = AppTest.from_function(_links, default_timeout=300)
+    page.query_params |= {"pair": "embedded", "drafter": "tree", "policy": "cost"}
+    page.run()
+    (refusal,) = [error.value for error in page.error]
+    assert "policy was 'cost', which the drafter 'tree' does not support" in refusal
+    page.session_state["drafter"] = "early-exit"
+    assert not page.run().error
+    page = AppTest.from_function(_links, default_timeout=300)
+    page.query_params |= {"pair": "embedded", "prompt": "Say", "rule": "typical"}
+    assert not page.run().error
+    page.button[0].click().run()
+    assert not page.exception
+    assert "choose the exact rule, or a temperature above 0" in page.error[0].value
+
+
 def _begins() -> None:
     """A run with suffix decoding, one without a memory, and one after all is forgotten, in a visit that has written a text."""
     from dataclasses import replace

@@ -89,7 +89,7 @@ def test_the_parts_of_the_audit_are_beside_one_another(page: Page, server: str) 
     ):
         page.get_by_role("radio", name=name).click()
         expect(shows).to_be_visible()
-    assert "exhibit=" not in page.url
+    expect(page).not_to_have_url(re.compile("exhibit="))
 
 
 def test_an_unknown_exhibit_is_one_sentence(page: Page, server: str) -> None:
@@ -146,10 +146,10 @@ def test_a_visitor_guesses_which_one_is_broken(opened: Page, server: str) -> Non
     expect(page).to_have_url(re.compile(r"guess=\d+"))
     page.goto(f"{server}/zoo?guess=7")
     page.get_by_role("button", name="The left one is broken").wait_for()
-    shown = page.locator(".guess").all_inner_texts()
+    expect(page.locator(".guess")).to_have_count(2)
+    shown = page.locator(".guess").all_text_contents()
     page.reload()
-    page.get_by_role("button", name="The left one is broken").wait_for()
-    assert page.locator(".guess").all_inner_texts() == shown, "a link is one pair"
+    expect(page.locator(".guess"), "a link is one pair").to_have_text(shown)
     page.get_by_role("button", name="The left one is broken").click()
     expect(page.get_by_text(re.compile("[012] of 2 right so far"))).to_be_visible()
     page.get_by_role("button", name="To its page").click()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from playwright.sync_api import expect
 
-from tests.app.lab import EVERYWHERE, Lab
+from tests.app.lab import EVERYWHERE, Lab, until
 from tests.helpers.views import shipped_view, trace_of, view_of
 
 
@@ -80,7 +80,7 @@ def test_the_drawer_hides_nothing_that_it_explains(lab: Lab, talk: bool, sizes: 
             lab.settle()
             for _ in range(2):
                 expect(why).to_be_visible()
-                assert lab.until(lambda: why.evaluate(over) == 0), (name, width)
+                assert until(lab.page, lambda: why.evaluate(over) == 0), (name, width)
                 assert why.evaluate("w => w.scrollHeight <= w.clientHeight && w.scrollWidth <= w.clientWidth"), (
                     name,
                     width,

@@ -16,6 +16,9 @@ _PAGE = """<main><section class="st-key-follow-page"><span hidden></span></secti
 _MOUNT = """async ([script, address]) => {
   const { default: mount } = await import(`data:text/javascript,${encodeURIComponent(script)}`);
   window.asked = [];
+  window.EventSource = class extends EventSource {
+    constructor(...given) { super(...given); this.addEventListener("message", () => { window.heard = true; }); }
+  };
   const told = (name) => ({
     parentElement: document.querySelector(`.st-key-follow-${name}`),
     setTriggerValue: () => window.asked.push(name),
@@ -51,7 +54,7 @@ def test_a_part_is_asked_for_once_and_not_right_after_a_click(blank: Page) -> No
     """A click can lead to another page: what is asked for the one before has Streamlit clear the new one."""
     with blank.expect_event("requestfinished", lambda request: "events" in request.url):
         _open(blank, f"{SITE}/events")
-    blank.wait_for_timeout(300)  # until the page has its message; its own clock stands still
+    blank.wait_for_function("window.heard")
     blank.get_by_role("button").click()
     blank.clock.run_for(900)
     assert blank.evaluate("asked") == []

@@ -131,9 +131,6 @@ def test_stop_at_any_moment_leaves_a_recording(jobs: Jobs, lane: Lane, count: in
     [
         (_asked("   "), "empty"),
         (_asked("word " * 2000), "tokens"),
-        (_asked(drafter="tree", policy="cost"), "does not support"),
-        (_asked(drafter="crystal-ball"), "crystal-ball"),
-        (_asked(pair=replace(PAIR, name="nonsense")), "nonsense"),
         (_asked(pair=PairAsked(target="./nowhere", draft="./nowhere", device="cpu")), "nowhere"),
     ],
 )

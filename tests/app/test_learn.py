@@ -1,6 +1,7 @@
 """Learn in a browser: every step of every lesson by keyboard alone, addresses both ways, two windows, lessons of one's own."""
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Literal
@@ -10,9 +11,9 @@ from playwright.sync_api import Page, expect
 
 from specviz.lessons.folder import Shelf
 from specviz.lessons.lesson import Lesson, Place, Question, Step
-from specviz.lessons.places import VARIABLE
 from specviz.lessons.vocabulary import PICTURES
 from tests.app.axe import serious
+from tests.app.lab import until
 from tests.app.server import serving
 from tests.helpers.node import joined
 from tests.lessons.writing import SMALL
@@ -49,6 +50,11 @@ def _open(page: Page, server: str, query: str) -> None:
     expect(page.locator(".leaf-title")).to_be_visible()
 
 
+def _expect_all_in_view(page: Page, where: object) -> None:
+    """Nothing has to be scrolled to: the picture takes its size after the words have taken theirs."""
+    assert until(page, lambda: page.get_by_test_id("stMain").evaluate(_HIDDEN_BELOW) <= 0), where
+
+
 def _expect_lit(page: Page, place: Place) -> None:
     """What the step names is lit, all else on the stage is dim."""
     if not place.lit:
@@ -69,7 +75,7 @@ def _expect_step(page: Page, lesson: Lesson, number: int, step: Step) -> bool:
     """The open page is this step, and all of it is in the window; whether it shows a tree."""
     expect(page.locator(".leaf-title")).to_have_text(_text(step.title))
     expect(page.get_by_role("button", name="Next", exact=True)).to_be_in_viewport(ratio=1)
-    assert page.get_by_test_id("stMain").evaluate(_HIDDEN_BELOW) <= 0, (lesson.name, number)
+    _expect_all_in_view(page, (lesson.name, number))
     expect(page).to_have_url(re.compile(rf"/learn\?lesson={lesson.name}&step={number}$"))
     if step.picture in NOT_THE_STAGE:
         expect(page.locator(".explorable:visible")).to_be_visible()
@@ -82,7 +88,7 @@ def _expect_step(page: Page, lesson: Lesson, number: int, step: Step) -> bool:
     expect(page.locator(".caption"), "nothing can be played here").not_to_contain_text("press Play")
     if not page.locator(".tree .slot").count():
         return False
-    assert page.locator(".tree-view").evaluate(_CUT_ROWS) == 0, (lesson.name, number)
+    assert until(page, lambda: page.locator(".tree-view").evaluate(_CUT_ROWS) == 0), (lesson.name, number)
     return True
 
 
@@ -209,7 +215,7 @@ def test_try_it_opens_the_screen_with_the_lessons_settings(page: Page, server: s
     _open(page, server, f"lesson=disagree&step={len(lesson.steps) + len(lesson.questions) + 1}")
     page.get_by_role("button", name="Try it with your own prompt").click()
     expect(page.get_by_role("textbox", name="Prompt")).to_have_value(str(lesson.try_it.parameters["prompt"]))
-    assert "/learn" not in page.url
+    expect(page).not_to_have_url(re.compile("/learn"))
     for name, value in lesson.try_it.parameters.items():
         if name not in ("prompt", "pair"):
             expect(page).to_have_url(re.compile(rf"[?&]{name}={value}\b"))
@@ -253,7 +259,7 @@ def test_teaching_a_lesson(page: Page, server: str) -> None:
     assert title
     assert bar
     assert title["x"] + title["width"] < bar["x"]
-    assert page.locator(".learn").evaluate("learn => learn.getBoundingClientRect().bottom") <= 720
+    assert until(page, lambda: page.locator(".learn").evaluate("learn => learn.getBoundingClientRect().bottom") <= 720)
     page.get_by_role("button", name="Notes").click()
     expect(page.locator(".learn-notes")).to_have_text(_text(lesson.steps[2].notes))
     expect(page.locator(".learn-then")).to_contain_text(lesson.steps[3].title)
@@ -270,37 +276,40 @@ def test_teaching_a_lesson(page: Page, server: str) -> None:
     for query, shown in (("rule&step=4", ".explorable"), ("rule&step=8", ".why")):
         _open(page, server, f"lesson={query}&teach=1")
         expect(page.locator(shown).first).to_be_visible()
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        assert page.get_by_test_id("stMain").evaluate(_HIDDEN_BELOW) <= 0, query
-        box = page.locator(".learn-picture").bounding_box()
-        assert box
-        assert box["y"] + box["height"] > 1000, query
+        _expect_all_in_view(page, query)
+        picture = page.locator(".learn-picture")
+        assert until(page, lambda: picture.evaluate("one => one.getBoundingClientRect().bottom") > 1000), query  # noqa: B023  # called at once
     page.set_viewport_size({"width": 1280, "height": 720})
     for query in ("word&step=5", "rule&step=8", "pays&step=1", "rush&step=5"):
         _open(page, server, f"lesson={query}&present=1")
         expect(page.locator(".learn-notes")).to_be_visible()
         expect(page.locator(".learn .stage, .learn .explorable").locator("visible=true").first).to_be_visible()
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        assert page.get_by_test_id("stMain").evaluate(_HIDDEN_BELOW) <= 0, query
+        _expect_all_in_view(page, query)
 
 
-def test_lessons_of_ones_own_and_a_hostile_one(page: Page, tmp_path: Path) -> None:
+@pytest.fixture
+def own_lessons(server_folder: Path) -> Iterator[Path]:
+    """The folder from which the server takes lessons of one's own; it is empty again afterwards."""
+    folder = server_folder / "lessons"
+    yield folder
+    for file in folder.iterdir():
+        file.unlink()
+
+
+def test_lessons_of_ones_own_and_a_hostile_one(page: Page, server: str, own_lessons: Path) -> None:
     """A person's lesson stands beside the built-in ones and a saved change is followed; one with a script in it is left out with one
     sentence, and the others work."""
-    folder = tmp_path / "lessons"
-    folder.mkdir()
-    (folder / "20-mine.md").write_text(SMALL.replace("title: Small", "title: My own"), encoding="utf-8")
+    (own_lessons / "20-mine.md").write_text(SMALL.replace("title: Small", "title: My own"), encoding="utf-8")
     hostile = SMALL.replace("An introduction.", "<script>window.hacked = 1</script>")
-    (folder / "21-hostile.md").write_text(hostile, encoding="utf-8")
-    with serving(tmp_path / "log.txt", environment={VARIABLE: str(folder)}) as server:
-        page.goto(f"{server}/learn")
-        expect(page.get_by_role("link", name="My own")).to_be_visible()
-        expect(page.locator(".learn-wrong")).to_contain_text("21-hostile.md, line")
-        assert page.evaluate("window.hacked") is None
-        page.get_by_role("link", name="My own").click()
-        expect(page.locator(".leaf-title")).to_have_text("The draft")
-        (folder / "20-mine.md").write_text(SMALL.replace("## The draft", "## The first draft"), encoding="utf-8")
-        expect(page.locator(".leaf-title")).to_have_text("The first draft")
+    (own_lessons / "21-hostile.md").write_text(hostile, encoding="utf-8")
+    page.goto(f"{server}/learn")
+    expect(page.get_by_role("link", name="My own")).to_be_visible()
+    expect(page.locator(".learn-wrong")).to_contain_text("21-hostile.md, line")
+    assert page.evaluate("window.hacked") is None
+    page.get_by_role("link", name="My own").click()
+    expect(page.locator(".leaf-title")).to_have_text("The draft")
+    (own_lessons / "20-mine.md").write_text(SMALL.replace("## The draft", "## The first draft"), encoding="utf-8")
+    expect(page.locator(".leaf-title")).to_have_text("The first draft")
 
 
 def test_only_what_markdown_can_be_becomes_nodes(blank: Page) -> None:

@@ -3,7 +3,7 @@
 import re
 from base64 import b64encode
 from collections.abc import Iterator
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -13,6 +13,7 @@ from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.app.conftest import FIXED, fresh_page, shown_as, unfold
+from tests.app.lab import until
 
 PROMPT = "The capital of Burkina Faso is"
 LENGTH = 24
@@ -152,24 +153,6 @@ def test_a_run_writes_what_the_target_alone_would(finished: Page, own_text: str)
     expect(page.locator(".caption")).to_contain_text("Plain decoding wrote the same, token for token.")
 
 
-def test_a_link_chooses_the_drafter(page: Page, server: str, own_text: str) -> None:
-    """A tree is drawn as one, writes what the target alone would, and its settings stay in the address."""
-    tree: dict[str, str | int] = {"drafter": "tree", "nodes": 24, "children": "top"}
-    _open(page, server, prompt=PROMPT, **tree)
-    _run(page)
-    _to_the_end(page)
-    assert _manuscript(page) == own_text
-    assert {name: str(value) for name, value in tree.items()}.items() <= _query(page).items()
-    page.keyboard.press("Home")
-    for _ in range(7):
-        page.keyboard.press(".")
-    expect(page.locator(".tree .slot.accepted").first).to_be_visible()
-
-
-def _query(page: Page) -> dict[str, str]:
-    return dict(parse_qsl(urlsplit(page.url).query))
-
-
 def _in_address(page: Page, **wanted: str | None) -> None:
     """Wait until the address has these values; None for a parameter that it has not."""
     page.wait_for_function(
@@ -206,20 +189,6 @@ def _rests(page: Page) -> None:
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
-def test_settings_of_another_drafter_come_back(page: Page, server: str) -> None:
-    """What only a tree takes is shown for a tree alone, and is as it was when the tree is chosen again."""
-    _open(page, server, drafter="tree", nodes=33, children="distinct")
-    nodes = page.get_by_role("slider", name="Tokens in the tree")
-    expect(nodes).to_have_value("33")
-    for words in ("early exit", "tree of drafts"):
-        _pick(page, "Drafter", words)
-        expect(nodes).to_have_count(0 if words == "early exit" else 1)
-        expect(_picked(page, "Siblings")).to_have_count(0 if words == "early exit" else 1)
-        _in_address(page, children=None if words == "early exit" else "distinct")
-    expect(nodes).to_have_value("33")
-    expect(_picked(page, "Siblings")).to_have_value("without replacement")
-
-
 def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: str) -> None:
     """A picker writes the name into the address, which opens again as it was: after a reload, on another page, and back and forward
     in the browser's history. A default is left out."""
@@ -231,13 +200,10 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
     _in_address(page, drafter="early-exit", policy="history")
     page.reload()
     expect(_picked(page, "When a draft stops")).to_have_value("adapts to acceptance")
-    _pick(page, "Drafter", "n-gram lookup")
-    expect(_picked(page, "When a draft stops")).to_have_value("only while it pays")
-    _in_address(page, drafter="ngram", policy=None)
     page.get_by_role("link", name="Race").click()
     expect(page.locator(".race .lane").first).to_be_visible()
-    expect(_picked(page, "Drafter")).to_have_value(_shows("n-gram lookup"))
-    _in_address(page, drafter="ngram")
+    expect(_picked(page, "Drafter")).to_have_value(_shows("early exit"))
+    _in_address(page, drafter="early-exit", policy="history")
     page.get_by_role("link", name="Watch").click()
     expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
     _rests(page)
@@ -245,10 +211,10 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
     _in_address(page, drafter="layer-skip")
     _rests(page)
     page.go_back()
-    _in_address(page, drafter="ngram")
+    _in_address(page, drafter="early-exit")
     page.wait_for_timeout(500)
     _rests(page)
-    expect(_picked(page, "Drafter")).to_have_value(_shows("n-gram lookup"))
+    expect(_picked(page, "Drafter")).to_have_value(_shows("early exit"))
     _rests(page)
     page.go_forward()
     _in_address(page, drafter="layer-skip")
@@ -256,22 +222,8 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
     _rests(page)
     expect(_picked(page, "Drafter")).to_have_value(_shows("layer skip"))
     _rests(page)
-    _pick(page, "Drafter", "draft model")
-    _in_address(page, drafter="model", policy=None)
     _pick(page, "Drafter", "Auto: what is fastest here")
-    _in_address(page, drafter=None, policy=None)
-
-
-def test_a_link_whose_choices_do_not_go_together_says_so(page: Page, server: str) -> None:
-    """The tree is chosen, a sentence names the policy that it does not support, and another drafter makes the sentence go;
-    the policy that is used instead is the page's own."""
-    _open(page, server, drafter="tree", policy="cost")
-    refusal = page.get_by_role("alert").filter(has_text="policy was 'cost', which the drafter 'tree' does not support")
-    expect(refusal).to_have_count(1)
-    expect(_picked(page, "Drafter")).to_have_value(_shows("tree of drafts"))
-    _pick(page, "Drafter", "early exit")
-    expect(refusal).to_have_count(0)
-    expect(_picked(page, "When a draft stops")).to_have_value("only while it pays")
+    _in_address(page, drafter=None)
 
 
 def test_a_changed_setting_does_not_disturb_the_player(finished: Page) -> None:
@@ -298,18 +250,11 @@ def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
     assert not [url for url in asked if "198.51.100.1" in url.split("?")[0]]
 
 
-@pytest.mark.parametrize(
-    ("query", "says"),
-    [
-        ({"prompt": PROMPT, "rule": "typical"}, "choose the exact rule, or a temperature above 0"),
-        ({"prompt": PROMPT, "pair": "other", "target": "./nowhere", "draft": "./nowhere"}, "does not exist"),
-    ],
-)
-def test_bad_input_is_a_sentence_on_the_page(page: Page, server: str, query: dict[str, str], says: str) -> None:
-    """Bad input gets one sentence, no traceback, and the page goes on working."""
-    _open(page, server, **query)
+def test_bad_input_is_a_sentence_on_the_page(page: Page, server: str) -> None:
+    """What only the engine finds wrong gets one sentence, no traceback, and the page goes on working."""
+    _open(page, server, prompt=PROMPT, pair="other", target="./nowhere", draft="./nowhere")
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_role("alert").filter(has_text=says).first).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="does not exist").first).to_be_visible()
     expect(page.get_by_text("Traceback")).to_have_count(0)
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
 
@@ -363,17 +308,16 @@ def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) ->
     nothing sticks out, and the ready-made prompts are one row."""
     _open(page, server)
     expect(page.locator(".stage .note")).to_contain_text("recorded")
-    bottom = page.locator(".transport").evaluate("e => e.getBoundingClientRect().bottom")
-    assert bottom <= 760
+    controls = page.locator(".transport")
+    assert until(page, lambda: controls.evaluate("e => e.getBoundingClientRect().bottom") <= 760)
     page.goto(f"{server}/watch?{urlencode({'prompt': 'Who wrote Hamlet?'})}")
     expect(page.locator(".st-key-own-prompt")).to_be_visible()
-    controls = page.locator(".transport").element_handle()
-    page.wait_for_function("([e, most]) => e.getBoundingClientRect().bottom <= most", arg=[controls, bottom + 1])
+    assert until(page, lambda: controls.evaluate("e => e.getBoundingClientRect().bottom") <= 760)
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert urlsplit(page.url).path == "/"
     page.set_viewport_size({"width": 390, "height": 844})
     _open(page, server)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= 390)
     row = page.locator(".st-key-ready-prompts .stHorizontalBlock").first
-    assert row.evaluate("e => e.getBoundingClientRect().height") < 60
-    assert page.locator(".stage").evaluate("e => e.scrollWidth <= e.clientWidth")
+    assert until(page, lambda: row.evaluate("e => e.getBoundingClientRect().height") < 60)
+    assert until(page, lambda: page.locator(".stage").evaluate("e => e.scrollWidth <= e.clientWidth"))

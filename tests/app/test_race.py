@@ -12,6 +12,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.app.axe import serious
 from tests.app.conftest import FIXED, fresh_page
+from tests.app.lab import until
 
 PROMPT = "The capital of Burkina Faso is"
 LENGTH = 24
@@ -235,13 +236,13 @@ def test_any_two_runs_stand_side_by_side(three: Page) -> None:
     leaves the address."""
     drawer = _drawer(three)
     expect(drawer.get_by_text("Tick one run to replay it")).to_be_visible()
-    assert "runs=" in three.url
+    expect(three).to_have_url(re.compile("runs="))
     _two_runs(three)
     expect(drawer.get_by_text(re.compile("^Both on one clock")).first).to_be_visible()
     expect(drawer.locator(".race .name")).to_have_text(["Run 1", "Run 2"])
     lanes = drawer.locator(".race .lane")
     assert _text(lanes.nth(0)) == _text(lanes.nth(1))
-    assert drawer.locator(".race .gap:visible").count() == 0
+    expect(drawer.locator(".race .gap:visible")).to_have_count(0)
     said = drawer.locator(".race .headline .small").all_text_contents()
     reasons = ("", ", but this machine is busy", ", but the timings do not agree")
     assert set(said) <= {f"tokens a second{reason}" for reason in reasons}, said
@@ -346,9 +347,9 @@ def test_nothing_sticks_out_on_a_phone(page: Page, three: Page, server: str) -> 
     """At 390 wide neither a page nor its lanes are wider than the screen: no runs yet, a race, two runs side by side."""
 
     def fits(page: Page) -> None:
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        for lane in page.locator(".race .lane").all():
-            assert lane.evaluate("e => e.scrollWidth <= e.clientWidth && e.getBoundingClientRect().right <= 390")
+        assert until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= 390)
+        out = "all => all.filter(e => e.scrollWidth > e.clientWidth || e.getBoundingClientRect().right > 390).length"
+        assert until(page, lambda: page.locator(".race .lane").evaluate_all(out) == 0)
 
     for one in (page, three):
         one.set_viewport_size({"width": 390, "height": 844})

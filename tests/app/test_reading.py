@@ -14,6 +14,7 @@ from specviz.errors import InputError
 from specviz.rooms import polls, room
 from specviz.rooms.moment import Page
 from specviz.rooms.polls import PollState
+from tests.app.lab import until
 from tests.app.test_room import person
 
 WHERE = {"lesson": "rule", "language": "en", "page": 2, "analogy": "", "chosen": None}
@@ -126,7 +127,7 @@ def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None
         phone.locator("[data-name=mark-0]").click()
         expect(there).to_have_text("Two models, two opinions")
         assert "step=" not in phone.url
-        assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+        assert until(phone, lambda: phone.evaluate("document.documentElement.scrollWidth") <= 390)
         phone.get_by_text("Back to the presenter").click()
         expect(phone.locator(".because")).to_be_visible()
 

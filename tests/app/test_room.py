@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from specviz.trace.files import loads
 from tests.app.chromium import returning
 from tests.app.conftest import PATIENCE_MS, downloaded
+from tests.app.lab import until
 
 pytestmark = pytest.mark.browser
 
@@ -113,8 +114,7 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
             "/_stcore/" in name
             for name in phone.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
         )
-        wide = phone.evaluate("document.documentElement.scrollWidth")
-        assert wide <= 390
+        assert until(phone, lambda: phone.evaluate("document.documentElement.scrollWidth") <= 390)
 
         phone.get_by_label("A prompt for the presenter").fill("<b>The</b> cat")
         phone.get_by_role("button", name="Send").click()

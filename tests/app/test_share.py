@@ -19,7 +19,7 @@ from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
 from tests.app.conftest import FIXED, PATIENCE_MS, downloaded, shown_as
-from tests.app.lab import as_script
+from tests.app.lab import as_script, until
 from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 from tests.helpers.views import live_of
 
@@ -260,8 +260,8 @@ def _is_only_text(page: Page) -> None:
         assert text in written
     width = page.viewport_size
     assert width
-    assert page.evaluate("document.documentElement.scrollWidth") <= width["width"]
-    assert page.locator(".stage").evaluate("stage => stage.scrollWidth <= stage.clientWidth")
+    assert until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= width["width"])
+    assert until(page, lambda: page.locator(".stage").evaluate("stage => stage.scrollWidth <= stage.clientWidth"))
 
 
 def test_hostile_tokens_in_a_file_stay_text(page: Page, server: str, hostile: tuple[Trace, ...]) -> None:
@@ -346,7 +346,7 @@ def test_an_exported_page_follows_the_readers_theme(offline: Page, tmp_path: Pat
     expect(offline.locator(".stage")).to_have_attribute("data-theme", "light")
     offline.emulate_media(color_scheme="dark")
     expect(offline.locator(".stage")).to_have_attribute("data-theme", "dark")
-    assert offline.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 21, 28)"
+    expect(offline.locator("body")).to_have_css("background-color", "rgb(18, 21, 28)")
 
 
 def test_hostile_tokens_in_an_exported_page_stay_text(

@@ -13,6 +13,7 @@ from specviz.lessons.glossary import glossary_of
 from tests.app.axe import serious
 from tests.app.chromium import returning
 from tests.app.conftest import PATIENCE_MS
+from tests.app.lab import until
 from tests.helpers.node import joined
 
 
@@ -48,7 +49,7 @@ def test_a_term_is_hovered_or_focused_for_its_sentence(page: Page, server: str) 
     expect(note).to_have_count(1)
     assert str(terms.nth(1).get_attribute("aria-description")) in note.inner_text()
     assert note.inner_text().split(" ", 1)[1]
-    assert _inside(page)
+    assert until(page, lambda: _inside(page))
     note.hover()  # the way from the term to its note does not close it
     page.wait_for_timeout(400)
     expect(note).to_have_count(1)
@@ -94,8 +95,9 @@ def test_all_terms_are_a_list_with_a_link(page: Page, server: str) -> None:
 
 
 _FIRST_SCREEN = """learn => { const at = (selector, end) => learn.querySelector(selector).getBoundingClientRect()[end];
-    return { title: at(".leaf-title", "bottom"), words: at(".leaf-text :is(p, li)", "top"), marks: at(".learn-marks", "top"),
-        end: at(".learn-marks", "bottom"), wide: document.documentElement.scrollWidth }; }"""
+    const marks = at(".learn-marks", "top");
+    return at(".leaf-title", "bottom") < marks && at(".leaf-text :is(p, li)", "top") + 30 < marks
+        && at(".learn-marks", "bottom") <= 844 && document.documentElement.scrollWidth <= 390; }"""
 
 
 @contextmanager
@@ -127,11 +129,7 @@ def test_a_phone_shows_the_first_words(browser: Browser, server: str, names: tup
                     expect(page.locator("[data-lit]:visible").first, f"{name} {number}").to_be_visible()
                 else:
                     expect(page.locator(".explorable:visible")).to_have_count(1)
-                seen = page.locator(".learn").evaluate(_FIRST_SCREEN)
-                assert seen["title"] < seen["marks"], (name, number)
-                assert seen["words"] + 30 < seen["marks"], (name, number)
-                assert seen["end"] <= 844
-                assert seen["wide"] <= 390
+                assert until(page, lambda: page.locator(".learn").evaluate(_FIRST_SCREEN)), (name, number)
                 page.get_by_role("button", name="Next", exact=True).tap()
 
 
@@ -142,7 +140,7 @@ def test_a_finger_on_a_phone(browser: Browser, server: str) -> None:
         term, note = page.locator(".lesson-term").first, page.locator(".note-shown:visible")
         term.tap()
         expect(note).to_have_count(1)
-        assert _inside(page)
+        assert until(page, lambda: _inside(page))
         term.tap()
         expect(note).to_have_count(0)
         term.tap()
@@ -152,10 +150,10 @@ def test_a_finger_on_a_phone(browser: Browser, server: str) -> None:
         page.set_viewport_size({"width": 390, "height": 480})
         page.locator(".learn-tools").scroll_into_view_if_needed()
         top = "stage => stage.getBoundingClientRect().top"
-        assert page.locator(".learn .stage").evaluate(top) < 0
+        assert until(page, lambda: page.locator(".learn .stage").evaluate(top) < 0)
         page.get_by_role("button", name="Next", exact=True).tap()
         expect(page).to_have_url(re.compile("step=3$"))
-        assert page.locator(".learn .stage").evaluate(top) >= 0
+        assert until(page, lambda: page.locator(".learn .stage").evaluate(top) >= 0)
 
 
 @pytest.mark.accessibility

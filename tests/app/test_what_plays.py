@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.app.conftest import FIXED, KEYNOTE, PATIENCE_MS, fresh_page
+from tests.app.lab import resting, until
 
 CAPITAL = "The capital of Burkina Faso is"
 CHANGED = "changed: press Run"
@@ -45,7 +46,7 @@ def test_the_first_screen_is_the_stage_and_says_what_plays(opened: Page) -> None
     page = opened
     box = page.get_by_test_id("stSidebar").bounding_box()
     assert box is None or box["x"] + box["width"] <= 1
-    assert page.get_by_role("textbox", name="Prompt").evaluate("box => box.offsetHeight") <= 42
+    assert until(page, lambda: page.get_by_role("textbox", name="Prompt").evaluate("box => box.offsetHeight") <= 42)
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
     stage = page.locator(".stage").bounding_box()
     assert stage is not None
@@ -60,10 +61,10 @@ def test_the_first_screen_is_the_stage_and_says_what_plays(opened: Page) -> None
 def test_a_prompt_that_grows_shows_all_of_itself(opened: Page) -> None:
     """Who writes in the box sees all lines; who leaves it sees the first one."""
     box = opened.get_by_role("textbox", name="Prompt")
-    before = box.evaluate("box => box.offsetHeight")
+    before = resting(opened, lambda: box.evaluate("box => box.offsetHeight"))
     box.focus()
-    assert box.evaluate("box => box.offsetHeight") >= before + 10
-    assert box.evaluate("box => box.scrollHeight <= box.offsetHeight + 2")
+    assert until(opened, lambda: box.evaluate("box => box.offsetHeight") >= before + 10)
+    assert until(opened, lambda: box.evaluate("box => box.scrollHeight <= box.offsetHeight + 2"))
     box.blur()
 
 
@@ -125,7 +126,7 @@ def test_teaching_goes_from_watch_to_race_and_back(opened: Page) -> None:
     expect(page.locator(".stage.talk")).to_be_visible()
     page.locator("a[href*='race?teach']").click()  # those of before go when the page has been rendered
     expect(page.locator(".race.talk .lane").first).to_be_visible()
-    assert "teach=1" in page.url
+    expect(page).to_have_url(re.compile("teach=1"))
     expect(page.locator(".race .lane .prompt").first).to_have_text(CAPITAL)
     page.get_by_role("link", name="Watch").last.click()
     expect(page.locator(".stage.talk .manuscript .prompt")).to_have_text(CAPITAL)
@@ -143,12 +144,12 @@ def _picker_moves_nothing(page: Page) -> None:
     stage = page.locator(".stage.talk")
     for width, title in ((1280, "A question"), (600, "A capital"), (390, "A question")):
         page.set_viewport_size({"width": width, "height": 844})
-        before = stage.evaluate(top)
+        before = resting(page, lambda: stage.evaluate(top))
         page.get_by_role("button", name="Prompt", exact=True).click()
         page.get_by_role("button", name=title, exact=True).click()
         expect(_changed(page)).to_have_count(int(title == "A question"))
         page.keyboard.press("Escape")
-        assert stage.evaluate(top) == before, width
+        assert until(page, lambda: stage.evaluate(top) == before), width  # noqa: B023  # called at once
     page.set_viewport_size(KEYNOTE)
 
 
@@ -161,9 +162,7 @@ def test_run_on_a_phone_shows_the_stage(opened: Page) -> None:
     _run(page)
     expect(page.locator(".manuscript .prompt")).to_contain_text("Japan")
     page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollTop > 50")
-    stage = page.locator(".stage").bounding_box()
-    assert stage is not None
-    assert 0 <= stage["y"] < 844 / 4
+    assert until(page, lambda: 0 <= page.locator(".stage").evaluate("e => e.getBoundingClientRect().top") < 844 / 4)
     page.set_viewport_size(KEYNOTE)
 
 

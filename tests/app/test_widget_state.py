@@ -166,6 +166,31 @@ def _widgets(page: AppTest) -> dict[str, Any]:
     return {widget.label: widget for kind in kinds for widget in kind}
 
 
+def _addressed() -> None:
+    """The same with the address read before and written afterwards."""
+    from app import session
+    from tests.app.test_widget_state import _screens
+
+    session.arrive()
+    _screens()
+    session.write_address()
+
+
+def test_settings_of_another_drafter_come_back() -> None:
+    """What only a tree takes is shown for a tree alone, is in the address for a tree alone, and is as it was when the tree is chosen again."""
+    page = AppTest.from_function(_addressed, default_timeout=300)
+    page.query_params |= {"pair": EMBEDDED, "drafter": "tree", "nodes": "33", "children": "distinct"}
+    page.run()
+    for drafter in ("tree", "early-exit", "tree"):
+        _widgets(page)["Drafter"].set_value(drafter)
+        page.run()
+        assert not page.exception
+        shown = {label: widget.value for label, widget in _widgets(page).items()}
+        of_tree = {"Tokens in the tree": 33, "Siblings in the tree": "distinct"} if drafter == "tree" else {}
+        assert {label: shown[label] for label in shown if "in the tree" in label} == of_tree
+        assert ("children" in page.query_params) == (drafter == "tree")
+
+
 def _browsers(widget: Any) -> Any:
     """What a browser shows that lost every earlier message about this widget: the default that comes with it each time."""
     if widget.type == "selectbox":

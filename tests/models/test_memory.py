@@ -188,24 +188,20 @@ def network_of(folder: Path) -> PreTrainedModel:
     return model
 
 
-SHAPES: dict[str, dict[str, Any]] = {
-    "135M": {"hidden_size": 576, "intermediate_size": 1536, "num_hidden_layers": 30, "num_attention_heads": 9, "num_key_value_heads": 3},
+SHAPE_135M: dict[str, Any] = {
+    "vocab_size": 49152, "hidden_size": 576, "intermediate_size": 1536, "num_hidden_layers": 30, "num_attention_heads": 9,
+    "num_key_value_heads": 3, "tie_word_embeddings": True, "max_position_embeddings": 512,
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The embedded target, and a random model with its tokenizer."""
-    found = {"embedded": embedded_folder() / "target"}
-    for name, shape in SHAPES.items():
-        found[name] = tmp_path_factory.mktemp(name)
-        options = {"vocab_size": 49152, "tie_word_embeddings": True, "max_position_embeddings": 512} | shape
-        with torch.random.fork_rng():
-            torch.manual_seed(0)
-            LlamaForCausalLM(LlamaConfig(**options)).bfloat16().save_pretrained(found[name])
-        for file in ("tokenizer.json", "tokenizer_config.json"):
-            (found[name] / file).write_bytes((found["embedded"] / file).read_bytes())
-    return found
+def large(folder: Path) -> Path:
+    """A random model with the embedded target's tokenizer."""
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        LlamaForCausalLM(LlamaConfig(**SHAPE_135M)).bfloat16().save_pretrained(folder)
+    for file in ("tokenizer.json", "tokenizer_config.json"):
+        (folder / file).write_bytes((embedded_folder() / "target" / file).read_bytes())
+    return folder
 
 
 @pytest.mark.slow
@@ -218,14 +214,14 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         pytest.param("135M", "bfloat16", marks=pytest.mark.rare),
     ],
 )
-def test_the_estimate_is_what_the_system_sees(folders: dict[str, Path], target: str, dtype: str) -> None:
+def test_the_estimate_is_what_the_system_sees(tmp_path: Path, target: str, dtype: str) -> None:
     """A fresh process that loads a pair of this target and the embedded draft takes at most what the estimate says, at its peak and
     afterwards, and not much less (16 MiB are allowed for what is not weights)."""
     command = [
         sys.executable,
         "-m",
         "tests.helpers.resident",
-        str(folders[target]),
+        str(embedded_folder() / "target" if target == "embedded" else large(tmp_path)),
         str(embedded_folder() / "draft"),
         dtype,
     ]

@@ -265,12 +265,14 @@ def check_texts(target: CachedModel, draft: CachedModel, prompt: Sequence[int], 
     return plain
 
 
-@pytest.mark.parametrize("name", ["lfm2", "mamba", "minimax", "rwkv", "recurrent_gemma"])
-def test_every_drafter_writes_the_plain_text(name: str) -> None:
-    """Recurrent targets and drafts, with each way of storing a state: all five drafters write what the target alone does."""
-    target, draft = CachedModel(built(name), VOCABULARY), CachedModel(near(built(name)), VOCABULARY)
-    for k, prompt in ((3, PROMPT), (5, PROMPT[:1])):
-        check_texts(target, draft, prompt, 10, k)
+@pytest.mark.parametrize(
+    ("name", "k", "prompt"),
+    [("mamba", 3, PROMPT), ("minimax", 5, PROMPT[:1]), ("rwkv", 3, PROMPT), ("recurrent_gemma", 5, PROMPT[:1])],
+)
+def test_every_drafter_writes_the_plain_text(name: str, k: int, prompt: tuple[int, ...]) -> None:
+    """Recurrent targets and drafts, with each way of storing a state: all five drafters write what the target alone does. LFM2 is in
+    `tests/architectures`."""
+    check_texts(CachedModel(built(name), VOCABULARY), CachedModel(near(built(name)), VOCABULARY), prompt, 10, k)
 
 
 @pytest.mark.parametrize("name", ["lfm2", "mamba", "bloom"])
@@ -374,12 +376,16 @@ def longrope(kind: str) -> Any:
         return build_model(build_model.config_class(**options, rope_parameters=rotary)).eval()
 
 
-@pytest.mark.parametrize("kind", ["Phi3ForCausalLM", "LlamaForCausalLM"])
-def test_longrope_texts_cross_the_original_length(kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "ends"),
+    [("Phi3ForCausalLM", ((BOUNDARY - 5, 4), (BOUNDARY, 1))), ("LlamaForCausalLM", ((BOUNDARY - 1, 7),))],
+    ids=["Phi3", "Llama"],
+)
+def test_longrope_texts_cross_the_original_length(kind: str, ends: tuple[tuple[int, int], ...]) -> None:
     """Every drafter writes the plain text, which is that of passes without a cache, wherever the prompt ends."""
     weights = longrope(kind)
     target, draft = CachedModel(weights, VOCABULARY), CachedModel(near(weights), VOCABULARY)
-    for length, k in ((BOUNDARY - 5, 4), (BOUNDARY - 1, 7), (BOUNDARY, 1)):
+    for length, k in ends:
         prompt = [(37 * i) % VOCABULARY for i in range(1, length + 1)]
         plain = check_texts(target, draft, prompt, 10, k)
         text = list(prompt)

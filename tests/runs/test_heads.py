@@ -1,5 +1,6 @@
 """Claims about pairs with trained heads: what is offered, loaded and checked when, and what is refused in which words."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -106,25 +107,23 @@ def test_a_head_that_was_given_is_refused_while_the_pair_is_loaded(tmp_path: Pat
         load_pair("embedded", head=str(other), device="cpu")
 
 
-@pytest.mark.parametrize("drafter", SHIPPED)
-def test_with_a_shipped_head_the_text_is_the_plain_one(embedded: Pair, drafter: str) -> None:
-    """At temperature 0, and with shared noise at another; some drafts are right."""
-    accepted, prompt = 0, "The capital of France is"
-    for settings in (Settings(k=4), Settings(k=4, temperature=0.9, shared_noise=True, seed=4)):
-        asked = registry.fitted(replace(settings, drafter=drafter, max_new_tokens=12))
-        trace = Run(embedded, prompt, asked).finish()
-        assert trace.token_ids == Run(embedded, prompt, asked, plain=True).finish().token_ids
-        accepted += sum(len(each.accepted) for each in trace.rounds)
-    assert accepted
-
-
-def test_the_drafter_may_change_from_run_to_run(embedded: Pair) -> None:
-    """One pair, and every head after every other one, an early exit, a draft model and copies between them: always the plain text."""
-    settings = Settings(k=4, max_new_tokens=8)
-    plain = Run(embedded, "Once upon a time", settings, plain=True).finish().token_ids
-    for drafter in (*SHIPPED, "model", "suffix", *reversed(SHIPPED), "early-exit", *SHIPPED[::2]):
-        asked = registry.fitted(replace(settings, drafter=drafter))
-        assert Run(embedded, "Once upon a time", asked).finish().token_ids == plain, drafter
+def test_with_any_shipped_head_and_after_any_other_the_text_is_the_plain_one(embedded: Pair) -> None:
+    """One pair, and every head after every other one, an early exit, a draft model and copies between them: always the plain text, at temperature
+    0 and then with shared noise at another; of each head some drafts are right."""
+    right: Counter[str] = Counter()
+    for settings in (
+        Settings(k=4, max_new_tokens=12),
+        Settings(k=4, max_new_tokens=12, temperature=0.9, shared_noise=True, seed=4),
+    ):
+        plain = Run(embedded, "The capital of France is", settings, plain=True).finish().token_ids
+        order = SHIPPED if settings.greedy else reversed(SHIPPED)
+        for drafter in ("early-exit", *order, "model", "suffix", SHIPPED[0]):
+            trace = Run(
+                embedded, "The capital of France is", registry.fitted(replace(settings, drafter=drafter))
+            ).finish()
+            assert trace.token_ids == plain, (drafter, settings)
+            right[drafter] += sum(len(each.accepted) for each in trace.rounds)
+    assert min(right[drafter] for drafter in SHIPPED) > 0, right
 
 
 def test_a_tree_of_a_head_has_the_likeliest_guesses(embedded: Pair) -> None:

@@ -1,7 +1,6 @@
 """Claims about lookahead decoding: how the window is iterated, what enters the pool, which tree is read, and that a text begins with neither."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 import torch
@@ -11,14 +10,9 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Draft, Reading, Scores
 from specviz.decoding.sampling import CertainDraws
 from specviz.decoding.testing import TableModel
-from specviz.models import load_pair
-from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.helpers.mtp_checkpoints import saved
-from tests.helpers.oracles import plain_text
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, text_of, timeless
-from tests.helpers.tiny_models import tiny
 
 CYCLE = 5
 """A target that counts in a circle of so many tokens."""
@@ -155,21 +149,3 @@ def test_a_prompt_of_one_token_and_all_kinds_of_rounds() -> None:
             met["several"] += max(accepted, default=0) > 1
             met["ended"] += text_of(rounds)[-1] == 5
     assert min(met.values()) > 0, met
-
-
-@pytest.mark.parametrize("kind", ["LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel"])
-def test_on_real_models_it_is_the_greedy_text(kind: str) -> None:
-    """A tree of a window and its n-grams under a mask: rotary and learned positions, and the text is that of fresh passes."""
-    target = tiny(kind, 1, vocabulary=12)
-    for nodes in (6, 24):
-        settings = Settings(drafter="lookahead", k=4, nodes=nodes, max_new_tokens=40)
-        rounds = rounds_of(target, LookaheadDrafter(12), (3, 7, 1, 3), settings)
-        assert text_of(rounds) == plain_text(target, (3, 7, 1, 3), 40)
-        assert any(round_.accepted for round_ in rounds)
-
-
-def test_on_a_hybrid_it_is_the_greedy_text(tmp_path: Path) -> None:
-    """Qwen3.5 has recurrent layers, which read the tree path by path."""
-    pair = load_pair(target=saved(tmp_path / "hybrid", "Qwen3.5"), device="cpu", dtype="float32")
-    trace = Run(pair, "the old dog", Settings(drafter="lookahead", k=3, nodes=12, max_new_tokens=16)).finish()
-    assert trace.token_ids == plain_text(pair.target, trace.prompt_ids, 16)
