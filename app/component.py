@@ -17,22 +17,22 @@ _LOADER = """
 const style = STYLE, address = new URL(SCRIPT, location.href).href;
 let loaded = null;
 const script = import(address).then((module) => { loaded = module; });
-const tables = {}, mountedIn = new WeakMap();
+const tables = {}, mounted = new WeakMap();
 
 function worded({ language, at }) {
   if (!at || tables[language]) return null;
   return fetch(new URL(at, location.href)).then((answer) => answer.json()).then((table) => { tables[language] = table; }).catch(() => {});
 }
 
+// In another language a component is mounted anew, in an element as empty as the first one was.
 function speak(root, { language }) {
   loaded.useWords?.(tables[language] ? { language, table: tables[language] } : null);
-  const parts = [...root.children].filter((each) => !each.matches("link, style, script"));
-  const before = mountedIn.get(root);
-  mountedIn.set(root, language);
-  for (const part of parts) {
-    part.lang = tables[language] ? language : "en";
-    if (before && before !== language) part.replaceWith(part.cloneNode(false));
-  }
+  const part = root.querySelector("[data-mount]"), spoken = tables[language] ? language : "en";
+  const before = mounted.get(root) ?? { spoken, empty: part.cloneNode(false) };
+  const now = before.spoken === spoken ? part : before.empty.cloneNode(false);
+  if (now !== part) part.replaceWith(now);
+  now.lang = spoken;
+  mounted.set(root, { ...before, spoken });
 }
 
 function styled(root) {
@@ -74,7 +74,9 @@ def component(name: str, *, script: str, style: str, html: str) -> Callable[...,
         "STYLE", json.dumps(sheet)
     )
     link = f'<link rel="stylesheet" href="{sheet}">' if sheet else ""
-    mount = st.components.v2.component(f"specviz.{name}", js=loader, html=f"{link}\n{html}")
+    mount = st.components.v2.component(
+        f"specviz.{name}", js=loader, html=f"{link}\n{html.replace('>', ' data-mount>', 1)}"
+    )
 
     def mounted(*, data: dict[str, Any], **others: Any) -> Any:
         return mount(data={**data, "spoken": language.spoken()}, **others)
