@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from app.bell import Bell
+from specviz import words
 from specviz.lessons.dots import dot
 from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.lesson import Lesson
@@ -16,10 +17,6 @@ from specviz.lessons.places import own_folder
 from specviz.reporting.player.scripts import style
 from specviz.trace.files import dump
 
-NAMES = {"ar": "العربية", "de": "Deutsch", "en": "English", "es": "Español", "fa": "فارسی", "fr": "Français", "he": "עברית",
-          "hi": "हिन्दी", "it": "Italiano", "ja": "日本語", "ko": "한국어", "nl": "Nederlands", "pl": "Polski", "pt": "Português",
-          "ru": "Русский", "tr": "Türkçe", "uk": "Українська", "zh": "中文"}  # fmt: skip
-"""Languages by their own names; any other goes by its code."""
 _HIDDEN = ("predict", "rounds", "keys", "whatif", "title")
 _CONTROLS = "transport"
 _LOOKED_S = 1.0
@@ -62,17 +59,12 @@ def contents() -> Contents:
 def of(lesson: Lesson | None, contents: Contents, *, talk: bool) -> dict[str, Any]:
     """The part of the data of the Learn component that an open lesson gives, see `LearnData` in types.d.ts; None for none."""
     if lesson is None:
-        return {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "languages": [], "sheet": ""}
+        return {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "sheet": ""}
     changed = [file.stat().st_mtime_ns for file in (lesson.file, *(each.file for each in lesson.recordings))]
     edition = f"{lesson.name} {lesson.language} {changed} {talk}"
     return {
         **_alone(_ByEdition(lesson, f"{lesson.file} {edition}"), talk),
         "edition": edition,
-        "languages": [
-            {"code": each.language, "name": NAMES.get(each.language.split("-")[0], each.language)}
-            for each in contents.lessons
-            if each.name == lesson.name
-        ],
     }
 
 
@@ -119,6 +111,12 @@ def _views(lesson: Lesson, talk: bool) -> dict[str, Any]:
         }
         for each in lesson.recordings
     }
+
+
+def languages(lesson: Lesson | None, contents: Contents) -> list[dict[str, str]]:
+    """The languages to choose from: those of the page, and of the open lesson, each by its own name."""
+    also = [each.language for each in contents.lessons if lesson is not None and each.name == lesson.name]
+    return words.offered(also)
 
 
 def in_language(contents: Contents, language: str) -> list[Lesson]:

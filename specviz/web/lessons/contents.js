@@ -3,23 +3,24 @@
 /** @import { LearnData } from "./types" */
 
 import { el } from "../shared/dom.js";
+import { filledIn } from "../shared/words.js";
 import { chaptersDone } from "./chapters_done.js";
 import { glossaryOf } from "./glossary_list.js";
+import { languagePicker } from "./language_picker.js";
 import { button } from "./lesson_page.js";
-import { filledIn } from "./page_turning.js";
 
 const GLOSSARY_NAME = "glossary";
 
 /**
  * @param {LearnData} data
- * @param {(name: string) => void} open is called with a lesson's name, with "glossary", or with "" for the list of chapters.
- * @param {() => void} teach begins to teach.
+ * @param {{ open: (name: string) => void, teach: () => void, speak: (language: string) => void }} acts `open` is called with a lesson's name,
+ *   with "glossary", or with "" for the list of chapters; `teach` begins to teach; `speak` shows the same in another language.
  */
-export function contentsOf(data, open, teach) {
+export function contentsOf(data, { open, teach, speak }) {
   const { words } = data;
   const node = el("div", "contents");
   if (data.glossary_open) {
-    const back = [linkTo("", words.chapters, open)];
+    const back = [linkTo("", words.chapters, open), ...languagesOf(data, speak)];
     node.append(contentsHead(words.glossary, back), el("p", "learn-welcome", words.glossary_says), glossaryOf(data));
     return node;
   }
@@ -42,7 +43,7 @@ export function contentsOf(data, open, teach) {
   /** @type {HTMLElement[]} */
   const besides = [linkTo(GLOSSARY_NAME, words.glossary, open)];
   if (data.handout) besides.push(handoutLink(data.handout, words.handout));
-  if (!data.talk) besides.push(button("teach-button", words.teach, teach));
+  if (!data.talk) besides.push(button("teach-button", words.teach, teach), ...languagesOf(data, speak));
   node.append(contentsHead(words.chapters, besides), el("p", "learn-welcome", words.welcome), list);
   if (data.problems.length) {
     const wrong = el("ul", "learn-wrong");
@@ -50,6 +51,14 @@ export function contentsOf(data, open, teach) {
     node.append(el("p", "learn-faint", words.left_out), wrong);
   }
   return node;
+}
+
+/**
+ * @param {LearnData} data
+ * @param {(language: string) => void} speak
+ */
+function languagesOf(data, speak) {
+  return data.languages.length > 1 ? [languagePicker(data, speak)] : [];
 }
 
 /**
@@ -85,7 +94,13 @@ function contentsHead(title, besides) {
  */
 function linkTo(name, text, open) {
   const link = el("a", "learn-link", text);
-  link.href = name === "" ? "?" : `?lesson=${encodeURIComponent(name)}${name === GLOSSARY_NAME ? "" : "&step=1"}`;
+  const spoken = new URLSearchParams(location.search).get("lang");
+  const query = new URLSearchParams({
+    ...(name ? { lesson: name } : {}),
+    ...(name && name !== GLOSSARY_NAME ? { step: "1" } : {}),
+    ...(spoken ? { lang: spoken } : {}),
+  });
+  link.href = `?${query}`;
   link.addEventListener("click", (event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();

@@ -3,6 +3,7 @@
 /** @import { ExportedLesson, LearnData, LessonPage, Place } from "./types" */
 
 import { explain } from "../shared/notes.js";
+import { useWords } from "../shared/words.js";
 import { turnOfKey } from "./held_stage.js";
 import { LessonPicture } from "./lesson_picture.js";
 import { TermFinder } from "./term_finder.js";
@@ -140,4 +141,8 @@ class ExportedPage {
 
 const pictureHost = document.querySelector(".picture");
 const lessonData = document.getElementById("lesson")?.textContent;
-if (pictureHost instanceof HTMLElement && lessonData) new ExportedPage(pictureHost, JSON.parse(lessonData));
+if (pictureHost instanceof HTMLElement && lessonData) {
+  const lesson = JSON.parse(lessonData);
+  useWords(lesson.spoken);
+  new ExportedPage(pictureHost, lesson);
+}

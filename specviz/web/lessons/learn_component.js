@@ -24,4 +24,6 @@ function mountLearn({ data, parentElement, setTriggerValue }) {
   screen.show(data);
 }
 
+export { useWords } from "../shared/words.js";
+
 export default mountLearn;

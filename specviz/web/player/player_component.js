@@ -47,4 +47,6 @@ function mountPlayer(component) {
   return leave;
 }
 
+export { useWords } from "../shared/words.js";
+
 export default mountPlayer;

@@ -2,11 +2,13 @@
 
 /** @import { Component, View } from "../shared/types" */
 
+import { useWords } from "../shared/words.js";
 import { mount } from "./mount_player.js";
 
 const recording = document.getElementById("recording")?.textContent ?? "null";
 
 /** @type {Component<View>} */
 const alone = { data: JSON.parse(recording), parentElement: document };
+useWords(alone.data?.spoken);
 mount(alone);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => mount(alone));

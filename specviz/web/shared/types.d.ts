@@ -345,11 +345,19 @@ export interface Look {
 
 export type Looks = Record<string, Look>;
 
+/** A language with its table: for each English text its own, or one for each plural category. */
+export interface Spoken {
+  language: string;
+  table: Record<string, string | Record<string, string>>;
+}
+
 /** What comes to the player beside the view, and is the same for all views. */
 export interface Given {
   looks: Looks;
   drafters: Drafters;
   rules: Rules;
+  /** The page's language: with its table on a page of its own; in the app it is fetched before a component is mounted. */
+  spoken?: Spoken;
 }
 
 // ------------------------------------------------------------------ what the player makes of it
