@@ -8,20 +8,11 @@ from typing import Any
 import streamlit as st
 
 from app.bell import Bell
-from specviz.lessons.dots import dot
 from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.lesson import Lesson
-from specviz.lessons.machine import recorded_costs
 from specviz.lessons.places import own_folder
-from specviz.reporting.player.scripts import style
-from specviz.trace.files import dump
+from specviz.lessons.shown import languages_of, learn_data
 
-NAMES = {"ar": "العربية", "de": "Deutsch", "en": "English", "es": "Español", "fa": "فارسی", "fr": "Français", "he": "עברית",
-          "hi": "हिन्दी", "it": "Italiano", "ja": "日本語", "ko": "한국어", "nl": "Nederlands", "pl": "Polski", "pt": "Português",
-          "ru": "Русский", "tr": "Türkçe", "uk": "Українська", "zh": "中文"}  # fmt: skip
-"""Languages by their own names; any other goes by its code."""
-_HIDDEN = ("predict", "rounds", "keys", "whatif", "title")
-_CONTROLS = "transport"
 _LOOKED_S = 1.0
 """How soon a change of a person's own lesson is seen."""
 
@@ -68,11 +59,7 @@ def of(lesson: Lesson | None, contents: Contents, *, talk: bool) -> dict[str, An
     return {
         **_alone(_ByEdition(lesson, f"{lesson.file} {edition}"), talk),
         "edition": edition,
-        "languages": [
-            {"code": each.language, "name": NAMES.get(each.language.split("-")[0], each.language)}
-            for each in contents.lessons
-            if each.name == lesson.name
-        ],
+        "languages": languages_of(lesson, contents),
     }
 
 
@@ -92,48 +79,4 @@ class _ByEdition:
 @lru_cache(maxsize=8)
 def _alone(kept: _ByEdition, talk: bool) -> dict[str, Any]:
     """What depends on the lesson alone: made once for a class that follows it."""
-    lesson = kept.lesson
-    explored = any(step.picture != "stage" or step.measure for step in lesson.steps)
-    return {
-        "lesson": lesson.as_json(),
-        "views": _views(lesson, talk),
-        "dots": [found for each in lesson.recordings if (found := dot(each))] if explored else [],
-        "costs": recorded_costs(lesson.recordings) if explored else None,
-        "sheet": style("explorables") if explored else "",
-    }
-
-
-def _views(lesson: Lesson, talk: bool) -> dict[str, Any]:
-    """The recordings as the player shows them, without the parts that a lesson does not speak of."""
-    lit = {each.part for step in lesson.steps for each in step.place.lit}
-    hidden = [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
-    return {
-        each.name: {
-            "id": f"lesson-{lesson.name}-{each.name}-{each.file.stat().st_mtime_ns}",
-            "status": "shipped",
-            "origin": "A real run, recorded earlier",
-            "recording": dump(each.traces),
-            "speedups": [],
-            "talk": talk,
-            "hide": hidden,
-        }
-        for each in lesson.recordings
-    }
-
-
-def in_language(contents: Contents, language: str) -> list[Lesson]:
-    """Every lesson once, in this language where there is one."""
-    names = dict.fromkeys(lesson.name for lesson in contents.lessons)
-    return [lesson for name in names if (lesson := contents.lesson(name, language))]
-
-
-def chapter(lesson: Lesson) -> dict[str, Any]:
-    """One line of the list of chapters."""
-    return {
-        "name": lesson.name,
-        "number": lesson.number,
-        "title": lesson.title,
-        "minutes": lesson.minutes,
-        "language": lesson.language,
-        "direction": lesson.direction,
-    }
+    return learn_data(kept.lesson, talk=talk)

@@ -12,6 +12,7 @@ from app.lessons.mount import learn, measured
 from app.room import bar, desk
 from app.screens import look, strip
 from specviz.known_pairs import EMBEDDED
+from specviz.lessons import shown
 from specviz.lessons.folder import Contents
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.places import ENGLISH, own_folder
@@ -102,7 +103,7 @@ def _show() -> None:
         {
             **opened.of(lesson, contents, talk=teaching.on()),
             **extras(lesson, name, language),
-            "chapters": [opened.chapter(each) for each in opened.in_language(contents, language)],
+            "chapters": [shown.chapter(each) for each in shown.in_language(contents, language)],
             "problems": [str(problem) for problem in contents.problems],
             "problem": _problem(name, language, lesson, contents),
             "words": words_of(lesson.language if lesson else language),
@@ -126,7 +127,7 @@ def _problem(name: str, language: str, lesson: Lesson | None, contents: Contents
         return f"The address names the lesson {short!r}, which is not here: there is {known or 'none'}."
     if lesson is not None and lesson.language != language:
         spoken = language if len(language) <= _LONGEST else language[:_LONGEST] + "…"
-        return f"There is no {short} in the language {spoken!r}: this is the one in {opened.NAMES.get(lesson.language, lesson.language)}."
+        return f"There is no {short} in the language {spoken!r}: this is the one in {shown.NAMES.get(lesson.language, lesson.language)}."
     return ""
 
 

@@ -2,6 +2,7 @@
 
 /** @import { ExportedLesson, LearnData, LessonPage, Place } from "./types" */
 
+import { embed } from "../shared/embed.js";
 import { explain } from "../shared/notes.js";
 import { turnOfKey } from "./held_stage.js";
 import { LessonPicture } from "./lesson_picture.js";
@@ -33,6 +34,7 @@ class ExportedPage {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.wear());
     this.picture.wear();
     this.follow();
+    embed();
   }
 
   /** The terms of the glossary in each section, and in the introduction before the first one. */

@@ -2,6 +2,9 @@
 
 /** @import { Lesson, LessonPage, Place } from "./types" */
 
+/** What an address names to see all terms. */
+export const GLOSSARY_NAME = "glossary";
+
 /** @type {Place} */
 export const AS_IT_WAS = { recording: null, moment: null, lit: [], asks: false };
 
@@ -69,6 +72,19 @@ export function searchOf(search, { name, language }, index) {
   else query.set("language", language);
   return `?${query}`;
 }
+
+/**
+ * How the addresses of a page name its lessons: here by their parameters.
+ * @type {import("./types").LearnAddress}
+ */
+export const BY_QUERY = {
+  search: () => location.search,
+  of: (lesson, index) => searchOf(location.search, lesson, index),
+  link: (name) => {
+    if (name === "") return "?";
+    return `?lesson=${encodeURIComponent(name)}${name === GLOSSARY_NAME ? "" : "&step=1"}`;
+  },
+};
 
 /**
  * A sentence of `words.json` with its gaps filled.

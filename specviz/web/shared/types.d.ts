@@ -232,6 +232,8 @@ export interface View {
   voting?: boolean;
   /** The drafters that the page's form offers for the models of the run; nothing where the page has no form for them. */
   able?: string[];
+  /** The moment that it opens at, paused. */
+  at?: RunMoment | null;
   /** Where the presenter of a room was before a reload of the page: the stage begins there. */
   begin?: { run: string; clock: number; pace: PaceName } | null;
   /** It goes where the presenter of a room goes. */
@@ -344,6 +346,12 @@ export interface Look {
 }
 
 export type Looks = Record<string, Look>;
+
+/** A language with its table: for each English text its own, or one for each plural category. */
+export interface Spoken {
+  language: string;
+  table: Record<string, string | Record<string, string>>;
+}
 
 /** What comes to the player beside the view, and is the same for all views. */
 export interface Given {
@@ -506,6 +514,17 @@ export interface Curve {
 }
 
 export type Phase = "draft" | "verify" | "judge" | "commit";
+
+/** A moment of a recording: so much of a phase has passed, or exactly `count` tokens are drafted or judged. */
+export interface RunMoment {
+  /** Index, from 0. */
+  round: number;
+  phase: Phase;
+  /** From 0, the phase's beginning, to 1, its last moment. */
+  part: number;
+  count: number | null;
+}
+
 export type PaceName = "slow" | "lesson" | "quick" | "real" | "hand";
 
 /**

@@ -1,0 +1,90 @@
+// What the page says, in the reader's language. A sentence is named by its English text, which is what is said where the language has no
+// other: so English needs no table. The tables are the files of `assets/words/<language>/`. No DOM.
+
+/** @import { Looks, Spoken } from "./types" */
+
+const ENGLISH = "en";
+
+/** @type {Spoken} */
+let spoken = { language: ENGLISH, table: {} };
+/** @type {Intl.PluralRules | null} */
+let plurals = null;
+
+/**
+ * From now on the words of this language are said. A component calls it before it draws.
+ * @param {Spoken | null | undefined} given
+ */
+export function useWords(given) {
+  spoken = given ?? { language: ENGLISH, table: {} };
+  plurals = spoken.language === ENGLISH ? null : new Intl.PluralRules(spoken.language);
+}
+
+/** The language that is spoken now. */
+export function language() {
+  return spoken.language;
+}
+
+/**
+ * A sentence with its gaps filled. What stands after ¦ in its name is for translators: it says which of two meanings is meant.
+ * @param {string} english with gaps as `{name}`
+ * @param {Record<string, string | number>} [values]
+ */
+export function word(english, values = {}) {
+  const found = spoken.table[english];
+  return filledIn(typeof found === "string" ? found : english.split("¦")[0], values);
+}
+
+/**
+ * The English text of a sentence that `word` says elsewhere: marks it for the tables.
+ * @param {string} text
+ */
+export function english(text) {
+  return text;
+}
+
+/**
+ * A sentence whose form depends on a number, which is its gap `{n}`. Its name is the form for several.
+ * @param {number} n
+ * @param {string} one the English form for 1.
+ * @param {string} other the English form for any other number.
+ * @param {Record<string, string | number>} [values]
+ */
+export function several(n, one, other, values = {}) {
+  const found = spoken.table[other];
+  const given = { n, ...values };
+  if (found === undefined) return filledIn((n === 1 ? one : other).split("¦")[0], given);
+  return filledIn(typeof found === "string" ? found : (found[plurals?.select(n) ?? "other"] ?? found.other), given);
+}
+
+/**
+ * The signs of the states of a token, with their words in the language.
+ * @param {Looks} looks
+ * @returns {Looks}
+ */
+export function saidLooks(looks) {
+  const said = Object.entries(looks).map(([name, look]) => [
+    name,
+    { ...look, word: word(look.word), means: word(look.means) },
+  ]);
+  return Object.fromEntries(said);
+}
+
+/**
+ * A sentence with its gaps filled; one without a value stays.
+ * @param {string} sentence
+ * @param {Record<string, string | number>} values
+ */
+export function filledIn(sentence, values) {
+  return sentence.replace(/\{(\w+)\}/g, (gap, name) => String(values[name] ?? gap));
+}
+
+/**
+ * A number with so many digits after the point, or after the comma of the language.
+ * @param {number} value
+ * @param {number} digits
+ */
+export function fixed(value, digits) {
+  if (spoken.language === ENGLISH) return value.toFixed(digits);
+  const form = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
+  return value.toLocaleString(spoken.language, form);
+}

@@ -1,0 +1,75 @@
+"""The words of the page by language. A sentence is named by its English text; a language is a folder of `assets/words`, whose files are
+tables from English texts to its own. Standard library only.
+
+What has a table is found by listing: another language is another folder. A sentence that depends on a number is named by its form for
+several and has an object by plural category, such as `{"one": ..., "other": ...}`; what stands after ¦ in a name tells meanings apart.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from specviz.folders import ASSETS
+
+FOLDER = ASSETS / "words"
+ENGLISH = "en"
+_NAMES = {"ar": "العربية", "de": "Deutsch", "en": "English", "es": "Español", "fa": "فارسی", "fr": "Français", "he": "עברית",
+          "hi": "हिन्दी", "it": "Italiano", "ja": "日本語", "ko": "한국어", "nl": "Nederlands", "pl": "Polski", "pt": "Português",
+          "ru": "Русский", "tr": "Türkçe", "uk": "Українська", "zh": "中文"}  # fmt: skip
+"""Languages by their own names; any other goes by its code."""
+_WEIGHED = re.compile(r"\s*([A-Za-z]{2,3})(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*")
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The codes of the languages that the page speaks: English first, then every folder."""
+    return (ENGLISH, *sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir() and any(folder.iterdir())))
+
+
+@cache
+def table(language: str) -> dict[str, Any]:
+    """What a language says for each English text; nothing for English, or for a language without a folder."""
+    if language == ENGLISH or language not in languages():
+        return {}
+    files = sorted((FOLDER / language).glob("*.json"))
+    return {text: own for file in files for text, own in json.loads(file.read_text(encoding="utf-8")).items()}
+
+
+@cache
+def table_text(language: str) -> str:
+    """The table as JSON, for a file that a browser fetches."""
+    return json.dumps(table(language), ensure_ascii=False, separators=(",", ":"))
+
+
+def said(english: str, language: str) -> str:
+    """A sentence in a language; the English one where the language has none."""
+    return str(table(language).get(english, english))
+
+
+def spoken(language: str) -> dict[str, Any]:
+    """What a script is given of a language, see `Spoken` in types.d.ts."""
+    return {"language": language, "table": table(language)}
+
+
+def offered(also: Iterable[str] = ()) -> list[dict[str, str]]:
+    """The languages to choose from, each by its own name: those of the page, then others."""
+    return [{"code": code, "name": name(code)} for code in dict.fromkeys((*languages(), *also))]
+
+
+def name(code: str) -> str:
+    """What a language calls itself; its code where that is not known."""
+    return _NAMES.get(code.split("-", maxsplit=1)[0], code)
+
+
+def preferred(accepted: str) -> str:
+    """The language that a browser likes best of those that the page speaks; English where it names none of them.
+
+    Args:
+        accepted: its header Accept-Language, such as `de-AT,de;q=0.9,en;q=0.5`.
+    """
+    found = [each for each in map(_WEIGHED.fullmatch, accepted[:400].split(",")) if each]
+    weights = {each[1].lower(): float(each[2] or 1) for each in reversed(found)}  # of equal ones the first counts
+    able = {code: weight for code, weight in reversed(weights.items()) if code in languages() and weight > 0}
+    return max(able, key=able.__getitem__, default=ENGLISH)
