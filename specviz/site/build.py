@@ -24,11 +24,12 @@ from specviz.lessons.lesson import Lesson
 from specviz.lessons.shown import chapter, in_language, learn_data
 from specviz.lessons.ui_text import words_of
 from specviz.reporting.files import write_atomically
+from specviz.reporting.gallery import Entry, read_folder
 from specviz.reporting.player.frame import FRAME
 from specviz.reporting.player.html_page import embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned
-from specviz.site.gallery import Entry, built_in, read_folder
+from specviz.site.gallery import built_in, listed
 from specviz.site.teaching import teaching_page
 from specviz.trace.files import dump
 from specviz.trace.records import Trace
@@ -125,17 +126,16 @@ class _Site:
         spoken = words.offered(each.language for each in contents.lessons)
         said = json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8"))
         for language in (each["code"] for each in spoken):
-            listed = in_language(contents, language)
+            chapters = in_language(contents, language)
             mine = {
-                "chapters": [chapter(lesson) for lesson in listed],
+                "chapters": [chapter(lesson) for lesson in chapters],
                 "problems": [str(problem) for problem in contents.problems],
                 "words": words_of(language),
                 "glossary": [entry.as_json() for entry in glossary_of(language) or glossary_of(words.ENGLISH)],
-                "lessons": {lesson.name: f"lesson-{lesson.name}-{lesson.language}" for lesson in listed},
+                "lessons": {lesson.name: f"lesson-{lesson.name}-{lesson.language}" for lesson in chapters},
             }
-            own = {key: words.said(text, language) for key, text in said.items()}
             self.data(f"learn-{language}", mine)
-            self.data(f"words-{language}", {"words": own, "spoken": words.spoken(language)})
+            self.data(f"words-{language}", {"words": said, "spoken": words.spoken(language)})
             self.data(f"teach-{language}", {"html": teaching_page(language)})
         for lesson in contents.lessons:
             self._lesson(lesson)
@@ -152,8 +152,8 @@ class _Site:
 
     def gallery(self, entries: Sequence[Entry]) -> None:
         """The list of recorded runs, each run, and the one of the front page without its alternatives."""
-        listed = [{**entry.as_json(), "data": self.recording(entry.name, entry.traces)} for entry in entries]
-        self.data("gallery", listed)
+        cards = [{**listed(entry), "data": self.recording(entry.name, entry.traces)} for entry in entries]
+        self.data("gallery", cards)
         first = next(entry for entry in entries if entry.name == _TITLE_RUN)
         self.data("title-run", dump(thinned(first.traces, 0)))
 

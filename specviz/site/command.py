@@ -5,13 +5,13 @@ import re
 import sys
 from pathlib import Path
 
-from specviz.cli.exit_codes import BAD_INPUT
+from specviz.adapters.vllm import read
 from specviz.errors import InputError, TraceError
 from specviz.lessons.places import is_name
 from specviz.reporting.files import write_atomically
+from specviz.reporting.gallery import gallery_file
 from specviz.reporting.terminal import visible
 from specviz.site.build import build
-from specviz.site.gallery import gallery_file
 from specviz.trace.files import content_of
 
 SAYS = "write Learn, recorded runs and races as a static site, or make a file of its gallery"
@@ -75,7 +75,11 @@ def _build(args: argparse.Namespace) -> int:
     sys.stdout.write(
         f"Open {visible(str(args.out / 'index.html'), spaces=False)} in a browser, or put the folder on any web server.\n"
     )
-    return BAD_INPUT if problems else 0
+    if problems:
+        raise InputError(
+            f"The site is built without {len(problems)} file{'s' * (len(problems) > 1)}: mend what is named above."
+        )
+    return 0
 
 
 def _add(args: argparse.Namespace) -> int:
@@ -83,7 +87,7 @@ def _add(args: argparse.Namespace) -> int:
         raise InputError(
             f"--to was {str(args.to)!r:.80}: its name is part of an address, so use small letters, digits and hyphens, as in my-run.json."
         )
-    text = gallery_file(content_of(args.file), args.title, args.kind, args.shows)
+    text = gallery_file(read(content_of(args.file)), args.title, args.kind, args.shows)
     try:
         args.to.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(args.to, text)

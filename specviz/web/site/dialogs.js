@@ -4,6 +4,7 @@
 
 import { el } from "../shared/dom.js";
 import { fullAddress } from "./address.js";
+import { buttonOf } from "./controls.js";
 import { site } from "./loading.js";
 
 const COMMANDS = ["pip install 'path/to/specviz[app]'", "specviz app"];
@@ -15,8 +16,7 @@ const COMMANDS = ["pip install 'path/to/specviz[app]'", "specviz app"];
  */
 function open(reader, title, parts) {
   const dialog = el("dialog", "window");
-  const close = el("button", "plain-button", reader.say("close"));
-  close.addEventListener("click", () => dialog.close());
+  const close = buttonOf(reader.say("close"), "plain-button", () => dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   dialog.setAttribute("aria-label", title);
   dialog.append(el("h2", "", title), ...parts, close);
@@ -70,8 +70,7 @@ function copied(reader, title, text) {
   area.readOnly = true;
   area.rows = text.length > 120 ? 5 : 2;
   area.setAttribute("aria-label", reader.say(title));
-  const button = el("button", "plain-button", reader.say("copy"));
-  button.addEventListener("click", async () => {
+  const button = buttonOf(reader.say("copy"), "plain-button", async () => {
     area.select();
     await navigator.clipboard?.writeText(text).catch(() => {}); // where that is not allowed, the text is selected
     button.textContent = reader.say("copied");

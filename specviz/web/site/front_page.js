@@ -4,6 +4,7 @@
 
 import { el } from "../shared/dom.js";
 import { to } from "./address.js";
+import { linkTo, listOf } from "./controls.js";
 import { openCommands } from "./dialogs.js";
 import { load } from "./loading.js";
 import { showPart } from "./parts.js";
@@ -18,27 +19,17 @@ const WHY = "checking";
  * @param {Reader} reader
  */
 export async function frontPage(page, _, reader) {
+  const { say } = reader;
   const duel = el("div");
-  page.append(el("h1", "big", reader.say("title")), el("p", "lead", reader.say("says")), duel, ways(reader));
-  const recording = await load("title-run");
-  const chosen = (/** @type {string} */ __, /** @type {string} */ way) => {
+  const ways = WAYS.map((name) =>
+    linkTo(to(name), "card", el("b", "", say(name)), el("span", "", say(`${name}_says`))),
+  );
+  page.append(el("h1", "big", say("title")), el("p", "lead", say("says")), duel, listOf("ways", ways));
+  /** @type {(name: string, way: string) => void} */
+  const choose = (__, way) => {
     if (way === "why") location.hash = to("learn", WHY, 1);
     else if (way === "own") openCommands(reader);
   };
-  await showPart(duel, "duel", reader, { recording }, { setTriggerValue: chosen });
+  await showPart(duel, "duel", reader, { recording: await load("title-run") }, { setTriggerValue: choose });
   return {};
-}
-
-/** @param {Reader} reader */
-function ways(reader) {
-  const list = el("ul", "ways");
-  for (const name of WAYS) {
-    const link = el("a", "card");
-    link.href = to(name);
-    link.append(el("b", "", reader.say(name)), el("span", "", reader.say(`${name}_says`)));
-    const item = el("li");
-    item.append(link);
-    list.append(item);
-  }
-  return list;
 }

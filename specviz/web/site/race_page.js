@@ -2,11 +2,11 @@
 
 /** @import { GalleryEntry } from "./types" */
 /** @import { Reader } from "./reader.js" */
-/** @import { LaneView } from "../shared/types" */
 
 import { el } from "../shared/dom.js";
 import { isEmbedded } from "../shared/embed.js";
 import { to } from "./address.js";
+import { picker, problemOf, titleOf } from "./controls.js";
 import { load } from "./loading.js";
 import { showPart } from "./parts.js";
 
@@ -23,18 +23,15 @@ export async function racePage(page, rest, reader) {
   /** @type {GalleryEntry[]} */
   const entries = (await load("gallery")).filter((/** @type {GalleryEntry} */ { lanes }) => lanes.length > 1);
   const named = (rest.length ? rest : [USUAL]).map((name) => entries.find((each) => each.name === name));
-  const lost = named.findIndex((each) => !each);
   const first = named[0] ?? entries[0];
-  const runners = named.filter((each) => each?.group === first.group).slice(0, MOST);
-  const chosen = /** @type {GalleryEntry[]} */ (runners.length ? runners : [first]);
-  if (lost >= 0) {
-    const problem = el("p", "problem", reader.say("no_run", { name: rest[lost] ?? USUAL }));
-    problem.setAttribute("role", "alert");
-    page.append(problem);
-  }
+  const chosen = [first, ...named.slice(1).flatMap((each) => (each?.group === first.group ? [each] : []))].slice(
+    0,
+    MOST,
+  );
+  const lost = rest[named.indexOf(undefined)];
+  if (lost) page.append(problemOf(reader.say("no_run", { name: lost })));
   const host = el("div");
-  if (!isEmbedded()) page.append(choices(entries, chosen, reader));
-  page.append(host);
+  page.append(...(isEmbedded() ? [] : [choices(entries, chosen, reader)]), host);
   const { root } = await showPart(host, "race", reader, { view: await viewOf(chosen, reader) });
   if (!isEmbedded()) root.focus({ preventScroll: true });
   return { title: first.title, address: () => to("race", ...chosen.map(({ name }) => name)) };
@@ -44,21 +41,18 @@ export async function racePage(page, rest, reader) {
  * @param {GalleryEntry[]} chosen
  * @param {Reader} reader
  */
-async function viewOf(chosen, reader) {
+async function viewOf(chosen, { say }) {
   const recordings = await Promise.all(chosen.map(({ data }) => load(data)));
-  /** @type {(lane: LaneView, trace: LaneView["source"]) => LaneView} */
-  const lane = (view, trace) => ({ ...view, source: trace });
-  const lanes = recordings.map(({ traces }, i) => lane(chosen[i].lanes[0], traces[0]));
-  const days = new Set(chosen.map(({ recorded }) => recorded));
+  const lanes = recordings.map(({ traces }, i) => ({ ...chosen[i].lanes[0], source: traces[0] }));
   return {
     id: `race-${chosen.map(({ data }) => data).join("-")}`,
     race: true,
     live: false,
-    note: days.size > 1 ? reader.say("other_days") : "",
-    hint: reader.say("race_says"),
+    note: chosen.length > 1 ? say("other_days") : "",
+    hint: say("race_says"),
     plain_rate: null,
     real_time: false,
-    lanes: [lane(chosen[0].lanes[1], recordings[0].traces[1]), ...lanes],
+    lanes: [{ ...chosen[0].lanes[1], source: recordings[0].traces[1] }, ...lanes],
   };
 }
 
@@ -68,67 +62,30 @@ async function viewOf(chosen, reader) {
  * @param {GalleryEntry[]} chosen
  * @param {Reader} reader
  */
-function choices(entries, chosen, reader) {
-  const row = el("form", "search race-head");
-  row.addEventListener("submit", (event) => event.preventDefault());
-  const title = el("h1", "", reader.say("race"));
-  title.tabIndex = -1;
-  const groups = [...new Map(entries.map((entry) => [entry.group, entry])).values()];
-  const texts = groups.map(({ group }) => /** @type {GalleryEntry} */ (entries.find((each) => each.group === group)));
+function choices(entries, chosen, { say }) {
+  const row = el("div", "search");
+  const texts = entries.filter(({ group }, at) => entries.findIndex((each) => each.group === group) === at);
+  const text = texts.find(({ group }) => group === chosen[0].group)?.name ?? "";
+  /** @type {[string, string][]} */
+  const titles = texts.map(({ name, title, target }) => [name, `${say(title)} (${target})`]);
   row.append(
-    title,
-    picker(
-      reader.say("text"),
-      texts.map((entry) => [entry.name, `${entry.title} (${entry.target})`]),
-      /** @type {GalleryEntry} */ (texts.find(({ group }) => group === chosen[0].group)).name,
-      (name) => to("race", name),
-    ),
+    titleOf(say("race")),
+    picker(say("text"), titles, text, (name) => leave([name])),
   );
-  const able = entries.filter(({ group }) => group === chosen[0].group);
+  /** @type {[string, string][]} */
+  const able = entries
+    .filter(({ group }) => group === chosen[0].group)
+    .map(({ name, drafter, draft }) => [name, `${say(drafter)}${draft}`]);
   for (let i = 0; i < Math.min(MOST, able.length, chosen.length + 1); i += 1) {
-    /** @type {[string, string][]} */
-    const known = able.map((entry) => [
-      entry.name,
-      `${entry.drafter}${sameDrafter(entry, able) ? ` (${entry.target})` : ""}`,
-    ]);
-    const options = i ? /** @type {[string, string][]} */ ([["", reader.say("no_lane")], ...known]) : known;
-    row.append(
-      picker(reader.say("lane", { number: i + 1 }), options, chosen[i]?.name ?? "", (name) => {
-        const names = chosen.map((each) => each.name);
-        if (name) names[i] = name;
-        else names.splice(i, 1);
-        return to("race", ...names);
-      }),
-    );
+    const options = i ? [/** @type {[string, string]} */ (["", say("no_lane")]), ...able] : able;
+    const others = (/** @type {string} */ name) =>
+      chosen.map((each) => each.name).toSpliced(i, 1, ...(name ? [name] : []));
+    row.append(picker(say("lane", { number: i + 1 }), options, chosen[i]?.name ?? "", (name) => leave(others(name))));
   }
   return row;
 }
 
-/**
- * @param {GalleryEntry} entry
- * @param {GalleryEntry[]} all
- */
-function sameDrafter(entry, all) {
-  return all.some((each) => each !== entry && each.drafter === entry.drafter);
-}
-
-/**
- * @param {string} label
- * @param {[string, string][]} options
- * @param {string} value
- * @param {(value: string) => string} address where a choice leads.
- */
-function picker(label, options, value, address) {
-  const node = el("select", "choice");
-  node.setAttribute("aria-label", label);
-  for (const [name, text] of options) {
-    const option = el("option", "", text);
-    option.value = name;
-    node.append(option);
-  }
-  node.value = value;
-  node.addEventListener("change", () => {
-    location.hash = address(node.value);
-  });
-  return node;
+/** @param {string[]} names */
+function leave(names) {
+  location.hash = to("race", ...names);
 }

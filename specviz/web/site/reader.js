@@ -2,33 +2,20 @@
 
 /** @import { Spoken } from "../shared/types" */
 
-import { filledIn } from "../shared/words.js";
+import { useWords, word } from "../shared/words.js";
 import { load } from "./loading.js";
 
-export class Reader {
-  /**
-   * @param {string} language
-   * @param {Record<string, string>} words
-   * @param {Spoken} spoken
-   */
-  constructor(language, words, spoken) {
-    this.language = language;
-    this.words = words;
-    this.spoken = spoken;
-  }
+/**
+ * `say` gives a sentence of the site's own by its key, or says any other English text.
+ * @typedef {{ language: string, spoken: Spoken, say: (key: string, values?: Record<string, string | number>) => string }} Reader
+ */
 
-  /** @param {string} language */
-  static async of(language) {
-    const { words, spoken } = await load(`words-${language}`);
-    return new Reader(language, words, spoken);
-  }
-
-  /**
-   * A sentence of the site's own.
-   * @param {string} key
-   * @param {Record<string, string | number>} [values]
-   */
-  say(key, values = {}) {
-    return filledIn(this.words[key] ?? key, values);
-  }
+/**
+ * @param {string} language
+ * @returns {Promise<Reader>}
+ */
+export async function readerOf(language) {
+  const { words, spoken } = await load(`words-${language}`);
+  useWords(spoken);
+  return { language, spoken, say: (key, values) => word(Object.hasOwn(words, key) ? words[key] : key, values) };
 }

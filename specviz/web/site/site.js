@@ -1,15 +1,18 @@
 // The site: one page whose address says what it shows.
 
+/** @import { Reader } from "./reader.js" */
+
 import { el } from "../shared/dom.js";
 import { embed, isEmbedded } from "../shared/embed.js";
 import { inLanguage, routeOf, to } from "./address.js";
+import { buttonOf, linkTo, picker, problemOf } from "./controls.js";
 import { openShare } from "./dialogs.js";
 import { frontPage } from "./front_page.js";
 import { runsPage } from "./gallery_page.js";
 import { learnPage } from "./learn_page.js";
 import { load, site } from "./loading.js";
 import { racePage } from "./race_page.js";
-import { Reader } from "./reader.js";
+import { readerOf } from "./reader.js";
 import { teachPage } from "./teach_page.js";
 import { zooPage } from "./zoo_page.js";
 
@@ -33,7 +36,7 @@ async function show() {
   turn += 1;
   const mine = turn;
   const { language, page, rest } = routeOf(location.hash);
-  const reader = await Reader.of(language);
+  const reader = await readerOf(language);
   if (mine !== turn) return;
   const first = now.page === "";
   const same = now.page === page && now.language === language;
@@ -45,9 +48,8 @@ async function show() {
     main.replaceChildren(host);
     window.scrollTo(0, 0);
     now = { page, language, shown: {} };
-    const shown = PAGES[page]
-      ? await PAGES[page](host, rest, reader)
-      : lost(host, reader.say("nowhere", { name: page }));
+    if (!PAGES[page]) host.append(problemOf(reader.say("nowhere", { name: page })));
+    const shown = (await PAGES[page]?.(host, rest, reader)) ?? {};
     if (mine !== turn) return;
     now.shown = shown;
     title = shown.title;
@@ -59,18 +61,6 @@ async function show() {
 }
 
 /**
- * @param {HTMLElement} host
- * @param {string} sentence
- * @returns {Shown}
- */
-function lost(host, sentence) {
-  const node = el("p", "problem", sentence);
-  node.setAttribute("role", "alert");
-  host.replaceChildren(node);
-  return {};
-}
-
-/**
  * The menu, in the reader's language and with the open page marked.
  * @param {Reader} reader
  * @param {string} open
@@ -79,55 +69,35 @@ function wear(reader, open) {
   document.documentElement.lang = reader.language;
   if (isEmbedded()) return;
   const header = el("header", "menu");
-  const skip = el("a", "skip", reader.say("skip"));
-  skip.href = location.hash || "#/";
-  skip.addEventListener("click", (event) => {
-    event.preventDefault();
+  const skip = buttonOf(reader.say("skip"), "plain-button skip", () => {
     main.tabIndex = -1;
     main.focus();
   });
-  const home = el("a", "home", "specviz");
-  home.href = to();
   const nav = el("nav");
   nav.setAttribute("aria-label", reader.say("menu"));
   for (const name of Object.keys(PAGES).slice(1)) {
-    const link = el("a", "", reader.say(name));
-    link.href = to(name);
+    const link = linkTo(to(name), "", reader.say(name));
     if (name === open) link.setAttribute("aria-current", "page");
     nav.append(link);
   }
-  header.append(skip, home, nav);
+  header.append(skip, linkTo(to(), "home", "specviz"), nav);
   if (SHARED.includes(open)) {
-    const share = el("button", "plain-button", reader.say("share"));
-    share.addEventListener("click", () => openShare(reader, now.shown.address?.() ?? location.hash));
-    header.append(share);
+    const share = () => openShare(reader, now.shown.address?.() ?? location.hash);
+    header.append(buttonOf(reader.say("share"), "plain-button", share));
   }
-  if (site.languages.length > 1) header.append(languages(reader));
+  const languages = site.languages.map(({ code, name }) => /** @type {[string, string]} */ ([code, name]));
+  const speak = (/** @type {string} */ code) => {
+    location.hash = inLanguage(code);
+  };
+  if (languages.length > 1) header.append(picker(reader.say("language"), languages, reader.language, speak));
   document.body.replaceChildren(header, main, el("footer", "faint", reader.say("made")));
-}
-
-/** @param {Reader} reader */
-function languages(reader) {
-  const picker = el("select", "choice");
-  picker.setAttribute("aria-label", reader.say("language"));
-  for (const { code, name } of site.languages) {
-    const option = el("option", "", name);
-    option.value = code;
-    option.lang = code;
-    picker.append(option);
-  }
-  picker.value = reader.language;
-  picker.addEventListener("change", () => {
-    location.hash = inLanguage(picker.value);
-  });
-  return picker;
 }
 
 function begin() {
   show().catch(async (/** @type {Error} */ error) => {
     const { language } = routeOf(location.hash);
-    const reader = await Reader.of(language).catch(() => null);
-    lost(main, reader ? reader.say("lost", { name: error.message }) : error.message);
+    const reader = await readerOf(language).catch(() => null);
+    main.replaceChildren(problemOf(reader?.say("lost", { name: error.message }) ?? error.message));
     throw error;
   });
 }

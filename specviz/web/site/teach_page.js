@@ -4,9 +4,9 @@
 
 import { el } from "../shared/dom.js";
 import { to } from "./address.js";
+import { linkTo, ownHtml, titleOf } from "./controls.js";
 import { commands } from "./dialogs.js";
 import { load } from "./loading.js";
-import { ownHtml } from "./own_html.js";
 
 /**
  * @param {HTMLElement} page
@@ -14,16 +14,16 @@ import { ownHtml } from "./own_html.js";
  * @param {Reader} reader
  */
 export async function teachPage(page, _, reader) {
-  const { html } = await load(`teach-${reader.language}`);
-  const title = el("h1", "", reader.say("teach"));
-  title.tabIndex = -1;
-  const handout = el("a", "main-button", reader.say("handout"));
-  handout.href = "handout.html";
-  const plan = ownHtml(html);
-  for (const link of plan.querySelectorAll("a")) {
-    const [, , ...step] = (link.getAttribute("href") ?? "").split("/");
-    link.href = to("learn", ...step);
-  }
-  page.append(title, el("p", "lead", reader.say("teach_says")), handout, plan, ...commands(reader, "needs_room"));
+  const { say, language } = reader;
+  const plan = ownHtml((await load(`teach-${language}`)).html);
+  for (const link of plan.querySelectorAll("a")) link.href = to("learn", ...link.hash.split("/").slice(2));
+  const handout = linkTo("handout.html", "main-button", say("handout"));
+  page.append(
+    titleOf(say("teach")),
+    el("p", "lead", say("teach_says")),
+    handout,
+    plan,
+    ...commands(reader, "needs_room"),
+  );
   return {};
 }

@@ -23,6 +23,8 @@ export interface GalleryEntry {
   kind: string;
   shows: string;
   drafter: string;
+  /** Its draft model where it is not the usual one: " (draft-tiny)". */
+  draft: string;
   target: string;
   prompt: string;
   /** Runs of one group have one target, prompt and temperature: they can race. */
@@ -33,7 +35,6 @@ export interface GalleryEntry {
   speedup: number | null;
   judged: number;
   accepted: number;
-  recorded: string;
   lanes: LaneView[];
   data: string;
 }

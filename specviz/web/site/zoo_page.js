@@ -5,8 +5,8 @@
 
 import { el } from "../shared/dom.js";
 import { to } from "./address.js";
+import { buttonOf, linkTo, ownHtml, titleOf } from "./controls.js";
 import { load } from "./loading.js";
-import { ownHtml } from "./own_html.js";
 
 const score = { right: 0, answered: 0 };
 
@@ -15,50 +15,36 @@ const score = { right: 0, answered: 0 };
  * @param {string[]} rest the number of the pair, from 1.
  * @param {Reader} reader
  */
-export async function zooPage(page, [number], reader) {
+export async function zooPage(page, [number], { say }) {
   /** @type {ZooPair[]} */
   const pairs = await load("zoo");
-  const named = /^\d{1,4}$/.test(number ?? "") ? Number(number) : 0;
-  const at = named >= 1 && named <= pairs.length ? named - 1 : Math.floor(Math.random() * pairs.length);
-  const pair = pairs[at];
-  const brokenLeft = ((at * 2654435761) >>> 7) % 2 === 0; // the same for everybody who follows a link to this pair
-  const title = el("h1", "", reader.say("zoo_asks"));
-  title.tabIndex = -1;
+  const named = /^\d{1,4}$/.test(number ?? "") ? Number(number) - 1 : -1;
+  const at = pairs[named] ? named : Math.floor(Math.random() * pairs.length);
+  const { mark, clue, what, settings, ...tables } = pairs[at];
+  const broken = ((at * 2654435761) >>> 7) % 2 ? "right" : "left"; // the same for everybody who follows a link to this pair
   const answer = el("div", "answer");
   answer.setAttribute("role", "status");
-  const runs = el("div", "twins");
-  /** @type {HTMLElement[]} */
-  const heads = [];
-  /** @param {boolean} left */
-  const guess = (left) => {
-    const right = left === brokenLeft;
+  const sides = ["left", "right"].map((side) => {
+    const run = el("section", "twin");
+    const head = el("div", "twin-head");
+    head.append(buttonOf(say(side), "main-button", () => guess(side)));
+    run.setAttribute("aria-label", say(`${side}_run`));
+    run.append(head, ownHtml(side === broken ? tables.broken : tables.honest));
+    return { side, run, head };
+  });
+  /** @param {string} side */
+  const guess = (side) => {
     score.answered += 1;
-    score.right += Number(right);
-    const key = `${right ? "yes" : "no"}_${brokenLeft ? "left" : "right"}`;
-    const next = el("a", "main-button", reader.say("another"));
-    next.href = to("zoo", ((at + 1 + Math.floor(Math.random() * (pairs.length - 1))) % pairs.length) + 1);
-    answer.append(
-      el("p", "verdict", `${reader.say(key)} ${pair.clue}`),
-      el("p", "", pair.what),
-      el("p", "faint", reader.say("score", score)),
-      next,
-    );
-    heads.forEach((head, i) => {
-      head.replaceChildren(el("b", "", (i === 0) === brokenLeft ? pair.mark : reader.say("honest")));
-    });
+    score.right += Number(side === broken);
+    const other = (at + 1 + Math.floor(Math.random() * (pairs.length - 1))) % pairs.length;
+    const next = linkTo(to("zoo", other + 1), "main-button", say("another"));
+    const verdict = el("p", "verdict", `${say(`${side === broken ? "yes" : "no"}_${broken}`)} ${clue}`);
+    answer.append(verdict, el("p", "", what), el("p", "faint", say("score", score)), next);
+    for (const each of sides) each.head.replaceChildren(el("b", "", each.side === broken ? mark : say("honest")));
     next.focus();
   };
-  for (const left of [true, false]) {
-    const run = el("section", "twin");
-    run.setAttribute("aria-label", reader.say(left ? "left_run" : "right_run"));
-    const head = el("div", "twin-head");
-    const button = el("button", "main-button", reader.say(left ? "left" : "right"));
-    button.addEventListener("click", () => guess(left));
-    head.append(button);
-    heads.push(head);
-    run.append(head, ownHtml(left === brokenLeft ? pair.broken : pair.honest));
-    runs.append(run);
-  }
-  page.append(title, el("p", "faint", reader.say("zoo_about", { settings: pair.settings })), answer, runs);
+  const runs = el("div", "twins");
+  runs.append(...sides.map(({ run }) => run));
+  page.append(titleOf(say("zoo_asks")), el("p", "faint", say("zoo_about", { settings })), answer, runs);
   return {};
 }
