@@ -4,10 +4,12 @@ A component made of strings sends them along with each update. Here the string i
 """
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
 
+from app import language
 from app.routes import files
 from app.routes.addresses import base
 
@@ -15,6 +17,23 @@ _LOADER = """
 const style = STYLE, address = new URL(SCRIPT, location.href).href;
 let loaded = null;
 const script = import(address).then((module) => { loaded = module; });
+const tables = {}, mounted = new WeakMap();
+
+function worded({ language, at }) {
+  if (!at || tables[language]) return null;
+  return fetch(new URL(at, location.href)).then((answer) => answer.json()).then((table) => { tables[language] = table; }).catch(() => {});
+}
+
+// In another language a component is mounted anew, in an element as empty as the first one was.
+function speak(root, { language }) {
+  loaded.useWords?.(tables[language] ? { language, table: tables[language] } : null);
+  const part = root.querySelector("[data-mount]"), spoken = tables[language] ? language : "en";
+  const before = mounted.get(root) ?? { spoken, empty: part.cloneNode(false) };
+  const now = before.spoken === spoken ? part : before.empty.cloneNode(false);
+  if (now !== part) part.replaceWith(now);
+  now.lang = spoken;
+  mounted.set(root, { ...before, spoken });
+}
 
 function styled(root) {
   const link = root.querySelector("link");
@@ -28,17 +47,22 @@ function styled(root) {
 export default function mount(component) {
   let gone = false;
   let leave;
-  const begin = () => { if (!gone) leave = loaded.default(component); };
-  const waits = styled(component.parentElement);
-  if (loaded && !waits) begin();
-  else Promise.all([script, waits]).then(begin);
+  const root = component.parentElement, spoken = component.data?.spoken ?? { language: "en" };
+  const begin = () => {
+    if (gone) return;
+    speak(root, spoken);
+    leave = loaded.default(component);
+  };
+  const waits = styled(root), words = worded(spoken);
+  if (loaded && !waits && !words) begin();
+  else Promise.all([script, waits, words]).then(begin);
   return () => { gone = true; leave?.(); };
 }
 """
 
 
-def component(name: str, *, script: str, style: str, html: str) -> ComponentRenderer:
-    """A component of Streamlit that is mounted with `html`.
+def component(name: str, *, script: str, style: str, html: str) -> Callable[..., Any]:
+    """A component of Streamlit that is mounted with `html`, in the page's language.
 
     Args:
         name: unique among the page's components.
@@ -50,7 +74,14 @@ def component(name: str, *, script: str, style: str, html: str) -> ComponentRend
         "STYLE", json.dumps(sheet)
     )
     link = f'<link rel="stylesheet" href="{sheet}">' if sheet else ""
-    return st.components.v2.component(f"specviz.{name}", js=loader, html=f"{link}\n{html}")
+    mount = st.components.v2.component(
+        f"specviz.{name}", js=loader, html=f"{link}\n{html.replace('>', ' data-mount>', 1)}"
+    )
+
+    def mounted(*, data: dict[str, Any], **others: Any) -> Any:
+        return mount(data={**data, "spoken": language.spoken()}, **others)
+
+    return mounted
 
 
 def texts(sent: object) -> dict[str, str]:

@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from app import saved, session, teaching
+from app import language, saved, session, teaching
 from app.component import component
 from app.screens import learn
 from specviz.reporting.player.scripts import given, script, style
@@ -27,7 +27,12 @@ def greet() -> None:
     """Show it where a first visit begins on the page's plain address, until it is closed or something runs; later only where it is asked for."""
     chosen = st.session_state.pop(_CHOSEN, None)
     watching = session.screen() == session.WATCH
-    plain = watching and not st.query_params and session.job() is None and not st.context.cookies.get(VISITED)
+    plain = (
+        watching
+        and not set(st.query_params) - {language.PARAMETER}
+        and session.job() is None
+        and not st.context.cookies.get(VISITED)
+    )
     plain = plain and session.at_root()  # elsewhere Streamlit's own dialog says that there is no such page
     now = st.session_state.setdefault(_OPEN, _FIRST if plain else "")
     if chosen is not None or (now == _FIRST and session.job() is not None):

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import following, opening, pairs, resources, session
+from app import following, language, opening, pairs, resources, session
 from app.screens import audit, lab, learn, menu, moved, race, watch
 from specviz import hosting
 
@@ -33,6 +33,7 @@ screens = [*taught, *measuring, audits]
 page = st.navigation([*screens, *moved.pages(taught[1], audits)], position="top")
 session.set_screens(taught, page)
 menu.on_a_phone(screens)
+language.arrive()
 pairs.arrive()  # after the navigation, so that a link stays on its page
 opening.greet()
 page.run()

@@ -8,10 +8,11 @@ from typing import Any
 import streamlit as st
 
 from app.bell import Bell
+from specviz import words
 from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.places import own_folder
-from specviz.lessons.shown import languages_of, learn_data
+from specviz.lessons.shown import learn_data
 
 _LOOKED_S = 1.0
 """How soon a change of a person's own lesson is seen."""
@@ -53,13 +54,12 @@ def contents() -> Contents:
 def of(lesson: Lesson | None, contents: Contents, *, talk: bool) -> dict[str, Any]:
     """The part of the data of the Learn component that an open lesson gives, see `LearnData` in types.d.ts; None for none."""
     if lesson is None:
-        return {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "languages": [], "sheet": ""}
+        return {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "sheet": ""}
     changed = [file.stat().st_mtime_ns for file in (lesson.file, *(each.file for each in lesson.recordings))]
     edition = f"{lesson.name} {lesson.language} {changed} {talk}"
     return {
         **_alone(_ByEdition(lesson, f"{lesson.file} {edition}"), talk),
         "edition": edition,
-        "languages": languages_of(lesson, contents),
     }
 
 
@@ -80,3 +80,9 @@ class _ByEdition:
 def _alone(kept: _ByEdition, talk: bool) -> dict[str, Any]:
     """What depends on the lesson alone: made once for a class that follows it."""
     return learn_data(kept.lesson, talk=talk)
+
+
+def languages(lesson: Lesson | None, contents: Contents) -> list[dict[str, str]]:
+    """The languages to choose from: those of the page, and of the open lesson, each by its own name."""
+    also = [each.language for each in contents.lessons if lesson is not None and each.name == lesson.name]
+    return words.offered(also)

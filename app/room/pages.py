@@ -28,6 +28,7 @@ def lesson(name: str, language: str) -> dict[str, Any] | None:
     return {
         **opened.of(found, contents, talk=False),
         "languages": [],
+        "language": found.language,
         "glossary": [entry.as_json() for entry in glossary_of(found.language)],
         "glossary_open": False,
         "glossary_language": found.language,

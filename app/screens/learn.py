@@ -4,22 +4,23 @@ from functools import partial
 
 import streamlit as st
 
-from app import address, measurements, request_form, run_description, session, teaching, widget_state
+from app import address, language, measurements, request_form, run_description, session, teaching, widget_state
 from app.following import followed
 from app.lessons import opened
 from app.lessons.glossary_and_handout import GLOSSARY, extras
 from app.lessons.mount import learn, measured
 from app.room import bar, desk
 from app.screens import look, strip
+from specviz import words
 from specviz.known_pairs import EMBEDDED
 from specviz.lessons import shown
 from specviz.lessons.folder import Contents
 from specviz.lessons.lesson import Lesson
-from specviz.lessons.places import ENGLISH, own_folder
+from specviz.lessons.places import own_folder
 from specviz.lessons.ui_text import words_of
 
-_LESSON, _STEP, _LANGUAGE = "lesson", "step", "language"
-_PARAMETERS = (_LESSON, _STEP, _LANGUAGE, teaching.TEACH, teaching.NOTES)
+_LESSON, _STEP = "lesson", "step"
+_PARAMETERS = (_LESSON, _STEP, language.PARAMETER, teaching.TEACH, teaching.NOTES)
 _MOVED, _LEAVES = "_learn_moved", "_learn_leaves"
 _STOP = "stop"
 """What the page asks for instead of a measurement to end the one under way."""
@@ -79,7 +80,7 @@ def _measure(name: str) -> None:
 def _lesson() -> Lesson | None:
     """The lesson of the address, where there is one."""
     name = st.query_params.get(_LESSON, "")
-    return opened.contents().lesson(name, st.query_params.get(_LANGUAGE, ENGLISH)) if name else None
+    return opened.contents().lesson(name, language.asked()) if name else None
 
 
 def open_lesson(name: str) -> None:
@@ -96,17 +97,19 @@ def _follow() -> None:
 
 def _show() -> None:
     contents, lesson = opened.contents(), _lesson()
-    language = st.query_params.get(_LANGUAGE, ENGLISH)
+    asked = language.asked()
     name = st.query_params.get(_LESSON, "")
     room = desk.led()
     learn(
         {
             **opened.of(lesson, contents, talk=teaching.on()),
-            **extras(lesson, name, language),
-            "chapters": [shown.chapter(each) for each in shown.in_language(contents, language)],
+            **extras(lesson, name, asked),
+            "chapters": [shown.chapter(each) for each in shown.in_language(contents, asked)],
+            "languages": opened.languages(lesson, contents),
+            "language": asked,
             "problems": [str(problem) for problem in contents.problems],
-            "problem": _problem(name, language, lesson, contents),
-            "words": words_of(lesson.language if lesson else language),
+            "problem": _problem(name, asked, lesson, contents),
+            "words": words_of(lesson.language if lesson else asked),
             "talk": teaching.on(),
             "notes": teaching.notes(),
         },
@@ -117,7 +120,7 @@ def _show() -> None:
     )
 
 
-def _problem(name: str, language: str, lesson: Lesson | None, contents: Contents) -> str:
+def _problem(name: str, asked: str, lesson: Lesson | None, contents: Contents) -> str:
     """One sentence on what the address names and the page does not have; empty when all is well."""
     short = name if len(name) <= _LONGEST else name[:_LONGEST] + "…"
     if name == GLOSSARY and lesson is None:
@@ -125,9 +128,9 @@ def _problem(name: str, language: str, lesson: Lesson | None, contents: Contents
     if name and lesson is None:
         known = ", ".join(dict.fromkeys(each.name for each in contents.lessons))
         return f"The address names the lesson {short!r}, which is not here: there is {known or 'none'}."
-    if lesson is not None and lesson.language != language:
-        spoken = language if len(language) <= _LONGEST else language[:_LONGEST] + "…"
-        return f"There is no {short} in the language {spoken!r}: this is the one in {shown.NAMES.get(lesson.language, lesson.language)}."
+    if lesson is not None and lesson.language != asked:
+        spoken = asked if len(asked) <= _LONGEST else asked[:_LONGEST] + "…"
+        return f"There is no {short} in the language {spoken!r}: this is the one in {words.name(lesson.language)}."
     return ""
 
 
@@ -137,7 +140,7 @@ def _problem(name: str, language: str, lesson: Lesson | None, contents: Contents
 def _go(query: dict[str, str]) -> None:
     """Write the page that the reader wants into the address."""
     st.session_state[_MOVED] = True
-    wanted = address.bounded(query)
+    wanted = {language.PARAMETER: st.query_params.get(language.PARAMETER, ""), **address.bounded(query)}
     st.query_params.from_dict({name: wanted[name] for name in _PARAMETERS if wanted.get(name)})
 
 

@@ -20,6 +20,7 @@ from specviz.reporting.player.html_page import CODE, HEAD, content_policy, embed
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned
 from specviz.trace.files import dump
+from specviz.words import spoken
 
 _MAX_BYTES = 3_000_000
 _ALTERNATIVES = (1_000_000, 5, 2, 1, 0)
@@ -73,6 +74,7 @@ def _data(lesson: Lesson, sheet: str, alternatives: int) -> str:
             "sheet": sheet,
             "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
             **given(),
+            "spoken": spoken(lesson.language),
         }
     )
 

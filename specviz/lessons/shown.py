@@ -9,10 +9,6 @@ from specviz.lessons.machine import recorded_costs
 from specviz.reporting.player.scripts import style
 from specviz.trace.files import dump
 
-NAMES = {"ar": "العربية", "de": "Deutsch", "en": "English", "es": "Español", "fa": "فارسی", "fr": "Français", "he": "עברית",
-          "hi": "हिन्दी", "it": "Italiano", "ja": "日本語", "ko": "한국어", "nl": "Nederlands", "pl": "Polski", "pt": "Português",
-          "ru": "Русский", "tr": "Türkçe", "uk": "Українська", "zh": "中文"}  # fmt: skip
-"""Languages by their own names; any other goes by its code."""
 _HIDDEN = ("predict", "rounds", "keys", "whatif", "title")
 _CONTROLS = "transport"
 """The player's name for its controls, which a lesson shows only if it speaks of them."""
@@ -45,15 +41,6 @@ def learn_data(lesson: Lesson, *, talk: bool) -> dict[str, Any]:
         "costs": recorded_costs(lesson.recordings) if explored else None,
         "sheet": style("explorables") if explored else "",
     }
-
-
-def languages_of(lesson: Lesson, contents: Contents) -> list[dict[str, str]]:
-    """The languages that a lesson is written in, each with its own name."""
-    return [
-        {"code": each.language, "name": NAMES.get(each.language.split("-")[0], each.language)}
-        for each in contents.lessons
-        if each.name == lesson.name
-    ]
 
 
 def in_language(contents: Contents, language: str) -> list[Lesson]:

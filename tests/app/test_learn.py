@@ -225,7 +225,7 @@ def test_a_language_is_chosen(page: Page, server: str) -> None:
     page.get_by_label("Language").select_option("de")
     expect(page.locator(".leaf-title")).to_have_text(german.title)
     expect(page.locator(".learn")).to_have_attribute("lang", "de")
-    expect(page).to_have_url(re.compile("language=de"))
+    expect(page).to_have_url(re.compile("lang=de"))
     page.locator(".learn-mark").last.click()
     onward = page.get_by_role("button", name="Nächstes Kapitel")
     expect(onward).to_have_text(f"Nächstes Kapitel, auf Englisch: {_lesson('disagree').title}")

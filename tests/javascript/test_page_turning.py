@@ -12,7 +12,7 @@ TURNING = "lessons/page_turning"
 
 @pytest.fixture(scope="module")
 def js() -> Iterator[Node]:
-    with running([TURNING]) as node:
+    with running([TURNING, "shared/words"]) as node:
         yield node
 
 
@@ -27,12 +27,11 @@ def test_an_address_names_a_page(js: Node, search: str, page: int | None) -> Non
 
 
 def test_an_address_is_written_as_it_is_read(js: Node) -> None:
-    """Lesson and step are set, other parameters stay, English needs no language."""
+    """Lesson and step are set, other parameters stay, the language among them."""
     write = "(search, lesson, page) => searchOf(search, lesson, page)"
-    english, german = {"name": "editor", "language": "en"}, {"name": "editor", "language": "de"}
+    english = {"name": "editor"}
     assert js.call(write, "", english, 3) == "?lesson=editor&step=4"
-    assert js.call(write, "?talk=1&lesson=x&language=de", english, 0) == "?talk=1&lesson=editor&step=1"
-    assert js.call(write, "", german, 1) == "?lesson=editor&step=2&language=de"
+    assert js.call(write, "?talk=1&lesson=x&lang=de", english, 0) == "?talk=1&lesson=editor&lang=de&step=1"
 
 
 def test_steps_then_questions_then_the_way_on(js: Node) -> None:

@@ -3,22 +3,24 @@
 /** @import { LearnAddress, LearnData } from "./types" */
 
 import { el } from "../shared/dom.js";
+import { filledIn } from "../shared/words.js";
 import { chaptersDone } from "./chapters_done.js";
 import { glossaryOf } from "./glossary_list.js";
+import { languagePicker } from "./language_picker.js";
 import { button } from "./lesson_page.js";
-import { filledIn, GLOSSARY_NAME } from "./page_turning.js";
+import { GLOSSARY_NAME } from "./page_turning.js";
 
 /**
  * @param {LearnData} data
- * @param {(name: string) => void} open is called with a lesson's name, with "glossary", or with "" for the list of chapters.
- * @param {() => void} teach begins to teach.
+ * @param {{ open: (name: string) => void, teach: () => void, speak: (language: string) => void }} acts `open` is called with a lesson's name,
+ *   with "glossary", or with "" for the list of chapters; `teach` begins to teach; `speak` shows the same in another language.
  * @param {LearnAddress} address
  */
-export function contentsOf(data, open, teach, address) {
+export function contentsOf(data, { open, teach, speak }, address) {
   const { words } = data;
   const node = el("div", "contents");
   if (data.glossary_open) {
-    const back = [linkTo("", words.chapters, open, address)];
+    const back = [linkTo("", words.chapters, open, address), ...languagesOf(data, speak)];
     node.append(contentsHead(words.glossary, back), el("p", "learn-welcome", words.glossary_says), glossaryOf(data));
     return node;
   }
@@ -41,7 +43,7 @@ export function contentsOf(data, open, teach, address) {
   /** @type {HTMLElement[]} */
   const besides = [linkTo(GLOSSARY_NAME, words.glossary, open, address)];
   if (data.handout) besides.push(handoutLink(data.handout, words.handout));
-  if (!data.talk) besides.push(button("teach-button", words.teach, teach));
+  if (!data.talk) besides.push(button("teach-button", words.teach, teach), ...languagesOf(data, speak));
   node.append(contentsHead(words.chapters, besides), el("p", "learn-welcome", words.welcome), list);
   if (data.problems.length) {
     const wrong = el("ul", "learn-wrong");
@@ -49,6 +51,14 @@ export function contentsOf(data, open, teach, address) {
     node.append(el("p", "learn-faint", words.left_out), wrong);
   }
   return node;
+}
+
+/**
+ * @param {LearnData} data
+ * @param {(language: string) => void} speak
+ */
+function languagesOf(data, speak) {
+  return data.languages.length > 1 ? [languagePicker(data, speak)] : [];
 }
 
 /**

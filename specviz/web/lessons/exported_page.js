@@ -4,6 +4,7 @@
 
 import { embed } from "../shared/embed.js";
 import { explain } from "../shared/notes.js";
+import { useWords } from "../shared/words.js";
 import { turnOfKey } from "./held_stage.js";
 import { LessonPicture } from "./lesson_picture.js";
 import { TermFinder } from "./term_finder.js";
@@ -142,4 +143,8 @@ class ExportedPage {
 
 const pictureHost = document.querySelector(".picture");
 const lessonData = document.getElementById("lesson")?.textContent;
-if (pictureHost instanceof HTMLElement && lessonData) new ExportedPage(pictureHost, JSON.parse(lessonData));
+if (pictureHost instanceof HTMLElement && lessonData) {
+  const lesson = JSON.parse(lessonData);
+  useWords(lesson.spoken);
+  new ExportedPage(pictureHost, lesson);
+}

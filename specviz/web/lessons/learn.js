@@ -5,6 +5,7 @@
 
 import { ClassroomSync } from "../classroom/classroom_sync.js";
 import { el, setText } from "../shared/dom.js";
+import { filledIn } from "../shared/words.js";
 import { chapterIsDone } from "./chapters_done.js";
 import { contentsOf } from "./contents.js";
 import { turnOfKey } from "./held_stage.js";
@@ -14,7 +15,7 @@ import { lessonPageOf } from "./lesson_page.js";
 import { LessonPicture } from "./lesson_picture.js";
 import { MeasureButton } from "./measured/measure_button.js";
 import { hearMeasured } from "./measured/measured_link.js";
-import { BY_QUERY, filledIn, pageOf, pagesOf } from "./page_turning.js";
+import { BY_QUERY, pageOf, pagesOf } from "./page_turning.js";
 import { keepTop } from "./phone_scroll.js";
 import { textOf } from "./trusted_html.js";
 
@@ -47,7 +48,8 @@ export class Learn {
     this.problem = el("p", "learn-problem");
     this.problem.setAttribute("role", "alert");
     this.bar = new LearnBar({
-      go: (language, shown) => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, language, shown }),
+      speak: (language) => this.speak(language),
+      teach: () => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, shown: { teach: "1" } }),
       contents: () => this.server.go({}),
       compare: (analogy) => this.compare(analogy),
     });
@@ -93,7 +95,9 @@ export class Learn {
     if (!lesson) {
       this.pages = [];
       const open = (/** @type {string} */ name) => (name ? this.go({ lesson: name }) : this.server.go({}));
-      this.contents.replaceChildren(contentsOf(data, open, () => this.server.go({ teach: "1" }), this.address));
+      const speak = (/** @type {string} */ language) => this.speak(language);
+      const acts = { open, teach: () => this.server.go({ teach: "1" }), speak };
+      this.contents.replaceChildren(contentsOf(data, acts, this.address));
       return;
     }
     this.root.lang = lesson.language;
@@ -169,14 +173,24 @@ export class Learn {
    * Ask the server for a page of a lesson, in the way in which it is shown now.
    * @param {{ lesson: string, page?: number, language?: string, shown?: Record<string, string> }} where
    */
-  go({ lesson, page = 0, language = this.data?.lesson?.language ?? "en", shown }) {
+  go({ lesson, page = 0, language, shown }) {
     const { talk, notes } = this.data ?? {};
     /** @type {Record<string, string>} */
     const query = { lesson, step: String(page + 1), ...shown };
-    if (language !== "en") query.language = language;
+    if (language) query.lang = language;
     if (talk) query.teach = "1";
     if (notes) query.notes = "1";
     this.server.go(query);
+  }
+
+  /**
+   * The same page in another language.
+   * @param {string} language
+   */
+  speak(language) {
+    const { lesson, glossary_open } = this.data ?? {};
+    if (lesson) this.go({ lesson: lesson.name, page: this.open, language });
+    else this.server.go({ lang: language, ...(glossary_open ? { lesson: "glossary" } : {}) });
   }
 
   /** The chapter after this one. */

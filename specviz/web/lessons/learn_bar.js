@@ -3,12 +3,13 @@
 /** @import { LearnData, Lesson } from "./types" */
 
 import { el } from "../shared/dom.js";
+import { filledIn } from "../shared/words.js";
+import { languagePicker } from "./language_picker.js";
 import { button } from "./lesson_page.js";
-import { filledIn } from "./page_turning.js";
 
 /**
- * @typedef {{ go: (language: string, shown?: Record<string, string>) => void, contents: () => void, compare: (analogy: string) => void }} BarActs
- *   `go` opens the same page in a language, and in another way of showing it.
+ * @typedef {{ speak: (language: string) => void, teach: () => void, contents: () => void, compare: (analogy: string) => void }} BarActs
+ *   `speak` opens the same page in another language.
  */
 
 export class LearnBar {
@@ -22,19 +23,17 @@ export class LearnBar {
    * @param {LearnData} data
    * @param {Lesson} lesson
    */
-  show({ words, languages, talk }, lesson) {
-    const { go, contents } = this.acts;
+  show(data, lesson) {
+    const { words, talk } = data;
+    const { speak, teach, contents } = this.acts;
     const where = el("div", "learn-where");
     const chapter = filledIn(words.chapter, { number: lesson.number, minutes: lesson.minutes });
     where.append(el("p", "learn-faint", chapter), el("h1", "learn-title", lesson.title));
     const tools = el("div", "learn-tools");
     tools.hidden = talk; // there the bar of the page has its place
     if (lesson.analogies.length > 1) tools.append(this.switcher(words.captions, lesson));
-    if (languages.length > 1) tools.append(this.picker(words.language, languages, lesson));
-    tools.append(
-      button("contents-button", words.chapters, contents),
-      button("teach-button", words.teach, () => go(lesson.language, { teach: "1" })),
-    );
+    if (data.languages.length > 1) tools.append(languagePicker(data, speak));
+    tools.append(button("contents-button", words.chapters, contents), button("teach-button", words.teach, teach));
     this.node.replaceChildren(where, tools);
   }
 
@@ -59,23 +58,5 @@ export class LearnBar {
       group.append(chip);
     }
     return group;
-  }
-
-  /**
-   * @param {string} label
-   * @param {LearnData["languages"]} languages
-   * @param {Lesson} lesson
-   */
-  picker(label, languages, lesson) {
-    const picker = el("select", "learn-language");
-    picker.setAttribute("aria-label", label);
-    for (const { code, name } of languages) {
-      const option = el("option", "", name);
-      option.value = code;
-      picker.append(option);
-    }
-    picker.value = lesson.language;
-    picker.addEventListener("change", () => this.acts.go(picker.value));
-    return picker;
   }
 }

@@ -26,4 +26,6 @@ function mountLearn({ data, parentElement, setTriggerValue, address }) {
   screen.show(data);
 }
 
+export { useWords } from "../shared/words.js";
+
 export default mountLearn;

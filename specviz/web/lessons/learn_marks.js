@@ -3,8 +3,9 @@
 /** @import { Lesson, LessonPage } from "./types" */
 
 import { activeIn, el } from "../shared/dom.js";
+import { filledIn } from "../shared/words.js";
 import { button } from "./lesson_page.js";
-import { filledIn, searchOf } from "./page_turning.js";
+import { searchOf } from "./page_turning.js";
 import { textOf } from "./trusted_html.js";
 
 export class LearnMarks {

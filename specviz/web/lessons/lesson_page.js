@@ -3,7 +3,7 @@
 /** @import { Chapter, LessonPage, Question, Term } from "./types" */
 
 import { el } from "../shared/dom.js";
-import { filledIn } from "./page_turning.js";
+import { filledIn } from "../shared/words.js";
 import { TermFinder } from "./term_finder.js";
 import { gloss } from "./term_notes.js";
 import { nodesOf } from "./trusted_html.js";

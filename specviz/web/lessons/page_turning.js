@@ -61,15 +61,13 @@ export function pageOf(search, count) {
 /**
  * The address's parameters for a page of a lesson.
  * @param {string} search what the address has now; other parameters stay.
- * @param {{ name: string, language: string }} lesson
+ * @param {{ name: string }} lesson
  * @param {number} index
  */
-export function searchOf(search, { name, language }, index) {
+export function searchOf(search, { name }, index) {
   const query = new URLSearchParams(search);
   query.set("lesson", name);
   query.set("step", String(index + 1));
-  if (language === "en") query.delete("language");
-  else query.set("language", language);
   return `?${query}`;
 }
 
@@ -81,16 +79,12 @@ export const BY_QUERY = {
   search: () => location.search,
   of: (lesson, index) => searchOf(location.search, lesson, index),
   link: (name) => {
-    if (name === "") return "?";
-    return `?lesson=${encodeURIComponent(name)}${name === GLOSSARY_NAME ? "" : "&step=1"}`;
+    const spoken = new URLSearchParams(location.search).get("lang");
+    const query = new URLSearchParams({
+      ...(name ? { lesson: name } : {}),
+      ...(name && name !== GLOSSARY_NAME ? { step: "1" } : {}),
+      ...(spoken ? { lang: spoken } : {}),
+    });
+    return `?${query}`;
   },
 };
-
-/**
- * A sentence of `words.json` with its gaps filled.
- * @param {string} sentence
- * @param {Record<string, string | number>} values
- */
-export function filledIn(sentence, values) {
-  return sentence.replace(/\{(\w+)\}/g, (gap, name) => String(values[name] ?? gap));
-}

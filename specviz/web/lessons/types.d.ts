@@ -184,7 +184,7 @@ export interface Chapter {
   direction: "ltr" | "rtl";
 }
 
-/** A language of the lesson: its code, and its own name. */
+/** A language to choose: its code, and its own name. */
 export interface Language {
   code: string;
   name: string;
@@ -197,7 +197,9 @@ export interface LearnData extends Given {
   edition: string;
   views: Record<string, View>;
   dots: RunDot[];
+  /** The languages of the page and of the open lesson, and the one that the page speaks now. */
   languages: Language[];
+  language: string;
   chapters: Chapter[];
   /** What is wrong in files that are left out. */
   problems: string[];

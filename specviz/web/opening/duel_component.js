@@ -74,4 +74,6 @@ function remember(cookie) {
   document.cookie = `${cookie}=1; path=/; max-age=31536000; samesite=lax`;
 }
 
+export { useWords } from "../shared/words.js";
+
 export default mountDuel;

@@ -59,6 +59,8 @@ class Beside {
   }
 }
 
+export { useWords } from "../shared/words.js";
+
 /** @param {KComponent} component */
 export default function mountBeside({ data, parentElement }) {
   const root = parentElement.querySelector(".k-beside");

@@ -56,4 +56,6 @@ mountPlayer.positionIn = (page) => {
   return root instanceof HTMLElement ? stages.get(root)?.head.position : undefined;
 };
 
+export { useWords } from "../shared/words.js";
+
 export default mountPlayer;

@@ -8,6 +8,7 @@ import { listenForKeys, setText, takeKeys } from "../shared/dom.js";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { readRun } from "../shared/read_recording.js";
 import { slotAt, wallOf } from "../shared/round.js";
+import { saidLooks } from "../shared/words.js";
 import { OTHER_K, publish } from "./k_curve_text.js";
 import { hearKey } from "./keys.js";
 import { clockOfMoment } from "./moment_clock.js";
@@ -98,8 +99,8 @@ export class Stage {
    * @param {Given} given
    */
   show(view, given) {
-    const { looks } = given;
-    this.given = given;
+    const looks = saidLooks(given.looks);
+    this.given = { ...given, looks };
     this.view = view;
     this.parts.desk.wear(looks);
     this.parts.why.looks = looks;

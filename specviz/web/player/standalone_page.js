@@ -3,9 +3,12 @@
 /** @import { Component, View } from "../shared/types" */
 
 import { embed, momentOf } from "../shared/embed.js";
+import { useWords } from "../shared/words.js";
 import { mount } from "./mount_player.js";
 
 const data = JSON.parse(document.getElementById("recording")?.textContent ?? "null");
+
+useWords(data.spoken);
 
 /** Its address may name a moment, as in `#3/verified`; another one opens it there. */
 function show() {

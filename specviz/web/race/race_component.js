@@ -97,4 +97,6 @@ function mountRace(component) {
   };
 }
 
+export { useWords } from "../shared/words.js";
+
 export default mountRace;

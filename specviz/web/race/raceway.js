@@ -5,6 +5,7 @@
 import { el, listenForKeys, setText, takeKeys } from "../shared/dom.js";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { frameWhenReached } from "../shared/keyboard_frame.js";
+import { saidLooks } from "../shared/words.js";
 import { measureRoom } from "./lanes_height.js";
 import { RaceAxis } from "./race_axis.js";
 import { RaceControls } from "./race_controls.js";
@@ -68,9 +69,10 @@ export class Raceway {
    * While lanes are recorded, one after the other, a viewer in real time sees them one after the other; where the clock has waited
    * for the last of them, all start together once more when it is recorded. Where motion is reduced the picture shows what is recorded.
    * @param {RaceView} view
-   * @param {Looks} looks
+   * @param {Looks} given
    */
-  show(view, looks) {
+  show(view, given) {
+    const looks = saidLooks(given);
     const course = readCourse(view);
     if (course.id !== this.course.id) {
       this.open(course);

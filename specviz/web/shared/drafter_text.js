@@ -3,6 +3,7 @@
 /** @import { Card, Description, Given, DrafterText, Settings } from "./types" */
 
 import { readsOf, readsWords } from "./trained_heads.js";
+import { filledIn } from "./words.js";
 
 /** The name of the drafter that drafts nothing: the run is plain decoding. */
 export const NOBODY = "none";
@@ -123,11 +124,11 @@ export function drafterTextOf(settings, card, { drafters, rules }) {
       : "",
     label: found.label,
     who: capitalised(found.label),
-    does: filled(found.does, counts),
-    checks: filled(found.checks, counts),
-    drafting: filled(found.drafting, counts),
-    idle: filled(found.idle, counts),
-    verifying: filled(found.verifying || VERIFYING, counts),
+    does: filledIn(found.does, counts),
+    checks: filledIn(found.checks, counts),
+    drafting: filledIn(found.drafting, counts),
+    idle: filledIn(found.idle, counts),
+    verifying: filledIn(found.verifying || VERIFYING, counts),
   };
 }
 
@@ -151,21 +152,12 @@ function countsOf(layers) {
 }
 
 /**
- * A sentence of the registry with its placeholders replaced.
- * @param {string} text
- * @param {Record<string, string | number>} values
- */
-function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (placeholder, name) => String(values[name] ?? placeholder));
-}
-
-/**
  * What happens while a round is drafted.
  * @param {DrafterText} drafterText
  * @param {number} drafts
  */
 export function draftingOf(drafterText, drafts) {
-  const sentence = filled(drafts ? drafterText.drafting : drafterText.idle, drafted(drafts));
+  const sentence = filledIn(drafts ? drafterText.drafting : drafterText.idle, drafted(drafts));
   return drafts === 1 ? sentence.replace(", one after the other", "") : sentence;
 }
 
@@ -175,7 +167,7 @@ export function draftingOf(drafterText, drafts) {
  * @param {number} drafts
  */
 export function verifyingOf(drafterText, drafts) {
-  return drafts ? filled(drafterText.verifying, drafted(drafts)) : "The target model reads the last token.";
+  return drafts ? filledIn(drafterText.verifying, drafted(drafts)) : "The target model reads the last token.";
 }
 
 /** @param {number} drafts */

@@ -2,6 +2,8 @@
 
 /** @import { ByteTable, Label } from "./types" */
 
+import { english, fixed, word } from "./words.js";
+
 /** @type {Map<string, string>} */
 const SIGNS = new Map([
   ["\n", "⏎"],
@@ -19,7 +21,7 @@ const UNSEEN = /\u200b|\u200c|\u200d|\u200e|\u200f|[\u2028-\u202e\u2066-\u2069\u
 const SPELT_OUT = /[\u202a-\u202e\u2066-\u2069]|(?![\n\t\r])\p{Control}/gu;
 
 /** What bytes on a card are. */
-export const PART = "part of a character";
+export const PART = english("part of a character");
 
 /**
  * A token alone, for a slot: white space and control characters shown, half a character as its bytes. A null id is another token,
@@ -37,7 +39,7 @@ export function tokenLabel(bytes, id) {
     text = new TextDecoder("utf-8", { fatal: true }).decode(entry.data);
   } catch {
     const spelt = [...entry.data].map((b) => b.toString(16).toUpperCase().padStart(2, "0")).join(" ");
-    return { text: spelt, raw: true, says: PART };
+    return { text: spelt, raw: true, says: word(PART) };
   }
   if (!text) return { text: "∅", raw: true };
   if (entry.special) return { text, raw: true };
@@ -127,7 +129,7 @@ function foundIn(pieces, text) {
  * @param {number | null | undefined} value
  */
 export function number(value, digits = 1) {
-  return typeof value === "number" && Number.isFinite(value) ? value.toFixed(digits) : "–";
+  return typeof value === "number" && Number.isFinite(value) ? fixed(value, digits) : "–";
 }
 
 /**
@@ -135,7 +137,8 @@ export function number(value, digits = 1) {
  * @param {number} share
  */
 export function percent(share) {
-  return share > 0 && share < 0.001 ? "under 0.1%" : `${number(100 * share, share < 0.1 ? 1 : 0)}%`;
+  if (share > 0 && share < 0.001) return word("under 0.1%");
+  return word("{share}%", { share: number(100 * share, share < 0.1 ? 1 : 0) });
 }
 
 /**
@@ -143,7 +146,7 @@ export function percent(share) {
  * @param {number} seconds
  */
 export function duration(seconds) {
-  return seconds >= 1 ? `${seconds.toFixed(2)} s` : `${(seconds * 1000).toFixed(1)} ms`;
+  return seconds >= 1 ? `${fixed(seconds, 2)} s` : `${fixed(seconds * 1000, 1)} ms`;
 }
 
 /**
@@ -152,7 +155,7 @@ export function duration(seconds) {
  * @param {number} span
  */
 export function clockWords(seconds, span) {
-  return span >= 1 ? `${seconds.toFixed(2)} s` : `${Math.round(seconds * 1000)} ms`;
+  return span >= 1 ? `${fixed(seconds, 2)} s` : `${Math.round(seconds * 1000)} ms`;
 }
 
 /**

@@ -358,6 +358,8 @@ export interface Given {
   looks: Looks;
   drafters: Drafters;
   rules: Rules;
+  /** The page's language: with its table on a page of its own; in the app it is fetched before a component is mounted. */
+  spoken?: Spoken;
 }
 
 // ------------------------------------------------------------------ what the player makes of it

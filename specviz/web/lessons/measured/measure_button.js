@@ -5,8 +5,8 @@
 
 import { el, setText } from "../../shared/dom.js";
 import { explain } from "../../shared/notes.js";
+import { filledIn } from "../../shared/words.js";
 import { button } from "../lesson_page.js";
-import { filledIn } from "../page_turning.js";
 import { remarkOf, sentenceOf, whenOf } from "./measured_text.js";
 
 const MEASURING_NOW = ["queued", "loading", "running"];

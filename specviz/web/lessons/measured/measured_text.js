@@ -5,8 +5,8 @@
 /** @import { CostPoint } from "../passes/pass_cost.js" */
 /** @import { RoofDot, Roofline } from "../roofline/roofline.js" */
 
+import { filledIn } from "../../shared/words.js";
 import { amount, bytesWords, capital, countWords, shareWords, spelledWords, timeWords } from "../common/quantities.js";
-import { filledIn } from "../page_turning.js";
 import { expertsWords } from "../passes/pass_cost.js";
 import { dotsAbove } from "../roofline/roofline.js";
 
