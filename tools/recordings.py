@@ -50,7 +50,7 @@ def record(pair: Pair, wanted: dict[str, Any], folder: Path) -> str:
     outcome = race(pair, prompt, Settings(**wanted["settings"]), _REPEATS, recorder=FULL)
     if outcome.same_text is False:
         raise TraceError(f"On {wanted['title']!r} the speculative text differs from the plain one: it was not saved.")
-    stamped = [_stamped(trace, pair) for trace in outcome.recorded]
+    stamped = tuple(_stamped(trace, pair) for trace in outcome.recorded)
     if folder.name == "gallery":
         category = next(ready["category"] for ready in prompts if ready["title"] == wanted["title"])
         text = gallery_file(stamped, wanted["title"], category, wanted["shows"])

@@ -1,10 +1,11 @@
 """What the Learn screen is given of an open lesson: the lesson, its recordings as the player shows them, what its explorables need."""
 
+from collections.abc import Callable
 from typing import Any
 
 from specviz.lessons.dots import dot
 from specviz.lessons.folder import Contents
-from specviz.lessons.lesson import Lesson
+from specviz.lessons.lesson import Lesson, Recorded
 from specviz.lessons.machine import recorded_costs
 from specviz.reporting.player.scripts import style
 from specviz.trace.files import dump
@@ -20,8 +21,10 @@ def hidden(lesson: Lesson) -> list[str]:
     return [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
 
 
-def learn_data(lesson: Lesson, *, talk: bool) -> dict[str, Any]:
-    """The part of `LearnData` in types.d.ts that depends on the lesson alone."""
+def learn_data(
+    lesson: Lesson, *, talk: bool, recording: Callable[[Recorded], Any] = lambda each: dump(each.traces)
+) -> dict[str, Any]:
+    """The part of `LearnData` in types.d.ts that depends on the lesson alone; `recording` gives what stands in a view for its recording."""
     explored = any(step.picture != "stage" or step.measure for step in lesson.steps)
     return {
         "lesson": lesson.as_json(),
@@ -30,7 +33,7 @@ def learn_data(lesson: Lesson, *, talk: bool) -> dict[str, Any]:
                 "id": f"lesson-{lesson.name}-{each.name}-{each.file.stat().st_mtime_ns}",
                 "status": "shipped",
                 "origin": "A real run, recorded earlier",
-                "recording": dump(each.traces),
+                "recording": recording(each),
                 "speedups": [],
                 "talk": talk,
                 "hide": hidden(lesson),

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ class Entry:
         name: in the address.
         title, kind, shows: what it is called, the kind of its text, and what to look for ("" for nothing).
         run, plain: the run that is played, and plain decoding of the same prompt, if that was recorded.
+        traces: both.
     """
 
     name: str
@@ -38,14 +38,10 @@ class Entry:
     shows: str
     run: Trace
     plain: Trace | None
-
-    @property
-    def traces(self) -> list[Trace]:
-        """Both runs, as a recording has them."""
-        return [self.run, *([self.plain] if self.plain else [])]
+    traces: tuple[Trace, ...]
 
 
-def entry_of(name: str, title: str, kind: str, shows: str, traces: Sequence[Trace]) -> Entry:
+def entry_of(name: str, title: str, kind: str, shows: str, traces: tuple[Trace, ...]) -> Entry:
     """The entry of a recording: the first run that drafts, and the plain one of its prompt.
 
     Raises:
@@ -54,10 +50,11 @@ def entry_of(name: str, title: str, kind: str, shows: str, traces: Sequence[Trac
     check_playable(traces)
     run = next((trace for trace in traces if drafts(trace)), traces[0])
     plain = next((each for each in traces if each is not run and not drafts(each) and each.prompt == run.prompt), None)
-    return Entry(name, title, kind, shows, run, plain)
+    both = (run, plain) if plain else (run,)
+    return Entry(name, title, kind, shows, run, plain, traces if traces == both else both)
 
 
-def gallery_file(traces: Sequence[Trace], title: str, kind: str, shows: str) -> str:
+def gallery_file(traces: tuple[Trace, ...], title: str, kind: str, shows: str) -> str:
     """A recording as a file of a gallery: checked, and made smaller where it is large.
 
     Raises:

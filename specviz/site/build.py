@@ -81,6 +81,7 @@ class _Site:
         self._written: dict[str, None] = {}
         self._loads: dict[str, str] = {}
         self._styles: dict[str, str] = {}
+        self._recorded: dict[tuple[str, int], str] = {}
         self._spoken: list[dict[str, str]] = []
 
     def write(self, name: str, content: str | bytes) -> None:
@@ -105,14 +106,19 @@ class _Site:
 
     def data(self, name: str, value: Any) -> str:
         """Write what the page can load under this name; returns the name."""
-        self._loads[name] = self.hashed(f"data/{name}.js", f'siteData("{name}",{embedded_json(value)});\n')
+        self._loads[name] = self.hashed(
+            f"data/{name}.js", f'siteData("{name}",{json.dumps(value, separators=(",", ":"), allow_nan=False)});\n'
+        )
         return name
 
     def recording(self, name: str, traces: Sequence[Trace]) -> str:
-        """Write a recording once, whoever shows it."""
+        """Write a recording once, whoever shows it; returns the name under which it is loaded."""
+        if (name, id(traces)) in self._recorded:
+            return self._recorded[name, id(traces)]
         value = dump(thinned(traces, _EVERY))
         content = hashlib.sha256(json.dumps(value).encode()).hexdigest()[:10]
         known = f"run-{name}-{content}"
+        self._recorded[name, id(traces)] = known
         return known if known in self._loads else self.data(known, value)
 
     def parts(self) -> None:
@@ -142,13 +148,10 @@ class _Site:
         self._spoken = spoken
 
     def _lesson(self, lesson: Lesson) -> None:
-        found = learn_data(lesson, talk=False)
-        recordings = {each.name: self.recording(each.name, each.traces) for each in lesson.recordings}
-        views = {
-            name: {**view, "id": f"lesson-{lesson.name}-{recordings[name]}", "recording": None}
-            for name, view in found["views"].items()
-        }
-        self.data(f"lesson-{lesson.name}-{lesson.language}", {**found, "views": views, "recordings": recordings})
+        found = learn_data(lesson, talk=False, recording=lambda each: self.recording(each.name, each.traces))
+        for view in found["views"].values():
+            view["id"] = f"lesson-{lesson.name}-{view['recording']}"
+        self.data(f"lesson-{lesson.name}-{lesson.language}", found)
 
     def gallery(self, entries: Sequence[Entry]) -> None:
         """The list of recorded runs, each run, and the one of the front page without its alternatives."""

@@ -10,12 +10,12 @@ from specviz.decoding.drafters import registry
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.lessons.places import BUILT_IN, RECORDINGS
+from specviz.lessons.reading import find_recording
 from specviz.reporting.gallery import Entry, entry_of, read_entry
 from specviz.reporting.player import wording
 from specviz.reporting.player.recorded_race import drafts, lane
 from specviz.reporting.prompts import ReadyPrompt, hints_checked, ready_prompts
 from specviz.reporting.run_figures import figures_of
-from specviz.trace.files import read_file
 from specviz.trace.records import Stop, Trace
 
 _USUAL = ("embedded/draft", "smollm2-135m/draft")
@@ -89,7 +89,7 @@ def _is_recording(file: Path) -> bool:
 
 
 def _built_in(file: Path, listed: dict[str, Any]) -> Entry:
-    traces = read_file(file)
+    traces = find_recording(file.stem, file.parent).traces  # read once, for the lessons too
     family = EMBEDDED if traces[0].card.target.name.startswith(EMBEDDED) else CHAT
     ready = _ready(family).get(traces[0].prompt)
     hint = ready.look_for if ready and hints_checked(family, traces[0].settings) and drafts(traces[0]) else ""

@@ -157,16 +157,27 @@ def test_every_page_of_a_static_host_opens(browser: Browser, built: Path, served
 
 def test_it_is_small(browser: Browser, built: Path, served: str) -> None:
     """The first page is below 300 kB and complete without the parts of other pages; a chapter, with all that it loads, is below a megabyte."""
-    weights = {}
-    for name, hash_ in [("front", "#/"), *((lesson.name, f"#/learn/{lesson.name}/1") for lesson in _lessons())]:
-        visit = _Visit(browser, served + hash_)
-        visit.go(hash_)
-        weights[name] = sum(
-            (built / url.partition(f"{BELOW}/")[2].partition("#")[0]).stat().st_size for url in visit.loaded
+    visit = _Visit(browser, served)
+    visit.go("#/")
+    first = sum(_bytes(built, url.partition(f"{BELOW}/")[2]) for url in visit.loaded)
+    visit.close()
+    assert first < FIRST
+    known = json.loads(re.findall(r'id="site">(.*?)</script>', (built / "index.html").read_text(encoding="utf-8"))[0])
+    frame = [
+        "index.html",
+        *(f"files/{file.name}" for file in (built / "files").glob("site-*")),
+        known["styles"]["learn"],
+    ]
+    for lesson in _lessons():
+        own = ["words-en", "learn-en", "given", "part-learn", f"lesson-{lesson.name}-en"]
+        own += [view["recording"] for view in _data(built, f"lesson-{lesson.name}-en")["views"].values()]
+        assert sum(_bytes(built, name) for name in [*frame, *(known["loads"][each] for each in own)]) < CHAPTER, (
+            lesson.name
         )
-        visit.close()
-    assert weights.pop("front") < FIRST
-    assert max(weights.values()) < CHAPTER, weights
+
+
+def _bytes(built: Path, name: str) -> int:
+    return (built / name).stat().st_size
 
 
 def test_a_frame_in_another_page_resizes_and_stays_inside(browser: Browser, served: str, tmp_path: Path) -> None:
@@ -191,8 +202,8 @@ def test_a_frame_in_another_page_resizes_and_stays_inside(browser: Browser, serv
     reached = inner.evaluate("(() => { try { return parent.document.title; } catch { return null; } })()")
     assert reached is None
     frame.locator(".stage").focus()
-    page.keyboard.press("ArrowRight")
-    frame.get_by_text("Round 4 of 10").wait_for()
+    page.keyboard.press("Home")
+    frame.get_by_text("Round 1 of 10").wait_for()
     assert page.evaluate("heard") == []
     page.context.close()
 
@@ -213,13 +224,13 @@ def test_search_race_and_game_by_keyboard(browser: Browser, served: str) -> None
     page.keyboard.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("of 1 right so far", timeout=10_000)
     expect(page.get_by_role("link", name="Another pair")).to_be_focused(timeout=10_000)
-    visit.go("#/learn/word/2")
-    page.locator(".measure-button, .learn button", has_text="Measure").first.click()
+    visit.go("#/learn/word/5")
+    page.locator(".learn-button.measure").click()
     expect(page.get_by_role("dialog")).to_contain_text("specviz app", timeout=10_000)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_role("dialog").locator("textarea").last).to_have_value(
-        re.compile(r"embed=1#/learn/word/2"), timeout=10_000
+        re.compile(r"embed=1#/learn/word/5"), timeout=10_000
     )
     page.keyboard.press("Escape")
     visit.go("#/nowhere")

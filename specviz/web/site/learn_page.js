@@ -50,11 +50,11 @@ export async function learnPage(page, first, reader) {
   return { update, title: await update(first) };
 }
 
-/** @param {{ views: Record<string, object>, recordings?: Record<string, string> }} open */
-async function withRecordings({ views, recordings = {} }) {
+/** @param {{ views: Record<string, { recording: string }> }} open whose views name their recordings */
+async function withRecordings({ views }) {
   const found = Object.entries(views).map(async ([name, view]) => [
     name,
-    { ...view, recording: await load(recordings[name]) },
+    { ...view, recording: await load(view.recording) },
   ]);
   return Object.fromEntries(await Promise.all(found));
 }

@@ -18,6 +18,7 @@ export async function showPart(host, name, reader, data, more = {}) {
   const [module, given] = await Promise.all([load(`part-${name}`), load("given"), styled(host, name)]);
   const shadow = /** @type {ShadowRoot} */ (host.shadowRoot);
   module.useWords?.(reader.spoken);
+  /** @type {HTMLElement} */ (shadow.lastElementChild).lang = reader.language;
   const component = {
     data: { ...given, spoken: reader.spoken, ...data },
     parentElement: shadow,
