@@ -13,6 +13,7 @@ from app.visit import VisitRun
 from specviz.adapters.vllm import read
 from specviz.folders import ASSETS
 from specviz.known_pairs import EMBEDDED, FAMILY, offered
+from specviz.reporting.gallery import gallery_file
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
@@ -108,6 +109,15 @@ def as_page(view: View) -> bytes:
     return page(
         load(view["recording"]), view["origin"], view["speedups"], view.get("replan"), view.get("timing")
     ).encode()
+
+
+def as_gallery_file(view: View, title: str, kind: str, shows: str) -> str:
+    """The recording of a view as a file of a gallery.
+
+    Raises:
+        TraceError: see `specviz.reporting.gallery.gallery_file`.
+    """
+    return gallery_file(load(view["recording"]), title, kind, shows)
 
 
 def file_name(view: View) -> str:

@@ -23,6 +23,7 @@ _HOMES = {
     "check_drafter": "specviz.runs.own_drafter",
     "load_pair": "specviz.models",
     "race": "specviz.runs.race",
+    "show": "specviz.lessons.notebook",
     "speculate": "specviz.decoding.loop",
     "summarise": "specviz.trace.metrics",
 }
@@ -37,8 +38,8 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(_HOMES[name]), name)
 
 
-def _notebook_page(trace: _records.Trace) -> str:
-    page: str = import_module("specviz.reporting.player.html_page").notebook_frame(trace)
+def _notebook_page(shown: "_records.Trace | _records.RacedTraces") -> str:
+    page: str = import_module("specviz.reporting.player.html_page").notebook_frame(shown)
     return page
 
 

@@ -22,6 +22,7 @@ NAMES = [
     "check_drafter",
     "load_pair",
     "race",
+    "show",
     "speculate",
     "summarise",
 ]

@@ -1,7 +1,7 @@
 """`python -m tools.recordings`: run the shipped recordings again, and overwrite the old ones.
 
 `assets/recordings.json` lists those that the page offers, which are in `assets/traces/`, and `assets/lesson-recordings.json` those that only
-lessons show, in `assets/lessons/`: each with its file, the title of a ready-made prompt and the settings; with the name of the pair where
+lessons show, in `assets/lessons/`, and `assets/gallery-recordings.json` those that only the site's gallery has: each with its file, the title of a ready-made prompt and the settings; with the name of the pair where
 it is not the embedded one, the folder in `assets/pairs/` of another draft, and the file of the prompts where they are not the pair's own.
 Every one is a race in float32 with all candidates recorded; the pair of runs with the median speedup is saved, and in its card the
 machine, the day and which of the timed pairs it is. Nothing else should run
@@ -22,6 +22,7 @@ from specviz.errors import SpecvizError, TraceError
 from specviz.folders import ASSETS
 from specviz.known_pairs import EMBEDDED
 from specviz.models import Pair, load_pair
+from specviz.reporting.gallery import gallery_file
 from specviz.reporting.machine import this_machine
 from specviz.runs.race import race
 from specviz.settings import Settings
@@ -30,6 +31,11 @@ from specviz.trace.metrics import middle_words
 from specviz.trace.records import Trace
 
 _REPEATS = 5
+_LISTS = (
+    ("recordings.json", "traces"),
+    ("lesson-recordings.json", "lessons"),
+    ("gallery-recordings.json", "gallery"),
+)
 
 
 def record(pair: Pair, wanted: dict[str, Any], folder: Path) -> str:
@@ -44,7 +50,13 @@ def record(pair: Pair, wanted: dict[str, Any], folder: Path) -> str:
     outcome = race(pair, prompt, Settings(**wanted["settings"]), _REPEATS, recorder=FULL)
     if outcome.same_text is False:
         raise TraceError(f"On {wanted['title']!r} the speculative text differs from the plain one: it was not saved.")
-    write_file(folder / wanted["file"], [_stamped(trace, pair) for trace in outcome.recorded])
+    stamped = tuple(_stamped(trace, pair) for trace in outcome.recorded)
+    if folder.name == "gallery":
+        category = next(ready["category"] for ready in prompts if ready["title"] == wanted["title"])
+        text = gallery_file(stamped, wanted["title"], category, wanted["shows"])
+        (folder / wanted["file"]).write_text(text, encoding="ascii")
+    else:
+        write_file(folder / wanted["file"], stamped)
     return f"{wanted['file']:<18} {outcome.speedup:.2f}×  {len(outcome.speculative.token_ids)} tokens"
 
 
@@ -70,7 +82,7 @@ def _pair(name: str, draft: str | None) -> Pair:
 def main(files: Sequence[str] = ()) -> int:
     """Record all of them, or those of these files; exit code 1 and one sentence if one fails."""
     try:
-        for listed, folder in (("recordings.json", "traces"), ("lesson-recordings.json", "lessons")):
+        for listed, folder in _LISTS:
             every = json.loads((ASSETS / listed).read_text(encoding="utf-8"))
             wanted = [each for each in every if not files or each["file"] in files]
             for models, its in groupby(wanted, key=lambda each: (str(each.get("pair", EMBEDDED)), each.get("draft"))):

@@ -9,16 +9,11 @@ import streamlit as st
 
 from app.bell import Bell
 from specviz import words
-from specviz.lessons.dots import dot
 from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.lesson import Lesson
-from specviz.lessons.machine import recorded_costs
 from specviz.lessons.places import own_folder
-from specviz.reporting.player.scripts import style
-from specviz.trace.files import dump
+from specviz.lessons.shown import learn_data
 
-_HIDDEN = ("predict", "rounds", "keys", "whatif", "title")
-_CONTROLS = "transport"
 _LOOKED_S = 1.0
 """How soon a change of a person's own lesson is seen."""
 
@@ -84,54 +79,10 @@ class _ByEdition:
 @lru_cache(maxsize=8)
 def _alone(kept: _ByEdition, talk: bool) -> dict[str, Any]:
     """What depends on the lesson alone: made once for a class that follows it."""
-    lesson = kept.lesson
-    explored = any(step.picture != "stage" or step.measure for step in lesson.steps)
-    return {
-        "lesson": lesson.as_json(),
-        "views": _views(lesson, talk),
-        "dots": [found for each in lesson.recordings if (found := dot(each))] if explored else [],
-        "costs": recorded_costs(lesson.recordings) if explored else None,
-        "sheet": style("explorables") if explored else "",
-    }
-
-
-def _views(lesson: Lesson, talk: bool) -> dict[str, Any]:
-    """The recordings as the player shows them, without the parts that a lesson does not speak of."""
-    lit = {each.part for step in lesson.steps for each in step.place.lit}
-    hidden = [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
-    return {
-        each.name: {
-            "id": f"lesson-{lesson.name}-{each.name}-{each.file.stat().st_mtime_ns}",
-            "status": "shipped",
-            "origin": "A real run, recorded earlier",
-            "recording": dump(each.traces),
-            "speedups": [],
-            "talk": talk,
-            "hide": hidden,
-        }
-        for each in lesson.recordings
-    }
+    return learn_data(kept.lesson, talk=talk)
 
 
 def languages(lesson: Lesson | None, contents: Contents) -> list[dict[str, str]]:
     """The languages to choose from: those of the page, and of the open lesson, each by its own name."""
     also = [each.language for each in contents.lessons if lesson is not None and each.name == lesson.name]
     return words.offered(also)
-
-
-def in_language(contents: Contents, language: str) -> list[Lesson]:
-    """Every lesson once, in this language where there is one."""
-    names = dict.fromkeys(lesson.name for lesson in contents.lessons)
-    return [lesson for name in names if (lesson := contents.lesson(name, language))]
-
-
-def chapter(lesson: Lesson) -> dict[str, Any]:
-    """One line of the list of chapters."""
-    return {
-        "name": lesson.name,
-        "number": lesson.number,
-        "title": lesson.title,
-        "minutes": lesson.minutes,
-        "language": lesson.language,
-        "direction": lesson.direction,
-    }

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from app.race.grounds import spread_words
 from app.visit import VisitRun
 from specviz.reporting.player import wording
+from specviz.reporting.player.grounds import busy, spread
+from specviz.reporting.run_figures import Figures
 
 _COLOURS = ("#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#8a6d3b", "#3f9fc4")
 _SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
@@ -110,10 +111,7 @@ def _series(name: str, index: int, beside: float, runs: list[VisitRun], prompts:
             "arrayminus": [(m or 0.0) - min(p) for p, m in zip(pairs, middle, strict=True)],
             "thickness": 1.5,
         },
-        "text": [
-            f"Run {run.number}: {_no_markup(short(run.prompt))}<br>{how}"
-            for run, how in zip(runs, spread_words(runs), strict=True)
-        ],
+        "text": [f"Run {run.number}: {_no_markup(short(run.prompt))}<br>{_said(run.figures)}" for run in runs],
         "hovertemplate": "%{text}<br>%{y:.2f}×<extra>%{fullData.name}</extra>",
     }
 
@@ -127,3 +125,9 @@ def _symbol(series: int, *, trusted: bool) -> str:
 def _no_markup(text: str) -> str:
     """Plotly reads a few tags and entities in its texts: none comes from a prompt."""
     return text.replace("&", "＆").replace("<", "‹").replace(">", "›").replace("%{", "% {")
+
+
+def _said(figures: Figures | None) -> str:
+    """How a speedup was measured."""
+    words = busy(figures)
+    return f"{words[0].upper()}{words[1:]}." if words else spread(figures) or "Timed once."

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.job_queue import waits
-from app.race.grounds import badge, busy, spread, untrusted
-from app.visit import Figures, VisitRun
-from specviz.decoding.drafters import registry
+from app.visit import VisitRun
 from specviz.known_pairs import CHAT
-from specviz.reporting.player import wording
+from specviz.reporting.player import recorded_race, wording
+from specviz.reporting.player.grounds import badge, busy, spread, untrusted
+from specviz.reporting.run_figures import Figures
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.files import dump
@@ -108,7 +108,7 @@ def _called(runners: list[Entrant]) -> list[_Called]:
     alike = len(set(drafters)) < len(drafters)
     names, others = (models, drafters) if alike else ([label[0].upper() + label[1:] for label in drafters], models)
     return [
-        _Called(name, " · ".join([other, *_details(one.request.settings)]))
+        _Called(name, " · ".join([other, *wording.details(one.request.settings)]))
         for name, other, one in zip(names, others, runners, strict=True)
     ]
 
@@ -153,12 +153,6 @@ def _models(pair: PairAsked) -> str:
     return str(pair.name or pair.draft or pair.target)
 
 
-def _details(settings: Settings) -> list[str]:
-    known = registry.descriptions().get(settings.drafter)
-    size = [f"up to {wording.number(settings.nodes)} tokens"] if known is not None and known.shape == "tree" else []
-    return [f"k = {wording.number(settings.k)}", *size, *wording.extras(settings)]
-
-
 def _draft_words(pair: PairAsked, settings: Settings) -> str:
     by = wording.drafter(pair, settings)
     by = f"draft {by}" if settings.drafter == Settings().drafter else by
@@ -166,8 +160,6 @@ def _draft_words(pair: PairAsked, settings: Settings) -> str:
 
 
 # ------------------------------------------------------------------ rounds
-
-_ALTERNATIVES = ("draft_top", "target_top", "residual_top")
 
 
 def source(view: Json, lane: Lane) -> Json | None:
@@ -182,22 +174,8 @@ def source(view: Json, lane: Lane) -> Json | None:
         trace, rounds = view["live"], view["live"]["rounds" if lane is Lane.SPECULATIVE else "plain_rounds"]
     else:
         return None
-    return {
-        "prompt_ids": trace["prompt_ids"],
-        "tokens": trace["tokens"],
-        "prefill": None if view["recording"] is None else trace["prefill"],
-        "rounds": [_bare(round_) for round_ in rounds],
-    }
-
-
-def _bare(round_: Json) -> Json:
-    """A round without its alternatives, which no lane shows and which are most of a recording."""
-    closing = round_["closing"]
-    return {
-        **round_,
-        "drafted": [{name: d[name] for name in d if name not in _ALTERNATIVES} for d in round_["drafted"]],
-        "closing": closing and {name: closing[name] for name in closing if name not in _ALTERNATIVES},
-    }
+    prefill = None if view["recording"] is None else trace["prefill"]
+    return recorded_race.source({**trace, "rounds": rounds, "prefill": prefill})
 
 
 # ------------------------------------------------------------------ the state of a lane

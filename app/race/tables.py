@@ -5,9 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from app.race.grounds import untrusted
-from app.visit import Figures, Same, VisitRun
+from app.visit import VisitRun
 from specviz.reporting.player import wording
+from specviz.reporting.player.grounds import untrusted
+from specviz.reporting.run_figures import Figures, Same
 from specviz.setting_labels import LOSSY
 
 UNLIKE = 1.5

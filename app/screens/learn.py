@@ -13,6 +13,7 @@ from app.room import bar, desk
 from app.screens import look, strip
 from specviz import words
 from specviz.known_pairs import EMBEDDED
+from specviz.lessons import shown
 from specviz.lessons.folder import Contents
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.places import own_folder
@@ -103,7 +104,7 @@ def _show() -> None:
         {
             **opened.of(lesson, contents, talk=teaching.on()),
             **extras(lesson, name, asked),
-            "chapters": [opened.chapter(each) for each in opened.in_language(contents, asked)],
+            "chapters": [shown.chapter(each) for each in shown.in_language(contents, asked)],
             "languages": opened.languages(lesson, contents),
             "language": asked,
             "problems": [str(problem) for problem in contents.problems],

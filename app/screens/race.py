@@ -12,8 +12,8 @@ from app.room import bar
 from app.routes.runs import race_of
 from app.screens import runs, settings, shared, strip
 from app.text import plain
-from app.visit import figures_of
 from specviz.reporting.prompts import prompt_family
+from specviz.reporting.run_figures import figures_of
 from specviz.request import PairAsked, Request
 from specviz.trace.files import load
 

@@ -26,6 +26,7 @@ from specviz.lab import compare_command as compare
 from specviz.lab import profile_command as profile
 from specviz.model_choice import is_head_id
 from specviz.reporting.terminal import visible
+from specviz.site import command as site
 from specviz.training import command as training
 
 
@@ -126,6 +127,7 @@ COMMANDS = (
         prints=False,
     ),
     Command("lessons", lessons.SAYS, lessons.options, lessons.perform, prints=False),
+    Command("site", site.SAYS, site.options, site.perform, prints=False),
     Command("pairs", "list the pairs that can be loaded by name", pairs.arguments, pairs.perform),
     Command("doctor", doctor.SAYS, doctor.options, doctor.perform),
     Command("audit", audit.SAYS, audit.options, audit.perform),

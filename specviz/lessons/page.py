@@ -14,6 +14,7 @@ from specviz.lessons.dots import dot
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.machine import recorded_costs
+from specviz.lessons.shown import hidden
 from specviz.lessons.ui_text import words_of
 from specviz.reporting.player.html_page import CODE, HEAD, content_policy, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
@@ -24,9 +25,6 @@ from specviz.words import spoken
 _MAX_BYTES = 3_000_000
 _ALTERNATIVES = (1_000_000, 5, 2, 1, 0)
 """How many are kept beside each token: the largest of these that leaves the page below its limit."""
-_HIDDEN = ["predict", "rounds", "keys", "whatif", "title"]
-_CONTROLS = "transport"
-"""The player's name for its controls, which a lesson shows only if it speaks of them."""
 _NOWHERE = Place(None, None, ())
 
 
@@ -56,9 +54,6 @@ _DATA = '<script type="application/json" id="lesson">{data}</script>\n'
 
 
 def _data(lesson: Lesson, sheet: str, alternatives: int) -> str:
-    places = [step.place for step in lesson.steps]
-    lit = {each.part for place in places for each in place.lit}
-    hidden = [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
     views = {
         recorded.name: {
             "id": f"lesson-{recorded.name}",
@@ -66,7 +61,7 @@ def _data(lesson: Lesson, sheet: str, alternatives: int) -> str:
             "origin": "A real run, recorded earlier",
             "recording": dump(thinned(recorded.traces, alternatives)),
             "speedups": [],
-            "hide": hidden,
+            "hide": hidden(lesson),
         }
         for recorded in lesson.recordings
     }

@@ -71,6 +71,15 @@ def find_recording(name: str, folder: Path) -> Recorded:
         traces = _traces(file, status.st_mtime_ns, status.st_size)
     except (TraceError, OSError) as error:
         raise ValueError(f"the recording {name!r} cannot be read: {error}") from error
+    return recorded(name, file, traces)
+
+
+def recorded(name: str, file: Path, traces: tuple[Trace, ...]) -> Recorded:
+    """The runs of a recording that a lesson speaks of.
+
+    Raises:
+        ValueError: there is no round in it; the message has no full stop.
+    """
     run = next((trace for trace in traces if any(round_.drafted for round_ in trace.rounds)), traces[0])
     alike = (
         each for each in traces if each is not run and each.card.drafter.name == "none" and each.prompt == run.prompt

@@ -23,7 +23,7 @@ from specviz.trace.metrics import (
     speedup_with_prompt,
     summarise,
 )
-from specviz.trace.records import Trace
+from specviz.trace.records import RacedTraces, Trace
 
 Timed = tuple[Trace, ...]
 """A speculative run and its plain run, if there is one."""
@@ -89,6 +89,10 @@ class Race:
     def speedup_with_prompt(self) -> float | None:
         """The same with the prompt; None where it was not measured."""
         return median_low(self.with_prompt) if self.with_prompt else None
+
+    def trace(self) -> RacedTraces:
+        """The recorded runs of the pair that is kept; in a notebook they are shown on one clock."""
+        return RacedTraces(self.recorded)
 
     @property
     def trusted(self) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.race import lanes
-from app.visit import figures_of
+from specviz.reporting.run_figures import figures_of
 from specviz.request import PairAsked, Request
 from specviz.trace.files import dump
 from specviz.trace.records import TokenBytes, Trace

@@ -10,10 +10,11 @@ import pytest
 from app import saved, visit
 from app.job import Job, Status
 from app.race import chart, lanes, tables
-from app.race.grounds import badge as badge_of
-from app.race.grounds import busy, spread
-from app.visit import Same, Visit, figures_of
+from app.visit import Visit
 from specviz.models import load_pair
+from specviz.reporting.player.grounds import badge as badge_of
+from specviz.reporting.player.grounds import busy, spread
+from specviz.reporting.run_figures import Same, figures_of
 from specviz.request import PairAsked, Request
 from specviz.runs.run import Run
 from specviz.settings import Settings

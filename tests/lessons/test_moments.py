@@ -15,7 +15,7 @@ from tests.javascript.views import GIVEN
 
 PURE = (
     "lessons/highlight",
-    "lessons/moment_clock",
+    "player/moment_clock",
     "player/position",
     "player/schedule",
     "shared/read_recording",

@@ -11,6 +11,7 @@ from specviz.audit.zoo.honest import SAMPLES, honest_audits
 from specviz.audit.zoo.measure import BUDGET, measure
 from specviz.audit.zoo.page import page
 from specviz.audit.zoo.texts import EXHIBITS
+from specviz.audit.zoo.two_runs import recorded
 
 
 def main() -> None:
@@ -29,10 +30,16 @@ def main() -> None:
         help=f"runs of the sequential checks (default {BUDGET.samples:,}; with --honest {SAMPLES})",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--twins", type=int, metavar="N", help="print N recorded pairs of each exhibit that a single run can give away"
+    )
     parser.add_argument("--page", action="store_true", help="print docs/bug-zoo.md instead, and measure nothing")
     arguments = parser.parse_args()
     if arguments.page:
         print(page(), end="")
+        return
+    if arguments.twins is not None:
+        print(json.dumps(recorded(arguments.twins), separators=(",", ":")))
         return
     chosen = [one for one in EXHIBITS if not arguments.names or one.name in arguments.names]
     budget = replace(BUDGET, samples=arguments.samples or (BUDGET.samples if arguments.honest is None else SAMPLES))

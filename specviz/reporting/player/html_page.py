@@ -17,12 +17,13 @@ from typing import Any
 from specviz.errors import TraceError
 from specviz.folders import PAGE
 from specviz.reporting.player import wording
+from specviz.reporting.player.recorded_race import race_view
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned
 from specviz.settings import Settings
 from specviz.trace.cards import ModelCard
 from specviz.trace.files import dump
-from specviz.trace.records import Trace
+from specviz.trace.records import RacedTraces, Trace
 
 _MAX_BYTES = 1_000_000
 _ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
@@ -35,6 +36,7 @@ def page(
     speedups: Sequence[float] = (),
     replan: dict[str, Any] | None = None,
     timing: dict[str, Any] | None = None,
+    at: dict[str, Any] | None = None,
 ) -> str:
     """The file as text.
 
@@ -43,6 +45,7 @@ def page(
         speedups: of all pairs of runs, where several were timed.
         replan: what other draft lengths would have done, as JSON, see `specviz.wire.Replan`.
         timing: whether the machine was busy, in words, see `specviz.trace.conditions.shown`.
+        at: the moment that it opens at, as JSON, see `specviz.lessons.lesson.LessonMoment`; on its title where there is none.
 
     Raises:
         TraceError: there is no round to play.
@@ -58,19 +61,42 @@ def page(
     spare = _MAX_BYTES - len((head + foot + code).encode()) - 1000
     data = ""
     for count in _ALTERNATIVES:
-        data = _data(thinned(traces, count), origin, {"speedups": list(speedups), "replan": replan, "timing": timing})
+        measured = {"speedups": list(speedups), "replan": replan, "timing": timing, "at": at}
+        data = _data(thinned(traces, count), origin, measured)
         if len(data) <= spare:
             break
     return f"{head}{foot}{_DATA.format(data=data)}{CODE.format(code=code)}"
 
 
-def notebook_frame(trace: Trace) -> str:
-    """The page in a frame, as a notebook shows it. The frame runs the player's script and may do nothing else.
+def race_page(traces: Sequence[Trace]) -> str:
+    """The runs of a race, the plain one last, as lanes on one clock in one HTML file.
 
     Raises:
         TraceError: there is no round to play.
     """
-    inside = escape(page((trace,), "A real run, recorded with specviz"))
+    check_playable(traces)
+    code, looks = script("race-page"), theme_variables() + style("race-page")
+    head = HEAD.format(
+        policy=content_policy(code, looks), language="en", direction="ltr", title="specviz: a race", style=looks
+    )
+    data = _DATA.format(data=embedded_json({"view": race_view(traces), **given()}))
+    return f'{head}<main><div class="stage race"></div></main>\n{_foot(traces[0])}{data}{CODE.format(code=code)}'
+
+
+def notebook_frame(shown: Trace | RacedTraces, at: dict[str, Any] | None = None) -> str:
+    """A run or a race in a frame, as a notebook shows it. The frame runs the player's script and may do nothing else.
+
+    Args:
+        at: of a run: see `page`.
+
+    Raises:
+        TraceError: there is no round to play.
+    """
+    if isinstance(shown, RacedTraces):
+        text = race_page(shown.traces)
+    else:
+        text = page((shown,), "A real run, recorded with specviz", at=at)
+    inside = escape(text)
     return f'<iframe sandbox="allow-scripts" srcdoc="{inside}" style="width:100%;height:680px;border:0"></iframe>'
 
 

@@ -58,6 +58,13 @@ def noise(settings: Settings) -> str:
     return "shared noise" if settings.shared_noise and not settings.greedy else ""
 
 
+def details(settings: Settings) -> list[str]:
+    """Draft length, size of a tree, and everything that is not at its default."""
+    known = registry.descriptions().get(settings.drafter)
+    size = [f"up to {number(settings.nodes)} tokens"] if known is not None and known.shape == "tree" else []
+    return [f"k = {number(settings.k)}", *size, *extras(settings)]
+
+
 def extras(settings: Settings) -> list[str]:
     """Everything that is not at its default, in a few words each: what is lossy comes first."""
     return [words for words in (rule(settings), policy(settings), noise(settings)) if words]

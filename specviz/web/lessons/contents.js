@@ -1,6 +1,6 @@
 // The list of chapters and the glossary: what is shown where the address names no lesson.
 
-/** @import { LearnData } from "./types" */
+/** @import { LearnAddress, LearnData } from "./types" */
 
 import { el } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
@@ -8,26 +8,26 @@ import { chaptersDone } from "./chapters_done.js";
 import { glossaryOf } from "./glossary_list.js";
 import { languagePicker } from "./language_picker.js";
 import { button } from "./lesson_page.js";
-
-const GLOSSARY_NAME = "glossary";
+import { GLOSSARY_NAME } from "./page_turning.js";
 
 /**
  * @param {LearnData} data
  * @param {{ open: (name: string) => void, teach: () => void, speak: (language: string) => void }} acts `open` is called with a lesson's name,
  *   with "glossary", or with "" for the list of chapters; `teach` begins to teach; `speak` shows the same in another language.
+ * @param {LearnAddress} address
  */
-export function contentsOf(data, { open, teach, speak }) {
+export function contentsOf(data, { open, teach, speak }, address) {
   const { words } = data;
   const node = el("div", "contents");
   if (data.glossary_open) {
-    const back = [linkTo("", words.chapters, open), ...languagesOf(data, speak)];
+    const back = [linkTo("", words.chapters, open, address), ...languagesOf(data, speak)];
     node.append(contentsHead(words.glossary, back), el("p", "learn-welcome", words.glossary_says), glossaryOf(data));
     return node;
   }
   const list = el("ol", "chapters");
   const done = chaptersDone();
   for (const { name, number, title, minutes, language, direction } of data.chapters) {
-    const link = linkTo(name, "", open);
+    const link = linkTo(name, "", open, address);
     link.classList.add("chapter");
     link.append(
       el("span", "chapter-number", String(number)),
@@ -41,7 +41,7 @@ export function contentsOf(data, { open, teach, speak }) {
     list.append(item);
   }
   /** @type {HTMLElement[]} */
-  const besides = [linkTo(GLOSSARY_NAME, words.glossary, open)];
+  const besides = [linkTo(GLOSSARY_NAME, words.glossary, open, address)];
   if (data.handout) besides.push(handoutLink(data.handout, words.handout));
   if (!data.talk) besides.push(button("teach-button", words.teach, teach), ...languagesOf(data, speak));
   node.append(contentsHead(words.chapters, besides), el("p", "learn-welcome", words.welcome), list);
@@ -91,16 +91,11 @@ function contentsHead(title, besides) {
  * @param {string} name
  * @param {string} text
  * @param {(name: string) => void} open
+ * @param {LearnAddress} address
  */
-function linkTo(name, text, open) {
+function linkTo(name, text, open, address) {
   const link = el("a", "learn-link", text);
-  const spoken = new URLSearchParams(location.search).get("lang");
-  const query = new URLSearchParams({
-    ...(name ? { lesson: name } : {}),
-    ...(name && name !== GLOSSARY_NAME ? { step: "1" } : {}),
-    ...(spoken ? { lang: spoken } : {}),
-  });
-  link.href = `?${query}`;
+  link.href = address.link(name);
   link.addEventListener("click", (event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -113,17 +108,17 @@ function linkTo(name, text, open) {
 const handoutKept = { page: "", address: "" };
 
 /**
- * @param {string} page
+ * @param {string} page its text, or where it is.
  * @param {string} text
  */
 function handoutLink(page, text) {
-  if (handoutKept.page !== page) {
+  if (page.startsWith("<") && handoutKept.page !== page) {
     URL.revokeObjectURL(handoutKept.address);
     handoutKept.page = page;
     handoutKept.address = URL.createObjectURL(new Blob([page], { type: "text/html" }));
   }
   const link = el("a", "learn-link", text);
-  link.href = handoutKept.address;
+  link.href = page.startsWith("<") ? handoutKept.address : page;
   link.target = "_blank";
   return link;
 }

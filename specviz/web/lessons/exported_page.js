@@ -2,6 +2,7 @@
 
 /** @import { ExportedLesson, LearnData, LessonPage, Place } from "./types" */
 
+import { embed } from "../shared/embed.js";
 import { explain } from "../shared/notes.js";
 import { useWords } from "../shared/words.js";
 import { turnOfKey } from "./held_stage.js";
@@ -34,6 +35,7 @@ class ExportedPage {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.wear());
     this.picture.wear();
     this.follow();
+    embed();
   }
 
   /** The terms of the glossary in each section, and in the introduction before the first one. */

@@ -3,10 +3,10 @@
 /** @import { Given, View } from "../shared/types" */
 /** @import { Highlight, Place } from "./types" */
 
+import { clockOfMoment } from "../player/moment_clock.js";
 import { Stage } from "../player/stage.js";
 import { wantsStillness } from "../shared/frames.js";
 import { highlight } from "./highlight.js";
-import { clockOfMoment } from "./moment_clock.js";
 
 /** At most so many seconds of the way from one moment to the next are played. */
 const MOST_PLAYED = 4;

@@ -15,7 +15,7 @@ import { lessonPageOf } from "./lesson_page.js";
 import { LessonPicture } from "./lesson_picture.js";
 import { MeasureButton } from "./measured/measure_button.js";
 import { hearMeasured } from "./measured/measured_link.js";
-import { pageOf, pagesOf, searchOf } from "./page_turning.js";
+import { BY_QUERY, pageOf, pagesOf } from "./page_turning.js";
 import { keepTop } from "./phone_scroll.js";
 import { textOf } from "./trusted_html.js";
 
@@ -35,6 +35,7 @@ export class Learn {
   constructor(root, server) {
     this.root = root;
     this.server = server;
+    this.address = BY_QUERY;
     /** @type {LearnData | null} */
     this.data = null;
     /** @type {LessonPage[]} */
@@ -94,13 +95,9 @@ export class Learn {
     if (!lesson) {
       this.pages = [];
       const open = (/** @type {string} */ name) => (name ? this.go({ lesson: name }) : this.server.go({}));
-      this.contents.replaceChildren(
-        contentsOf(data, {
-          open,
-          teach: () => this.server.go({ teach: "1" }),
-          speak: (language) => this.speak(language),
-        }),
-      );
+      const speak = (/** @type {string} */ language) => this.speak(language);
+      const acts = { open, teach: () => this.server.go({ teach: "1" }), speak };
+      this.contents.replaceChildren(contentsOf(data, acts, this.address));
       return;
     }
     this.root.lang = lesson.language;
@@ -116,14 +113,14 @@ export class Learn {
     const same = before?.lesson?.name === lesson.name && before.lesson.language === lesson.language;
     const stays = same && (before.talk !== data.talk || before.notes !== data.notes);
     const here = other && !stays ? 0 : this.open;
-    const named = data.room || stays ? here : pageOf(location.search, this.pages.length);
+    const named = data.room || stays ? here : pageOf(this.address.search(), this.pages.length);
     if (named === null) {
-      const step = `'${(new URLSearchParams(location.search).get("step") ?? "").slice(0, 20)}'`;
+      const step = `'${(new URLSearchParams(this.address.search()).get("step") ?? "").slice(0, 20)}'`;
       this.say(filledIn(data.words.no_step, { count: this.pages.length, step }));
     }
     if (other || (named ?? 0) !== this.open || before?.talk !== data.talk || before?.notes !== data.notes)
       this.turnTo(named ?? 0, false);
-    if (stays) history.replaceState(history.state, "", searchOf(location.search, lesson, here)); // the server knows the first step only
+    if (stays) history.replaceState(history.state, "", this.address.of(lesson, here)); // the server knows the first step only
     this.classroom.show();
   }
 
@@ -157,7 +154,7 @@ export class Learn {
     this.open = index;
     if (this.pages[index].kind === "end") chapterIsDone(data.lesson.name);
     if (ours) {
-      if (!data.room) history.replaceState(history.state, "", searchOf(location.search, data.lesson, index));
+      if (!data.room) history.replaceState(history.state, "", this.address.of(data.lesson, index));
       this.say("");
       this.classroom.report();
     }

@@ -3,12 +3,13 @@
 /** @import { LearnComponent } from "./types" */
 
 import { Learn } from "./learn.js";
+import { BY_QUERY } from "./page_turning.js";
 
 /** @type {WeakMap<HTMLElement, Learn>} */
 const screens = new WeakMap();
 
 /** @param {LearnComponent} component */
-function mountLearn({ data, parentElement, setTriggerValue }) {
+function mountLearn({ data, parentElement, setTriggerValue, address }) {
   const root = parentElement.querySelector(".learn");
   if (!(root instanceof HTMLElement) || !data) return;
   const server = {
@@ -21,6 +22,7 @@ function mountLearn({ data, parentElement, setTriggerValue }) {
   const screen = screens.get(root) ?? new Learn(root, server);
   screens.set(root, screen);
   screen.server = server;
+  screen.address = address ?? BY_QUERY;
   screen.show(data);
 }
 

@@ -2,6 +2,9 @@
 
 /** @import { Lesson, LessonPage, Place } from "./types" */
 
+/** What an address names to see all terms. */
+export const GLOSSARY_NAME = "glossary";
+
 /** @type {Place} */
 export const AS_IT_WAS = { recording: null, moment: null, lit: [], asks: false };
 
@@ -67,3 +70,21 @@ export function searchOf(search, { name }, index) {
   query.set("step", String(index + 1));
   return `?${query}`;
 }
+
+/**
+ * How the addresses of a page name its lessons: here by their parameters.
+ * @type {import("./types").LearnAddress}
+ */
+export const BY_QUERY = {
+  search: () => location.search,
+  of: (lesson, index) => searchOf(location.search, lesson, index),
+  link: (name) => {
+    const spoken = new URLSearchParams(location.search).get("lang");
+    const query = new URLSearchParams({
+      ...(name ? { lesson: name } : {}),
+      ...(name && name !== GLOSSARY_NAME ? { step: "1" } : {}),
+      ...(spoken ? { lang: spoken } : {}),
+    });
+    return `?${query}`;
+  },
+};

@@ -1,19 +1,11 @@
 // The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
 
-import type { Given, Lead, Phase, View } from "../shared/types.ts";
+import type { Given, Lead, RunMoment, View } from "../shared/types.ts";
 import type { RecordedCosts } from "./measured/types.ts";
 
 export type * from "./measured/types.ts";
 
-/** A moment of a recording: so much of a phase has passed, or exactly `count` tokens are drafted or judged. */
-export interface Moment {
-  /** Index, from 0. */
-  round: number;
-  phase: Phase;
-  /** From 0, the phase's beginning, to 1, its last moment. */
-  part: number;
-  count: number | null;
-}
+export type Moment = RunMoment;
 
 /** A part of the stage that is lit; `slot` is the number of a drafted token, from 1. */
 export interface Highlight {
@@ -218,7 +210,7 @@ export interface LearnData extends Given {
   glossary: Term[];
   glossary_open: boolean;
   glossary_language: string;
-  /** The handout as a page of its own; empty where it is not offered. */
+  /** The handout as the text of a page, or its address; empty where it is not offered. */
   handout: string;
   /** What passes cost on a recorded machine, where the lesson shows it. */
   costs: RecordedCosts | null;
@@ -246,7 +238,16 @@ export interface LessonPage {
   question: Question | null;
 }
 
+/** The addresses of the pages of Learn; `search` gives `?step=…` of the one that is open. */
+export interface LearnAddress {
+  search: () => string;
+  of: (lesson: { name: string; language: string }, index: number) => string;
+  /** Of a lesson's first page; of the glossary; of the list of chapters for "". */
+  link: (name: string) => string;
+}
+
 export interface LearnComponent {
+  address?: LearnAddress;
   data: LearnData | null;
   parentElement: Document | Element | ShadowRoot;
   setTriggerValue: (name: string, value: unknown) => void;

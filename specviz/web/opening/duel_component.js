@@ -7,7 +7,12 @@ import { readRun } from "../shared/read_recording.js";
 import { Duel } from "./duel.js";
 
 /**
- * @typedef {{ data: ({ cookie: string, recorded_at: string, prompt_box: string } & Given) | null, parentElement: Document | Element | ShadowRoot,
+ * What the page gives: where the recording is, or the recording itself; a page that keeps no cookie shows the opening for good.
+ * @typedef {{ cookie?: string, recorded_at?: string, recording?: Recording, prompt_box?: string }} DuelData
+ */
+
+/**
+ * @typedef {{ data: (DuelData & Given) | null, parentElement: Document | Element | ShadowRoot,
  *   setTriggerValue: (name: string, value: unknown) => void }} DuelComponent
  */
 
@@ -20,21 +25,24 @@ function mountDuel({ data, parentElement, setTriggerValue }) {
   root.dataset.begun = "1";
   /** @param {"why" | "own" | "close"} way */
   const choose = (way) => {
-    remember(data.cookie);
-    root.hidden = true;
-    if (way === "own") holdFocus(data.prompt_box);
+    if (data.cookie) {
+      remember(data.cookie);
+      root.hidden = true;
+      if (way === "own" && data.prompt_box) holdFocus(data.prompt_box);
+    }
     setTriggerValue("way", way);
   };
   /** @param {Recording} recording */
   const begin = (recording) => {
     new Duel(root, readRun({ id: "opening", status: "opened", recording }, data), choose);
   };
-  fetch(data.recorded_at)
-    .then((answer) => answer.json())
-    .then(begin)
-    .catch(() => {
-      root.hidden = true;
-    });
+  root.classList.toggle("stays", !data.cookie);
+  const recorded = data.recording
+    ? Promise.resolve(data.recording)
+    : fetch(data.recorded_at ?? "").then((answer) => answer.json());
+  recorded.then(begin).catch(() => {
+    root.hidden = true;
+  });
 }
 
 const HOLD_MS = 10_000;

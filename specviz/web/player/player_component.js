@@ -4,7 +4,7 @@
 
 import { insist } from "../shared/live_events.js";
 import { LiveRun } from "../shared/live_run.js";
-import { mount } from "./mount_player.js";
+import { mount, stages } from "./mount_player.js";
 
 /** The run that each place on the page shows, where it follows one, and how it is shown now. @type {WeakMap<Element, Followed>} */
 const followed = new WeakMap();
@@ -46,6 +46,15 @@ function mountPlayer(component) {
   });
   return leave;
 }
+
+/**
+ * Where the stage inside a page is, for a link to this moment.
+ * @param {ParentNode} page
+ */
+mountPlayer.positionIn = (page) => {
+  const root = page.querySelector(".stage");
+  return root instanceof HTMLElement ? stages.get(root)?.head.position : undefined;
+};
 
 export { useWords } from "../shared/words.js";
 

@@ -11,6 +11,7 @@ import { slotAt, wallOf } from "../shared/round.js";
 import { english, saidLooks, word } from "../shared/words.js";
 import { OTHER_K, publish } from "./k_curve_text.js";
 import { hearKey } from "./keys.js";
+import { clockOfMoment } from "./moment_clock.js";
 import { Playhead } from "./playhead.js";
 import { canReplan, replanned } from "./replan.js";
 import { PACES } from "./schedule.js";
@@ -163,18 +164,19 @@ export class Stage {
   }
 
   /**
-   * A run seen for the first time plays from its start, unless it opens on its title or less motion is asked for; one seen before is
-   * shown where it was left.
+   * A run seen for the first time plays from its start, unless it opens on its title, at a moment, or less motion is asked for; one seen
+   * before is shown where it was left.
    * @param {Run} run
    * @param {PaceName} [pace]
    */
   open(run, pace) {
     const known = bookmarks.of(run.id);
-    this.titled = Boolean(this.view.title) && !known && !this.hidden.includes("title");
-    const { begin } = this.view;
+    const { begin, at } = this.view;
+    this.titled = Boolean(this.view.title) && !known && !at && !this.hidden.includes("title");
     const led = begin?.run === run.id ? { clock: begin.clock, playing: false, pace: begin.pace } : null;
     const state = known ?? led ?? { clock: 0, playing: !this.titled && !wantsStillness(), pace: this.head.pace };
     this.head.open(run, { ...state, pace: pace ?? state.pace });
+    if (at && !known) this.head.seek(clockOfMoment(run, this.head.plan, at));
     this.run = run;
     this.pointed = null;
     this.focus = null;

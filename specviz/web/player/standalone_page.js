@@ -2,13 +2,25 @@
 
 /** @import { Component, View } from "../shared/types" */
 
+import { embed, momentOf } from "../shared/embed.js";
 import { useWords } from "../shared/words.js";
 import { mount } from "./mount_player.js";
 
-const recording = document.getElementById("recording")?.textContent ?? "null";
+const data = JSON.parse(document.getElementById("recording")?.textContent ?? "null");
 
-/** @type {Component<View>} */
-const alone = { data: JSON.parse(recording), parentElement: document };
-useWords(alone.data?.spoken);
-mount(alone);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => mount(alone));
+useWords(data.spoken);
+
+/** Its address may name a moment, as in `#3/verified`; another one opens it there. */
+function show() {
+  const at = momentOf(location.hash.slice(1)) ?? data.view.at;
+  /** @type {Component<View>} */
+  const alone = {
+    data: { ...data, view: { ...data.view, id: data.view.id + location.hash, at } },
+    parentElement: document,
+  };
+  mount(alone);
+}
+show();
+embed();
+window.addEventListener("hashchange", show);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);

@@ -1,5 +1,7 @@
 // The height of the window that is left for the lanes.
 
+import { isEmbedded } from "../shared/embed.js";
+
 const BELOW = 12;
 const PAGE = '[data-testid="stMainBlockContainer"]';
 
@@ -8,6 +10,7 @@ const PAGE = '[data-testid="stMainBlockContainer"]';
  * @param {HTMLElement} node
  */
 export function measureRoom(node) {
+  if (isEmbedded()) return; // a frame is as high as its lanes
   const root = node.getRootNode();
   const host = root instanceof ShadowRoot ? root.host : node;
   const page = host.closest(PAGE) ?? document.body;

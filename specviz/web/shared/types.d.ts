@@ -232,6 +232,8 @@ export interface View {
   voting?: boolean;
   /** The drafters that the page's form offers for the models of the run; nothing where the page has no form for them. */
   able?: string[];
+  /** The moment that it opens at, paused. */
+  at?: RunMoment | null;
   /** Where the presenter of a room was before a reload of the page: the stage begins there. */
   begin?: { run: string; clock: number; pace: PaceName } | null;
   /** It goes where the presenter of a room goes. */
@@ -514,6 +516,17 @@ export interface Curve {
 }
 
 export type Phase = "draft" | "verify" | "judge" | "commit";
+
+/** A moment of a recording: so much of a phase has passed, or exactly `count` tokens are drafted or judged. */
+export interface RunMoment {
+  /** Index, from 0. */
+  round: number;
+  phase: Phase;
+  /** From 0, the phase's beginning, to 1, its last moment. */
+  part: number;
+  count: number | null;
+}
+
 export type PaceName = "slow" | "lesson" | "quick" | "real" | "hand";
 
 /**

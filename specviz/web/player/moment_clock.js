@@ -1,9 +1,8 @@
-// From a moment as a lesson names it to the viewer's clock. Pure, no DOM.
+// From a moment as a lesson or an address names it to the viewer's clock. Pure, no DOM.
 
-/** @import { Phase, Plan, Position, Run } from "../shared/types" */
-/** @import { Moment } from "./types" */
+/** @import { Phase, Plan, Position, Run, RunMoment } from "../shared/types" */
 
-import { positionAt } from "../player/position.js";
+import { positionAt } from "./position.js";
 
 /** @type {Phase[]} */
 const PHASE_ORDER = ["draft", "verify", "judge", "commit"];
@@ -17,7 +16,7 @@ const HALVINGS = 60;
 /**
  * Whether the picture has come to a moment.
  * @param {Position} position
- * @param {Moment} moment
+ * @param {RunMoment} moment
  */
 function hasCome(position, { round, phase, part, count }) {
   if (position.index !== round) return position.index > round;
@@ -30,7 +29,7 @@ function hasCome(position, { round, phase, part, count }) {
  * The viewer's clock at a moment of a run. What comes before and after it follows from the pictures alone, so that no pace matters.
  * @param {Run} run
  * @param {Plan} plan
- * @param {Moment} moment
+ * @param {RunMoment} moment
  */
 export function clockOfMoment(run, plan, moment) {
   /** @type {(clock: number) => boolean} */

@@ -1,10 +1,9 @@
 """How a figure was measured, and whether a text is the plain one, in words. Makes no Streamlit call."""
 
-from collections.abc import Iterable
 from typing import Any
 
-from app.visit import Figures, Same, TextCheck, VisitRun
 from specviz.reporting.player import wording
+from specviz.reporting.run_figures import Figures, Same, TextCheck
 from specviz.settings import Settings
 from specviz.trace.conditions import beyond, grounds, most_words, reason, verdict
 from specviz.trace.metrics import middle_words
@@ -109,13 +108,3 @@ def _grounds(check: TextCheck, dtype: str, settings: Settings) -> str:
         f"At token {check.index + 1} plain decoding wrote “{check.plain}”, this lane “{check.speculative}”.{gap} "
         f"{dtype} rounds a single token differently from a batch of tokens, so a tiny gap is a tie; a large one would be a bug."
     )
-
-
-def spread_words(runs: Iterable[VisitRun]) -> list[str]:
-    """How the speedup of each run was measured."""
-    return [_said(run.figures) for run in runs]
-
-
-def _said(figures: Figures | None) -> str:
-    words = busy(figures)
-    return f"{words[0].upper()}{words[1:]}." if words else spread(figures) or "Timed once."

@@ -1,0 +1,44 @@
+"""`specviz.show`: a run or a race in a notebook, at a moment of it."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from specviz.errors import InputError
+from specviz.lessons.moments import read_moment
+from specviz.lessons.reading import recorded
+from specviz.reporting.player.html_page import notebook_frame
+from specviz.trace.records import RacedTraces, Trace
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Shown:
+    """What a notebook shows, as HTML: put it on the last line of a cell."""
+
+    html: str
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+
+def show(shown: Trace | RacedTraces, at: str | None = None) -> Shown:
+    """The player with a run inside, or the lanes of a race.
+
+    Args:
+        shown: what `run.trace()` or `race.trace()` gives.
+        at: of a run: where it opens, paused, in the words of a lesson, as "round 3, verified". Without it the run opens on its title.
+
+    Raises:
+        InputError: the moment is none of this run, or a race has none.
+        TraceError: there is no round to play.
+    """
+    if isinstance(shown, RacedTraces):
+        if at is not None:
+            raise InputError(
+                f"at was {at!r:.60}, and a race plays from its start: leave it out, or show one of its runs."
+            )
+        return Shown(notebook_frame(shown))
+    try:
+        moment = None if at is None else asdict(read_moment(at, recorded("run", Path("run"), (shown,))))
+    except ValueError as error:
+        raise InputError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
+    return Shown(notebook_frame(shown, moment))

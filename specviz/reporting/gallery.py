@@ -1,0 +1,120 @@
+"""Files of a gallery: a recorded run with a title, the kind of its text and what to look for. Saved from the page and by `specviz site add`."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from specviz.errors import TraceError
+from specviz.reporting.player.html_page import check_playable
+from specviz.reporting.player.recorded_race import drafts
+from specviz.reporting.player.thinning import thinned
+from specviz.trace.files import content_of, dump, load
+from specviz.trace.records import Trace
+
+SCHEMA = "specviz.gallery/1"
+MOST_BYTES = 400_000
+"""Of a gallery file: with the player it stays far below the megabyte of a chapter."""
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_LENGTHS = {"title": 80, "kind": 40, "shows": 300}
+_ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A recorded run of the gallery.
+
+    Attributes:
+        name: in the address.
+        title, kind, shows: what it is called, the kind of its text, and what to look for ("" for nothing).
+        run, plain: the run that is played, and plain decoding of the same prompt, if that was recorded.
+        traces: both.
+    """
+
+    name: str
+    title: str
+    kind: str
+    shows: str
+    run: Trace
+    plain: Trace | None
+    traces: tuple[Trace, ...]
+
+
+def entry_of(name: str, title: str, kind: str, shows: str, traces: tuple[Trace, ...]) -> Entry:
+    """The entry of a recording: the first run that drafts, and the plain one of its prompt.
+
+    Raises:
+        TraceError: there is no round to play.
+    """
+    check_playable(traces)
+    run = next((trace for trace in traces if drafts(trace)), traces[0])
+    plain = next((each for each in traces if each is not run and not drafts(each) and each.prompt == run.prompt), None)
+    both = (run, plain) if plain else (run,)
+    return Entry(name, title, kind, shows, run, plain, traces if traces == both else both)
+
+
+def gallery_file(traces: tuple[Trace, ...], title: str, kind: str, shows: str) -> str:
+    """A recording as a file of a gallery: checked, and made smaller where it is large.
+
+    Raises:
+        TraceError: it has no round to play, or is too long; or a text is empty or too long.
+    """
+    entry = entry_of("new", *_texts({"title": title, "kind": kind, "shows": shows}), traces)
+    head = {"schema": SCHEMA, "title": entry.title, "kind": entry.kind, "shows": entry.shows}
+    for count in _ALTERNATIVES:
+        text = json.dumps({**head, "recording": dump(thinned(entry.traces, count))}, separators=(",", ":"))
+        if len(text) <= MOST_BYTES:
+            return text + "\n"
+    raise TraceError(
+        f"The recording is too long for a gallery: without alternatives it is {len(text)} bytes, and {MOST_BYTES} are allowed."
+    )
+
+
+def read_entry(file: Path) -> Entry:
+    """A file of a gallery.
+
+    Raises:
+        TraceError: it is none; the message names the file.
+    """
+    try:
+        return _of_file(file.stem, json.loads(content_of(file)))
+    except (TraceError, ValueError, RecursionError) as error:
+        raise TraceError(f"{file.name}: {str(error).rstrip('.')}.") from error
+
+
+def _of_file(name: str, found: Any) -> Entry:
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        raise TraceError(f"it is no gallery file ({SCHEMA}): make one with `specviz site add`")
+    if _NAME.fullmatch(name) is None:
+        raise TraceError("its name is part of an address: use small letters, digits and hyphens, as in my-run.json")
+    return entry_of(name, *_texts(found), load(found.get("recording")))
+
+
+def _texts(given: dict[str, Any]) -> tuple[str, str, str]:
+    """Title, kind and what it shows, each on one line."""
+    texts = []
+    for name, most in _LENGTHS.items():
+        text = given.get(name, "")
+        line = " ".join(text.split()) if isinstance(text, str) else ""
+        if not line or len(line) > most or not line.isprintable():
+            raise TraceError(f"{name} was {str(text)!r:.60}: give 1 to {most} printable letters on one line")
+        texts.append(line)
+    return texts[0], texts[1], texts[2]
+
+
+def read_folder(folder: Path) -> tuple[list[Entry], list[str]]:
+    """The entries of a folder, and what is wrong with the files that are left out, a sentence each.
+
+    Raises:
+        TraceError: there is no such folder.
+    """
+    if not folder.is_dir():
+        raise TraceError(f"There is no folder {str(folder)!r}: name the folder with the gallery's files.")
+    entries, problems = [], []
+    for file in sorted(folder.glob("*.json")):
+        try:
+            entries.append(read_entry(file))
+        except TraceError as error:
+            problems.append(str(error))
+    return entries, problems

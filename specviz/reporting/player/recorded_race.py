@@ -1,0 +1,79 @@
+"""A recorded race as the raceway shows it: a lane for plain decoding and one for each speculative run, see `RaceView` in types.d.ts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from specviz.reporting.player import wording
+from specviz.reporting.player.grounds import badge, spread
+from specviz.reporting.run_figures import Figures, figures_of
+from specviz.trace.files import dump
+from specviz.trace.records import Stop, Trace
+
+Json = dict[str, Any]
+HINT = "Each lane ran alone and is replayed on one clock. Point at a figure to see how it was measured."
+_ALTERNATIVES = ("draft_top", "target_top", "residual_top")
+
+
+def race_view(traces: Sequence[Trace], name: str = "recorded") -> Json:
+    """The lanes of runs of one prompt with their rounds; the last one that drafts nothing is the plain one."""
+    plain = next((trace for trace in reversed(traces) if not drafts(trace)), None)
+    lanes = [
+        {**lane(trace, plain), "source": source(dump([trace])["traces"][0])}
+        for trace in ([plain] if plain else []) + [trace for trace in traces if trace is not plain]
+    ]
+    return {
+        "id": f"race-{name}",
+        "race": plain is not None,
+        "live": False,
+        "note": "",
+        "hint": HINT,
+        "plain_rate": None,
+        "real_time": False,
+        "lanes": lanes,
+    }
+
+
+def drafts(trace: Trace) -> bool:
+    """Whether a run is a speculative one."""
+    return any(round_.drafted for round_ in trace.rounds)
+
+
+def lane(trace: Trace, plain: Trace | None) -> Json:
+    """A run as a lane, without its rounds."""
+    figures: Figures | None = figures_of(trace, plain) if drafts(trace) else None
+    label = wording.label(trace.card.drafter.name)
+    name = f"{label[:1].upper()}{label[1:]}" if figures else "Plain"
+    words = " · ".join(wording.details(trace.settings)) if figures else "the target alone, one pass per token"
+    return {
+        "prompt": trace.prompt,
+        "asked": trace.settings.max_new_tokens,
+        "source": None,
+        "name": name,
+        "words": words,
+        "kind": "speculative" if figures else "plain",
+        "state": "stopped" if trace.stop is Stop.CANCELLED else "done",
+        "say": "",
+        "how": spread(figures),
+        "busy": "",
+        "badge": badge(figures, trace.settings) if figures else None,
+    }
+
+
+def source(trace: Json) -> Json:
+    """The part of a recorded run that a lane needs."""
+    return {
+        "prompt_ids": trace["prompt_ids"],
+        "tokens": trace["tokens"],
+        "prefill": trace.get("prefill"),
+        "rounds": [_bare(round_) for round_ in trace["rounds"]],
+    }
+
+
+def _bare(round_: Json) -> Json:
+    """A round without its alternatives, which no lane shows and which are most of a recording."""
+    closing = round_["closing"]
+    return {
+        **round_,
+        "drafted": [{name: d[name] for name in d if name not in _ALTERNATIVES} for d in round_["drafted"]],
+        "closing": closing and {name: closing[name] for name in closing if name not in _ALTERNATIVES},
+    }

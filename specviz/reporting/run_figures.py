@@ -1,0 +1,139 @@
+"""What was measured of a run, compared with its plain run: for the race, the runs of a visit, and the recorded runs of a site."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from specviz.trace.conditions import Conditions
+from specviz.trace.metrics import divergence, most_possible, possible, speedup, summarise
+from specviz.trace.records import Stop, Trace
+
+
+class Same(StrEnum):
+    """Whether a text is the one that plain decoding wrote.
+
+    SAME, DIFFERS: in every token, or not. CUT: one run was stopped, and they agree as far as both go. RANDOM: above temperature 0
+    the two texts need not agree. LOSSY: the rule does not even keep the distribution. UNKNOWN: there is no plain text.
+    """
+
+    SAME = "same"
+    DIFFERS = "differs"
+    CUT = "cut"
+    RANDOM = "random"
+    LOSSY = "lossy"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class TextCheck:
+    """A text compared with the one that plain decoding wrote.
+
+    Attributes:
+        same: the outcome.
+        compared: how many tokens both have.
+        index, plain, speculative, gap: the first position where they differ, the two tokens there, and the difference between
+            the plain run's two best logits.
+    """
+
+    same: Same
+    compared: int = 0
+    index: int = 0
+    plain: str = ""
+    speculative: str = ""
+    gap: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What was measured of one speculative run; None where there is nothing to measure.
+
+    `speedup` is the ratio of the two times for as many tokens, of the runs that are kept; `speedups` has every pair that counts.
+    `conditions` says whether other programs disturbed it; None where that is not known. `doubtful_plain` are
+    the figures of the run whose plain run it is compared with, where that is another run and its times are not trusted. `most` is
+    the largest speedup that the tokens per pass allow.
+    """
+
+    tokens: int
+    passes: int
+    acceptance_rate: float | None
+    rate: float
+    plain_rate: float | None
+    speedup: float | None
+    speedups: tuple[float, ...]
+    timed: int
+    text: TextCheck
+    stopped: bool
+    dtype: str
+    conditions: Conditions | None = None
+    doubtful_plain: "Figures | None" = None
+    most: float | None = None
+
+    @property
+    def possible(self) -> bool:
+        """Whether the speedup can be: not where something slowed the plain run down."""
+        return self.speedup is None or self.most is None or possible(self.speedup, self.most)
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the speedup is a figure, and not what a busy machine made of it."""
+        return self.possible and self.doubtful_plain is None and (self.conditions is None or self.conditions.trusted)
+
+
+def figures_of(
+    speculative: Trace,
+    plain: Trace | None,
+    speedups: tuple[float, ...] = (),
+    timed: int = 1,
+    conditions: Conditions | None = None,
+) -> Figures:
+    """The figures of a run, compared with its plain run."""
+    summary = summarise(speculative)
+    both = plain is not None and bool(plain.token_ids)
+    return Figures(
+        tokens=len(summary.token_ids),
+        passes=summary.rounds,
+        acceptance_rate=summary.acceptance_rate,
+        rate=summary.tokens_per_second,
+        plain_rate=summarise(plain).tokens_per_second if plain is not None and both else None,
+        speedup=_speedup(plain, speculative) if plain is not None and both else None,
+        speedups=speedups,
+        timed=timed,
+        text=_checked(plain, speculative),
+        stopped=summary.stop is Stop.CANCELLED,
+        dtype=summary.dtype,
+        conditions=conditions,
+        most=most_possible(plain, speculative) if plain is not None and both else None,
+    )
+
+
+def _speedup(plain: Trace, speculative: Trace) -> float | None:
+    """None where plain decoding was stopped before it had as many tokens: then the ratio is that of a shorter run."""
+    enough = plain.stop is not Stop.CANCELLED or len(plain.token_ids) >= len(speculative.token_ids)
+    return speedup(plain, speculative) if enough else None
+
+
+def _checked(plain: Trace | None, speculative: Trace) -> TextCheck:
+    if plain is None or not plain.token_ids:
+        return TextCheck(Same.UNKNOWN)
+    if speculative.settings.lossy:
+        return TextCheck(Same.LOSSY)
+    if not speculative.settings.certain:
+        return TextCheck(Same.RANDOM)
+    compared = min(len(plain.token_ids), len(speculative.token_ids))
+    try:
+        first = divergence(plain, speculative)
+    except ValueError:
+        return TextCheck(Same.CUT, compared)
+    if first is None:
+        return TextCheck(Same.SAME, compared)
+
+    def text(trace: Trace, token: int) -> str:
+        return trace.tokens[token].data.decode("utf-8", errors="replace")
+
+    return TextCheck(
+        Same.DIFFERS,
+        compared,
+        first.index,
+        text(plain, first.plain_token),
+        text(speculative, first.speculative_token),
+        first.gap,
+    )

@@ -1,0 +1,26 @@
+"""The teacher's page of the site: the parts of docs/teaching.md that need no engine, with links to the site's own steps."""
+
+import re
+
+from specviz.folders import ASSETS
+from specviz.lessons.placeholders import Filled
+from specviz.lessons.rendering import printed_html_of
+
+_SECTIONS = ("A plan for 45 minutes", "Which chapter for whom", "Questions that rooms ask", "Exercises")
+_STEP = re.compile(r"\(/learn\?lesson=([a-z0-9-]+)(?:&step=(\d+))?\)")
+_ELSEWHERE = re.compile(r"\[([^\]]+)\]\((?!#)[^)]*\)")
+
+
+def teaching_page(language: str) -> str:
+    """Safe HTML in this language; English where there is none."""
+    names = (f"teaching.{language}.md", "teaching.md")
+    files = [folder / name for name in names for folder in (ASSETS, ASSETS.parent / "docs")]
+    text = next(file for file in files if file.is_file()).read_text(encoding="utf-8")
+    sections = re.split(r"(?m)^## ", text)[1:]
+    chosen = [each for each in sections if each.startswith(_SECTIONS)] or sections
+    linked = _STEP.sub(lambda found: f"(#/learn/{found[1]}/{found[2] or 1})", "## " + "\n## ".join(chosen))
+    return printed_html_of(_ELSEWHERE.sub(r"\1", linked), _none)
+
+
+def _none(inside: str) -> Filled:
+    raise ValueError(f"{inside!r} is no figure of this page")

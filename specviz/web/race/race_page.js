@@ -1,0 +1,14 @@
+// The raceway on a page of its own: its runs are beside it, and the theme is the reader's.
+
+/** @import { Component, RaceView } from "../shared/types" */
+
+import { embed } from "../shared/embed.js";
+import mountRace from "./race_component.js";
+
+const recorded = document.getElementById("recording")?.textContent ?? "null";
+
+/** @type {Component<RaceView>} */
+const alone = { data: JSON.parse(recorded), parentElement: document };
+mountRace(alone);
+embed();
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => mountRace(alone));

@@ -1,0 +1,81 @@
+// The site's addresses: `#/de/learn/editor/4`, in which the language may be missing. Pure but for the address of the page.
+
+import { isEmbedded } from "../shared/embed.js";
+import { site } from "./loading.js";
+
+/** @typedef {{ language: string, page: string, rest: string[] }} Route */
+
+const codes = site.languages.map(({ code }) => code);
+
+/**
+ * Where an address leads.
+ * @param {string} hash
+ * @returns {Route}
+ */
+export function routeOf(hash) {
+  const parts = hash
+    .replace(/^#?\/?/, "")
+    .split("/")
+    .filter(Boolean)
+    .map(decoded);
+  const language = codes.includes(parts[0]) ? (parts.shift() ?? "") : preferred();
+  return { language, page: parts[0] ?? "front", rest: parts.slice(1) };
+}
+
+/** @param {string} part */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** The first language of the browser's that the site has. */
+function preferred() {
+  const wanted = navigator.languages.flatMap((each) => [each, each.split("-")[0]]);
+  return wanted.find((each) => codes.includes(each)) ?? "en";
+}
+
+/** Whether this address names its language, which then stays. */
+const named = () => codes.includes(location.hash.split("/")[1] ?? "");
+
+/**
+ * The address of a page in the language that is read.
+ * @param {...(string | number)} parts
+ */
+export function to(...parts) {
+  return hashOf(named() ? routeOf(location.hash).language : "", parts);
+}
+
+/**
+ * The same page in another language.
+ * @param {string} language
+ */
+export function inLanguage(language) {
+  const { page, rest } = routeOf(location.hash);
+  return hashOf(language, page === "front" ? [] : [page, ...rest]);
+}
+
+/**
+ * @param {string} language
+ * @param {(string | number)[]} parts
+ */
+function hashOf(language, parts) {
+  const path = [...(language ? [language] : []), ...parts].map((part) => encodeURIComponent(part)).join("/");
+  return `#/${path}`;
+}
+
+/**
+ * The full address of a page, for another page or person: that of the built site where this copy was opened from disk.
+ * @param {string} hash
+ * @param {boolean} [inFrame]
+ */
+export function fullAddress(hash, inFrame = isEmbedded()) {
+  const { protocol, origin, pathname } = location;
+  const here =
+    /^https?:/.test(site.base) && protocol === "file:"
+      ? site.base
+      : `${protocol === "file:" ? "file://" : origin}${pathname}`;
+  return `${here}${inFrame ? "?embed=1" : ""}${hash}`;
+}

@@ -1,0 +1,137 @@
+// The gallery of recorded runs, and one of them on the stage.
+
+/** @import { GalleryEntry } from "./types" */
+/** @import { Reader } from "./reader.js" */
+
+import { el, setText } from "../shared/dom.js";
+import { addressOf, isEmbedded, momentOf } from "../shared/embed.js";
+import { to } from "./address.js";
+import { linkTo, listOf, picker, problemOf, titleOf } from "./controls.js";
+import { load } from "./loading.js";
+import { showPart } from "./parts.js";
+
+/** What was searched for stays while the page is open. @type {Record<string, string>} */
+const wanted = { search: "", drafter: "", kind: "", tag: "" };
+
+/**
+ * @param {HTMLElement} page
+ * @param {string[]} rest
+ * @param {Reader} reader
+ */
+export async function runsPage(page, [name, ...moment], reader) {
+  /** @type {GalleryEntry[]} */
+  const entries = await load("gallery");
+  const entry = entries.find((each) => each.name === name);
+  if (entry) return onStage(page, entry, moment.join("/"), reader);
+  if (name) page.append(problemOf(reader.say("no_run", { name })));
+  fillGallery(page, entries, reader);
+  return {};
+}
+
+/**
+ * @param {HTMLElement} page
+ * @param {GalleryEntry} entry
+ * @param {string} moment
+ * @param {Reader} reader
+ */
+async function onStage(page, entry, moment, reader) {
+  const { say } = reader;
+  const title = `${say(entry.title)}, ${say(entry.drafter || "plain")}`;
+  const head = el("div", "run-head");
+  head.append(titleOf(title), linkTo(to("runs"), "", say("all_runs")));
+  if (entry.lanes.length > 1) head.append(linkTo(to("race", entry.name), "", say("in_race")));
+  const host = el("div");
+  page.append(...(isEmbedded() ? [] : [head]), host);
+  const view = {
+    id: `${entry.data}@${moment}`,
+    status: "shipped",
+    origin: say("origin"),
+    look_for: entry.shows,
+    recording: await load(entry.data),
+    speedups: [],
+    at: momentOf(moment),
+  };
+  const { shadow, module, root } = await showPart(host, "player", reader, { view });
+  if (!isEmbedded()) root.focus({ preventScroll: true });
+  const address = () => {
+    const { index, phase } = module.default.positionIn(shadow) ?? { index: -1 };
+    return `${to("runs", entry.name)}/${index < 0 ? "1/begins" : addressOf(index, phase)}`;
+  };
+  return { title, address };
+}
+
+/**
+ * @param {HTMLElement} page
+ * @param {GalleryEntry[]} entries
+ * @param {Reader} reader
+ */
+function fillGallery(page, entries, reader) {
+  const { say } = reader;
+  const count = el("p", "faint");
+  count.setAttribute("role", "status");
+  const cards = el("div");
+  /** @type {(what: string, value: string) => void} */
+  const want = (what, value) => {
+    wanted[what] = value;
+    const found = entries.filter((entry) => fits(entry, reader));
+    setText(count, found.length ? say("found", { count: found.length }) : say("none_found"));
+    cards.replaceChildren(
+      listOf(
+        "cards",
+        found.map((entry) => card(entry, reader)),
+      ),
+    );
+  };
+  const text = el("input", "choice");
+  Object.assign(text, { type: "search", value: wanted.search, placeholder: say("search"), ariaLabel: say("search") });
+  text.addEventListener("input", () => want("search", text.value));
+  /** @type {(what: string, known: string[], named?: (value: string) => string) => HTMLElement} */
+  const choice = (what, known, named = say) => {
+    const options = [...new Set(known)].map((value) => /** @type {[string, string]} */ ([value, named(value)]));
+    return picker(say(what), [["", say(`any_${what}`)], ...options], wanted[what], (value) => want(what, value));
+  };
+  const form = el("div", "search");
+  const drafters = entries.flatMap(({ drafter }) => drafter || []).sort();
+  const [kinds, tags] = [entries.map(({ kind }) => kind), entries.flatMap((each) => each.tags)];
+  form.append(
+    text,
+    choice("drafter", drafters),
+    choice("kind", kinds),
+    choice("tag", tags, (tag) => say(`tag.${tag}`)),
+  );
+  page.append(titleOf(say("runs")), el("p", "lead", say("runs_says")), form, count, cards);
+  want("search", wanted.search);
+}
+
+/**
+ * @param {GalleryEntry} entry
+ * @param {Reader} reader
+ */
+function fits({ title, drafter, kind, target, prompt, shows, tags }, { say }) {
+  const said = [title, say(drafter || "plain"), kind, target, prompt, shows, ...tags.map((tag) => say(`tag.${tag}`))];
+  const text = said.join(" ").toLowerCase();
+  const chosen = [drafter, kind].every((value, i) => [value, ""].includes([wanted.drafter, wanted.kind][i]));
+  return (
+    chosen &&
+    ["", ...tags].includes(wanted.tag) &&
+    wanted.search
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word))
+  );
+}
+
+/**
+ * @param {GalleryEntry} entry
+ * @param {Reader} reader
+ */
+function card({ name, title, drafter, target, prompt, shows, judged, accepted, speedup, tokens, passes }, { say }) {
+  const figures = [
+    say("passes", { tokens, passes }),
+    ...(judged ? [say("accepted", { accepted, judged })] : []),
+    ...(speedup ? [say("speedup", { speedup: speedup.toFixed(1) })] : []),
+  ];
+  const by = el("span", "by", `${say(drafter || "plain")} · ${target}`);
+  const lines = [el("b", "", title), by, el("q", "", prompt), el("span", "", figures.join(" · "))];
+  return linkTo(to("runs", name), "card", ...lines, ...(shows ? [el("span", "faint", shows)] : []));
+}

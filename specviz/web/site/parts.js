@@ -1,0 +1,49 @@
+// A component of the app inside a page of the site: in a shadow of its own, as Streamlit mounts it, so that the styles stay apart.
+
+/** @import { Reader } from "./reader.js" */
+
+import { el } from "../shared/dom.js";
+import { load, site } from "./loading.js";
+
+/**
+ * Show a component, or give it other data.
+ * @param {HTMLElement} host an element of the page; the component's name is its class.
+ * @param {"learn" | "player" | "race" | "duel"} name
+ * @param {Reader} reader
+ * @param {Record<string, unknown>} data
+ * @param {Record<string, unknown>} [more] beside the data, for the component
+ * @returns {Promise<{ shadow: ShadowRoot, module: any, root: HTMLElement }>}
+ */
+export async function showPart(host, name, reader, data, more = {}) {
+  const [module, given] = await Promise.all([load(`part-${name}`), load("given"), styled(host, name)]);
+  const shadow = /** @type {ShadowRoot} */ (host.shadowRoot);
+  module.useWords?.(reader.spoken);
+  /** @type {HTMLElement} */ (shadow.lastElementChild).lang = reader.language;
+  const component = {
+    data: { ...given, spoken: reader.spoken, ...data },
+    parentElement: shadow,
+    setTriggerValue: () => {},
+    ...more,
+  };
+  module.default(component);
+  matchMedia("(prefers-color-scheme: dark)").onchange = () => host.isConnected && module.default(component);
+  return { shadow, module, root: /** @type {HTMLElement} */ (shadow.lastElementChild) };
+}
+
+/**
+ * @param {HTMLElement} host
+ * @param {string} name
+ */
+async function styled(host, name) {
+  if (host.shadowRoot) return;
+  host.classList.add("part", name);
+  const shadow = host.attachShadow({ mode: "open" });
+  const sheet = el("link");
+  const loaded = new Promise((done) => {
+    for (const kind of ["load", "error"]) sheet.addEventListener(kind, done);
+  });
+  sheet.rel = "stylesheet";
+  sheet.href = site.styles[name];
+  shadow.append(sheet, el("div", name === "learn" ? "learn" : name === "player" ? "stage" : `stage ${name}`));
+  await loaded;
+}

@@ -1,0 +1,110 @@
+// The site: one page whose address says what it shows.
+
+/** @import { Reader } from "./reader.js" */
+
+import { el } from "../shared/dom.js";
+import { embed, isEmbedded } from "../shared/embed.js";
+import { inLanguage, routeOf, to } from "./address.js";
+import { buttonOf, linkTo, picker, problemOf } from "./controls.js";
+import { openShare } from "./dialogs.js";
+import { frontPage } from "./front_page.js";
+import { runsPage } from "./gallery_page.js";
+import { learnPage } from "./learn_page.js";
+import { load, site } from "./loading.js";
+import { racePage } from "./race_page.js";
+import { readerOf } from "./reader.js";
+import { teachPage } from "./teach_page.js";
+import { zooPage } from "./zoo_page.js";
+
+/**
+ * What a page may hand back: how it shows another address of its own without being built again (returns its title), its first title, and
+ * the address of what it shows now.
+ * @typedef {{ update?: (rest: string[]) => Promise<string | undefined>, title?: string, address?: () => string }} Shown
+ */
+
+/** @type {Record<string, (page: HTMLElement, rest: string[], reader: Reader) => Promise<Shown>>} */
+const PAGES = { front: frontPage, learn: learnPage, runs: runsPage, race: racePage, zoo: zooPage, teach: teachPage };
+const SHARED = ["learn", "runs", "race"];
+
+const main = el("main");
+main.id = "content";
+/** @type {{ page: string, language: string, shown: Shown }} */
+let now = { page: "", language: "", shown: {} };
+let turn = 0;
+
+async function show() {
+  turn += 1;
+  const mine = turn;
+  const { language, page, rest } = routeOf(location.hash);
+  const reader = await readerOf(language);
+  if (mine !== turn) return;
+  const first = now.page === "";
+  const same = now.page === page && now.language === language;
+  let title = same ? await now.shown.update?.(rest) : undefined;
+  if (mine !== turn) return;
+  if (!same || !now.shown.update) {
+    wear(reader, page);
+    const host = el("div", `page ${page}-page`);
+    main.replaceChildren(host);
+    window.scrollTo(0, 0);
+    now = { page, language, shown: {} };
+    if (!PAGES[page]) host.append(problemOf(reader.say("nowhere", { name: page })));
+    const shown = (await PAGES[page]?.(host, rest, reader)) ?? {};
+    if (mine !== turn) return;
+    now.shown = shown;
+    title = shown.title;
+    if (!first) host.querySelector("h1")?.focus();
+  }
+  document.title = [title, page === "front" ? reader.say("title") : reader.say(page), "specviz"]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/**
+ * The menu, in the reader's language and with the open page marked.
+ * @param {Reader} reader
+ * @param {string} open
+ */
+function wear(reader, open) {
+  document.documentElement.lang = reader.language;
+  if (isEmbedded()) return;
+  const header = el("header", "menu");
+  const skip = buttonOf(reader.say("skip"), "plain-button skip", () => {
+    main.tabIndex = -1;
+    main.focus();
+  });
+  const nav = el("nav");
+  nav.setAttribute("aria-label", reader.say("menu"));
+  for (const name of Object.keys(PAGES).slice(1)) {
+    const link = linkTo(to(name), "", reader.say(name));
+    if (name === open) link.setAttribute("aria-current", "page");
+    nav.append(link);
+  }
+  header.append(skip, linkTo(to(), "home", "specviz"), nav);
+  if (SHARED.includes(open)) {
+    const share = () => openShare(reader, now.shown.address?.() ?? location.hash);
+    header.append(buttonOf(reader.say("share"), "plain-button", share));
+  }
+  const languages = site.languages.map(({ code, name }) => /** @type {[string, string]} */ ([code, name]));
+  const speak = (/** @type {string} */ code) => {
+    location.hash = inLanguage(code);
+  };
+  if (languages.length > 1) header.append(picker(reader.say("language"), languages, reader.language, speak));
+  document.body.replaceChildren(header, main, el("footer", "faint", reader.say("made")));
+}
+
+function begin() {
+  show().catch(async (/** @type {Error} */ error) => {
+    const { language } = routeOf(location.hash);
+    const reader = await readerOf(language).catch(() => null);
+    main.replaceChildren(problemOf(reader?.say("lost", { name: error.message }) ?? error.message));
+    throw error;
+  });
+}
+
+document.body.replaceChildren(main);
+if (routeOf(location.hash).page === "front")
+  for (const name of ["given", "part-duel", "title-run"]) load(name).catch(() => {}); // at once with the words
+window.addEventListener("hashchange", begin);
+embed();
+begin();

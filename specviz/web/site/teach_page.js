@@ -1,0 +1,29 @@
+// The teacher's page: a plan, which chapter for whom, questions with answers, exercises, the handout.
+
+/** @import { Reader } from "./reader.js" */
+
+import { el } from "../shared/dom.js";
+import { to } from "./address.js";
+import { linkTo, ownHtml, titleOf } from "./controls.js";
+import { commands } from "./dialogs.js";
+import { load } from "./loading.js";
+
+/**
+ * @param {HTMLElement} page
+ * @param {string[]} _
+ * @param {Reader} reader
+ */
+export async function teachPage(page, _, reader) {
+  const { say, language } = reader;
+  const plan = ownHtml((await load(`teach-${language}`)).html);
+  for (const link of plan.querySelectorAll("a")) link.href = to("learn", ...link.hash.split("/").slice(2));
+  const handout = linkTo("handout.html", "main-button", say("handout"));
+  page.append(
+    titleOf(say("teach")),
+    el("p", "lead", say("teach_says")),
+    handout,
+    plan,
+    ...commands(reader, "needs_room"),
+  );
+  return {};
+}

@@ -1,0 +1,50 @@
+// The bug zoo's game: two recorded runs of tiny models, one of them with a bug. Which one?
+
+/** @import { ZooPair } from "./types" */
+/** @import { Reader } from "./reader.js" */
+
+import { el } from "../shared/dom.js";
+import { to } from "./address.js";
+import { buttonOf, linkTo, ownHtml, titleOf } from "./controls.js";
+import { load } from "./loading.js";
+
+const score = { right: 0, answered: 0 };
+
+/**
+ * @param {HTMLElement} page
+ * @param {string[]} rest the number of the pair, from 1.
+ * @param {Reader} reader
+ */
+export async function zooPage(page, [number], { say }) {
+  /** @type {ZooPair[]} */
+  const pairs = await load("zoo");
+  const named = /^\d{1,4}$/.test(number ?? "") ? Number(number) - 1 : -1;
+  const at = pairs[named] ? named : Math.floor(Math.random() * pairs.length);
+  const { mark, clue, what, settings, ...tables } = pairs[at];
+  const broken = ((at * 2654435761) >>> 7) % 2 ? "right" : "left"; // the same for everybody who follows a link to this pair
+  const answer = el("div", "answer");
+  answer.setAttribute("role", "status");
+  const sides = ["left", "right"].map((side) => {
+    const run = el("section", "twin");
+    const head = el("div", "twin-head");
+    head.append(buttonOf(say(side), "main-button", () => guess(side)));
+    run.setAttribute("aria-label", say(`${side}_run`));
+    run.append(head, ownHtml(side === broken ? tables.broken : tables.honest));
+    return { side, run, head };
+  });
+  /** @param {string} side */
+  const guess = (side) => {
+    score.answered += 1;
+    score.right += Number(side === broken);
+    const other = (at + 1 + Math.floor(Math.random() * (pairs.length - 1))) % pairs.length;
+    const next = linkTo(to("zoo", other + 1), "main-button", say("another"));
+    const verdict = el("p", "verdict", `${say(`${side === broken ? "yes" : "no"}_${broken}`)} ${clue}`);
+    answer.append(verdict, el("p", "", what), el("p", "faint", say("score", score)), next);
+    for (const each of sides) each.head.replaceChildren(el("b", "", each.side === broken ? mark : say("honest")));
+    next.focus();
+  };
+  const runs = el("div", "twins");
+  runs.append(...sides.map(({ run }) => run));
+  page.append(titleOf(say("zoo_asks")), el("p", "faint", say("zoo_about", { settings })), answer, runs);
+  return {};
+}

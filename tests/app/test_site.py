@@ -1,0 +1,240 @@
+"""The built site in a real browser: every page of it, from disk and from a plain file server, and inside a page of another origin."""
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from specviz.decoding.drafters import registry
+from specviz.lessons.folder import Shelf
+from specviz.lessons.lesson import Lesson
+from specviz.reporting.player import wording
+from specviz.reporting.player.frame import frame_code
+from specviz.site.build import build
+
+BELOW = "below/a/path"
+FIRST, CHAPTER = 300_000, 1_000_000
+"""The most bytes of the first page, and of a chapter with all that it loads."""
+_SETTLED = """async ([hash, name]) => {
+    const frames = async (count) => { for (let i = 0; i < count; i += 1) await new Promise(requestAnimationFrame); };
+    location.hash = hash;
+    for (let i = 0; i < 600; i += 1) {
+        await frames(2);
+        const part = document.querySelector("main .part");
+        const filled = part ? part.shadowRoot?.lastElementChild?.childElementCount : document.querySelector("main :is(h1, .problem)");
+        if (filled && document.querySelector(`main .${name}-page`)) break;
+    }
+    await frames(2);
+    return [...document.querySelectorAll("main .problem")].map((each) => each.textContent);
+}"""
+_LIT = """() => {
+    const root = document.querySelector("main .learn").shadowRoot;
+    const marks = [...root.querySelectorAll(".learn-mark")];
+    return {
+        step: marks.findIndex((mark) => mark.hasAttribute("aria-current")),
+        lit: root.querySelectorAll(".stage [data-lit]").length,
+        words: root.querySelector(".learn-words").textContent.trim().length,
+        picture: root.querySelector(".learn-picture").dataset.picture,
+    };
+}"""
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        """Nothing is printed."""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site in a folder below others, as a static host has it."""
+    folder = tmp_path_factory.mktemp("site") / BELOW
+    assert build(folder) == []
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(built: Path) -> Iterator[str]:
+    """The address of its index on a plain file server."""
+    root = str(built).removesuffix(BELOW)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=root))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/{BELOW}/index.html"
+    server.shutdown()
+    server.server_close()
+
+
+class _Visit:
+    """A page of the site, with what went wrong on it and what it loaded."""
+
+    def __init__(self, browser: Browser, address: str, **context: Any) -> None:
+        self.page: Page = browser.new_context(reduced_motion="reduce", locale="en-GB", **context).new_page()
+        self.wrong: list[str] = []
+        self.loaded: dict[str, int] = {}
+        self.page.set_default_timeout(10_000)
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on(
+            "console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None
+        )
+        self.page.on("requestfailed", lambda request: self.wrong.append(request.url))
+        self.page.on("request", lambda request: self.loaded.setdefault(request.url, 0))
+        self.address = address
+        self.page.goto(address)
+
+    def go(self, hash_: str) -> None:
+        """Follow an address of the site; a sentence on the page that it is not there counts as wrong."""
+        name = next((part for part in hash_.removeprefix("#").split("/") if len(part) > 2), "front")
+        self.wrong += self.page.evaluate(_SETTLED, [hash_, name])
+
+    def close(self) -> None:
+        """Nothing went wrong, and every request stayed within the site's own folder."""
+        home = self.address.partition("#")[0].rpartition("/")[0]
+        outside = [url for url in self.loaded if not url.startswith((home, "data:"))]
+        self.page.context.close()
+        assert self.wrong == []
+        assert outside == []
+
+
+def _lessons() -> list[Lesson]:
+    return [lesson for lesson in Shelf().contents().lessons if lesson.language == "en"]
+
+
+def _data(built: Path, name: str) -> Any:
+    file = next(
+        file for file in (built / "data").glob(f"{name}-*.js") if re.fullmatch(rf"{name}-[0-9a-f]{{10}}\.js", file.name)
+    )
+    return json.loads(file.read_text(encoding="utf-8").partition(",")[2].rstrip().removesuffix(");"))
+
+
+def test_every_step_from_disk_lights_what_it_names(browser: Browser, built: Path) -> None:
+    """From disk every chapter's every page opens by its own address, and a step that lights something lights it; no error, no request elsewhere."""
+    visit = _Visit(browser, (built / "index.html").as_uri())
+    dark = []
+    for lesson in _lessons():
+        lit = [step.picture == "stage" and bool(step.place.lit) for step in lesson.steps]
+        for number in range(1, len(lesson.steps) + len(lesson.questions) + 2):
+            visit.go(f"#/learn/{lesson.name}/{number}")
+            if number <= len(lit) and lit[number - 1]:
+                visit.page.locator(".learn [data-lit]").first.wait_for(state="attached", timeout=5000)
+            found = visit.page.evaluate(_LIT)
+            if found["step"] != number - 1 or not found["words"]:
+                dark.append((lesson.name, number, found))
+    visit.close()
+    assert dark == []
+
+
+def test_every_page_of_a_static_host_opens(browser: Browser, built: Path, served: str) -> None:
+    """Below a path of a plain file server every run, race, pair of the zoo and link of every page leads somewhere."""
+    visit = _Visit(browser, served)
+    entries, zoo = _data(built, "gallery"), _data(built, "zoo")
+    raced = [each for each in entries if len(each["lanes"]) > 1]
+    pages = ["#/", "#/learn", "#/learn/glossary", "#/runs", "#/race", "#/teach", "#/de/learn", "#/de/learn/editor/4"]
+    pages += [f"#/runs/{each['name']}/1/verified" for each in entries]
+    pages += [f"#/race/{each['name']}" for each in {one["group"]: one for one in raced}.values()]
+    pages += [f"#/zoo/{number}" for number in range(1, len(zoo) + 1, 9)]
+    links: set[str] = set()
+    for page in pages:
+        visit.go(page)
+        links |= set(
+            visit.page.eval_on_selector_all("a[href^='#']", "links => links.map((link) => link.getAttribute('href'))")
+        )
+    for link in sorted(links - set(pages) - {"#/zoo"}):
+        if not re.match(r"#/(?:runs|race)/", link):
+            visit.go(link)
+    visit.close()
+    every = {wording.listed(name) for name in registry.catalogue()} - {
+        wording.listed("dflash")
+    }  # which has no head here
+    assert every == {each["drafter"] for each in entries} - {""}
+    assert len({each["target"] for each in entries}) == 2
+
+
+def test_it_is_small(browser: Browser, built: Path, served: str) -> None:
+    """The first page is below 300 kB and complete without the parts of other pages; a chapter, with all that it loads, is below a megabyte."""
+    visit = _Visit(browser, served)
+    visit.go("#/")
+    first = sum(_bytes(built, url.partition(f"{BELOW}/")[2]) for url in visit.loaded)
+    visit.close()
+    assert first < FIRST
+    known = json.loads(re.findall(r'id="site">(.*?)</script>', (built / "index.html").read_text(encoding="utf-8"))[0])
+    frame = [
+        "index.html",
+        *(f"files/{file.name}" for file in (built / "files").glob("site-*")),
+        known["styles"]["learn"],
+    ]
+    for lesson in _lessons():
+        own = ["words-en", "learn-en", "given", "part-learn", f"lesson-{lesson.name}-en"]
+        own += [view["recording"] for view in _data(built, f"lesson-{lesson.name}-en")["views"].values()]
+        assert sum(_bytes(built, name) for name in [*frame, *(known["loads"][each] for each in own)]) < CHAPTER, (
+            lesson.name
+        )
+
+
+def _bytes(built: Path, name: str) -> int:
+    return (built / name).stat().st_size
+
+
+def test_a_frame_in_another_page_resizes_and_stays_inside(browser: Browser, served: str, tmp_path: Path) -> None:
+    """In a page of another origin the code of a frame shows a moment without menu, becomes as high as the page in it, cannot reach the page
+    around it, and keeps its keys."""
+    host = tmp_path / "host.html"
+    address = f"{served}?embed=1#/runs/letter/3/judged"
+    host.write_text(f"<!doctype html><title>A blog</title><p>Before</p>{frame_code(address, 'A run')}<p>After</p>")
+    page = browser.new_context(reduced_motion="reduce", viewport={"width": 900, "height": 700}).new_page()
+    page.set_default_timeout(10_000)
+    page.goto(host.as_uri())
+    page.evaluate("window.heard = []; addEventListener('keydown', (event) => heard.push(event.key))")
+    frame = page.frame_locator("iframe")
+    frame.get_by_text("Round 3 of 10").wait_for()
+    expect(frame.locator("header")).to_have_count(0, timeout=10_000)
+    page.wait_for_function("document.querySelector('iframe').style.height.endsWith('px')")
+    height = "document.querySelector('iframe').getBoundingClientRect().height"
+    inner = next(each for each in page.frames if "embed=1" in each.url)
+    page.wait_for_timeout(300)
+    assert page.evaluate(height) == inner.evaluate("Math.ceil(document.body.getBoundingClientRect().height)")
+    assert 400 < page.evaluate(height) < 900, "it does not follow its own height"
+    reached = inner.evaluate("(() => { try { return parent.document.title; } catch { return null; } })()")
+    assert reached is None
+    frame.locator(".stage").focus()
+    page.keyboard.press("Home")
+    frame.get_by_text("Round 1 of 10").wait_for()
+    assert page.evaluate("heard") == []
+    page.context.close()
+
+
+def test_search_race_and_game_by_keyboard(browser: Browser, served: str) -> None:
+    """The gallery finds by drafter and by word; a guess in the zoo is answered; what needs models says so with two commands; an unknown
+    page and an unknown run are said to be none."""
+    visit = _Visit(browser, f"{served}#/runs")
+    page = visit.page
+    page.get_by_label("Drafter").select_option("n-gram lookup · no model")
+    expect(page.locator(".cards .by").first).to_contain_text("n-gram lookup", timeout=10_000)
+    page.get_by_label("Search").fill("letter")
+    expect(page.locator(".cards > li")).to_have_count(1, timeout=10_000)
+    page.get_by_label("Search").fill("<b>")
+    expect(page.get_by_role("status")).to_have_text("No run has all of that: choose less.", timeout=10_000)
+    visit.go("#/zoo/2")
+    page.get_by_role("button", name="The left one").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("of 1 right so far", timeout=10_000)
+    expect(page.get_by_role("link", name="Another pair")).to_be_focused(timeout=10_000)
+    visit.go("#/learn/word/5")
+    page.locator(".learn-button.measure").click()
+    expect(page.get_by_role("dialog")).to_contain_text("specviz app", timeout=10_000)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("dialog").locator("textarea").last).to_have_value(
+        re.compile(r"embed=1#/learn/word/5"), timeout=10_000
+    )
+    page.keyboard.press("Escape")
+    visit.go("#/nowhere")
+    assert visit.wrong.pop() == "There is no page “nowhere” here."
+    visit.go("#/runs/none")
+    assert visit.wrong.pop() == "There is no run “none” here."
+    visit.close()

@@ -1,0 +1,159 @@
+"""`specviz site`: what it writes and replaces, what it leaves out and names, and the files of a gallery."""
+
+import errno
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from specviz.cli.main import main
+from specviz.folders import ASSETS
+from specviz.reporting import gallery
+from specviz.reporting.gallery import Entry, entry_of, gallery_file, read_entry
+from specviz.reporting.player.frame import frame_code
+from specviz.reporting.player.scripts import script
+from specviz.site import build as building
+from specviz.site.build import MARK, PARTS, classic
+from specviz.site.gallery import listed
+from specviz.trace.files import read_file
+
+LETTER = ASSETS / "traces" / "letter.json"
+TEXTS = {"title": "My run", "kind": "letters", "shows": "Set phrases are accepted whole."}
+
+
+@pytest.fixture(autouse=True)
+def _one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site of one recorded run is built in a moment."""
+
+    def built_in() -> list[Entry]:
+        return [entry_of("letter", "A letter", "letters", "", read_file(LETTER))]
+
+    monkeypatch.setattr(building, "built_in", built_in)
+
+
+def _site(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str]:
+    code = main(["site", *options])
+    return code, capsys.readouterr().err
+
+
+def _add(capsys: pytest.CaptureFixture[str], run: Path, to: Path, **texts: str) -> tuple[int, str]:
+    chosen = {**TEXTS, **texts}
+    return _site(
+        capsys,
+        "add",
+        str(run),
+        *(each for name, text in chosen.items() for each in (f"--{name}", text)),
+        "--to",
+        str(to),
+    )
+
+
+def test_a_folder_of_others_is_left_alone_and_an_earlier_site_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder with files of somebody else is refused and stays; of an earlier site what is no longer made goes, and other files beside it stay."""
+    (tmp_path / "thesis.txt").write_text("mine")
+    code, error = _site(capsys, "--out", str(tmp_path))
+    assert (code, len(error.splitlines())) == (2, 1)
+    assert "has files that no earlier build made" in error
+    assert [file.name for file in tmp_path.iterdir()] == ["thesis.txt"]
+    out = tmp_path / "site"
+    assert _site(capsys, "--out", str(out), "--base", "https://example.org/specviz/") == (0, "")
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert 'og:image" content="https://example.org/specviz/preview.png"' in page
+    old = out / "data" / "old-0123456789.js"
+    old.write_text("")
+    made = json.loads((out / MARK).read_text())
+    (out / MARK).write_text(json.dumps([*made, "data/old-0123456789.js", "../thesis.txt"]))
+    (out / "CNAME").write_text("example.org")
+    assert _site(capsys, "--out", str(out)) == (0, "")
+    assert (old.exists(), (out / "CNAME").exists(), (tmp_path / "thesis.txt").exists()) == (False, True, True)
+
+
+def test_what_is_broken_is_named_and_the_rest_built(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A broken lesson and broken recordings are named, each in a sentence, and everything else is there; the exit code says that something is missing."""
+    lessons, runs = tmp_path / "lessons", tmp_path / "runs"
+    lessons.mkdir()
+    (lessons / "20-mine.md").write_text(
+        "---\ntitle: Mine\nrecordings: [nowhere]\n---\n## A step\nmoment: round 1, drafted\n"
+    )
+    assert _add(capsys, LETTER, runs / "good.json")[0] == 0
+    (runs / "bad.json").write_text("{")
+    (runs / "Un named.json").write_text((runs / "good.json").read_text())
+    (runs / "deep.json").write_text("[" * 100_000)
+    (runs / "plain.json").write_text(LETTER.read_text())
+    code, error = _site(capsys, "--out", str(tmp_path / "site"), "--lessons", str(lessons), "--runs", str(runs))
+    lines = error.splitlines()
+    assert code == 2
+    for name in ("20-mine.md", "bad.json", "Un named.json", "deep.json", "plain.json"):
+        assert any(line.startswith(f"left out: {name}") for line in lines), name
+    assert f"built without {len(lines) - 1} files" in lines[-1]
+    gallery_of = next((tmp_path / "site" / "data").glob("gallery-*.js")).read_text()
+    assert '"name":"good"' in gallery_of
+
+
+def test_a_full_disk_and_a_name_that_is_no_address(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each ends in one sentence that names what was given."""
+    for options, says in (
+        (["--out", str(tmp_path / "a"), "--base", "javascript:alert(1)//"], "--base was 'javascript:alert(1)//'"),
+        (["--out", str(tmp_path / "a"), "--lessons", str(tmp_path / "none")], "There is no folder"),
+        (["--out", str(tmp_path / "a"), "--runs", str(tmp_path / "none")], "There is no folder"),
+        ([], "--out is missing"),
+    ):
+        code, error = _site(capsys, *options)
+        assert (code, len(error.splitlines())) == (2, 1)
+        assert says in error
+
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(building, "write_atomically", full)
+    code, error = _site(capsys, "--out", str(tmp_path / "a"))
+    assert (code, len(error.splitlines())) == (2, 1)
+    assert "could not be written (No space left on device)" in error
+
+
+def test_a_gallery_file_is_checked_and_made_small(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`site add` keeps every token and verdict and drops alternatives where the file is too long; what is no recording, has an empty title or
+    a name that is no address is refused in a sentence, and nothing is written."""
+    to = tmp_path / "runs" / "my-run.json"
+    assert _add(capsys, LETTER, to) == (0, "")
+    assert read_entry(to).title == "My run"
+    monkeypatch.setattr(gallery, "MOST_BYTES", to.stat().st_size - 100)
+    small = gallery_file(read_file(LETTER), **TEXTS)
+    assert len(small) < to.stat().st_size
+    to.write_text(small)
+    before, after = read_file(LETTER)[0], read_entry(to).run
+    assert after.token_ids == before.token_ids
+    assert [[each.verdict for each in round_.drafted] for round_ in after.rounds] == [
+        [each.verdict for each in round_.drafted] for round_ in before.rounds
+    ]
+    other = tmp_path / "other.json"
+    other.write_text('{"a": 1}')
+    for run, name, texts in ((other, "b.json", {}), (LETTER, "B C.json", {}), (LETTER, "b.json", {"title": " \n "})):
+        code, error = _add(capsys, run, tmp_path / name, **texts)
+        assert (code, len(error.splitlines())) == (2, 1)
+        assert not (tmp_path / name).exists()
+
+
+def test_markup_in_texts_stays_text(tmp_path: Path) -> None:
+    """A title with markup is data in the files of the site, and text in the code of a frame."""
+    entry = entry_of("x", "</script><img src=x onerror=alert(1)>", "letters", "<b>", read_file(LETTER))
+    assert listed(entry)["title"] == entry.title
+    assert "<img" not in frame_code('a"><img src=x>', "<img>")
+
+
+def test_scripts_of_the_app_become_classic_ones() -> None:
+    """The site's scripts are the app's, but for the words of their exports; a module with none is refused."""
+    for part in PARTS:
+        text = classic(f"part-{part}", script(part))
+        assert re.search(rf'siteData\("part-{part}",\{{"default":[\w$]+', text)
+        assert not re.search(r"\bexport\b *\{", text)
+    with pytest.raises(ValueError, match="0 lists of exports"):
+        classic("none", "let a = 1;")
