@@ -98,13 +98,13 @@ def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: TwoNodes, monkeypa
         for job in [jobs.run(_asked(4), visitor=visitor) for visitor in "ab"]:
             assert _done(job).status is Status.DONE, "both have the pair now"
         both = [jobs.run(_asked(900), visitor=visitor) for visitor in "ab"]
-        _until(lambda: all(job.rounds[Lane.SPECULATIVE] or job.over for job in both))
+        _until(lambda: all(job.log[Lane.SPECULATIVE] or job.over for job in both))
         assert not any(job.over for job in both)
         two_nodes.cluster.remove_node(two_nodes.nodes.pop(), allow_graceful=False)
         _until(lambda: any(job.over for job in both))
         lost, kept = sorted(both, key=lambda job: job.status is not Status.FAILED)
         assert lost.message.startswith("The engine process stopped in mid-run (its machine was lost")
-        assert lost.rounds[Lane.SPECULATIVE], "what was written so far is kept"
+        assert lost.log[Lane.SPECULATIVE], "what was written so far is kept"
         assert not kept.over
         jobs.cancel(kept)
         _until(lambda: kept.over)
