@@ -15,6 +15,7 @@ def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:
     why = mixed.page.locator(".why")
     expect(why).to_be_visible()
     expect(why.locator(".badge")).to_have_text("✕ rejected")
+    expect(why.locator(".why-before")).to_have_text("w0 w1 w2 w3 w9 w1")  # over the cards it lies on the text
     expect(why.locator(".why-reason")).to_contain_text("The target's most likely token is “·w9”: rejected.")
     mine = why.locator(".candidate.mine")
     expect(mine.locator(".q .value")).to_have_text("0.600")

@@ -4,14 +4,16 @@
 
 import { el, reveal, setText } from "../shared/dom.js";
 import { selectedBy } from "../shared/drafter_text.js";
-import { tokenLabel } from "../shared/labels.js";
-import { slotAt, wallOf } from "../shared/round.js";
+import { textPieces, tokenLabel } from "../shared/labels.js";
+import { slotAt, tokensOf, wallOf } from "../shared/round.js";
 import { layoutOf } from "../shared/tree_layout.js";
 import { english, word } from "../shared/words.js";
 import { candidatesOf, closingOf, closingReason, reasonOf, ruleAt } from "./reasons_text.js";
 import { widestOf } from "./text_guesses.js";
 import { candidateNodes, closingNodes, ruleNodes } from "./token_evidence.js";
 
+/** So much of the text before the token is shown: ids, and characters. */
+const [BEFORE_IDS, BEFORE] = [12, 22];
 /** Pixels between a token and the drawer, and those at the end of the stage that it leaves to the transport. */
 const [GAP, KEPT] = [12, 40];
 
@@ -120,7 +122,18 @@ export class WhyDrawer {
       ? word("depth {depth}", { depth: layoutOf(round.drafted).nodes[slot].depth + 1 })
       : word("position {position}", { position: slot + 1 });
     const given = { verb: word(selected?.verb ?? english("drafted")), round: index + 1, where };
-    this.head(run, drafted.token, judged ? drafted.verdict : "", word("{verb} in round {round}, {where}", given));
+    /** @type {number[]} */
+    const path = [];
+    for (let node = drafted.parent; node >= 0; node = round.drafted[node].parent)
+      path.unshift(round.drafted[node].token ?? -1);
+    const before = endOfText(run, round, path);
+    this.head(
+      run,
+      before,
+      drafted.token,
+      judged ? drafted.verdict : "",
+      word("{verb} in round {round}, {where}", given),
+    );
     const origin = word(selected?.origin ?? english("It was written by the draft"));
     const waits = swept
       ? word("The target has scored it; the verdict comes next.")
@@ -142,13 +155,20 @@ export class WhyDrawer {
     const { closing } = round;
     this.rule.replaceChildren();
     if (!landed || !closing) {
-      this.head(run, null, "", word("round {round}", { round: index + 1 }));
+      this.head(run, "", null, "", word("round {round}", { round: index + 1 }));
       const waits = word("The target's own token comes at the end of the round.");
       setText(this.reason, closing ? waits : closingReason(run, round));
       for (const part of [this.candidates, this.instead]) part.replaceChildren();
       return;
     }
-    this.head(run, closing.token, closing.how, word("written by the target in round {round}", { round: index + 1 }));
+    const before = endOfText(run, round, run.ids.slice(round.start, round.start + tokensOf(round) - 1));
+    this.head(
+      run,
+      before,
+      closing.token,
+      closing.how,
+      word("written by the target in round {round}", { round: index + 1 }),
+    );
     setText(this.reason, closingReason(run, round));
     const wall = round.drafted[wallOf(round)];
     this.candidates.replaceChildren(...(wall ? candidateNodes(run, candidatesOf(run, wall, true), true) : []));
@@ -157,15 +177,29 @@ export class WhyDrawer {
 
   /**
    * @param {Run} run
+   * @param {string} before the end of the text before the token, which the drawer may cover
    * @param {number | null} token
    * @param {string} verdict
    * @param {string} where
    */
-  head(run, token, verdict, where) {
+  head(run, before, token, verdict, where) {
     const look = this.looks[verdict];
-    const parts = token === null ? [] : [el("span", "why-token", tokenLabel(run.bytes, token).text)];
+    const named = token === null ? [] : [el("span", "why-token", tokenLabel(run.bytes, token).text)];
+    const parts = before ? [el("span", "why-before", before), ...named] : named;
     if (look) parts.push(el("span", `badge ${verdict}`, `${look.mark} ${look.word}`));
     parts.push(el("span", "why-where", where));
     this.title.replaceChildren(...parts);
   }
+}
+
+/**
+ * The end of the text before a token of a round.
+ * @param {Run} run
+ * @param {Round} round
+ * @param {number[]} path the round's own tokens before it
+ */
+function endOfText(run, round, path) {
+  const ids = [...run.promptIds, ...run.ids.slice(0, round.start), ...path].slice(-BEFORE_IDS);
+  const text = textPieces(run.bytes, ids).join("").replace(/\s+/g, " ");
+  return text.length > BEFORE ? `…${text.slice(-BEFORE)}` : text;
 }
