@@ -1,8 +1,15 @@
 """The words of the page by language: how a language is found, and how a browser's wish is read."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from specviz import words
+from specviz.lessons import translations
+from specviz.lessons.places import BUILT_IN
+from tests.helpers.node import running
+from tools.words import problems
 
 
 def test_english_is_first_and_every_folder_is_a_language() -> None:
@@ -32,3 +39,60 @@ def test_english_is_first_and_every_folder_is_a_language() -> None:
 def test_a_browser_gets_the_language_that_it_likes_best(accepted: str, spoken: str) -> None:
     """By weight, then by order; what is not spoken here, or cannot be read, counts for nothing."""
     assert words.preferred(accepted) == spoken
+
+
+@pytest.mark.parametrize("language", words.languages()[1:])
+def test_no_language_lacks_a_text_or_has_an_old_one(language: str) -> None:
+    """Every text of the page is in its table with the same gaps, every lesson, term and the handout translate the English ones of now."""
+    assert problems(language, words.table(language)) == []
+    assert translations.outdated(language) == []
+
+
+def test_what_is_missing_older_or_has_another_gap_is_named() -> None:
+    """A text without a translation, one that no page says, and a lost gap are one sentence each."""
+    table = dict(words.table("de"))
+    del table["Play"]
+    table |= {"Nobody says this.": "Das sagt niemand.", "Use k = {k}": "k benutzen"}
+    assert problems("de", table) == [
+        "'Play' is missing.",
+        "'Nobody says this.' is older than its source: no page says it.",
+        "'Use k = {k}' has other gaps in 'de': 'k benutzen'.",
+    ]
+
+
+def test_a_changed_english_lesson_or_term_makes_its_translation_older(tmp_path: Path) -> None:
+    """The section is named, and so are a term that changed and a chapter that is new."""
+    for file in BUILT_IN.iterdir():
+        if file.suffix == ".md" or file.name.startswith(("glossary", "translated")):
+            shutil.copy(file, tmp_path)
+    _replace(tmp_path / "04-disagree.md", "You know the capital.", "Do you know the capital?")
+    _replace(tmp_path / "glossary.json", "The text that the model continues.", "What the model continues.")
+    (tmp_path / "12-new.md").write_text("---\ntitle: New\n---\n", encoding="utf-8")
+    assert translations.outdated("es", tmp_path) == [
+        "04-disagree.es.md is older than 04-disagree.md in the section 'A capital that everybody knows'.",
+        "12-new.es.md is missing.",
+        "glossary.es.json is older than glossary.json in 'prompt'.",
+    ]
+    translations.stamp("es", tmp_path)
+    assert translations.outdated("es", tmp_path) == ["12-new.es.md is missing."]
+
+
+def _replace(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_a_page_says_the_words_of_its_language() -> None:
+    """A sentence with gaps, one that depends on a number, a decimal comma, and English again; what the table lacks stays English."""
+    with running(["shared/words", "shared/labels"]) as node:
+        said = (
+            "table => { useWords(table); return [word('Use k = {k}', { k: 3 }), several(1, '{n} pass', '{n} passes'), "
+        )
+        said += "several(2, '{n} pass', '{n} passes'), number(2.5, 2), percent(0.61), word('Never translated.'), word('draft¦verb')]; }"
+        assert node.call(said, words.spoken("de")) == [
+            *("k = 3 benutzen", "1 Durchlauf", "2 Durchläufe", "2,50", "61\u00a0%", "Never translated.", "draft"),
+        ]
+        assert node.call(said, None) == [
+            *("Use k = 3", "1 pass", "2 passes", "2.50", "61%", "Never translated.", "draft"),
+        ]

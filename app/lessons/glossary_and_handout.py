@@ -1,11 +1,12 @@
 """What stands beside the lessons: the glossary in the language that is read, and the handout to print."""
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from specviz.errors import LessonError
 from specviz.lessons.glossary import glossary_of
-from specviz.lessons.handout import handout_page
+from specviz.lessons.handout import handout_file, handout_page
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.places import ENGLISH
 
@@ -29,14 +30,14 @@ def extras(lesson: Lesson | None, name: str, language: str) -> dict[str, Any]:
         "glossary": [entry.as_json() for entry in glossary_of(spoken)] if lesson or listed else [],
         "glossary_open": listed,
         "glossary_language": spoken,
-        "handout": "" if lesson or listed else _handout(),
+        "handout": "" if lesson or listed else _handout(handout_file(spoken)),
     }
 
 
 @cache
-def _handout() -> str:
-    """The handout that comes with the project; empty where it cannot be made."""
+def _handout(file: Path) -> str:
+    """The handout that comes with the project, in a language; empty where it cannot be made."""
     try:
-        return handout_page()
+        return handout_page(file)
     except LessonError:
         return ""

@@ -14,15 +14,23 @@ from specviz.trace.records import (
     Trace,
     Verdict,
 )
+from specviz.words import ENGLISH, said
 
-_DRAFT, _TARGET, _TEXT = "The draft writes ahead", "The target would write", "Joins the text"
+TEXTS = (
+    "The draft writes ahead",
+    "The target would write",
+    "Joins the text",
+    "Round {number} of {rounds}, as it was recorded. Each column is a position of the text.",
+)
+_DRAFT, _TARGET, _TEXT, _CAPTION = TEXTS
 
 
-def drawn_round(recorded: Recorded, number: int) -> str:
+def drawn_round(recorded: Recorded, number: int, language: str = ENGLISH) -> str:
     """The table as HTML, with its caption.
 
     Args:
         number: of the round, from 1.
+        language: of its words.
 
     Raises:
         ValueError: there is no such round, or nothing was drafted in it as one line; the message has no full stop.
@@ -33,14 +41,14 @@ def drawn_round(recorded: Recorded, number: int) -> str:
     round_ = run.rounds[number - 1]
     if not round_.drafted or any(each.parent != index - 1 for index, each in enumerate(round_.drafted)):
         raise ValueError(f"round {number} of {recorded.name!r} has no draft in one line")
-    rows = (_drafted(run, round_), _wanted(run, round_), _joined(run, round_))
-    body = "".join(f'<tr><th scope="row">{name}</th>{cells}</tr>\n' for name, cells in rows)
-    caption = f"Round {number} of {len(run.rounds)}, as it was recorded. Each column is a position of the text."
+    rows = (_drafted(run, round_, language), _wanted(run, round_), _joined(run, round_, language))
+    body = "".join(f'<tr><th scope="row">{escape(said(name, language))}</th>{cells}</tr>\n' for name, cells in rows)
+    caption = escape(said(_CAPTION, language).format(number=number, rounds=len(run.rounds)))
     return f'<table class="round"><caption>{caption}</caption>\n{body}</table>'
 
 
-def _drafted(run: Trace, round_: Round) -> tuple[str, str]:
-    cells = [_cell(run, each.token, each.verdict.value) for each in round_.drafted]
+def _drafted(run: Trace, round_: Round, language: str) -> tuple[str, str]:
+    cells = [_cell(run, each.token, each.verdict.value, language) for each in round_.drafted]
     return _DRAFT, "".join([*cells, _EMPTY])
 
 
@@ -59,18 +67,18 @@ def _wanted(run: Trace, round_: Round) -> tuple[str, str]:
     return _TARGET, "".join([*cells, _cell(run, closing.token, "") if closing and bonus else _EMPTY])
 
 
-def _joined(run: Trace, round_: Round) -> tuple[str, str]:
+def _joined(run: Trace, round_: Round, language: str) -> tuple[str, str]:
     cells = [_cell(run, round_.drafted[index].token, "") for index in round_.accepted]
     if round_.closing is not None:
-        cells.append(_cell(run, round_.closing.token, round_.closing.how.value))
+        cells.append(_cell(run, round_.closing.token, round_.closing.how.value, language))
     return _TEXT, "".join([*cells, *[_EMPTY] * (len(round_.drafted) + 1 - len(cells))])
 
 
 _EMPTY = '<td class="empty"></td>'
 
 
-def _cell(run: Trace, token: int, state: str) -> str:
+def _cell(run: Trace, token: int, state: str, language: str = ENGLISH) -> str:
     """One token with the mark and the word of its state."""
     look = LOOKS.get(state)
-    says = f'<span class="state">{look.mark} {look.word}</span>' if look else ""
+    says = f'<span class="state">{look.mark} {escape(said(look.word, language))}</span>' if look else ""
     return f'<td class="{state or "plain"}"><b>{escape(token_label(run.tokens[token]))}</b>{says}</td>'

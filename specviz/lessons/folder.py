@@ -1,5 +1,6 @@
 """Folders of lessons: those that come with the project and a person's own, read again when a file changes."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from specviz.lessons.places import BUILT_IN, ENGLISH
 from specviz.lessons.reading import LessonReading, read_lesson
 
 _MAX_FILES = 200
-_NO_LESSONS = ("readme.md", "handout.md")
+_NO_LESSON = re.compile(r"(?i)(?:readme|handout)(?:\.[a-z]{2,3})?\.md")
 Stamps = tuple[tuple[int, int] | None, ...]
 """When each watched file was changed last, and its size."""
 
@@ -58,7 +59,7 @@ def lesson_files(folder: Path) -> tuple[list[Path], list[Problem]]:
     """The Markdown files of a folder, without its README and its handout; and what is wrong with the folder itself."""
     try:
         files = sorted(
-            file for file in folder.iterdir() if file.suffix == ".md" and file.name.lower() not in _NO_LESSONS
+            file for file in folder.iterdir() if file.suffix == ".md" and not _NO_LESSON.fullmatch(file.name)
         )
     except OSError as error:
         return [], [Problem(folder.name, 1, f"the folder cannot be opened ({error.strerror}).")]

@@ -20,21 +20,31 @@ from specviz.lessons.reading import find_recording
 from specviz.lessons.rendering import inline_html_of, printed_html_of, problems_of
 from specviz.lessons.sections import LineError, Raw, Section, Text, split
 from specviz.reporting.player.html_page import HEAD, content_policy
+from specviz.words import languages
 
 FILE = BUILT_IN / "handout.md"
+_LANGUAGE = re.compile(r"[^.]+\.([a-z]{2,3})\.md")
 _STYLE = Path(__file__).with_name("handout.css")
 _ROUND = re.compile(r"round (\d{1,6})")
 _KEYS = ("draw", "terms", "starts")
 
 
+def handout_file(language: str) -> Path:
+    """The handout that comes with the project in a language; the English one where there is none."""
+    file = FILE.with_name(f"handout.{language}.md")
+    return file if language in languages() and file.is_file() else FILE
+
+
 def handout_page(file: Path = FILE) -> str:
-    """The handout's file as one HTML page.
+    """The handout's file as one HTML page, in the language that its name gives: `handout.de.md`.
 
     Raises:
         LessonError: the file has a mistake; one sentence with file and line.
     """
     try:
-        return _Handout(split(file.read_text(encoding="utf-8")), file.parent).page()
+        named = _LANGUAGE.fullmatch(file.name)
+        language = named[1] if named else ENGLISH
+        return _Handout(split(file.read_text(encoding="utf-8")), file.parent, language).page()
     except LineError as error:
         raise LessonError(f"{file.name}, line {error.line}: {error.sentence.rstrip('.')}.") from error
     except OSError as error:
@@ -46,10 +56,10 @@ def handout_page(file: Path = FILE) -> str:
 class _Handout:
     """A file that was split, and its recordings. Whatever is wrong raises a LineError."""
 
-    def __init__(self, raw: Raw, folder: Path) -> None:
-        self._raw = raw
+    def __init__(self, raw: Raw, folder: Path, language: str) -> None:
+        self._raw, self._language = raw, language
         self._recordings = [self._recording(name, folder) for name in self._names()]
-        self._placeholders = Placeholders(self._recordings, ENGLISH)
+        self._placeholders = Placeholders(self._recordings, language)
 
     def page(self) -> str:
         title = self._raw.keys.get("title")
@@ -61,7 +71,11 @@ class _Handout:
             )
         style = _STYLE.read_text(encoding="utf-8")
         head = HEAD.format(
-            policy=content_policy(None, style), language=ENGLISH, direction="ltr", title=escape(title), style=style
+            policy=content_policy(None, style),
+            language=self._language,
+            direction="ltr",
+            title=escape(title),
+            style=style,
         )
         sections = "".join(self._section(section) for section in self._raw.steps)
         return f"{head}<main>\n<h1>{escape(title)}</h1>\n{self._blocks(self._raw.intro)}\n{sections}{_FOOT}"
@@ -102,7 +116,7 @@ class _Handout:
         if found is None or not self._recordings:
             raise LineError(text.line, "draw names a round of the first recording, as in draw: round 9")
         try:
-            return drawn_round(self._recordings[0], int(found[1]))
+            return drawn_round(self._recordings[0], int(found[1]), self._language)
         except ValueError as error:
             raise LineError(text.line, str(error)) from error
 
@@ -110,7 +124,7 @@ class _Handout:
         return "" if text is None else f"<dl>\n{''.join(self._entries(text))}</dl>"
 
     def _entries(self, text: Text) -> Iterator[str]:
-        known = {entry.term: entry for entry in glossary_of(ENGLISH)}
+        known = {entry.term: entry for entry in glossary_of(self._language)}
         for term in (each.strip() for each in text.text.split(",")):
             if term not in known:
                 raise LineError(text.line, f"{term!r:.60} is not in the glossary")

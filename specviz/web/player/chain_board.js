@@ -8,6 +8,7 @@ import { el, setText } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { judgedAsBlock, stagedAt, wallOf } from "../shared/round.js";
 import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.js";
+import { word } from "../shared/words.js";
 import { choiceAt } from "./target_choices.js";
 import { aloneAt, pairAt, TargetSide } from "./target_side.js";
 import { kindOf, TokenSlot } from "./token_slot.js";
@@ -26,7 +27,7 @@ export class ChainBoard {
     this.columns = [];
     this.node = el("div", "board");
     this.node.setAttribute("role", "group");
-    this.node.setAttribute("aria-label", "The current round");
+    this.node.setAttribute("aria-label", word("The current round"));
     /** The column that was brought into view last. */
     this.followed = -1;
     /** The round whose tokens the columns have room for. */
@@ -155,7 +156,7 @@ export class ChainBoard {
     setText(seam, kind?.seam ?? "");
     seam.hidden = !kind?.seam;
     seam.classList.toggle("lit", lit);
-    if (kind && seam.title !== kind.seen) seam.title = kind.seen;
+    if (kind && seam.title !== word(kind.seen)) seam.title = word(kind.seen);
   }
 
   /**

@@ -4,6 +4,7 @@
 /** @import { ByteTable, Round, Run } from "../shared/types" */
 
 import { tokenLabel } from "../shared/labels.js";
+import { several, word } from "../shared/words.js";
 
 /**
  * One token of a row, from one unit to another of the strip's width. `shown` is how much of the drafting must have passed, as an index
@@ -42,8 +43,8 @@ export function stripOf(run, round) {
 export function noStripWords({ drafterText }, round) {
   if (round.drafted.length) return "";
   return drafterText.picture === "copy"
-    ? "Nothing matched: the end of this text did not occur before, so nothing is drafted."
-    : "Nothing is drafted in this round.";
+    ? word("Nothing matched: the end of this text did not occur before, so nothing is drafted.")
+    : word("Nothing is drafted in this round.");
 }
 
 /**
@@ -67,11 +68,17 @@ function copyOf({ bytes }, round, before, length) {
     const cell = { text, from: at, to: at + Math.max(2, [...text].length + 1), mark: "", shown: 0 };
     at = cell.to;
     if (index < 0) {
-      above.push({ ...cell, kind: "found", mark: "=", title: "The same as at the end of the text." });
-      below.push({ ...cell, kind: "found", mark: "=", title: "The end of the text, which occurred before." });
+      above.push({ ...cell, kind: "found", mark: "=", title: word("The same as at the end of the text.") });
+      below.push({ ...cell, kind: "found", mark: "=", title: word("The end of the text, which occurred before.") });
     } else {
-      above.push({ ...cell, kind: "followed", title: "What followed there." });
-      below.push({ ...cell, kind: "copied", mark: "↓", shown: index + 1, title: "Copied from above as a guess." });
+      above.push({ ...cell, kind: "followed", title: word("What followed there.") });
+      below.push({
+        ...cell,
+        kind: "copied",
+        mark: "↓",
+        shown: index + 1,
+        title: word("Copied from above as a guess."),
+      });
     }
   };
   for (const token of end) add(token, -1);
@@ -79,10 +86,10 @@ function copyOf({ bytes }, round, before, length) {
     add(token, index);
   });
   const rows = [
-    { name: here ? "Earlier in the text" : "In an earlier text of this visit", cells: above },
-    { name: "End of the text", cells: below },
+    { name: here ? word("Earlier in the text") : word("In an earlier text of this visit"), cells: above },
+    { name: word("End of the text"), cells: below },
   ];
-  return { units: at, rows, note: `${matchWords(round)} = found again, ↓ copied.` };
+  return { units: at, rows, note: `${matchWords(round)} ${word("= found again, ↓ copied.")}` };
 }
 
 /**
@@ -101,10 +108,11 @@ function foundAt({ source, source_text: other }, before, length) {
 function matchWords({ match }) {
   if (!match) return "";
   const { length, occurrences, followed } = match;
-  const found = length === 1 ? "The last token" : `The last ${length} tokens`;
-  if (!occurrences) return `${found} occurred before; the latest time counts.`;
-  const times = occurrences === 1 ? "once before" : `${occurrences} times before`;
-  return `${found} occurred ${times}${occurrences === 1 ? "" : `: ${followed} of these times went on like this`}.`;
+  const found = several(length, "The last token", "The last {n} tokens");
+  if (!occurrences) return word("{found} occurred before; the latest time counts.", { found });
+  if (occurrences === 1) return word("{found} occurred once before.", { found });
+  const given = { found, times: occurrences, followed: String(followed) };
+  return word("{found} occurred {times} times before: {followed} of these times went on like this.", given);
 }
 
 /**
@@ -138,28 +146,30 @@ function recutOf({ bytes, drafterText }, round, before, own) {
     cell.mark = alike ? "=" : "✂";
     cell.kind += alike ? " alike" : " apart";
     cell.title = alike
-      ? "A token of both tokenizers."
-      : `Cut differently. The draft model's tokens: ${inside.map((one) => one.text).join(" | ")}`;
+      ? word("A token of both tokenizers.")
+      : word("Cut differently. The draft model's tokens: {tokens}", {
+          tokens: inside.map((one) => one.text).join(" | "),
+        });
     if (inside.length) for (const one of inside) one.kind += alike ? " alike" : " apart";
   }
   for (const cell of above) cell.title = ownTokenTitle(cell);
   const note =
     drafterText.picture === "shared tokens"
-      ? "= both tokenizers have this token, so it can be drafted; ✂ only the target has it"
-      : "= cut alike by both tokenizers; ✂ cut differently; – written, but not proposed";
+      ? word("= both tokenizers have this token, so it can be drafted; ✂ only the target has it")
+      : word("= cut alike by both tokenizers; ✂ cut differently; – written, but not proposed");
   const rows = [
-    { name: "Draft's tokens", cells: above },
-    { name: "Target's tokens", cells: below },
+    { name: word("Draft's tokens"), cells: above },
+    { name: word("Target's tokens"), cells: below },
   ];
   return { units: Math.max(...[...above, ...below].map((cell) => cell.to), 1), rows, note };
 }
 
 /** @param {Cell} cell */
 function ownTokenTitle({ kind }) {
-  if (kind.startsWith("left")) return "Written by the draft model, but not proposed.";
+  if (kind.startsWith("left")) return word("Written by the draft model, but not proposed.");
   return kind.startsWith("read")
-    ? "A token of the draft model's, as it read the text."
-    : "A token that the draft model wrote.";
+    ? word("A token of the draft model's, as it read the text.")
+    : word("A token that the draft model wrote.");
 }
 
 /** The tokens of the text since the last special one, as bytes. @type {(bytes: ByteTable, ids: number[]) => Uint8Array[]} */

@@ -4,21 +4,24 @@
 /** @import { SlotActions } from "./token_slot.js" */
 
 import { el, setText } from "../shared/dom.js";
-import { counted, duration } from "../shared/labels.js";
+import { duration } from "../shared/labels.js";
 import { explain } from "../shared/notes.js";
 import { isResting, stagedAt } from "../shared/round.js";
 import { passesOf, readsWords } from "../shared/trained_heads.js";
+import { english, several, word } from "../shared/words.js";
 import { ChainBoard } from "./chain_board.js";
 import { BitsView, StripView, TableView, WindowView } from "./draft_origins.js";
 import { DraftTree } from "./draft_tree.js";
 import { HeadTower } from "./head_tower.js";
 import { LayerStack, layersOf, OWN_LAYER } from "./layer_stack.js";
-import { REPLANNED } from "./replan.js";
+import { ESTIMATE, REPLANNED } from "./replan.js";
 import { MARK } from "./target_side.js";
 
 /** The mark and the words of a round in which drafting does not pay. */
-const RESTING = "‖ not drafting";
-const GIVES_UP = "This rule gives up the target's distribution: the text is not what the target alone would write.";
+const RESTING = english("‖ not drafting");
+const GIVES_UP = english(
+  "This rule gives up the target's distribution: the text is not what the target alone would write.",
+);
 
 export class Desk {
   /** @param {SlotActions} act */
@@ -55,14 +58,14 @@ export class Desk {
   introduce({ drafterText, card }) {
     setText(this.typist.name, drafterText.who);
     setText(this.typist.does, drafterText.does);
-    setText(this.editor.name, "Target model");
+    setText(this.editor.name, word("Target model"));
     setText(this.editor.does, drafterText.checks);
     const { draft, check } = layersOf(drafterText, card);
     this.typist.stack.draw(draft, draft.includes(OWN_LAYER) ? layersWords(draft) : `${drafterText.does}.`);
     this.editor.stack.draw(check, check.includes(OWN_LAYER) ? layersWords(check) : stackTitle(drafterText, check));
     setText(this.lossy, drafterText.lossy);
     this.lossy.hidden = !drafterText.lossy;
-    explain(this.lossy, drafterText.lossy ? GIVES_UP : "");
+    explain(this.lossy, drafterText.lossy ? word(GIVES_UP) : "");
   }
 
   /**
@@ -72,10 +75,10 @@ export class Desk {
   wear(looks) {
     if (this.looks) return;
     this.looks = looks;
-    this.legend.append(el("span", "key ours", `${MARK} what the target would write`));
-    for (const word of new Set(Object.values(looks).map((look) => look.word))) {
-      const same = Object.entries(looks).filter(([, look]) => look.word === word);
-      const key = el("span", `key ${same[0][0]}`, `${same.map(([, look]) => look.mark).join(" ")} ${word}`);
+    this.legend.append(el("span", "key ours", `${MARK} ${word("what the target would write")}`));
+    for (const name of new Set(Object.values(looks).map((look) => look.word))) {
+      const same = Object.entries(looks).filter(([, look]) => look.word === name);
+      const key = el("span", `key ${same[0][0]}`, `${same.map(([, look]) => look.mark).join(" ")} ${name}`);
       explain(key, same[0][1].means);
       this.legend.append(key);
     }
@@ -133,20 +136,21 @@ export class Desk {
     const drafts = round.drafted.length;
     const drafting = position.phase === "draft";
     const resting = isResting(round);
-    const priced = run.replanned ? ", estimate" : "";
+    const priced = run.replanned ? `, ${word(ESTIMATE)}` : "";
     const untimed = !round.verify_s; // as in what a server reported
     const { note, how } = aside(run);
-    setText(this.name, `Round ${position.index + 1}${run.complete ? ` of ${run.rounds.length}` : ""}${note}`);
+    const given = { round: position.index + 1, rounds: run.rounds.length };
+    const name = run.complete ? word("Round {round} of {rounds}", given) : word("Round {round}", given);
+    setText(this.name, `${name}${note}`);
     explain(this.name, how);
     setText(
       this.typist.time,
-      resting
-        ? RESTING
-        : drafting || !drafts || untimed
-          ? ""
-          : `${duration(round.draft_s)} for ${drafts}${onePass(run, round)}${priced}`,
+      resting ? word(RESTING) : drafting || !drafts || untimed ? "" : `${draftTime(run, round)}${priced}`,
     );
-    setText(this.editor.time, drafting || untimed ? "" : `${duration(round.verify_s)}, one pass${priced}`);
+    setText(
+      this.editor.time,
+      drafting || untimed ? "" : `${word("{time}, one pass", { time: duration(round.verify_s) })}${priced}`,
+    );
     this.typist.node.classList.toggle("active", drafting && !resting);
     this.typist.node.classList.toggle("resting", resting);
     this.editor.node.classList.toggle("active", !drafting);
@@ -164,7 +168,7 @@ function role(kind) {
 
 /** @param {string[]} layers */
 function layersWords({ length }) {
-  return `A bar for each of its ${counted(length, "layer")}.`;
+  return several(length, "A bar for each of its {n} layer.", "A bar for each of its {n} layers.");
 }
 
 /**
@@ -173,17 +177,24 @@ function layersWords({ length }) {
  * @param {string[]} check
  */
 function stackTitle({ reads }, check) {
-  if (reads) return `The target's layers, the first at the bottom. The head reads ${readsWords(reads)}.`;
-  return check.includes("done") ? "The pale layers have already run while drafting." : "";
+  if (reads) {
+    return word("The target's layers, the first at the bottom. The head reads {states}.", {
+      states: readsWords(reads),
+    });
+  }
+  return check.includes("done") ? word("The pale layers have already run while drafting.") : "";
 }
 
 /**
- * That several tokens come from one pass of a head.
+ * How long the drafting took, and that several tokens come from one pass of a head.
  * @param {Run} run
  * @param {Round} round
  */
-function onePass(run, round) {
-  return round.drafted.length > 1 && passesOf(run.drafterText, round) === 1 ? ", one pass" : "";
+function draftTime(run, round) {
+  const given = { time: duration(round.draft_s), drafts: round.drafted.length };
+  return round.drafted.length > 1 && passesOf(run.drafterText, round) === 1
+    ? word("{time} for {drafts}, one pass", given)
+    : word("{time} for {drafts}", given);
 }
 
 /**
@@ -191,12 +202,15 @@ function onePass(run, round) {
  * @param {Run} run
  */
 function aside(run) {
-  if (run.replanned) return { note: ` · estimate for k = ${run.k}`, how: REPLANNED };
+  if (run.replanned) return { note: ` · ${word("estimate for k = {k}", { k: run.k })}`, how: word(REPLANNED) };
   if (!run.prefill) return { note: "", how: "" };
   const { target_s: target, draft_s: draft } = run.prefill;
   if (!target) return { note: "", how: "" };
   return {
-    note: ` · reading the prompt took ${duration(target + draft)}`,
-    how: `Before the first round: ${duration(target)} by the target, ${duration(draft)} by the drafter. Not part of the speedup.`,
+    note: ` · ${word("reading the prompt took {time}", { time: duration(target + draft) })}`,
+    how: word("Before the first round: {target} by the target, {draft} by the drafter. Not part of the speedup.", {
+      target: duration(target),
+      draft: duration(draft),
+    }),
   };
 }

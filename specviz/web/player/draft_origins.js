@@ -7,6 +7,7 @@
 
 import { el, setText } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
+import { several, word } from "../shared/words.js";
 import { noStripWords, STRIPS, stripOf } from "./copied_passages.js";
 import { pathsOf } from "./guess_window.js";
 import { rowsUsed, rowsWritten } from "./recycling_table.js";
@@ -69,7 +70,7 @@ export class StripView {
     });
     this.box.setAttribute(
       "aria-label",
-      strip ? strip.rows.map(({ name }) => name).join(", then ") : "nothing is drafted",
+      strip ? strip.rows.map(({ name }) => name).join(word(", then ")) : word("nothing is drafted"),
     );
   }
 
@@ -97,7 +98,7 @@ export class TableView {
     this.node.hidden = true;
     this.node.tabIndex = 0;
     this.node.setAttribute("role", "group");
-    this.node.setAttribute("aria-label", "The table of likely successors");
+    this.node.setAttribute("aria-label", word("The table of likely successors"));
     this.head = el("p", "recycled-head", "");
     this.body = el("div", "recycled-rows");
     this.node.append(this.head, this.body);
@@ -120,11 +121,8 @@ export class TableView {
     this.key = key;
     for (const { node, at } of this.chips) node.classList.toggle("lit", at < position.typed);
     this.node.classList.toggle("updated", position.landed);
-    const rows = this.written === 1 ? "1 row" : `${this.written} rows`;
-    setText(
-      this.head,
-      round && position.landed ? `${UPDATED} ${rows} updated by this pass` : "After → likely next, lit: in the tree",
-    );
+    const rows = several(this.written, "{n} row updated by this pass", "{n} rows updated by this pass");
+    setText(this.head, round && position.landed ? `${UPDATED} ${rows}` : word("After → likely next, lit: in the tree"));
   }
 
   /**
@@ -150,15 +148,18 @@ export class TableView {
     successors.forEach((one, rank) => {
       const { text } = tokenLabel(bytes, one.token);
       const chip = el("span", "recycled-chip", text);
-      chip.title = `Number ${rank + 1} of the successors that the table has of ${own}.`;
+      chip.title = word("Number {rank} of the successors that the table has of {token}.", {
+        rank: rank + 1,
+        token: own,
+      });
       this.chips.push({ node: chip, at: one.node });
       node.append(chip);
     });
     const first = now === null ? "" : ` ${tokenLabel(bytes, now).text}`;
     const update = el("span", "recycled-now", `${UPDATED}${first}`);
     update.title = first
-      ? `Updated: the target now finds${first} the likeliest after ${own}.`
-      : "Updated by this pass.";
+      ? word("Updated: the target now finds{first} the likeliest after {token}.", { first, token: own })
+      : word("Updated by this pass.");
     node.append(update);
     return node;
   }
@@ -171,7 +172,7 @@ export class WindowView {
     this.node.hidden = true;
     this.node.tabIndex = 0;
     this.node.setAttribute("role", "group");
-    this.node.setAttribute("aria-label", "The window of guesses");
+    this.node.setAttribute("aria-label", word("The window of guesses"));
     this.head = el("p", "recycled-head", "");
     this.body = el("div", "recycled-rows");
     this.node.append(this.head, this.body);
@@ -196,8 +197,8 @@ export class WindowView {
     setText(
       this.head,
       position.landed
-        ? `${UPDATED} the target wrote a token after every one of them: the next guesses`
-        : "Guesses and earlier runs of tokens, all read in one pass",
+        ? `${UPDATED} ${word("the target wrote a token after every one of them: the next guesses")}`
+        : word("Guesses and earlier runs of tokens, all read in one pass"),
     );
   }
 
@@ -216,7 +217,8 @@ export class WindowView {
             "recycled-chip",
             i < from ? "″" : tokenLabel(run.bytes, round?.drafted[at].token ?? null).text,
           );
-          chip.title = i < from ? "As above." : `Guess number ${i + 1} after the text on this path.`;
+          chip.title =
+            i < from ? word("As above.") : word("Guess number {n} after the text on this path.", { n: i + 1 });
           this.chips.push({ node: chip, at });
           row.append(chip);
         });
@@ -245,8 +247,8 @@ export class BitsView {
     const key = this.node.hidden ? "" : String(of);
     if (key === this.key) return;
     this.key = key;
-    this.node.title = `Every weight of the target in ${FEWER} bits instead of ${of}.`;
+    this.node.title = word("Every weight of the target in {bits} bits instead of {of}.", { bits: FEWER, of });
     const cells = Array.from({ length: of }, (_, i) => el("i", i < FEWER ? "lit" : "out"));
-    this.node.replaceChildren(el("b", "", `${FEWER} of ${of} bits`), ...cells);
+    this.node.replaceChildren(el("b", "", word("{bits} of {of} bits", { bits: FEWER, of })), ...cells);
   }
 }

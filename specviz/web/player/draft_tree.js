@@ -8,6 +8,7 @@ import { el, setText, shape } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { judgedOrder, slotAt } from "../shared/round.js";
 import { layoutOf } from "../shared/tree_layout.js";
+import { word } from "../shared/words.js";
 import { sameWordsNote } from "./guesses_in_text.js";
 import { pairAt, TargetSide } from "./target_side.js";
 import { kindOf, TokenSlot } from "./token_slot.js";
@@ -31,7 +32,7 @@ export class DraftTree {
     this.node.tabIndex = -1;
     this.grid = el("div", "tree");
     this.grid.setAttribute("role", "group");
-    this.grid.setAttribute("aria-label", "The current round, a tree of drafts");
+    this.grid.setAttribute("aria-label", word("The current round, a tree of drafts"));
     this.edges = shape("svg", "edges");
     this.edges.setAttribute("aria-hidden", "true");
     this.closing = new TokenSlot("closing", act, "closing");

@@ -6,6 +6,7 @@
 import { activeIn, el, reveal, setText } from "../shared/dom.js";
 import { promptPieces, textPieces } from "../shared/labels.js";
 import { explain } from "../shared/notes.js";
+import { word } from "../shared/words.js";
 import { endWordsOf, spokenOf } from "./end_card_text.js";
 
 /** A text of fewer characters is set larger, one of more smaller; the end of a line counts as so many. */
@@ -21,12 +22,12 @@ export class EndCard {
   constructor(act) {
     this.act = act;
     this.node = el("section", "end-card");
-    this.node.setAttribute("aria-label", "The end of the run");
+    this.node.setAttribute("aria-label", word("The end of the run"));
     this.node.hidden = true;
     this.text = el("div", "end-text");
     this.text.tabIndex = 0;
     this.text.setAttribute("role", "group");
-    this.text.setAttribute("aria-label", "The whole text");
+    this.text.setAttribute("aria-label", word("The whole text"));
     this.drafted = el("span", "end-key accepted");
     this.own = el("span", "end-key own");
     const keys = el("p", "end-keys");
@@ -45,8 +46,8 @@ export class EndCard {
     const speed = el("p", "end-speed");
     speed.append(this.value, this.label, this.small);
     const told = el("div", "end-told");
-    const again = el("button", "chip", "Play again");
-    const shut = el("button", "chip", "Last round");
+    const again = el("button", "chip", word("Play again"));
+    const shut = el("button", "chip", word("Last round"));
     for (const button of [again, shut]) button.type = "button";
     again.addEventListener("click", () => act.again());
     shut.addEventListener("click", () => this.close());
@@ -179,7 +180,7 @@ export class EndCard {
     const taken = this.taken === this.drawnFor;
     this.try.hidden = !button;
     this.try.disabled = taken;
-    setText(this.try, taken ? "Set: now press Run" : (suggestion?.words ?? ""));
+    setText(this.try, taken ? word("Set: now press Run") : (suggestion?.words ?? ""));
     explain(this.try, suggestion?.how ?? "");
     const advice = (button ? suggestion?.how : suggestion?.words) ?? "";
     this.advice.hidden = !advice;

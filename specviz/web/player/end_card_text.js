@@ -4,8 +4,8 @@
 /** @import { Shown } from "./figures_dial_text.js" */
 /** @import { Suggestion } from "./end_suggestion.js" */
 
-import { counted } from "../shared/labels.js";
 import { idsIn } from "../shared/round.js";
+import { several, word } from "../shared/words.js";
 import { causeOf } from "./end_cause.js";
 import { suggestionOf } from "./end_suggestion.js";
 import { headlineOf } from "./figures_dial_text.js";
@@ -27,13 +27,13 @@ export function endWordsOf(run, there) {
   const tokens = run.rounds.flatMap(idsIn).length;
   const drafted = run.totals[run.totals.length - 1].accepted;
   return {
-    passes: `${counted(run.rounds.length, "pass")} instead of ${tokens}`,
+    passes: several(run.rounds.length, "{n} pass instead of {tokens}", "{n} passes instead of {tokens}", { tokens }),
     passesHow: perPass.how,
     mood,
     speedup,
     small: smallOf(run, mood, speedup),
-    drafted: `${drafted} drafted and accepted`,
-    own: `${tokens - drafted} the target's own`,
+    drafted: word("{drafted} drafted and accepted", { drafted }),
+    own: word("{own} the target's own", { own: tokens - drafted }),
     cause: words,
     causeHow: how,
     suggestion: suggestionOf(run, reason, there),
@@ -58,5 +58,5 @@ function smallOf({ timing }, mood, { small, beside }) {
 export function spokenOf({ passes, mood, speedup, cause, suggestion }) {
   const speed = mood === "count" || mood === "busy" ? "" : ` ${speedup.value} ${speedup.label}.`;
   const advice = suggestion ? ` ${suggestion.words.replace(/\.$/, "")}.` : "";
-  return `The end: ${passes}.${speed} ${cause}${advice}`;
+  return `${word("The end: {passes}.", { passes })}${speed} ${cause}${advice}`;
 }

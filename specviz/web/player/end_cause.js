@@ -2,11 +2,12 @@
 
 /** @import { Ledger, Run } from "../shared/types" */
 
-import { NOBODY } from "../shared/drafter_text.js";
+import { capitalised, NOBODY } from "../shared/drafter_text.js";
 import { isTrusted } from "../shared/figures.js";
-import { counted, duration, number } from "../shared/labels.js";
+import { duration, number } from "../shared/labels.js";
 import { ledgerOf } from "../shared/ledger.js";
 import { isResting } from "../shared/round.js";
+import { several, word } from "../shared/words.js";
 
 /**
  * What decided: the times are not trusted ("busy"), nothing to compare with ("unknown"), nothing was drafted at all ("plain"), a short text,
@@ -26,7 +27,7 @@ const EVEN = 0.005;
  * @returns {{ reason: Reason, words: string, how: string }}
  */
 export function causeOf(run) {
-  if (!isTrusted(run)) return { reason: "busy", words: busyWords(run), how: run.timing?.grounds ?? "" };
+  if (!isTrusted(run)) return { reason: "busy", words: busyWords(run), how: word(run.timing?.grounds ?? "") };
   const ledger = ledgerOf(run);
   const how = ledger ? accountOf(ledger) : "";
   const reason = ledger ? reasonOf(run, ledger) : "unknown";
@@ -74,31 +75,62 @@ function guessesOf({ totals }) {
  */
 function wordsOf(run, ledger, reason) {
   const { accepted, judged, wrong } = guessesOf(run);
-  const pass = `a pass over ${counted(Math.round(ledger.checked))} costs ${number(ledger.pass)} of one here`;
-  const drafting = `drafting ${counted(Math.round(ledger.drafted))} takes as long as ${number(ledger.drafting)} plain ones`;
-  /** @type {Partial<Record<Reason, string>>} */
+  const [checked, drafted] = [Math.round(ledger.checked), Math.round(ledger.drafted)];
+  const pass = several(
+    checked,
+    "a pass over {n} token costs {cost} of one here",
+    "a pass over {n} tokens costs {cost} of one here",
+    { cost: number(ledger.pass) },
+  );
+  const drafting = several(
+    drafted,
+    "drafting {n} token takes as long as {cost} plain ones",
+    "drafting {n} tokens takes as long as {cost} plain ones",
+    { cost: number(ledger.drafting) },
+  );
+  const rounds = ledger.rounds;
+  /** @type {Partial<Record<Reason, () => string>>} */
   const causes = {
-    plain: "Nothing was drafted: this is plain decoding.",
-    paid: `${accepted} of ${counted(judged, "guess")} ${judged === 1 ? "was" : "were"} right`,
-    short: `The text is short, and with ${counted(run.ids.length)} in ${counted(ledger.rounds, "pass")} one wrong guess decides`,
-    idle: `${ledger.idle} of ${counted(ledger.rounds, "pass")} had no guess to check${restingWords(run)}`,
-    guesses: `${wrong} of ${counted(judged, "guess")} ${judged === 1 ? "was" : "were"} wrong, and ${dearest(ledger) === "drafts" ? drafting : pass}`,
-    passes: capitalised(pass),
-    drafts: capitalised(drafting),
-    rest: `What a round does beside its passes takes as long as ${number(ledger.rest)} plain tokens`,
+    plain: () => word("Nothing was drafted: this is plain decoding."),
+    paid: () => rightWords(accepted, judged),
+    short: () =>
+      word("The text is short, and with {tokens} in {passes} one wrong guess decides", {
+        tokens: several(run.ids.length, "{n} token", "{n} tokens"),
+        passes: several(rounds, "{n} pass", "{n} passes"),
+      }),
+    idle: () =>
+      run.rounds.some(isResting)
+        ? several(
+            rounds,
+            "{idle} of {n} pass had no guess to check, because drafting did not pay",
+            "{idle} of {n} passes had no guess to check, because drafting did not pay",
+            { idle: ledger.idle },
+          )
+        : several(rounds, "{idle} of {n} pass had no guess to check", "{idle} of {n} passes had no guess to check", {
+            idle: ledger.idle,
+          }),
+    guesses: () =>
+      several(
+        judged,
+        "{wrong} of {n} guess was wrong, and {reason}",
+        "{wrong} of {n} guesses were wrong, and {reason}",
+        { wrong, reason: dearest(ledger) === "drafts" ? drafting : pass },
+      ),
+    passes: () => capitalised(pass),
+    drafts: () => capitalised(drafting),
+    rest: () =>
+      word("What a round does beside its passes takes as long as {cost} plain tokens", { cost: number(ledger.rest) }),
   };
-  const cause = causes[reason] ?? "";
-  return reason === "plain" ? cause : `${cause}: ${balanceOf(ledger)}.`;
+  const cause = causes[reason]?.() ?? "";
+  return reason === "plain" ? cause : word("{cause}: {balance}.", { cause, balance: balanceOf(ledger) });
 }
 
-/** @param {string} words */
-function capitalised(words) {
-  return words[0].toUpperCase() + words.slice(1);
-}
-
-/** @param {Run} run */
-function restingWords({ rounds }) {
-  return rounds.some(isResting) ? ", because drafting did not pay" : "";
+/**
+ * @param {number} accepted
+ * @param {number} judged
+ */
+function rightWords(accepted, judged) {
+  return several(judged, "{accepted} of {n} guess was right", "{accepted} of {n} guesses were right", { accepted });
 }
 
 /**
@@ -107,21 +139,24 @@ function restingWords({ rounds }) {
  */
 function balanceOf({ tokens, cost }) {
   const digits = number(tokens) === number(cost) ? 2 : 1;
-  return `a round brings ${number(tokens, digits)} tokens in the time of ${number(cost, digits)} plain ones`;
+  const given = { tokens: number(tokens, digits), cost: number(cost, digits) };
+  return word("a round brings {tokens} tokens in the time of {cost} plain ones", given);
 }
 
 /** @param {Run} run */
 function busyWords(run) {
   const { timing } = run;
-  const why = timing && !timing.trusted ? timing.why : "they show more than is possible";
-  return `The times are not trusted (${why}), so that no speed is given. What was drafted and accepted is exact.`;
+  const why = timing && !timing.trusted ? word(timing.why) : word("they show more than is possible");
+  return word("The times are not trusted ({why}), so that no speed is given. What was drafted and accepted is exact.", {
+    why,
+  });
 }
 
 /** @param {Run} run */
 function unknownWords(run) {
   const { accepted, judged } = guessesOf(run);
-  const guesses = judged ? `${accepted} of ${counted(judged, "guess")} ${judged === 1 ? "was" : "were"} right. ` : "";
-  return `${guesses}Plain decoding was not measured on this prompt, so that no speed is given.`;
+  const guesses = judged ? `${rightWords(accepted, judged)}. ` : "";
+  return `${guesses}${word("Plain decoding was not measured on this prompt, so that no speed is given.")}`;
 }
 
 /**
@@ -129,6 +164,17 @@ function unknownWords(run) {
  * @param {Ledger} ledger
  */
 function accountOf({ rounds, drafting, verifying, rest, cost, plain_s: plain }) {
-  const parts = `1 for the token itself, ${number(drafting, 2)} for drafting, ${number(verifying, 2)} for checking more than one token, ${number(rest, 2)} for the rest`;
-  return `The mean of ${counted(rounds, "round")} took as long as ${number(cost, 2)} plain tokens of ${duration(plain)}: ${parts}. Measured on this prompt.`;
+  const given = {
+    cost: number(cost, 2),
+    plain: duration(plain),
+    drafting: number(drafting, 2),
+    verifying: number(verifying, 2),
+    rest: number(rest, 2),
+  };
+  return several(
+    rounds,
+    "The mean of {n} round took as long as {cost} plain tokens of {plain}: 1 for the token itself, {drafting} for drafting, {verifying} for checking more than one token, {rest} for the rest. Measured on this prompt.",
+    "The mean of {n} rounds took as long as {cost} plain tokens of {plain}: 1 for the token itself, {drafting} for drafting, {verifying} for checking more than one token, {rest} for the rest. Measured on this prompt.",
+    given,
+  );
 }

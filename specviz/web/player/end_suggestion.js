@@ -4,8 +4,8 @@
 /** @import { Reason } from "./end_cause.js" */
 
 import { speedupOver } from "../shared/figures.js";
-import { counted, number } from "../shared/labels.js";
-import { KNOWN } from "./k_curve_text.js";
+import { number } from "../shared/labels.js";
+import { several, word } from "../shared/words.js";
 import { bestLength, predictedSpeeds } from "./predicted_speed.js";
 
 /**
@@ -30,7 +30,7 @@ const HEADS = ["eagle", "dspark", "dflash", "medusa"];
  * @returns {Suggestion | null}
  */
 export function suggestionOf(run, reason, there) {
-  if (reason === "busy") return plainly("Run it again while this machine does nothing else.");
+  if (reason === "busy") return plainly(word("Run it again while this machine does nothing else."));
   if (reason === "plain" || reason === "unknown") return null;
   const lost = reason !== "paid";
   return (
@@ -46,7 +46,11 @@ function plainly(words) {
 /** @param {Run} run */
 function longer({ stop, limit }) {
   if (stop !== "length" || limit >= LONG_ENOUGH) return null;
-  return { words: `Write ${LONG_ENOUGH} tokens`, change: { max_new_tokens: String(LONG_ENOUGH) }, how: "" };
+  return {
+    words: word("Write {n} tokens", { n: LONG_ENOUGH }),
+    change: { max_new_tokens: String(LONG_ENOUGH) },
+    how: "",
+  };
 }
 
 /**
@@ -62,10 +66,30 @@ function otherLength(run, lost) {
   if (!k || speeds[k] < WORTH * Math.max(1, own(run, speeds))) return null;
   const drafter = run.drafterText.name;
   return {
-    words: `Draft ${counted(k)}${lost ? "" : " a round"}: predicted ${number(speeds[k], 2)}×`,
+    words: draftWords(k, lost, number(speeds[k], 2)),
     change: { drafter, k: String(k), policy: "fixed" },
-    how: `An ${KNOWN[exact ? "exact" : "priced"]}.`,
+    how: howKnown(exact),
   };
+}
+
+/**
+ * @param {number} k
+ * @param {boolean} lost
+ * @param {string} speed
+ */
+function draftWords(k, lost, speed) {
+  return lost
+    ? several(k, "Draft {n} token: predicted {speed}×", "Draft {n} tokens: predicted {speed}×", { speed })
+    : several(k, "Draft {n} token a round: predicted {speed}×", "Draft {n} tokens a round: predicted {speed}×", {
+        speed,
+      });
+}
+
+/** @param {boolean} exact */
+function howKnown(exact) {
+  return exact
+    ? word("An estimate: steps are exact, times are calculated.")
+    : word("An estimate: from this run's acceptance and the times of its passes.");
 }
 
 /**
@@ -89,26 +113,26 @@ function otherWay(run, { able, drafters }) {
   const head = HEADS.find((each) => able.includes(each));
   if (head && !name.startsWith(head)) {
     return {
-      words: `Use the ${drafters[head].label}`,
+      words: word("Use the {drafter}", { drafter: word(drafters[head].label) }),
       change: { drafter: head, k: "auto", policy: "auto" },
-      how: "How it does on this prompt is known when it has run.",
+      how: word("How it does on this prompt is known when it has run."),
     };
   }
   if (run.policy !== "auto") {
     return {
-      words: "Draft only while it pays",
+      words: word("Draft only while it pays"),
       change: { policy: "auto" },
-      how: "Costs measured here and the acceptance so far decide how many tokens a round drafts.",
+      how: word("Costs measured here and the acceptance so far decide how many tokens a round drafts."),
     };
   }
   if (!run.chosen && able.length) {
     return {
-      words: "Let specviz choose what drafts",
+      words: word("Let specviz choose what drafts"),
       change: { drafter: "auto", k: "auto", policy: "auto" },
-      how: "By what passes cost here, and how often each drafter was right before.",
+      how: word("By what passes cost here, and how often each drafter was right before."),
     };
   }
-  return plainly("On this prompt plain decoding is the fastest that is known.");
+  return plainly(word("On this prompt plain decoding is the fastest that is known."));
 }
 
 /**
@@ -119,7 +143,7 @@ function best(run) {
   const { speeds, exact } = predictedSpeeds(run);
   if (!speeds.length) return null;
   return {
-    ...plainly("No other draft length is predicted to be faster."),
-    how: `An ${KNOWN[exact ? "exact" : "priced"]}.`,
+    ...plainly(word("No other draft length is predicted to be faster.")),
+    how: howKnown(exact),
   };
 }

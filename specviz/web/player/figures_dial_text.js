@@ -5,6 +5,7 @@
 import { NOBODY } from "../shared/drafter_text.js";
 import { figuresAt, isPossible, middleWords } from "../shared/figures.js";
 import { number, percent } from "../shared/labels.js";
+import { english, several, word } from "../shared/words.js";
 import { ESTIMATE, REPLANNED } from "./replan.js";
 
 /**
@@ -21,37 +22,44 @@ import { ESTIMATE, REPLANNED } from "./replan.js";
 /** @typedef {NonNullable<ReturnType<typeof figuresAt>>} Figures */
 
 const HOW = {
-  count:
+  count: english(
     "Passes of the target model. Plain decoding needs one pass for every token. Ahead or behind: the tokens of this run minus those that plain decoding had written by the same time of the engine's clock. The speedup is shown when it is final, because over a few rounds one rejected guess decides it.",
-  speedup: "Speedup: for the same tokens, the time of plain decoding over the time of this run.",
-  prompt:
+  ),
+  speedup: english("Speedup: for the same tokens, the time of plain decoding over the time of this run."),
+  prompt: english(
     "Reading the prompt is not counted on either side; “with the prompt” counts it on both, and only speculation also pays for the draft's own reading.",
-  once: "Timed once, the speculative run first: a longer run is not repeated, because others may wait for the engine.",
-  rate: "New tokens over engine seconds: the engine's clock runs only while it works, never while you watch.",
-  perPass: "New tokens over passes of the target model; plain decoding always has 1.",
-  accepted: "Guesses accepted over guesses checked. Those after a rejection were never checked and do not count.",
+  ),
+  once: english(
+    "Timed once, the speculative run first: a longer run is not repeated, because others may wait for the engine.",
+  ),
+  rate: english("New tokens over engine seconds: the engine's clock runs only while it works, never while you watch."),
+  perPass: english("New tokens over passes of the target model; plain decoding always has 1."),
+  accepted: english(
+    "Guesses accepted over guesses checked. Those after a rejection were never checked and do not count.",
+  ),
 };
 
 const PLAIN_SOURCES = {
-  measured: "Plain decoding was measured on this prompt: the same engine, alone, right after this run.",
-  load: "Plain decoding of this prompt is still being measured.",
-  stopped:
+  measured: english("Plain decoding was measured on this prompt: the same engine, alone, right after this run."),
+  load: english("Plain decoding of this prompt is still being measured."),
+  stopped: english(
     "The run was stopped before plain decoding of this prompt was measured: its rate is the one measured when the pair was loaded.",
-  none: "Plain decoding was not measured for this run.",
+  ),
+  none: english("Plain decoding was not measured for this run."),
 };
 
 const LABELS = {
-  speedup: "speedup over plain decoding",
-  rate: "tokens a second",
-  perPass: "tokens per pass",
-  accepted: "guesses accepted (of those checked)",
+  speedup: english("speedup over plain decoding"),
+  rate: english("tokens a second"),
+  perPass: english("tokens per pass"),
+  accepted: english("guesses accepted (of those checked)"),
 };
 
 const UNKNOWN = {
-  speedup: "passes of the target: not yet known",
-  rate: "tokens a second: not yet known",
-  perPass: "tokens per pass: not yet known",
-  accepted: "guesses accepted: not yet known",
+  speedup: english("passes of the target: not yet known"),
+  rate: english("tokens a second: not yet known"),
+  perPass: english("tokens per pass: not yet known"),
+  accepted: english("guesses accepted: not yet known"),
 };
 
 const SMALL = { small: "", beside: "" };
@@ -67,7 +75,7 @@ export function headlineOf(run, position) {
   const mood = f ? moodOf(run, f) : "count";
   if (!f?.passes) {
     /** @type {(label: string) => Shown} */
-    const dash = (label) => ({ ...SMALL, value: "–", label, how: "" });
+    const dash = (label) => ({ ...SMALL, value: "–", label: word(label), how: "" });
     return { mood, ...mapped(UNKNOWN, dash) };
   }
   const { rate, perPass, accepted } = LABELS;
@@ -77,20 +85,26 @@ export function headlineOf(run, position) {
       run,
       mood === "count" ? countOf(run, f) : mood === "busy" ? untrusted(run, f) : finalOf(run, f, mood),
     ),
-    rate: { ...SMALL, value: number(f.rate, 0), label: rate, small: besideRate(run, f, mood), how: howRate(run, f) },
+    rate: {
+      ...SMALL,
+      value: number(f.rate, 0),
+      label: word(rate),
+      small: besideRate(run, f, mood),
+      how: howRate(run, f),
+    },
     perPass: {
       ...SMALL,
       value: number(f.perPass, 2),
-      label: perPass,
-      small: `${tokens(f.tokens)} in ${passes(f.passes)}`,
-      how: HOW.perPass,
+      label: word(perPass),
+      small: word("{tokens} in {passes}", { tokens: tokens(f.tokens), passes: passes(f.passes) }),
+      how: word(HOW.perPass),
     },
     accepted: {
       ...SMALL,
-      value: f.judged ? `${f.accepted} of ${f.judged}` : "–",
-      label: accepted,
-      small: f.judged ? percent(f.accepted / f.judged) : "nothing to check",
-      how: HOW.accepted,
+      value: f.judged ? word("{some} of {all}", { some: f.accepted, all: f.judged }) : "–",
+      label: word(accepted),
+      small: f.judged ? percent(f.accepted / f.judged) : word("nothing to check"),
+      how: word(HOW.accepted),
     },
   };
 }
@@ -102,7 +116,7 @@ export function headlineOf(run, position) {
  * @returns {Shown}
  */
 function noted({ card }, shown) {
-  return { ...shown, how: [shown.how, ...(card?.notes ?? [])].filter(Boolean).join(" ") };
+  return { ...shown, how: [shown.how, ...(card?.notes ?? []).map((each) => word(each))].filter(Boolean).join(" ") };
 }
 
 /**
@@ -135,13 +149,16 @@ function moodOf(run, f) {
  */
 function countOf(run, f) {
   const ended = run.complete && f.passes === run.rounds.length;
-  const grounds = run.timing?.grounds ?? "";
+  const grounds = word(run.timing?.grounds ?? "");
+  const plain = f.passes === f.tokens;
   return {
     value: String(f.passes),
-    label: `${f.passes === 1 ? "pass" : "passes"} ${f.passes === f.tokens ? `for ${tokens(f.tokens)}` : `instead of ${f.tokens}`}`,
+    label: plain
+      ? several(f.passes, "pass for {tokens}", "passes for {tokens}", { tokens: tokens(f.tokens) })
+      : several(f.passes, "pass instead of {tokens}", "passes instead of {tokens}", { tokens: f.tokens }),
     small: aheadWords(run, f),
-    beside: ended && !run.over && f.ahead !== null ? "speedup: not yet known" : "",
-    how: [HOW.count, ...(run.replanned ? [`${REPLANNED}.`, grounds] : [PLAIN_SOURCES[f.plainIs]])]
+    beside: ended && !run.over && f.ahead !== null ? word("speedup: not yet known") : "",
+    how: [word(HOW.count), ...(run.replanned ? [`${word(REPLANNED)}.`, grounds] : [word(PLAIN_SOURCES[f.plainIs])])]
       .filter(Boolean)
       .join(" "),
   };
@@ -153,12 +170,17 @@ function countOf(run, f) {
  * @param {Figures} f
  */
 function aheadWords(run, { ahead, plainIs }) {
-  if (run.drafterText.name === NOBODY) return "plain decoding: nothing is drafted";
-  if (run.timing && !run.timing.trusted) return run.timing.why;
-  if (ahead === null) return plainIs === "none" && run.over ? "no plain run" : "against plain: not yet known";
+  if (run.drafterText.name === NOBODY) return word("plain decoding: nothing is drafted");
+  if (run.timing && !run.timing.trusted) return word(run.timing.why);
+  if (ahead === null)
+    return plainIs === "none" && run.over ? word("no plain run") : word("against plain: not yet known");
   const words =
-    ahead === 0 ? "level with plain" : `${tokens(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} plain`;
-  return run.replanned ? `${ESTIMATE}: ${words}` : words;
+    ahead === 0
+      ? word("level with plain")
+      : ahead > 0
+        ? several(ahead, "{n} token ahead of plain", "{n} tokens ahead of plain")
+        : several(-ahead, "{n} token behind plain", "{n} tokens behind plain");
+  return run.replanned ? `${word(ESTIMATE)}: ${words}` : words;
 }
 
 /**
@@ -168,17 +190,20 @@ function aheadWords(run, { ahead, plainIs }) {
  * @returns {Shown}
  */
 function untrusted({ timing }, f) {
-  const shown = { value: "–", label: LABELS.speedup };
-  const source = [HOW.speedup, PLAIN_SOURCES[f.plainIs]];
+  const shown = { value: "–", label: word(LABELS.speedup) };
+  const source = [word(HOW.speedup), word(PLAIN_SOURCES[f.plainIs])];
   if (timing && !timing.trusted) {
-    const beside = timing.between || "no figure can be trusted";
-    return { ...shown, small: timing.why, beside, how: [timing.grounds, ...source].join(" ") };
+    const beside = word(timing.between || "no figure can be trusted");
+    return { ...shown, small: word(timing.why), beside, how: [word(timing.grounds ?? ""), ...source].join(" ") };
   }
   const most = number(f.most, 2);
-  const why = `A pass of the target wrote ${most} tokens on average, and a plain pass, which takes no longer, writes one: more than ${most}× as fast is not possible. Something slowed plain decoding down: run again.`;
+  const why = word(
+    "A pass of the target wrote {most} tokens on average, and a plain pass, which takes no longer, writes one: more than {most}× as fast is not possible. Something slowed plain decoding down: run again.",
+    { most },
+  );
   return {
     ...shown,
-    small: `not possible with ${most} tokens per pass`,
+    small: word("not possible with {most} tokens per pass", { most }),
     beside: `${number(f.speedup, 2)}×`,
     how: [why, ...source].join(" "),
   };
@@ -194,9 +219,12 @@ function finalOf(run, f, mood) {
   const times = `${mood === "estimate" ? "≈ " : ""}${number(f.speedup, 2)}×`;
   const { lossy } = run.drafterText;
   const slower = paceWords(f.speedup ?? 1);
-  const small = [lossy ? "LOSSY" : "", slower, sourceWords(run, f)].filter(Boolean).join(", ");
-  const beside = f.withPrompt === null || mood === "estimate" ? "" : `${number(f.withPrompt, 2)}× with the prompt`;
-  return { value: times, label: LABELS.speedup, small, beside, how: howSpeedup(run, f) };
+  const small = [lossy ? word("LOSSY") : "", slower, sourceWords(run, f)].filter(Boolean).join(", ");
+  const beside =
+    f.withPrompt === null || mood === "estimate"
+      ? ""
+      : word("{speed}× with the prompt", { speed: number(f.withPrompt, 2) });
+  return { value: times, label: word(LABELS.speedup), small, beside, how: howSpeedup(run, f) };
 }
 
 /**
@@ -205,8 +233,8 @@ function finalOf(run, f, mood) {
  */
 export function paceWords(speedup) {
   const slower = Math.round(100 * (1 - speedup));
-  if (slower > 0) return `${slower}% slower than plain`;
-  return number(speedup, 2) === "1.00" ? "as fast as plain" : "";
+  if (slower > 0) return word("{share}% slower than plain", { share: slower });
+  return speedup.toFixed(2) === "1.00" ? word("as fast as plain") : "";
 }
 
 /**
@@ -214,11 +242,11 @@ export function paceWords(speedup) {
  * @param {Figures} f
  */
 function sourceWords({ replanned, speedups, timed, timing }, { plainIs }) {
-  if (replanned) return ESTIMATE;
-  if (timing?.trusted && timing.why) return timing.why;
-  if (plainIs !== "measured") return "plain rate from load";
+  if (replanned) return word(ESTIMATE);
+  if (timing?.trusted && timing.why) return word(timing.why);
+  if (plainIs !== "measured") return word("plain rate from load");
   if (speedups.length > 1) return middleWords(speedups.length);
-  return timed === 1 ? "timed once" : "measured on this prompt";
+  return timed === 1 ? word("timed once") : word("measured on this prompt");
 }
 
 /**
@@ -226,12 +254,18 @@ function sourceWords({ replanned, speedups, timed, timing }, { plainIs }) {
  * @param {Figures} f
  */
 function howSpeedup(run, { plainIs }) {
-  if (run.replanned) return `${REPLANNED}.`;
+  if (run.replanned) return `${word(REPLANNED)}.`;
   const { speedups, timed, timing, drafterText } = run;
   const once = timed === 1 && plainIs === "measured";
-  const sentences = [HOW.speedup, PLAIN_SOURCES[plainIs], once ? HOW.once : spread(speedups), timing?.grounds ?? ""];
-  if (drafterText.lossy) sentences.push(`${drafterText.lossy}: part of the speed is bought with another text.`);
-  return [...sentences, HOW.prompt].filter(Boolean).join(" ");
+  const sentences = [
+    word(HOW.speedup),
+    word(PLAIN_SOURCES[plainIs]),
+    once ? word(HOW.once) : spread(speedups),
+    word(timing?.grounds ?? ""),
+  ];
+  const { lossy } = drafterText;
+  if (lossy) sentences.push(word("{lossy}: part of the speed is bought with another text.", { lossy }));
+  return [...sentences, word(HOW.prompt)].filter(Boolean).join(" ");
 }
 
 /**
@@ -241,7 +275,10 @@ function howSpeedup(run, { plainIs }) {
 function spread(speedups) {
   if (speedups.length < 2) return "";
   const [low, high] = [number(Math.min(...speedups), 2), number(Math.max(...speedups), 2)];
-  return `Timed ${speedups.length} times, in turn, starting with the other side each time. Shown is ${middleWords(speedups.length)}; the speedups ranged from ${low} to ${high}.`;
+  return word(
+    "Timed {times} times, in turn, starting with the other side each time. Shown is {shown}; the speedups ranged from {low} to {high}.",
+    { times: speedups.length, shown: middleWords(speedups.length), low, high },
+  );
 }
 
 /**
@@ -250,10 +287,10 @@ function spread(speedups) {
  * @param {Mood} mood
  */
 function besideRate(run, f, mood) {
-  if (mood === "busy" || (run.replanned && run.timing)) return "not trusted";
-  if (run.replanned) return ESTIMATE;
-  if (!f.final) return "so far";
-  return f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "";
+  if (mood === "busy" || (run.replanned && run.timing)) return word("not trusted");
+  if (run.replanned) return word(ESTIMATE);
+  if (!f.final) return word("so far");
+  return f.plainRate ? word("plain: {rate}", { rate: number(f.plainRate, 0) }) : "";
 }
 
 /**
@@ -261,16 +298,16 @@ function besideRate(run, f, mood) {
  * @param {Figures} f
  */
 function howRate(run, { plainIs }) {
-  if (run.replanned) return `${REPLANNED}.`;
-  return [HOW.rate, PLAIN_SOURCES[plainIs], run.timing?.grounds ?? ""].filter(Boolean).join(" ");
+  if (run.replanned) return `${word(REPLANNED)}.`;
+  return [word(HOW.rate), word(PLAIN_SOURCES[plainIs]), word(run.timing?.grounds ?? "")].filter(Boolean).join(" ");
 }
 
 /** @param {number} count */
 function tokens(count) {
-  return `${count} ${count === 1 ? "token" : "tokens"}`;
+  return several(count, "{n} token", "{n} tokens");
 }
 
 /** @param {number} count */
 function passes(count) {
-  return `${count} ${count === 1 ? "pass" : "passes"}`;
+  return several(count, "{n} pass", "{n} passes");
 }

@@ -5,6 +5,7 @@
 import { textPieces, tokenLabel } from "../shared/labels.js";
 import { isResting, wallOf } from "../shared/round.js";
 import { drawnHead } from "../shared/trained_heads.js";
+import { word } from "../shared/words.js";
 import { kindOf } from "./token_slot.js";
 
 /**
@@ -49,8 +50,8 @@ export function guessesAt({ drafterText }, round, position) {
  */
 export function noGuessWords({ drafterText }, round, { landed }) {
   if (landed || round.drafted.length) return "";
-  if (isResting(round)) return "‖ not drafting";
-  return drafterText.picture === "copy" ? "no match: nothing to copy" : "nothing drafted";
+  if (isResting(round)) return word("‖ not drafting");
+  return drafterText.picture === "copy" ? word("no match: nothing to copy") : word("nothing drafted");
 }
 
 /**
@@ -63,6 +64,6 @@ export function sameWordsNote(drafterText, { drafted }, nodes) {
   const all = drafted.map(({ token }, i) => `${nodes[i].depth} ${token}`);
   if (new Set(all).size === all.length) return "";
   return drawnHead(drafterText)?.alike
-    ? "The same words in every branch: the head guesses each position without seeing the guess before it."
-    : "The same word in two branches is two guesses: each goes on from other words.";
+    ? word("The same words in every branch: the head guesses each position without seeing the guess before it.")
+    : word("The same word in two branches is two guesses: each goes on from other words.");
 }

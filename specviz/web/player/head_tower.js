@@ -4,6 +4,7 @@
 
 import { el, setText } from "../shared/dom.js";
 import { boxesOfHead, depthTyped, drawnHead, filledAt, readsWords } from "../shared/trained_heads.js";
+import { word } from "../shared/words.js";
 
 export class HeadTower {
   constructor() {
@@ -59,7 +60,7 @@ export class HeadTower {
         return box;
       }),
     );
-    this.lines.title = `The head reads ${readsWords(reads)}.`;
+    this.lines.title = word("The head reads {states}.", { states: readsWords(reads) });
     const lines = (reads?.taps ?? []).map((tap, i, taps) => {
       const line = el("i", tap === reads?.of ? "last" : "");
       line.style.setProperty("--at", String(reads ? Math.max(0, tap - 0.5) / reads.of : 1));

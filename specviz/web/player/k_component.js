@@ -3,6 +3,7 @@
 /** @import { Curve } from "../shared/types" */
 
 import { el, setText } from "../shared/dom.js";
+import { word } from "../shared/words.js";
 import { KCurve } from "./k_curve.js";
 import { kWordsOf, NEW_CURVE, OTHER_K } from "./k_curve_text.js";
 
@@ -47,7 +48,7 @@ class Beside {
     setText(this.says, says);
     if (this.tried !== at) this.tried = 0;
     this.try.hidden = !curve.steps || at === curve.own.k;
-    setText(this.try, this.tried ? "Show the real run" : `Show this run with k = ${at}`);
+    setText(this.try, this.tried ? word("Show the real run") : word("Show this run with k = {k}", { k: at }));
   }
 
   press() {

@@ -5,8 +5,9 @@
 import { speedupOver } from "../shared/figures.js";
 import { number } from "../shared/labels.js";
 import { ledgerOf } from "../shared/ledger.js";
+import { english, word } from "../shared/words.js";
 import { bestLength, predictedSpeeds } from "./predicted_speed.js";
-import { canReplan, ESTIMATE, REPLANNED } from "./replan.js";
+import { canReplan, REPLANNED } from "./replan.js";
 
 /** The event of a page whose stage has another curve, which is in `window.specvizCurve`. */
 export const NEW_CURVE = "specviz-curve";
@@ -17,7 +18,7 @@ export const OTHER_K = "specviz-other-k";
 /** How a prediction is known. */
 export const KNOWN = {
   exact: REPLANNED,
-  priced: `${ESTIMATE}: from this run's acceptance and the times of its passes`,
+  priced: english("estimate: from this run's acceptance and the times of its passes"),
 };
 
 /**
@@ -25,7 +26,7 @@ export const KNOWN = {
  * @returns {Curve}
  */
 export function curveOf(run) {
-  const { speeds, exact, why } = run.rounds.length ? predictedSpeeds(run) : { ...NOTHING, why: NO_RUN };
+  const { speeds, exact, why } = run.rounds.length ? predictedSpeeds(run) : { ...NOTHING, why: word(NO_RUN) };
   const speedup = speeds.length ? (speedupOver(run.plain, run, run.rounds.length).speedup ?? 1) : 1;
   const own = { k: run.policy === "fixed" ? run.k : (ledgerOf(run)?.drafted ?? 0), speedup };
   const auto = speeds.length ? bestLength(speeds) : 0;
@@ -34,7 +35,7 @@ export function curveOf(run) {
 }
 
 const NOTHING = { speeds: [], exact: false };
-const NO_RUN = "There is no run yet: what another k would bring is predicted from one.";
+const NO_RUN = english("There is no run yet: what another k would bring is predicted from one.");
 
 /**
  * Let the rest of the page know.
@@ -52,13 +53,15 @@ export function publish(run) {
 function wordsOf({ speeds, own, auto }) {
   if (!speeds.length) return "";
   const each = speeds.map((speed, k) => `k = ${k}: ${number(speed, 2)}×`).slice(1);
-  const run = `This run: k = ${number(own.k, Number.isInteger(own.k) ? 0 : 1)}, measured ${number(own.speedup, 2)}×.`;
-  return `Predicted speedup by draft length: ${each.join(", ")}. ${run} ${autoWords(auto)}`;
+  const given = { k: number(own.k, Number.isInteger(own.k) ? 0 : 1), speed: number(own.speedup, 2) };
+  const run = word("This run: k = {k}, measured {speed}×.", given);
+  const all = word("Predicted speedup by draft length: {each}.", { each: each.join(", ") });
+  return `${all} ${run} ${autoWords(auto)}`;
 }
 
 /** @param {number} auto */
 function autoWords(auto) {
-  return auto ? `Auto would draft ${auto}.` : "Auto would draft nothing.";
+  return auto ? word("Auto would draft {auto}.", { auto }) : word("Auto would draft nothing.");
 }
 
 /**
@@ -68,7 +71,12 @@ function autoWords(auto) {
  * @param {boolean} redrawn whether the run is shown with this length.
  */
 export function kWordsOf({ speeds, exact, why, auto }, k, redrawn) {
-  if (!speeds.length) return { figure: "", says: redrawn ? `${why} Its steps are exact.` : why };
-  const figure = k < speeds.length ? `predicted ${number(speeds[k], 2)}×` : `predicted up to k = ${speeds.length - 1}`;
-  return { figure, says: `${KNOWN[exact ? "exact" : "priced"]}. ● this run, ★ ${autoWords(auto).toLowerCase()}` };
+  if (!speeds.length) return { figure: "", says: redrawn ? `${why} ${word("Its steps are exact.")}` : why };
+  const figure =
+    k < speeds.length
+      ? word("predicted {speed}×", { speed: number(speeds[k], 2) })
+      : word("predicted up to k = {k}", { k: speeds.length - 1 });
+  const known = word(KNOWN[exact ? "exact" : "priced"]);
+  const says = word("{known}. ● this run, ★ {auto}", { known, auto: autoWords(auto).toLowerCase() });
+  return { figure, says };
 }

@@ -2,6 +2,7 @@
 
 /** @import { Stage } from "./stage.js" */
 
+import { word } from "../shared/words.js";
 import { PACES } from "./schedule.js";
 
 const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
@@ -82,7 +83,7 @@ export function togglePlay(stage) {
  */
 function askRoom(stage) {
   if (stage.vote) stage.vote();
-  else stage.say("V asks the audience of a room: open one under Room first.");
+  else stage.say(word("V asks the audience of a room: open one under Room first."));
 }
 
 /**

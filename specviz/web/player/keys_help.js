@@ -1,38 +1,39 @@
 // The list of keys, opened with a question mark.
 
 import { activeIn, el } from "../shared/dom.js";
+import { english, word } from "../shared/words.js";
 
 const KEYS = [
-  ["Space", "play or pause; in the pace Key by key, the next phase"],
-  ["→  ←", "a round forward or back"],
-  [".  ,", "a phase forward or back"],
-  ["PgDn  PgUp", "in a talk, as a remote control sends them: a round forward or back"],
-  ["n  N", "the next rejection, or the one before"],
-  ["Home  End", "to the start, to the end"],
-  ["]  [", "a faster or a slower pace"],
-  ["w", "why: the probabilities and the random number of a verdict"],
-  ["c", "the round as cards, draft and target pair by pair, or in the text"],
-  ["b", "show in the text where rounds begin"],
-  ["l", "the lanes: show or hide what is still to come"],
-  ["p", "predict: say how many guesses will be accepted"],
-  ["k", "what another k, the number of drafted tokens, is predicted to bring"],
-  ["0 to 9", "your prediction: how many are accepted"],
-  ["?", "this list; Escape closes it"],
+  [english("Space"), english("play or pause; in the pace Key by key, the next phase")],
+  ["→  ←", english("a round forward or back")],
+  [".  ,", english("a phase forward or back")],
+  [english("PgDn  PgUp"), english("in a talk, as a remote control sends them: a round forward or back")],
+  ["n  N", english("the next rejection, or the one before")],
+  [english("Home  End"), english("to the start, to the end")],
+  ["]  [", english("a faster or a slower pace")],
+  ["w", english("why: the probabilities and the random number of a verdict")],
+  ["c", english("the round as cards, draft and target pair by pair, or in the text")],
+  ["b", english("show in the text where rounds begin")],
+  ["l", english("the lanes: show or hide what is still to come")],
+  ["p", english("predict: say how many guesses will be accepted")],
+  ["k", english("what another k, the number of drafted tokens, is predicted to bring")],
+  [english("0 to 9"), english("your prediction: how many are accepted")],
+  ["?", english("this list; Escape closes it")],
 ];
 
 /** Keys of a stage that leads a room. */
-const ROOM_KEYS = [["v", "ask the room how many will be accepted; again: end the vote and show the answer"]];
+const ROOM_KEYS = [["v", english("ask the room how many will be accepted; again: end the vote and show the answer")]];
 
 export class KeysHelp {
   constructor() {
     this.node = el("div", "help");
     this.node.setAttribute("role", "dialog");
-    this.node.setAttribute("aria-label", "Keys");
+    this.node.setAttribute("aria-label", word("Keys"));
     this.node.hidden = true;
     this.list = el("dl", "keys");
     this.leads = false;
     this.fill();
-    this.shut = el("button", "chip", "Close");
+    this.shut = el("button", "chip", word("Close"));
     this.shut.type = "button";
     this.shut.addEventListener("click", () => this.toggle(false));
     this.node.append(this.list, this.shut);
@@ -49,7 +50,7 @@ export class KeysHelp {
 
   fill() {
     const rows = this.leads ? [...KEYS, ...ROOM_KEYS] : KEYS;
-    this.list.replaceChildren(...rows.flatMap(([key, does]) => [el("dt", "", key), el("dd", "", does)]));
+    this.list.replaceChildren(...rows.flatMap(([key, does]) => [el("dt", "", word(key)), el("dd", "", word(does))]));
   }
 
   toggle(open = this.node.hidden) {

@@ -9,6 +9,7 @@
 import { el, followEnd, setText } from "../shared/dom.js";
 import { promptPieces, textPieces } from "../shared/labels.js";
 import { copiedOf, matchedOf, tokensOf } from "../shared/round.js";
+import { word } from "../shared/words.js";
 import { TextGuesses } from "./text_guesses.js";
 
 /** What a note beside a tree needs. */
@@ -21,7 +22,7 @@ export class Manuscript {
   constructor(act) {
     this.choose = act.open;
     this.node = el("div", "manuscript");
-    this.node.setAttribute("aria-label", "The text so far");
+    this.node.setAttribute("aria-label", word("The text so far"));
     this.node.setAttribute("role", "group");
     this.node.tabIndex = 0;
     this.prompt = el("span", "prompt");
@@ -86,7 +87,7 @@ export class Manuscript {
         const span = el("span", `token ${how}${i === 0 ? " first" : ""}`);
         const [lead] = /^ */.exec(pieces[start + i]) ?? [""]; // a space at the end of a line is no part of a word's colours
         span.append(lead, el("span", "ink", pieces[start + i].slice(lead.length)));
-        span.title = `${looks[how].mark} ${looks[how].word} in round ${index + 1}`;
+        span.title = `${looks[how].mark} ${word("{state} in round {round}", { state: looks[how].word, round: index + 1 })}`;
         span.hidden = true;
         span.addEventListener("click", () => this.choose(index, slot));
         this.spans.push(span);
@@ -103,7 +104,7 @@ export class Manuscript {
     if (promptIds.length === this.promptSpans.length) return;
     const { pieces, template } = promptPieces(bytes, promptIds, prompt);
     this.promptSpans = pieces.map((piece) => el("span", "", piece));
-    this.prompt.title = template ? "The chat template around the prompt is not shown." : "";
+    this.prompt.title = template ? word("The chat template around the prompt is not shown.") : "";
     this.prompt.replaceChildren(...this.promptSpans);
   }
 

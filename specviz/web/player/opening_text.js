@@ -2,7 +2,7 @@
 
 /** @import { Run } from "../shared/types" */
 
-import { counted } from "../shared/labels.js";
+import { several, word } from "../shared/words.js";
 
 /**
  * One line of the title, and how many passes it speaks of.
@@ -20,19 +20,33 @@ export function titleOf({ rounds, ids, plain, drafterText }) {
   if (!plain.done || !plain.rounds.length) {
     return [
       {
-        words: `The large model with a draft: ${counted(ids.length, "token")} in ${counted(drafted, "pass")}.`,
+        words: word("The large model with a draft: {tokens} in {passes}.", {
+          tokens: several(ids.length, "{n} token", "{n} tokens"),
+          passes: several(drafted, "{n} pass", "{n} passes"),
+        }),
         passes: drafted,
       },
     ];
   }
   const alone = plain.rounds.length;
-  const draft = drafterText.name === "model" ? "a small draft model" : drafterText.label;
-  const alike = plain.ids.length === ids.length;
-  /** @param {number} tokens */
-  const wrote = (tokens) => (alike ? "" : ` for ${counted(tokens, "token")}`);
-  const both = alike ? String(drafted) : counted(drafted, "pass");
+  const draft = drafterText.name === "model" ? word("a small draft model") : drafterText.label;
+  /** @param {number} passes */
+  const counted = (passes) => several(passes, "{n} pass", "{n} passes");
+  if (plain.ids.length === ids.length) {
+    return [
+      { words: word("The large model alone: {passes}.", { passes: counted(alone) }), passes: alone },
+      { words: word("With {draft}: {passes}.", { draft, passes: drafted }), passes: drafted },
+    ];
+  }
+  const [own, others] = [ids, plain.ids].map(({ length }) => several(length, "{n} token", "{n} tokens"));
   return [
-    { words: `The large model alone: ${counted(alone, "pass")}${wrote(plain.ids.length)}.`, passes: alone },
-    { words: `With ${draft}: ${both}${wrote(ids.length)}.`, passes: drafted },
+    {
+      words: word("The large model alone: {passes} for {tokens}.", { passes: counted(alone), tokens: others }),
+      passes: alone,
+    },
+    {
+      words: word("With {draft}: {passes} for {tokens}.", { draft, passes: counted(drafted), tokens: own }),
+      passes: drafted,
+    },
   ];
 }

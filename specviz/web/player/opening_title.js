@@ -3,6 +3,7 @@
 /** @import { Run } from "../shared/types" */
 
 import { el, iconButton, reveal, setText } from "../shared/dom.js";
+import { word } from "../shared/words.js";
 import { titleOf } from "./opening_text.js";
 
 /** More passes than this are not drawn one by one. */
@@ -17,7 +18,7 @@ export class OpeningTitle {
     this.says = el("p", "title-says");
     this.play = iconButton("play", "Play (space)", play);
     this.play.className = "button title-play";
-    this.play.append(el("span", "", "Play"));
+    this.play.append(el("span", "", word("Play")));
     this.origin = el("p", "title-origin", "");
     this.node.append(this.prompt, this.says, this.play, this.origin);
     /** @type {string | null} */

@@ -5,11 +5,11 @@
 
 import { NOBODY, selectedBy } from "../shared/drafter_text.js";
 import { isTrusted } from "../shared/figures.js";
-import { counted } from "../shared/labels.js";
 import { ledgerOf, mean } from "../shared/ledger.js";
 import { branches, isResting, judgedOf } from "../shared/round.js";
 import { drawnHead } from "../shared/trained_heads.js";
 import { layoutOf } from "../shared/tree_layout.js";
+import { english, several, word } from "../shared/words.js";
 import { canReplan, priceOf, replan } from "./replan.js";
 
 /** The longest draft that is predicted, as the settings allow it. */
@@ -34,7 +34,7 @@ const FARTHEST = 2;
 export function predictedSpeeds(run) {
   const why = whyNot(run);
   const ledger = why ? null : ledgerOf(run);
-  if (!ledger) return { speeds: [], exact: false, why: why || NO_PLAIN };
+  if (!ledger) return { speeds: [], exact: false, why: why || word(NO_PLAIN) };
   const exact = canReplan(run);
   return { speeds: exact ? replannedSpeeds(run) : pricedSpeeds(run, ledger), exact, why: "" };
 }
@@ -47,18 +47,22 @@ export function bestLength(speeds) {
   return speeds.indexOf(Math.max(...speeds));
 }
 
-const NO_PLAIN = "Plain decoding was not measured on this prompt, so that nothing can be compared with it.";
+const NO_PLAIN = english("Plain decoding was not measured on this prompt, so that nothing can be compared with it.");
 
 /** @param {Run} run */
 function whyNot(run) {
-  if (!run.over) return "The run goes on: what another k would bring is known at its end.";
+  if (!run.over) return word("The run goes on: what another k would bring is known at its end.");
   if (run.drafterText.name === NOBODY)
-    return "Nothing was drafted in this run, so that nothing is known of its guesses.";
-  if (!run.plain.done) return NO_PLAIN;
-  if (!isTrusted(run)) return "The times of this run are not trusted, so that nothing is predicted from them.";
+    return word("Nothing was drafted in this run, so that nothing is known of its guesses.");
+  if (!run.plain.done) return word(NO_PLAIN);
+  if (!isTrusted(run)) return word("The times of this run are not trusted, so that nothing is predicted from them.");
   const { judged } = run.totals[run.totals.length - 1];
   if (judged < FEW_GUESSES && !canReplan(run)) {
-    return `Only ${counted(judged, "guess")} of this run ${judged === 1 ? "was" : "were"} checked: too few to predict from.`;
+    return several(
+      judged,
+      "Only {n} guess of this run was checked: too few to predict from.",
+      "Only {n} guesses of this run were checked: too few to predict from.",
+    );
   }
   return "";
 }

@@ -5,6 +5,7 @@
 
 import { el, reveal, setText } from "../shared/dom.js";
 import { branches } from "../shared/round.js";
+import { word } from "../shared/words.js";
 import { clockOf, HAIR, lastMomentOf, roundAt } from "./schedule.js";
 
 export class Prediction {
@@ -18,7 +19,7 @@ export class Prediction {
     this.choices = el("span", "bets-choices");
     this.node.append(this.words, this.choices);
     this.score = el("span", "score", "");
-    this.onward = el("button", "chip onward", "Go on (Space)");
+    this.onward = el("button", "chip onward", word("Go on (Space)"));
     this.onward.type = "button";
     this.onward.hidden = true;
     this.onward.addEventListener("click", () => this.goOn());
@@ -115,7 +116,14 @@ export class Prediction {
     const all = [...this.guesses.values()];
     const hits = all.filter(({ guess, right }) => guess === right).length;
     this.score.hidden = !this.on;
-    setText(this.score, !this.on ? "" : run.branching ? "no predictions for trees" : `${hits} of ${all.length} right`);
+    setText(
+      this.score,
+      !this.on
+        ? ""
+        : run.branching
+          ? word("no predictions for trees")
+          : word("{hits} of {all} right", { hits, all: all.length }),
+    );
     reveal(this.node, asking);
     const guess = answering ? this.guesses.get(position.index) : undefined;
     if (guess) guess.read = true;
@@ -132,11 +140,11 @@ export class Prediction {
    * @param {number} index
    */
   offer(run, index) {
-    setText(this.words, "How many guesses will be accepted?");
+    setText(this.words, word("How many guesses will be accepted?"));
     const buttons = Array.from({ length: run.rounds[index].drafted.length + 1 }, (_, n) => {
       const button = el("button", "chip", String(n));
       button.type = "button";
-      button.setAttribute("aria-label", `${n} accepted`);
+      button.setAttribute("aria-label", word("{n} accepted", { n }));
       button.addEventListener("click", () => this.bet(run, index, n));
       return button;
     });
@@ -150,6 +158,10 @@ export class Prediction {
   outcome(position) {
     const bet = this.guesses.get(position.index);
     if (!this.on || !bet || !position.landed) return "";
-    return bet.guess === bet.right ? `You said ${bet.guess}: right. ` : `You said ${bet.guess}, it was ${bet.right}. `;
+    const said =
+      bet.guess === bet.right
+        ? word("You said {guess}: right.", { guess: bet.guess })
+        : word("You said {guess}, it was {right}.", { guess: bet.guess, right: bet.right });
+    return `${said} `;
   }
 }

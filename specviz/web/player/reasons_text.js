@@ -5,6 +5,7 @@
 import { NOT_DRAFTING } from "../shared/drafter_text.js";
 import { number, percent, tokenLabel } from "../shared/labels.js";
 import { endOfPath, isResting } from "../shared/round.js";
+import { word } from "../shared/words.js";
 
 const CANDIDATES = 6;
 
@@ -108,12 +109,14 @@ function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
  * @param {DrafterText} drafterText
  */
 export function formulaOf({ rule, typical }) {
-  if (rule === "lenient") return "accept x when u < p(x) / (l·q(x)), u uniform in [0, 1), lenience l";
-  if (rule === "typical") return `accept x when p(x) > min(${typical.epsilon}, ${typical.delta}·exp(−H(p)))`;
+  if (rule === "lenient") return word("accept x when u < p(x) / (l·q(x)), u uniform in [0, 1), lenience l");
+  if (rule === "typical") return word("accept x when p(x) > min({epsilon}, {delta}·exp(−H(p)))", typical);
   if (rule === "block")
-    return "keep the longest prefix with u < h; h = r / (r + 1 − w), w = min(1, w·p/q) from token to token, r = Σ max(0, w·p − q)";
-  if (rule === "match") return "accept x when it is what the target draws from p itself";
-  return "accept x when u < p(x) / q(x), u uniform in [0, 1)";
+    return word(
+      "keep the longest prefix with u < h; h = r / (r + 1 − w), w = min(1, w·p/q) from token to token, r = Σ max(0, w·p − q)",
+    );
+  if (rule === "match") return word("accept x when it is what the target draws from p itself");
+  return word("accept x when u < p(x) / q(x), u uniform in [0, 1)");
 }
 
 /**
@@ -135,7 +138,7 @@ export function choiceAfter(round, parent) {
  */
 export function quoted(run, id) {
   const { text } = tokenLabel(run.bytes, id);
-  return `“${text.length > 60 ? `${[...text].slice(0, 40).join("")}…` : text}”`;
+  return word("“{text}”", { text: text.length > 60 ? `${[...text].slice(0, 40).join("")}…` : text });
 }
 
 /**
@@ -149,18 +152,19 @@ export function reasonOf(run, round, index) {
   const accepted = drafted.verdict === "accepted";
   if (run.drafterText.rule === "block" && !run.drafterText.certain && drafted.bound != null)
     return reasonOfBlock(drafted);
-  if (drafted.verdict === "discarded") return "Never checked: a guess before it was rejected, or the text had ended.";
+  if (drafted.verdict === "discarded")
+    return word("Never checked: a guess before it was rejected, or the text had ended.");
   if (run.replanned) {
     return accepted
-      ? "The draft would have written the same here: accepted."
-      : "The draft would have written another token here, and which one was not recorded: rejected.";
+      ? word("The draft would have written the same here: accepted.")
+      : word("The draft would have written another token here, and which one was not recorded: rejected.");
   }
   if (run.drafterText.certain) return certainReason(run, accepted, choiceAfter(round, drafted.parent));
   if (run.drafterText.rule === "typical") return typicalReason(run.drafterText, accepted);
   if (run.drafterText.rule === "match") {
     return accepted
-      ? "The target drew the same token from p: accepted."
-      : "The target drew another token from p, which takes its place: rejected.";
+      ? word("The target drew the same token from p: accepted.")
+      : word("The target drew another token from p, which takes its place: rejected.");
   }
   return drawnReason(run, round, index);
 }
@@ -172,15 +176,15 @@ export function reasonOf(run, round, index) {
  */
 function certainReason(run, accepted, choice) {
   if (run.drafterText.noise) {
-    const without = "The probabilities shown are without the noise.";
-    if (accepted) return `The noise decided: with it this is the target's choice too. Accepted. ${without}`;
-    const other = choice === null ? "another token" : quoted(run, choice);
-    return `The noise decided: with it the target's choice is ${other}. Rejected. ${without}`;
+    const without = word("The probabilities shown are without the noise.");
+    if (accepted) return `${word("The noise decided: with it this is the target's choice too. Accepted.")} ${without}`;
+    const other = choice === null ? word("another token") : quoted(run, choice);
+    return `${word("The noise decided: with it the target's choice is {other}. Rejected.", { other })} ${without}`;
   }
-  const sure = "At temperature 0 no random number is needed.";
-  if (accepted) return `It is the target's own most likely token: accepted. ${sure}`;
-  if (choice === null) return `It is not the target's most likely token: rejected. ${sure}`;
-  return `The target's most likely token is ${quoted(run, choice)}: rejected. ${sure}`;
+  const sure = word("At temperature 0 no random number is needed.");
+  if (accepted) return `${word("It is the target's own most likely token: accepted.")} ${sure}`;
+  if (choice === null) return `${word("It is not the target's most likely token: rejected.")} ${sure}`;
+  return `${word("The target's most likely token is {choice}: rejected.", { choice: quoted(run, choice) })} ${sure}`;
 }
 
 /**
@@ -196,7 +200,8 @@ export function passesAlone({ bound, draw }) {
  * @param {Drafted} drafted
  */
 export function comparedOf({ bound, draw }) {
-  return `random number ${number(draw ?? 0, 3)} against h = ${number(Number(bound), 3)}`;
+  const given = { u: number(draw ?? 0, 3), h: number(Number(bound), 3) };
+  return word("random number {u} against h = {h}", given);
 }
 
 /**
@@ -206,9 +211,13 @@ export function comparedOf({ bound, draw }) {
 function reasonOfBlock(drafted) {
   const compared = comparedOf(drafted);
   if (drafted.verdict !== "accepted")
-    return `The prefix that ends here does not pass: ${compared}. No longer one does. Rejected with the block.`;
-  if (passesAlone(drafted)) return `The prefix that ends here passes: ${compared}. Accepted.`;
-  return `The prefix that ends here does not pass alone (${compared}), but a longer one does: kept with it.`;
+    return word("The prefix that ends here does not pass: {compared}. No longer one does. Rejected with the block.", {
+      compared,
+    });
+  if (passesAlone(drafted)) return word("The prefix that ends here passes: {compared}. Accepted.", { compared });
+  return word("The prefix that ends here does not pass alone ({compared}), but a longer one does: kept with it.", {
+    compared,
+  });
 }
 
 /**
@@ -218,8 +227,13 @@ function reasonOfBlock(drafted) {
 function typicalReason({ typical }, accepted) {
   const threshold = `min(${typical.epsilon}, ${typical.delta}·exp(−H))`;
   return accepted
-    ? `LOSSY, the typical rule: p > ${threshold}, plausible enough. Accepted. No random number is needed.`
-    : `LOSSY, the typical rule: p is not above ${threshold}. Rejected, even by this rule. No random number is needed.`;
+    ? word("LOSSY, the typical rule: p > {threshold}, plausible enough. Accepted. No random number is needed.", {
+        threshold,
+      })
+    : word(
+        "LOSSY, the typical rule: p is not above {threshold}. Rejected, even by this rule. No random number is needed.",
+        { threshold },
+      );
 }
 
 /**
@@ -230,15 +244,19 @@ function typicalReason({ typical }, accepted) {
 function drawnReason(run, round, index) {
   const drafted = round.drafted[index];
   const { rule, bound, u } = ruleAt(run, drafted);
-  if (bound === null || u === null) return drafted.verdict === "accepted" ? "Accepted." : "Rejected.";
+  if (bound === null || u === null) return drafted.verdict === "accepted" ? word("Accepted.") : word("Rejected.");
   const earlier = round.drafted.some((d, i) => i < index && d.parent === drafted.parent && d.verdict === "rejected");
   const sentences = [
-    rule === "lenient" ? `LOSSY, the lenient rule requires only ${run.drafterText.lenience} of q.` : "",
-    earlier ? "p is what is left after the earlier guesses for this position were rejected." : "",
+    rule === "lenient"
+      ? word("LOSSY, the lenient rule requires only {lenience} of q.", { lenience: run.drafterText.lenience })
+      : "",
+    earlier ? word("p is what is left after the earlier guesses for this position were rejected.") : "",
   ];
-  const high = rule === "lenient" ? "p is at least that" : "The target rates it at least as high as the draft does";
-  if (bound >= 1) sentences.push(`${high}: always accepted.`);
-  else sentences.push(`Probability of acceptance ${percent(bound)}. ${drawWords(drafted.verdict === "accepted", u)}.`);
+  if (bound < 1) {
+    const drawn = drawWords(drafted.verdict === "accepted", u);
+    sentences.push(word("Probability of acceptance {share}. {drawn}.", { share: percent(bound), drawn }));
+  } else if (rule === "lenient") sentences.push(word("p is at least that: always accepted."));
+  else sentences.push(word("The target rates it at least as high as the draft does: always accepted."));
   return sentences.filter(Boolean).join(" ");
 }
 
@@ -248,7 +266,10 @@ function drawnReason(run, round, index) {
  * @param {number} u
  */
 export function drawWords(accepted, u) {
-  return `Random number ${number(u, 3)} is ${accepted ? "smaller: accepted" : "larger: rejected"}`;
+  const given = { u: number(u, 3) };
+  return accepted
+    ? word("Random number {u} is smaller: accepted", given)
+    : word("Random number {u} is larger: rejected", given);
 }
 
 /**
@@ -259,31 +280,34 @@ export function drawWords(accepted, u) {
 export function closingReason(run, round) {
   const { closing } = round;
   const { certain, noise, rule } = run.drafterText;
-  if (!closing) return "The text ended with an accepted token: the target added none.";
-  if (round.drafted[0]?.target_prob === null) return "The server's own token; its log has no probabilities.";
-  const drawn = closing.draw === null ? "" : `, with random number ${number(closing.draw, 3)}`;
+  if (!closing) return word("The text ended with an accepted token: the target added none.");
+  if (round.drafted[0]?.target_prob === null) return word("The server's own token; its log has no probabilities.");
+  const drawn = closing.draw === null ? "" : word(", with random number {u}", { u: number(closing.draw, 3) });
   if (closing.how !== "corrected") {
     const from = noise
-      ? "It is the target's choice with the noise of that position."
+      ? word("It is the target's choice with the noise of that position.")
       : certain
-        ? "It is the target's most likely token there."
-        : `It was drawn from p${drawn}.`;
+        ? word("It is the target's most likely token there.")
+        : word("It was drawn from p{drawn}.", { drawn });
     return `${withoutRejection(round)} ${from}`;
   }
-  if (noise) return "The target's own choice with the noise of this position replaces the rejected token.";
-  if (certain) return "The target's own most likely token replaces the rejected token.";
+  if (noise) return word("The target's own choice with the noise of this position replaces the rejected token.");
+  if (certain) return word("The target's own most likely token replaces the rejected token.");
   if (rule === "typical")
-    return `Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it${drawn}.`;
-  if (rule === "match") return `The target's own draw from p${drawn}.`;
-  if (rule === "block") return `Drawn from what the kept prefix leaves: max(0, w·p − q)${drawn}.`;
-  return `Drawn from the tokens that the target rates higher than the draft does${drawn}.`;
+    return word("Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it{drawn}.", {
+      drawn,
+    });
+  if (rule === "match") return word("The target's own draw from p{drawn}.", { drawn });
+  if (rule === "block") return word("Drawn from what the kept prefix leaves: max(0, w·p − q){drawn}.", { drawn });
+  return word("Drawn from the tokens that the target rates higher than the draft does{drawn}.", { drawn });
 }
 
 /** @param {Round} round one whose accepted path ended without a rejection. */
 function withoutRejection(round) {
   const { accepted, drafted } = round;
-  if (isResting(round)) return `${NOT_DRAFTING} One pass, one token, the target's own.`;
-  if (!drafted.length) return "Nothing was drafted: one pass, one token, the target's own.";
-  const path = accepted.length === drafted.length ? "All guesses were accepted" : "The accepted path ends here";
-  return `${path}, and the same pass already scores the next position.`;
+  if (isResting(round)) return `${word(NOT_DRAFTING)} ${word("One pass, one token, the target's own.")}`;
+  if (!drafted.length) return word("Nothing was drafted: one pass, one token, the target's own.");
+  return accepted.length === drafted.length
+    ? word("All guesses were accepted, and the same pass already scores the next position.")
+    : word("The accepted path ends here, and the same pass already scores the next position.");
 }

@@ -4,9 +4,10 @@
 /** @import { Costs, Round, Run, Verdict } from "../shared/types" */
 
 import { isTrusted, totalsOf } from "../shared/figures.js";
+import { english } from "../shared/words.js";
 
-export const ESTIMATE = "estimate";
-export const REPLANNED = `${ESTIMATE}: steps are exact, times are calculated`;
+export const ESTIMATE = english("estimate");
+export const REPLANNED = english("estimate: steps are exact, times are calculated");
 
 /**
  * Rounds of a run with draft length k over a text of as many tokens as there are `matches`; matches[i] says whether the draft,
@@ -109,8 +110,8 @@ export function replanned(run, k) {
  * @param {Run} run
  */
 function doubted({ timing }) {
-  const grounds = "The times of the real run, from which these are calculated, are not trusted.";
-  const why = timing && !timing.trusted ? timing.why : "this run's times are not trusted";
+  const grounds = english("The times of the real run, from which these are calculated, are not trusted.");
+  const why = timing && !timing.trusted ? timing.why : english("this run's times are not trusted");
   return { trusted: false, why, between: "", grounds };
 }
 

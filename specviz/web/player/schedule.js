@@ -4,6 +4,7 @@
 /** @import { PaceName, Phase, Plan, Round, Run, Shares } from "../shared/types" */
 
 import { hasRejection, turnOf, verdictsOf, wallOf } from "../shared/round.js";
+import { english } from "../shared/words.js";
 import { PHASES } from "./phases.js";
 import { readingTimes } from "./reading_pace.js";
 
@@ -36,11 +37,11 @@ export const BRIEF_S = 0.6;
  * @type {Record<PaceName, { word: string, reading?: number, whole?: number, round?: number, byHand?: boolean }>}
  */
 export const PACES = {
-  slow: { word: "Slow", reading: 1.5 },
-  lesson: { word: "Lesson", reading: 1 },
-  quick: { word: "Quick", whole: 20 },
-  real: { word: "Real time" },
-  hand: { word: "Key by key", round: 1.6, byHand: true },
+  slow: { word: english("Slow"), reading: 1.5 },
+  lesson: { word: english("Lesson"), reading: 1 },
+  quick: { word: english("Quick"), whole: 20 },
+  real: { word: english("Real time") },
+  hand: { word: english("Key by key"), round: 1.6, byHand: true },
 };
 
 /**

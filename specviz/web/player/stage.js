@@ -8,7 +8,7 @@ import { listenForKeys, setText, takeKeys } from "../shared/dom.js";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { readRun } from "../shared/read_recording.js";
 import { slotAt, wallOf } from "../shared/round.js";
-import { saidLooks } from "../shared/words.js";
+import { english, saidLooks, word } from "../shared/words.js";
 import { OTHER_K, publish } from "./k_curve_text.js";
 import { hearKey } from "./keys.js";
 import { clockOfMoment } from "./moment_clock.js";
@@ -28,8 +28,10 @@ const NO_VIEW = { id: "", status: "opened" };
 /** @type {Given} */
 const NOTHING_GIVEN = { looks: {}, drafters: {}, rules: { typical: { epsilon: 0, delta: 0 } } };
 
-const FASTER = "And so on, faster: guess, check, keep what is right.";
-const STILL = "Nothing moves by itself here, as your system asks: press Play, or the right arrow for the next round.";
+const FASTER = english("And so on, faster: guess, check, keep what is right.");
+const STILL = english(
+  "Nothing moves by itself here, as your system asks: press Play, or the right arrow for the next round.",
+);
 
 /**
  * Where each run was left.
@@ -391,8 +393,8 @@ export class Stage {
   sentence(position) {
     if (this.how) return this.how;
     const still = this.run.rounds.length && this.head.clock === 0 && !this.head.playing && wantsStillness();
-    if (still && !this.hidden.includes("transport")) return STILL;
-    if (this.head.hurries(position)) return FASTER;
+    if (still && !this.hidden.includes("transport")) return word(STILL);
+    if (this.head.hurries(position)) return word(FASTER);
     const pointed = this.pointed === null ? null : explanationOf(this.run, this.known(this.pointed), this.pointed);
     return pointed ?? this.parts.bets.outcome(position) + captionOf(this.run, position);
   }

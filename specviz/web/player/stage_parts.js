@@ -5,6 +5,7 @@
 /** @import { Focus } from "./why_drawer.js" */
 
 import { el } from "../shared/dom.js";
+import { word } from "../shared/words.js";
 import { Desk } from "./desk.js";
 import { EndCard } from "./end_card.js";
 import { FiguresDial } from "./figures_dial.js";
@@ -59,17 +60,17 @@ export class StageParts {
       () => stage.frames.ask(),
     );
     this.help = new KeysHelp();
-    this.predictChip = chip("predict", "Predict", "Say how many guesses will be accepted (p)", () =>
+    this.predictChip = chip("predict", word("Predict"), word("Say how many guesses will be accepted (p)"), () =>
       stage.togglePredict(),
     );
-    this.cardsChip = chip("cards-open", "Cards", "This round as two rows of cards, pair by pair (c)", () =>
+    this.cardsChip = chip("cards-open", word("Cards"), word("This round as two rows of cards, pair by pair (c)"), () =>
       stage.toggleCards(),
     );
-    this.roundsChip = chip("rounds", "Show round borders", "Show in the text where rounds begin (b)", () =>
+    this.roundsChip = chip("rounds", word("Show round borders"), word("Show in the text where rounds begin (b)"), () =>
       stage.toggleRounds(),
     );
-    this.helpChip = chip("keys-open", "?", "Keys (?)", () => this.help.toggle());
-    this.helpChip.setAttribute("aria-label", "Keys (?)");
+    this.helpChip = chip("keys-open", "?", word("Keys (?)"), () => this.help.toggle());
+    this.helpChip.setAttribute("aria-label", word("Keys (?)"));
     for (const node of [this.cardsChip, this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
     this.arrange(stage.root);
   }
@@ -78,7 +79,7 @@ export class StageParts {
   arrange(root) {
     root.tabIndex = 0;
     root.setAttribute("role", "region");
-    root.setAttribute("aria-label", "Speculative decoding, round by round");
+    root.setAttribute("aria-label", word("Speculative decoding, round by round"));
     this.upper.append(this.dial.node, this.manuscript.node, this.why.node);
     const chips = el("div", "chips");
     chips.append(this.bets.onward, this.bets.score, this.whatIf.chip, this.cardsChip, this.predictChip);

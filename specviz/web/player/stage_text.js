@@ -7,18 +7,22 @@ import { divergenceOf, gapOf } from "../shared/figures.js";
 import { number, percent, tokenLabel } from "../shared/labels.js";
 import { atOne } from "../shared/read_recording.js";
 import { branches, isResting, judgedAsBlock, rejectedBeside, slotAt, wallOf } from "../shared/round.js";
+import { english, several, word } from "../shared/words.js";
 import { closingReason, comparedOf, drawWords, passesAlone, quoted, reasonOf, ruleAt } from "./reasons_text.js";
-import { REPLANNED } from "./replan.js";
 
 /** @type {Record<Stop, string>} */
 const ENDS = {
-  end_of_text: "The model ended its text.",
-  length: "The requested length is reached.",
-  cancelled: "Stopped: this is the part that was written.",
+  end_of_text: english("The model ended its text."),
+  length: english("The requested length is reached."),
+  cancelled: english("Stopped: this is the part that was written."),
 };
 
 /** @type {Partial<Record<View["status"], string>>} */
-const WAITS = { queued: "Waiting in line", loading: "Getting the models ready", running: "Reading the prompt" };
+const WAITS = {
+  queued: english("Waiting in line"),
+  loading: english("Getting the models ready"),
+  running: english("Reading the prompt"),
+};
 
 /**
  * One sentence for the phase that is shown.
@@ -29,9 +33,9 @@ export function captionOf(run, position) {
   const round = run.rounds[position.index];
   if (!round) return firstWords(run);
   const rests = isResting(round);
-  if (position.phase === "draft") return rests ? NOT_DRAFTING : draftingOf(run.drafterText, round.drafted.length);
+  if (position.phase === "draft") return rests ? word(NOT_DRAFTING) : draftingOf(run.drafterText, round.drafted.length);
   if (position.phase === "verify") {
-    return `${rests ? `${NOT_DRAFTING} ` : ""}${verifyingOf(run.drafterText, round.drafted.length)}`;
+    return `${rests ? `${word(NOT_DRAFTING)} ` : ""}${verifyingOf(run.drafterText, round.drafted.length)}`;
   }
   if (position.phase === "judge") return judging(run, position);
   return position.ended && run.finished ? endingOf(run) : committing(run, position);
@@ -42,8 +46,9 @@ export function captionOf(run, position) {
  * @param {Run} run
  */
 function firstWords({ drafterText }) {
-  if (drafterText.name === "model") return "A small model types ahead; a large one checks all of it in one pass.";
-  return `${drafterText.who}: ${drafterText.does}. The target model ${drafterText.checks}.`;
+  if (drafterText.name === "model") return word("A small model types ahead; a large one checks all of it in one pass.");
+  const { who, does, checks } = drafterText;
+  return word("{who}: {does}. The target model {checks}.", { who, does, checks });
 }
 
 /**
@@ -57,11 +62,13 @@ function judging(run, position) {
   if (wall >= 0 && slotAt(round, position, wall).judged) {
     const guesses = rejectedBeside(round, wall);
     const token = quoted(run, round.drafted[wall].token);
-    if (guesses > 1) return `The target rejects ${token} too: none of the ${guesses} guesses there is right.`;
-    return `The target rejects ${token}${thrownAway(round, wall)}.`;
+    if (guesses > 1) {
+      return word("The target rejects {token} too: none of the {guesses} guesses there is right.", { token, guesses });
+    }
+    return rejecting(round, wall, token);
   }
-  if (branches(round)) return "From the root down: which of these would the target have written?";
-  return "From left to right: would the target have written this too?";
+  if (branches(round)) return word("From the root down: which of these would the target have written?");
+  return word("From left to right: would the target have written this too?");
 }
 
 /**
@@ -72,26 +79,32 @@ function judging(run, position) {
  */
 function judgingBlock(run, { drafted, accepted }, verdicts) {
   const [all, kept] = [drafted.length, accepted.length];
-  if (!verdicts) return `As a block, from the right: do all ${all} pass together?`;
+  if (!verdicts) return word("As a block, from the right: do all {all} pass together?", { all });
   const long = Math.max(all - verdicts + 1, kept);
   const last = drafted[long - 1];
-  const those = long === 1 ? "The first guess" : long === all ? `All ${all} together` : `The first ${long}`;
-  const pass = `pass${long === 1 ? "es" : ""}`;
-  if (long === kept) return `${those} ${pass}: ${comparedOf(last)}. ${long === 1 ? "It is" : "They are"} kept.`;
-  const drops = `${quoted(run, last.token)} is dropped`;
-  if (passesAlone(last)) return `${drops}: the text ends before it.`;
-  return `${those} ${long === 1 ? "does" : "do"} not pass: ${comparedOf(last)}. ${drops}.`;
+  const given = { long, compared: comparedOf(last), token: quoted(run, last.token) };
+  if (long === kept) {
+    if (long === 1) return word("The first guess passes: {compared}. It is kept.", given);
+    if (long === all) return word("All {long} together pass: {compared}. They are kept.", given);
+    return word("The first {long} pass: {compared}. They are kept.", given);
+  }
+  if (passesAlone(last)) return word("{token} is dropped: the text ends before it.", given);
+  if (long === 1) return word("The first guess does not pass: {compared}. {token} is dropped.", given);
+  if (long === all) return word("All {long} together do not pass: {compared}. {token} is dropped.", given);
+  return word("The first {long} do not pass: {compared}. {token} is dropped.", given);
 }
 
 /**
- * What becomes of the guesses after a rejected one.
+ * That a guess is rejected, and what becomes of those after it.
  * @param {Round} round
  * @param {number} wall
+ * @param {string} token
  */
-function thrownAway({ drafted }, wall) {
+function rejecting({ drafted }, wall, token) {
   const after = drafted.filter((d, i) => i > wall && d.verdict === "discarded").length;
-  if (!after) return "";
-  return after === 1 ? ": the guess after it is thrown away" : ": the guesses after it are thrown away";
+  if (!after) return word("The target rejects {token}.", { token });
+  if (after === 1) return word("The target rejects {token}: the guess after it is thrown away.", { token });
+  return word("The target rejects {token}: the guesses after it are thrown away.", { token });
 }
 
 /**
@@ -102,18 +115,25 @@ function committing(run, position) {
   const round = run.rounds[position.index];
   const { closing } = round;
   const drafts = round.drafted.length;
-  if (!closing) return "The text ends here.";
+  if (!closing) return word("The text ends here.");
   const own = quoted(run, closing.token);
   if (closing.how === "corrected") {
     const wall = wallOf(round);
     const guesses = rejectedBeside(round, wall);
-    if (guesses > 1) return `None of the ${guesses} guesses there was right: the target writes its own ${own} instead.`;
-    return `The target writes its own ${own} instead of ${quoted(run, round.drafted[wall].token)}.`;
+    if (guesses > 1) {
+      const given = { guesses, own };
+      return word("None of the {guesses} guesses there was right: the target writes its own {own} instead.", given);
+    }
+    const token = quoted(run, round.drafted[wall].token);
+    return word("The target writes its own {own} instead of {token}.", { own, token });
   }
-  if (!drafts) return `The target writes ${own}.`;
-  const bonus = `the same pass gives ${own} as a bonus.`;
-  if (round.accepted.length < drafts) return `The accepted path of ${round.accepted.length} ends here: ${bonus}`;
-  return `${drafts === 1 ? "The guess is" : `All ${drafts}`} accepted: ${bonus}`;
+  if (!drafts) return word("The target writes {own}.", { own });
+  const accepted = round.accepted.length;
+  if (accepted < drafts) {
+    return word("The accepted path of {accepted} ends here: the same pass gives {own} as a bonus.", { accepted, own });
+  }
+  if (drafts === 1) return word("The guess is accepted: the same pass gives {own} as a bonus.", { own });
+  return word("All {drafts} accepted: the same pass gives {own} as a bonus.", { drafts, own });
 }
 
 /**
@@ -122,21 +142,44 @@ function committing(run, position) {
  */
 function endingOf(run) {
   if (run.replanned) {
-    return `With k = ${run.k} the same text takes ${run.rounds.length} passes of the target. ${REPLANNED[0].toUpperCase()}${REPLANNED.slice(1)}.`;
+    const given = { k: run.k, passes: run.rounds.length };
+    return word(
+      "With k = {k} the same text takes {passes} passes of the target. Estimate: steps are exact, times are calculated.",
+      given,
+    );
   }
-  const end = run.stop ? ENDS[run.stop] : "";
-  if (run.drafterText.lossy) {
-    return `${end} ${run.drafterText.lossy}: it is not the text of the target alone, nor drawn from its distribution.`;
+  const end = run.stop ? word(ENDS[run.stop]) : "";
+  return [end, comparedWithPlain(run)].filter((part) => part !== null).join(" ");
+}
+
+/**
+ * Whether the text is the one that plain decoding wrote; null where nothing is to be said of it.
+ * @param {Run} run
+ */
+function comparedWithPlain(run) {
+  const { lossy, noise } = run.drafterText;
+  if (lossy) {
+    return word("{lossy}: it is not the text of the target alone, nor drawn from its distribution.", { lossy });
   }
   const index = divergenceOf(run);
-  if (index === null) return end;
+  if (index === null) return null;
   if (index < 0) {
-    return `${end} Plain decoding wrote the same, token for token${run.drafterText.noise ? ", with the same noise" : ""}.`;
+    if (noise) return word("Plain decoding wrote the same, token for token, with the same noise.");
+    return word("Plain decoding wrote the same, token for token.");
   }
   const gap = gapOf(run.plain.rounds[index]?.closing?.residual_top);
-  const tie = gap === null ? "" : `, where its two highest logits are ${number(gap, 4)} apart`;
-  const dtype = run.card?.dtype ?? "this format";
-  return `${end} Plain decoding differs at token ${index + 1}${tie}: ${dtype} rounds differently for one token than for several.`;
+  const dtype = run.card?.dtype ?? word("this format");
+  const given = { token: index + 1, dtype, gap: number(gap, 4) };
+  if (gap === null) {
+    return word(
+      "Plain decoding differs at token {token}: {dtype} rounds differently for one token than for several.",
+      given,
+    );
+  }
+  return word(
+    "Plain decoding differs at token {token}, where its two highest logits are {gap} apart: {dtype} rounds differently for one token than for several.",
+    given,
+  );
 }
 
 /**
@@ -147,15 +190,20 @@ function endingOf(run) {
  */
 export function summaryOf(run, looks, index) {
   const round = run.rounds[index];
-  const { closing, accepted, drafted } = round;
+  const { closing } = round;
   const own = closing ? `, ${looks[closing.how].word}: ${tokenLabel(run.bytes, closing.token).text}` : "";
-  const name = run.replanned ? "Estimate, round" : "Round";
-  const guesses = drafted.length
-    ? `${accepted.length} of ${drafted.length} guesses accepted`
-    : isResting(round)
-      ? "not drafting, because guesses cost more than they bring here"
-      : "nothing drafted";
-  return `${name} ${index + 1}: ${guesses}${own}.`;
+  const given = { round: index + 1, guesses: guessesOf(round), own };
+  if (run.replanned) return word("Estimate, round {round}: {guesses}{own}.", given);
+  return word("Round {round}: {guesses}{own}.", given);
+}
+
+/** @param {Round} round */
+function guessesOf(round) {
+  const [accepted, all] = [round.accepted.length, round.drafted.length];
+  if (all) return word("{accepted} of {all} guesses accepted", { accepted, all });
+  return isResting(round)
+    ? word("not drafting, because guesses cost more than they bring here")
+    : word("nothing drafted");
 }
 
 /**
@@ -176,23 +224,25 @@ export function explanationOf(run, position, slot) {
   const kept = run.drafterText.certain && (selected ? pAtOne : qAtOne) !== null;
   const [q, p] = kept ? [selected ? 1 : qAtOne, pAtOne] : [drafted.draft_prob, drafted.target_prob];
   const at = kept
-    ? " (at temperature 1)"
+    ? ` ${word("(at temperature 1)")}`
     : run.drafterText.greedy
-      ? " (at temperature 0)"
+      ? ` ${word("(at temperature 0)")}`
       : run.drafterText.noise
-        ? " (with the noise)"
+        ? ` ${word("(with the noise)")}`
         : "";
-  const parts = [
-    `${quoted(run, drafted.token)}: ${selected ? `${selected.verb}, q = 1` : `draft q = ${number(q, 3)}`}`,
-  ];
-  if (position.swept) parts.push(`target p = ${number(p, 3)}`);
+  const own = selected
+    ? word("{verb}, q = 1", { verb: word(selected.verb) })
+    : word("draft q = {q}", { q: number(q, 3) });
+  const parts = [`${quoted(run, drafted.token)}: ${own}`];
+  if (position.swept) parts.push(word("target p = {p}", { p: number(p, 3) }));
   parts[parts.length - 1] += at;
   if (typeof drafted.confidence === "number") {
-    parts.push(`before drawing it the head gave this slot ${percent(drafted.confidence)}`);
+    const confidence = percent(drafted.confidence);
+    parts.push(word("before drawing it the head gave this slot {confidence}", { confidence }));
   }
   if (slotAt(round, position, slot).judged) {
     const never = drafted.verdict === "discarded" && drafted.bound == null;
-    parts.push(never ? "never checked: thrown away" : comparisonOf(run, drafted));
+    parts.push(never ? word("never checked: thrown away") : comparisonOf(run, drafted));
   }
   return `${parts.join(", ")}.`;
 }
@@ -204,24 +254,32 @@ export function explanationOf(run, position, slot) {
 function comparisonOf(run, drafted) {
   const { rule, noise } = run.drafterText;
   const accepted = drafted.verdict === "accepted";
-  if (drafted.target_prob === null) return accepted ? "accepted" : "rejected"; // a server's log has no probabilities
+  if (drafted.target_prob === null) return accepted ? word("accepted") : word("rejected"); // a server's log has no probabilities
   if (rule === "typical") {
     return accepted
-      ? "plausible enough for the typical rule (LOSSY): accepted"
-      : "not plausible, even for the typical rule (LOSSY): rejected";
+      ? word("plausible enough for the typical rule (LOSSY): accepted")
+      : word("not plausible, even for the typical rule (LOSSY): rejected");
   }
   if (rule === "block" && drafted.draw !== null)
-    return accepted ? "kept with the block" : "no prefix of the block that is as long as this passes";
+    return accepted ? word("kept with the block") : word("no prefix of the block that is as long as this passes");
   if (rule === "match" && drafted.draw !== null)
-    return accepted ? "the target drew the same: accepted" : "the target drew another: rejected";
+    return accepted ? word("the target drew the same: accepted") : word("the target drew another: rejected");
   if (drafted.draw === null) {
-    const choice = noise ? "the target's choice with the same noise" : "the target's most likely token";
-    return accepted ? `${choice}: accepted` : `not ${choice}: rejected`;
+    if (noise) {
+      return accepted
+        ? word("the target's choice with the same noise: accepted")
+        : word("not the target's choice with the same noise: rejected");
+    }
+    return accepted
+      ? word("the target's most likely token: accepted")
+      : word("not the target's most likely token: rejected");
   }
   const { bound } = ruleAt(run, drafted);
-  const chance =
-    bound === null ? "" : `probability of acceptance ${percent(bound)}${rule === "lenient" ? " (LOSSY)" : ""}. `;
-  return `${chance}${drawWords(accepted, drafted.draw)}`;
+  const drawn = drawWords(accepted, drafted.draw);
+  if (bound === null) return drawn;
+  const given = { share: percent(bound), drawn };
+  if (rule === "lenient") return word("probability of acceptance {share} (LOSSY). {drawn}", given);
+  return word("probability of acceptance {share}. {drawn}", given);
 }
 
 /**
@@ -230,18 +288,20 @@ function comparisonOf(run, drafted) {
  * @param {View} view
  */
 export function noteOf(run, view) {
-  const stopped = run.stop === "cancelled" ? ENDS.cancelled : "";
+  const stopped = run.stop === "cancelled" ? word(ENDS.cancelled) : "";
   if (run.rounds.length && view.origin) {
-    const invitation = view.status === "opened" ? "Press Run for one of your own." : "";
-    const made = `${view.origin} (${run.card?.dtype}, ${run.card?.device}).`;
-    return [made, view.look_for, stopped, invitation].filter(Boolean).join(" ");
+    const invitation = view.status === "opened" ? word("Press Run for one of your own.") : "";
+    const made = `${word(view.origin)} (${run.card?.dtype}, ${run.card?.device}).`;
+    return [made, word(view.look_for ?? ""), stopped, invitation].filter(Boolean).join(" ");
   }
   const again = view.live?.ended.speculative && view.what;
   if (run.rounds.length) return again ? `${again[0].toUpperCase()}${again.slice(1)} …` : stopped;
   const waits = WAITS[view.status];
-  if (!waits) return "Press Run to watch two models write.";
-  const line = view.queue_position ? `: ${view.queue_position} before you${timeInLine(view.wait_s)}` : "";
-  return `${waits}${line}${view.what ? `: ${view.what}` : ""} …`;
+  if (!waits) return word("Press Run to watch two models write.");
+  const line = view.queue_position
+    ? word(": {count} before you{time}", { count: view.queue_position, time: timeInLine(view.wait_s) })
+    : "";
+  return `${word(waits)}${line}${view.what ? `: ${view.what}` : ""} …`;
 }
 
 /**
@@ -251,6 +311,7 @@ export function noteOf(run, view) {
 function timeInLine(seconds) {
   if (seconds === null || seconds === undefined) return "";
   const whole = Math.max(1, Math.round(seconds));
-  const time = seconds < 90 ? `${whole} second${whole > 1 ? "s" : ""}` : `${Math.round(seconds / 60)} minutes`;
-  return `, about ${time} by the latest jobs here`;
+  const time =
+    seconds < 90 ? several(whole, "{n} second", "{n} seconds") : word("{n} minutes", { n: Math.round(seconds / 60) });
+  return word(", about {time} by the latest jobs here", { time });
 }

@@ -7,6 +7,7 @@
 /** @import { Choice, Drafted, DrafterText, Round, Run, Top } from "../shared/types" */
 
 import { rejectedBeside } from "../shared/round.js";
+import { word } from "../shared/words.js";
 import { choiceAfter } from "./reasons_text.js";
 
 /**
@@ -29,7 +30,7 @@ export function choiceAt({ drafterText }, round, index) {
  * @returns {Choice}
  */
 export function acceptedChoice({ token, target_prob: share }) {
-  return { token: /** @type {number} */ (token), word: "accepted", share };
+  return { token: /** @type {number} */ (token), word: word("accepted"), share };
 }
 
 /**
@@ -49,10 +50,12 @@ export function closingChoice({ drafterText }, { closing }) {
  * @param {boolean} accepted
  */
 export function comparison({ certain, rule }, accepted) {
-  if (certain) return accepted ? { sign: "=", word: "same" } : { sign: "≠", word: "differs" };
-  if (rule === "typical") return accepted ? { sign: "✓", word: "plausible" } : { sign: "✕", word: "not plausible" };
-  if (rule === "block") return accepted ? { sign: "✓", word: "kept" } : { sign: "✕", word: "not kept" };
-  if (rule === "match") return accepted ? { sign: "=", word: "drawn too" } : { sign: "≠", word: "not drawn" };
+  if (certain) return accepted ? { sign: "=", word: word("same") } : { sign: "≠", word: word("differs") };
+  if (rule === "typical")
+    return accepted ? { sign: "✓", word: word("plausible") } : { sign: "✕", word: word("not plausible") };
+  if (rule === "block") return accepted ? { sign: "✓", word: word("kept") } : { sign: "✕", word: word("not kept") };
+  if (rule === "match")
+    return accepted ? { sign: "=", word: word("drawn too") } : { sign: "≠", word: word("not drawn") };
   const ratio = rule === "lenient" ? "p/(l·q)" : "p/q";
   return accepted ? { sign: "✓", word: `u < ${ratio}` } : { sign: "✕", word: `u ≥ ${ratio}` };
 }
@@ -63,7 +66,9 @@ export function comparison({ certain, rule }, accepted) {
  * @returns {Choice | null}
  */
 function certainly(token, { noise }) {
-  return token === null ? null : { token, word: noise ? "choice with the noise" : "most likely", share: null };
+  return token === null
+    ? null
+    : { token, word: noise ? word("choice with the noise") : word("most likely"), share: null };
 }
 
 /**
@@ -74,7 +79,7 @@ function certainly(token, { noise }) {
  */
 function likeliest(top, whole) {
   if (!top?.tokens.length || (top.tokens.length === 1 && top.rule[0] <= 0.5)) return null; // thinned to the drafted token alone
-  return { token: top.tokens[0], word: "most likely", share: whole ? top.rule[0] : null };
+  return { token: top.tokens[0], word: word("most likely"), share: whole ? top.rule[0] : null };
 }
 
 /**

@@ -6,6 +6,7 @@
 import { el, setLabel, setText } from "../shared/dom.js";
 import { number, tokenLabel } from "../shared/labels.js";
 import { slotAt } from "../shared/round.js";
+import { word } from "../shared/words.js";
 import { acceptedChoice, choiceAt, closingChoice, comparison } from "./target_choices.js";
 
 /** Of what the target would have written. */
@@ -120,7 +121,7 @@ export class TargetSide {
  * @param {Choice} choice
  * @param {string} kind
  */
-function wordsOf({ word, share }, kind) {
-  if (kind === "on discarded") return "not needed";
-  return share === null ? word : `${word}, p ${number(share, 2)}`;
+function wordsOf({ word: own, share }, kind) {
+  if (kind === "on discarded") return word("not needed");
+  return share === null ? own : `${own}, p ${number(share, 2)}`;
 }

@@ -5,6 +5,7 @@
 import { el, setText } from "../shared/dom.js";
 import { judgedAsBlock, stagedAt } from "../shared/round.js";
 import { filledAt } from "../shared/trained_heads.js";
+import { word } from "../shared/words.js";
 import { guessesAt, inLine, noGuessWords } from "./guesses_in_text.js";
 
 export class TextGuesses {
@@ -19,7 +20,7 @@ export class TextGuesses {
     this.point = point;
     this.row = el("span", "guesses");
     this.row.setAttribute("role", "group");
-    this.row.setAttribute("aria-label", "The guesses of this round");
+    this.row.setAttribute("aria-label", word("The guesses of this round"));
     this.nothing = el("span", "no-guess", "");
     this.row.append(this.nothing);
     /** All that moves in the text while a round goes on: if it stood among the tokens, the browser would style all of them again. */
@@ -87,7 +88,7 @@ export class TextGuesses {
     chip.node.className = `guess ${kind}`;
     const look = looks[kind];
     chip.body.dataset.mark = look?.mark ?? "";
-    chip.body.ariaLabel = `${chip.text.textContent}${look ? `, ${look.word}` : ", a guess"}`;
+    chip.body.ariaLabel = `${chip.text.textContent}${look ? `, ${look.word}` : word(", a guess")}`;
   }
 
   clear() {

@@ -7,6 +7,7 @@
 import { el, penOf, reveal, setText, sizeOf } from "../shared/dom.js";
 import { NOBODY } from "../shared/drafter_text.js";
 import { axisMarks, clockWords, duration } from "../shared/labels.js";
+import { word } from "../shared/words.js";
 import { boxesOf, laneEnds } from "./time_boxes.js";
 
 /**
@@ -28,16 +29,17 @@ export class TimeLanes {
     this.node = el("div", "lanes");
     this.canvas = el("canvas", "lanes-picture");
     this.canvas.setAttribute("role", "img");
-    this.canvas.title =
-      "Recorded times of every pass, on the engine's clock. Drafting is one measured block; its ticks divide it evenly.";
+    this.canvas.title = word(
+      "Recorded times of every pass, on the engine's clock. Drafting is one measured block; its ticks divide it evenly.",
+    );
     const names = el("div", "lane-names");
-    this.names = ["Plain", "Speculative"].map((name) => el("span", "", name));
+    this.names = [word("Plain"), word("Speculative")].map((name) => el("span", "", name));
     names.append(...this.names);
     const ends = el("div", "lane-ends");
     this.ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
-    this.ahead = el("button", "chip lanes-ahead", "Show ahead");
+    this.ahead = el("button", "chip lanes-ahead", word("Show ahead"));
     this.ahead.type = "button";
-    this.ahead.title = "Show what is still to come (l)";
+    this.ahead.title = word("Show what is still to come (l)");
     this.ahead.addEventListener("click", () => this.toggleAhead());
     ends.append(this.ends.plain, this.ends.speculative, this.ahead);
     this.node.append(names, this.canvas, ends);
@@ -92,8 +94,8 @@ export class TimeLanes {
     this.key = key;
     this.seconds = all;
     const alone = run.drafterText.name === NOBODY; // a plain run by itself has one lane
-    setText(this.names[0], alone ? "" : "Plain");
-    setText(this.names[1], alone ? "Plain" : "Speculative");
+    setText(this.names[0], alone ? "" : word("Plain"));
+    setText(this.names[1], alone ? word("Plain") : word("Speculative"));
     const boxes = boxesOf(run);
     const style = getComputedStyle(this.node);
     /** @param {string} name */
@@ -218,19 +220,23 @@ export class TimeLanes {
       setText(this.ends.speculative, "");
       this.canvas.setAttribute(
         "aria-label",
-        "Time lanes of plain and speculative decoding, as far as they have been played",
+        word("Time lanes of plain and speculative decoding, as far as they have been played"),
       );
       return;
     }
     const { plain, speculative, all } = laneEnds(run);
     /** @param {number} seconds */
     const words = (seconds) => (all >= 1 ? clockWords(seconds, all) : duration(seconds));
-    const plainText = plain ? words(plain) : run.over ? "not measured" : "not yet known";
-    const soFar = run.replanned ? ", estimate" : run.over || !plain ? "" : " so far";
-    const own = `${words(speculative)}${run.replanned ? ", estimate" : ""}`;
+    const plainText = plain ? words(plain) : run.over ? word("not measured") : word("not yet known");
+    const estimate = run.replanned ? `, ${word("estimate")}` : "";
+    const soFar = estimate || (run.over || !plain ? "" : ` ${word("so far")}`);
+    const own = `${words(speculative)}${estimate}`;
     setText(this.ends.plain, run.rounds.length ? `${plainText}${soFar}` : "");
     setText(this.ends.speculative, speculative ? own : "");
-    this.canvas.setAttribute("aria-label", `Time lanes: plain ${plainText}, speculative ${words(speculative)}`);
+    this.canvas.setAttribute(
+      "aria-label",
+      word("Time lanes: plain {plain}, speculative {own}", { plain: plainText, own: words(speculative) }),
+    );
   }
 }
 

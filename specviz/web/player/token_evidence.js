@@ -7,6 +7,7 @@
 import { el } from "../shared/dom.js";
 import { selectedBy } from "../shared/drafter_text.js";
 import { number, percent } from "../shared/labels.js";
+import { word } from "../shared/words.js";
 import { closingOf, formulaOf, ruleAt } from "./reasons_text.js";
 
 /**
@@ -17,18 +18,18 @@ import { closingOf, formulaOf, ruleAt } from "./reasons_text.js";
  */
 export function candidateNodes(run, rows, swept) {
   if (!rows.length) {
-    const waits = "The alternatives come with the full recording, when the run is over.";
-    return [el("p", "why-empty", run.over ? "No alternatives were recorded here." : waits)];
+    const waits = word("The alternatives come with the full recording, when the run is over.");
+    return [el("p", "why-empty", run.over ? word("No alternatives were recorded here.") : waits)];
   }
   const head = el("div", "candidate head");
   const selected = selectedBy(run.drafterText);
   const [q, p] = [
-    el("span", "side q", selected ? `${selected.from}: q` : "draft: "),
-    el("span", "side p", "target: p"),
+    el("span", "side q", selected ? `${word(selected.from)}: q` : word("draft: ")),
+    el("span", "side p", word("target: p")),
   ];
-  if (!selected) q.append(el("span", "of-logits", "logit, "), "q");
-  p.append(el("span", "of-logits", ", logit"));
-  head.append(q, el("span", "name", run.drafterText.certain ? "at temperature 1" : "in the rule"), p);
+  if (!selected) q.append(el("span", "of-logits", word("logit, ")), "q");
+  p.append(el("span", "of-logits", word(", logit")));
+  head.append(q, el("span", "name", run.drafterText.certain ? word("at temperature 1") : word("in the rule")), p);
   const shown = rows.map((row) => ({ ...row, p: swept ? row.p : null, pLogit: swept ? row.pLogit : null }));
   const longest = Math.max(...shown.flatMap(({ q, p }) => [q ?? 0, p ?? 0]));
   return [head, ...shown.map((row) => candidateNode(row, longest))];
@@ -72,8 +73,10 @@ export function ruleNodes({ drafterText }, rule, withFormula) {
   if (!rule) return [];
   const formula = formulaOf(drafterText);
   if (rule.verdict === "discarded" && rule.rule !== "block")
-    return withFormula ? [el("p", "formula", `${formula}: not applied to this one`)] : [];
-  const nodes = [el("h4", "", drafterText.lossy ? `The ${rule.rule} rule: LOSSY` : "The rule")];
+    return withFormula ? [el("p", "formula", word("{formula}: not applied to this one", { formula }))] : [];
+  const nodes = [
+    el("h4", "", drafterText.lossy ? word("The {rule} rule: LOSSY", { rule: rule.rule }) : word("The rule")),
+  ];
   if (rule.bound !== null) {
     nodes.push(gaugeNode(rule.bound, rule), endsNode(), el("p", "rule-words", boundWords(rule.bound, rule)));
   }
@@ -87,10 +90,18 @@ export function ruleNodes({ drafterText }, rule, withFormula) {
  */
 function boundWords(bound, { rule, u, greedy, noise }) {
   if (greedy) {
-    const used = noise ? "With the noise" : "At temperature 0";
-    return `${used} the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = ${number(bound, 0)}.`;
+    const given = { p: number(bound, 0) };
+    return noise
+      ? word(
+          "With the noise the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = {p}.",
+          given,
+        )
+      : word(
+          "At temperature 0 the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = {p}.",
+          given,
+        );
   }
-  const drawn = u === null ? "" : `; random number u = ${number(u, 3)}`;
+  const drawn = u === null ? "" : word("; random number u = {u}", { u: number(u, 3) });
   if (rule === "block") return `h = ${percent(bound)}${drawn}`;
   return `min(1, ${rule === "lenient" ? "p/(l·q)" : "p/q"}) = ${percent(bound)}${drawn}`;
 }
@@ -102,8 +113,9 @@ function boundWords(bound, { rule, u, greedy, noise }) {
 function gaugeNode(bound, { u, verdict }) {
   const gauge = el("div", "gauge");
   gauge.setAttribute("role", "img");
-  const drawn = u === null ? "" : `, drawn ${number(u, 3)}`;
-  gauge.setAttribute("aria-label", `accepted below ${number(bound, 3)}${drawn}`);
+  const given = { bound: number(bound, 3), u: number(u, 3) };
+  const label = u === null ? word("accepted below {bound}", given) : word("accepted below {bound}, drawn {u}", given);
+  gauge.setAttribute("aria-label", label);
   const zone = el("span", "zone");
   zone.style.setProperty("--bound", String(bound));
   gauge.append(zone);
@@ -133,12 +145,20 @@ export function closingNodes(run, closing, withFormula) {
   const { certain, noise } = run.drafterText;
   /** @type {HTMLElement[]} */
   const nodes = [el("h4", "", headOf(residual, certain))];
-  if (certain) nodes.push(el("p", "used", `p as the rule used it, ${noise ? "with the noise" : "at temperature 0"}:`));
+  if (certain)
+    nodes.push(
+      el(
+        "p",
+        "used",
+        noise ? word("p as the rule used it, with the noise:") : word("p as the rule used it, at temperature 0:"),
+      ),
+    );
   if (withFormula) nodes.push(el("p", "formula", sourceOf(run, residual)));
   const longest = Math.max(...closing.rows.map((row) => row.share));
   for (const row of closing.rows) {
     const node = el("div", `share${row.mine ? ` mine ${closing.how}` : ""}`);
-    node.title = `target: ${number(row.atOne, 3)} at temperature 1, logit ${number(row.logit, 2)}`;
+    const given = { p: number(row.atOne, 3), logit: number(row.logit, 2) };
+    node.title = word("target: {p} at temperature 1, logit {logit}", given);
     const fill = el("span", "fill");
     fill.style.setProperty("--share", String(longest > 0 ? row.share / longest : 0));
     const name = el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text);
@@ -146,8 +166,8 @@ export function closingNodes(run, closing, withFormula) {
     nodes.push(node);
   }
   if (!closing.rows.length) {
-    const waits = "Its alternatives come with the full recording.";
-    nodes.push(el("p", "why-empty", run.over ? "No alternatives were recorded here." : waits));
+    const waits = word("Its alternatives come with the full recording.");
+    nodes.push(el("p", "why-empty", run.over ? word("No alternatives were recorded here.") : waits));
   }
   return nodes;
 }
@@ -157,8 +177,8 @@ export function closingNodes(run, closing, withFormula) {
  * @param {boolean} certain nothing was drawn.
  */
 function headOf(instead, certain) {
-  if (certain) return instead ? "Written instead" : "Written";
-  return instead ? "Drawn instead" : "Drawn from p";
+  if (certain) return instead ? word("Written instead") : word("Written");
+  return instead ? word("Drawn instead") : word("Drawn from p");
 }
 
 /**
@@ -166,7 +186,7 @@ function headOf(instead, certain) {
  * @param {boolean} residual
  */
 function sourceOf(run, residual) {
-  if (!residual) return "from p itself";
-  if (run.drafterText.rule === "typical") return "from p, which this rule does not change";
-  return "from max(0, p − q), scaled to sum to 1";
+  if (!residual) return word("from p itself");
+  if (run.drafterText.rule === "typical") return word("from p, which this rule does not change");
+  return word("from max(0, p − q), scaled to sum to 1");
 }

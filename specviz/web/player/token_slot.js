@@ -5,6 +5,7 @@
 import { el, setLabel } from "../shared/dom.js";
 import { slotAt } from "../shared/round.js";
 import { drawnHead } from "../shared/trained_heads.js";
+import { word } from "../shared/words.js";
 
 /**
  * What a slot does: `point` when it is pointed at, with null when it is left; `open` when it is chosen.
@@ -43,7 +44,7 @@ export class TokenSlot {
     if (this.node.className !== name) this.node.className = name;
     this.node.setAttribute("aria-disabled", String(!label));
     if (label) this.node.removeAttribute("aria-label");
-    else this.node.setAttribute("aria-label", "empty slot");
+    else this.node.setAttribute("aria-label", word("empty slot"));
     this.node.tabIndex = label ? 0 : -1;
     this.drawVerdict(verdict, looks);
   }

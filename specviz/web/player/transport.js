@@ -6,6 +6,7 @@
 import { el, iconButton, penOf, setText, sizeOf, wearPlaying } from "../shared/dom.js";
 import { explain } from "../shared/notes.js";
 import { hasRejection } from "../shared/round.js";
+import { english, fixed, word } from "../shared/words.js";
 import { endOf, PACES, slowdownOf } from "./schedule.js";
 
 /**
@@ -16,35 +17,36 @@ import { endOf, PACES, slowdownOf } from "./schedule.js";
 /** Half of the handle, which the range input keeps inside its ends. */
 const THUMB = 8;
 
-const FACTOR =
-  "How much longer than the engine took the whole run is shown. At the paces Slow and Lesson a round takes as long as its sentences take to read.";
+const FACTOR = english(
+  "How much longer than the engine took the whole run is shown. At the paces Slow and Lesson a round takes as long as its sentences take to read.",
+);
 
 export class Transport {
   /** @param {TransportActions} act */
   constructor(act) {
     this.node = el("div", "transport");
-    this.button("back", "Step back (left arrow)", act.back);
-    this.play = this.button("play", "Play (space)", act.toggle);
-    this.button("next", "Step forward (right arrow)", act.next);
+    this.button("back", word("Step back (left arrow)"), act.back);
+    this.play = this.button("play", word("Play (space)"), act.toggle);
+    this.button("next", word("Step forward (right arrow)"), act.next);
     const track = el("div", "track");
     this.marks = el("canvas", "marks");
     this.marks.setAttribute("aria-hidden", "true");
     this.size = sizeOf(this.marks);
     this.scrubber = el("input", "scrubber");
     Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
-    this.scrubber.setAttribute("aria-label", "Position in the run");
+    this.scrubber.setAttribute("aria-label", word("Position in the run"));
     this.scrubber.addEventListener("input", () => act.scrub(Number(this.scrubber.value) / 1000));
     track.append(this.scrubber, this.marks);
     this.pace = el("select", "pace");
-    this.pace.setAttribute("aria-label", "Speed");
+    this.pace.setAttribute("aria-label", word("Speed"));
     for (const [name, pace] of Object.entries(PACES)) {
-      const option = el("option", "", pace.word);
+      const option = el("option", "", word(pace.word));
       option.value = name;
       this.pace.append(option);
     }
     this.pace.addEventListener("change", () => act.pace(/** @type {PaceName} */ (this.pace.value)));
     this.factor = el("span", "factor", "");
-    explain(this.factor, FACTOR);
+    explain(this.factor, word(FACTOR));
     this.node.append(track, this.pace, this.factor);
     /** What was drawn last: the scrubber's value, what it says, and the marks. */
     this.value = -1;
@@ -104,10 +106,13 @@ export class Transport {
       this.scrubber.value = String(value);
       this.scrubber.style.setProperty("--done", `${value / 10}%`);
     }
-    const words = position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`;
+    const words =
+      position.index < 0
+        ? word("no round yet")
+        : word("round {round} of {rounds}", { round: position.index + 1, rounds: run.rounds.length });
     if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
     this.words = words;
-    const factor = run.replanned ? "estimate, not measured" : motionWords(slowdownOf(run, plan), run.complete);
+    const factor = run.replanned ? word("estimate, not measured") : motionWords(slowdownOf(run, plan), run.complete);
     setText(this.factor, factor);
     this.mark(run, plan, theme, shown);
   }
@@ -120,7 +125,9 @@ export class Transport {
  */
 function motionWords(slowdown, complete) {
   if (slowdown === null) return "";
-  const [factor, motion] = slowdown < 1 ? [1 / slowdown, "Fast"] : [slowdown, "Slow"];
-  if (factor < 1.05) return "Real time";
-  return complete ? `${motion} motion, ${Number(factor.toPrecision(2))}×` : `${motion} motion`;
+  const [factor, motion] = slowdown < 1 ? [1 / slowdown, word("Fast motion")] : [slowdown, word("Slow motion")];
+  if (factor < 1.05) return word("Real time");
+  if (!complete) return motion;
+  const shown = Number(factor.toPrecision(2));
+  return `${motion}, ${fixed(shown, String(shown).split(".")[1]?.length ?? 0)}×`;
 }

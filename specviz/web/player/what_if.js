@@ -4,6 +4,7 @@
 /** @import { Curve, Run } from "../shared/types" */
 
 import { el, reveal, setText } from "../shared/dom.js";
+import { word } from "../shared/words.js";
 import { KCurve } from "./k_curve.js";
 import { curveOf, kWordsOf } from "./k_curve_text.js";
 import { LONGEST_K } from "./predicted_speed.js";
@@ -19,11 +20,11 @@ export class WhatIf {
     this.open = false;
     /** The draft length that is pointed at; null for that of the run. @type {number | null} */
     this.k = null;
-    this.chip = el("button", "chip what-if", "What if k …");
+    this.chip = el("button", "chip what-if", word("What if k …"));
     this.chip.type = "button";
     this.chip.addEventListener("click", () => this.toggle());
     this.node = el("div", "whatif");
-    this.label = el("label", "whatif-label", "What if k were");
+    this.label = el("label", "whatif-label", word("What if k were"));
     this.slider = el("input", "whatif-k");
     Object.assign(this.slider, { type: "range", min: "1", max: String(LONGEST_K), step: "1" });
     this.slider.addEventListener("input", () => this.point(Number(this.slider.value)));
@@ -85,10 +86,10 @@ export class WhatIf {
     this.id = real.id;
     if (this.node.hidden === this.open) reveal(this.node, this.open);
     this.chip.classList.toggle("on", this.open);
-    setText(this.chip, this.open ? "Real run" : "What if k …");
+    setText(this.chip, this.open ? word("Real run") : word("What if k …"));
     this.chip.title = this.open
-      ? "Back to the run as it was recorded (k)"
-      : "What another draft length is predicted to bring (k)";
+      ? word("Back to the run as it was recorded (k)")
+      : word("What another draft length is predicted to bring (k)");
     if (!this.open) return false;
     if (this.real !== real) {
       this.real = real;
@@ -108,7 +109,7 @@ export class WhatIf {
     setText(this.says, says);
     this.use.hidden = !this.suggest || this.label.hidden;
     this.use.disabled = this.taken === at;
-    setText(this.use, this.taken === at ? "Set: now press Run" : `Use k = ${at}`);
+    setText(this.use, this.taken === at ? word("Set: now press Run") : word("Use k = {k}", { k: at }));
     this.node.classList.toggle("on", k !== null);
     return true;
   }

@@ -7,6 +7,7 @@ import { selectedBy } from "../shared/drafter_text.js";
 import { tokenLabel } from "../shared/labels.js";
 import { slotAt, wallOf } from "../shared/round.js";
 import { layoutOf } from "../shared/tree_layout.js";
+import { english, word } from "../shared/words.js";
 import { candidatesOf, closingOf, closingReason, reasonOf, ruleAt } from "./reasons_text.js";
 import { widestOf } from "./text_guesses.js";
 import { candidateNodes, closingNodes, ruleNodes } from "./token_evidence.js";
@@ -23,16 +24,16 @@ export class WhyDrawer {
   /** @param {() => void} close called when the drawer is to be closed. */
   constructor(close) {
     this.node = el("section", "why");
-    this.node.setAttribute("aria-label", "Why this token");
+    this.node.setAttribute("aria-label", word("Why this token"));
     this.node.hidden = true;
     this.title = el("h3", "why-title", "");
     this.reason = el("p", "why-reason", "");
-    this.formula = el("button", "chip", "Formula");
+    this.formula = el("button", "chip", word("Formula"));
     this.formula.type = "button";
     this.formula.addEventListener("click", () => this.toggleFormula());
     const shut = el("button", "chip", "✕");
     shut.type = "button";
-    shut.setAttribute("aria-label", "Close (Escape)");
+    shut.setAttribute("aria-label", word("Close (Escape)"));
     shut.addEventListener("click", close);
     const says = el("div", "why-says");
     says.append(this.title, this.reason);
@@ -115,13 +116,15 @@ export class WhyDrawer {
     const { judged } = slotAt(round, position, slot);
     const { swept, landed } = position;
     const selected = selectedBy(run.drafterText);
-    const where = run.branching ? `depth ${layoutOf(round.drafted).nodes[slot].depth + 1}` : `position ${slot + 1}`;
-    const verb = selected?.verb ?? "drafted";
-    this.head(run, drafted.token, judged ? drafted.verdict : "", `${verb} in round ${index + 1}, ${where}`);
-    const origin = selected?.origin ?? "It was written by the draft";
+    const where = run.branching
+      ? word("depth {depth}", { depth: layoutOf(round.drafted).nodes[slot].depth + 1 })
+      : word("position {position}", { position: slot + 1 });
+    const given = { verb: word(selected?.verb ?? english("drafted")), round: index + 1, where };
+    this.head(run, drafted.token, judged ? drafted.verdict : "", word("{verb} in round {round}, {where}", given));
+    const origin = word(selected?.origin ?? english("It was written by the draft"));
     const waits = swept
-      ? "The target has scored it; the verdict comes next."
-      : `${origin}; the target has not read it yet.`;
+      ? word("The target has scored it; the verdict comes next.")
+      : word("{origin}; the target has not read it yet.", { origin });
     setText(this.reason, judged ? reasonOf(run, round, slot) : waits);
     this.candidates.replaceChildren(...candidateNodes(run, candidatesOf(run, drafted, swept), swept));
     this.rule.replaceChildren(...ruleNodes(run, judged ? ruleAt(run, drafted) : null, this.withFormula));
@@ -139,13 +142,13 @@ export class WhyDrawer {
     const { closing } = round;
     this.rule.replaceChildren();
     if (!landed || !closing) {
-      this.head(run, null, "", `round ${index + 1}`);
-      const waits = "The target's own token comes at the end of the round.";
+      this.head(run, null, "", word("round {round}", { round: index + 1 }));
+      const waits = word("The target's own token comes at the end of the round.");
       setText(this.reason, closing ? waits : closingReason(run, round));
       for (const part of [this.candidates, this.instead]) part.replaceChildren();
       return;
     }
-    this.head(run, closing.token, closing.how, `written by the target in round ${index + 1}`);
+    this.head(run, closing.token, closing.how, word("written by the target in round {round}", { round: index + 1 }));
     setText(this.reason, closingReason(run, round));
     const wall = round.drafted[wallOf(round)];
     this.candidates.replaceChildren(...(wall ? candidateNodes(run, candidatesOf(run, wall, true), true) : []));

@@ -1,5 +1,7 @@
 // Small helpers for building the picture. Text goes in by textContent only.
 
+import { word } from "./words.js";
+
 const ICONS = {
   first: "M6 5h2v14H6zM20 5v14L9 12z",
   back: "M19 5v14L9 12zM5 5h2v14H5z",
@@ -80,8 +82,8 @@ function wearIcon(node, name, label) {
 export function wearPlaying(node, playing) {
   if (node.dataset.playing === String(playing)) return;
   node.dataset.playing = String(playing);
-  if (playing) wearIcon(node, "pause", "Pause (space)");
-  else wearIcon(node, "play", "Play (space)");
+  if (playing) wearIcon(node, "pause", word("Pause (space)"));
+  else wearIcon(node, "play", word("Play (space)"));
 }
 
 /**

@@ -3,24 +3,32 @@
 /** @import { Card, Description, Given, DrafterText, Settings } from "./types" */
 
 import { readsOf, readsWords } from "./trained_heads.js";
-import { filledIn } from "./words.js";
+import { english, filledIn, word } from "./words.js";
 
 /** The name of the drafter that drafts nothing: the run is plain decoding. */
 export const NOBODY = "none";
-const VERIFYING = "One pass of the target model reads {all} and scores every position.";
+const VERIFYING = english("One pass of the target model reads {all} and scores every position.");
 
 /**
  * How tokens are spoken of that are selected rather than drawn, so that q is 1, by the picture of their drafter.
  * @type {Partial<Record<Description["picture"], { verb: string, from: string, origin: string }>>}
  */
 const SELECTED = {
-  copy: { verb: "copied", from: "copy", origin: "It was copied from the text before" },
-  "re-cut text": { verb: "re-cut", from: "re-cut text", origin: "It was cut from the text that the draft model wrote" },
-  table: { verb: "recycled", from: "table", origin: "It comes from the table of likely successors" },
+  copy: { verb: english("copied"), from: english("copy"), origin: english("It was copied from the text before") },
+  "re-cut text": {
+    verb: english("re-cut"),
+    from: english("re-cut text"),
+    origin: english("It was cut from the text that the draft model wrote"),
+  },
+  table: {
+    verb: english("recycled"),
+    from: english("table"),
+    origin: english("It comes from the table of likely successors"),
+  },
   window: {
-    verb: "iterated",
-    from: "window",
-    origin: "It was written by the target itself in an earlier pass, ahead of its turn",
+    verb: english("iterated"),
+    from: english("window"),
+    origin: english("It was written by the target itself in an earlier pass, ahead of its turn"),
   },
 };
 
@@ -33,26 +41,27 @@ export function selectedBy({ picture }) {
 }
 
 /** Of a round in which the policy "auto" let nothing be drafted; `NOT_DRAFTING` in words.py is the same. */
-export const NOT_DRAFTING = "Not drafting: guesses cost more than they bring here.";
+export const NOT_DRAFTING = english("Not drafting: guesses cost more than they bring here.");
 
 /** Before specviz has chosen a drafter. @type {Description} */
 const UNCHOSEN = {
-  ...unknown("auto", "fastest drafter here"),
-  does: "drafts the next tokens, while that pays",
+  ...unknown("auto", english("fastest drafter here")),
+  does: english("drafts the next tokens, while that pays"),
+  drafting: english("Fastest drafter here drafts {next}."),
 };
 
 /** Plain decoding, on the stage by itself. @type {Description} */
 const PLAIN = {
   name: NOBODY,
-  label: "no drafter",
+  label: english("no drafter"),
   shape: "chain",
   picture: "model",
   replannable: false,
-  does: "nothing is drafted",
-  checks: "writes one token in each pass",
-  drafting: "Nothing is drafted.",
-  idle: "Nothing is drafted: the target writes alone.",
-  verifying: "One pass of the target model reads the last token.",
+  does: english("nothing is drafted"),
+  checks: english("writes one token in each pass"),
+  drafting: english("Nothing is drafted."),
+  idle: english("Nothing is drafted: the target writes alone."),
+  verifying: english("One pass of the target model reads the last token."),
 };
 
 /**
@@ -68,10 +77,10 @@ function unknown(name, label) {
     shape: "chain",
     picture: "model",
     replannable: false,
-    does: "drafts the next tokens",
-    checks: "checks all of them in one pass",
-    drafting: `${capitalised(label)} drafts {next}.`,
-    idle: "Nothing is drafted in this round.",
+    does: english("drafts the next tokens"),
+    checks: english("checks all of them in one pass"),
+    drafting: word("{who} drafts {next}.", { who: capitalised(word(label)) }),
+    idle: english("Nothing is drafted in this round."),
     verifying: "",
   };
 }
@@ -119,17 +128,25 @@ export function drafterTextOf(settings, card, { drafters, rules }) {
     rule,
     lenience: settings.lenience ?? 1,
     typical: rules.typical,
-    lossy: LOSSY.includes(rule)
-      ? `LOSSY: ${rule} rule${rule === "lenient" ? `, lenience ${settings.lenience}` : ""}`
-      : "",
-    label: found.label,
-    who: capitalised(found.label),
-    does: filledIn(found.does, counts),
-    checks: filledIn(found.checks, counts),
-    drafting: filledIn(found.drafting, counts),
-    idle: filledIn(found.idle, counts),
-    verifying: filledIn(found.verifying || VERIFYING, counts),
+    lossy: LOSSY.includes(rule) ? lossyWords(rule, settings) : "",
+    label: word(found.label),
+    who: capitalised(word(found.label)),
+    does: word(found.does, counts),
+    checks: word(found.checks, counts),
+    drafting: word(found.drafting, counts),
+    idle: word(found.idle, counts),
+    verifying: word(found.verifying || VERIFYING, counts),
   };
+}
+
+/**
+ * @param {string} rule
+ * @param {Settings} settings
+ */
+function lossyWords(rule, { lenience = 1 }) {
+  return rule === "lenient"
+    ? word("LOSSY: lenient rule, lenience {lenience}", { lenience })
+    : word("LOSSY: typical rule");
 }
 
 /**
@@ -148,7 +165,10 @@ function cardLayers(card) {
  */
 function countsOf(layers) {
   if (!layers) return { of: "", rest: "" };
-  return { of: `${layers.used.length} of ${layers.of} `, rest: `${layers.of - layers.used.length} ` };
+  return {
+    of: `${word("{some} of {all}", { some: layers.used.length, all: layers.of })} `,
+    rest: `${layers.of - layers.used.length} `,
+  };
 }
 
 /**
@@ -158,7 +178,7 @@ function countsOf(layers) {
  */
 export function draftingOf(drafterText, drafts) {
   const sentence = filledIn(drafts ? drafterText.drafting : drafterText.idle, drafted(drafts));
-  return drafts === 1 ? sentence.replace(", one after the other", "") : sentence;
+  return drafts === 1 ? sentence.replace(word(", one after the other"), "") : sentence;
 }
 
 /**
@@ -167,11 +187,15 @@ export function draftingOf(drafterText, drafts) {
  * @param {number} drafts
  */
 export function verifyingOf(drafterText, drafts) {
-  return drafts ? filledIn(drafterText.verifying, drafted(drafts)) : "The target model reads the last token.";
+  return drafts ? filledIn(drafterText.verifying, drafted(drafts)) : word("The target model reads the last token.");
 }
 
 /** @param {number} drafts */
 function drafted(drafts) {
-  if (drafts === 1) return { next: "the next token", count: "one token", all: "it" };
-  return { next: `the next ${drafts} tokens`, count: `${drafts} tokens`, all: `all ${drafts}` };
+  if (drafts === 1) return { next: word("the next token"), count: word("one token"), all: word("it") };
+  return {
+    next: word("the next {drafts} tokens", { drafts }),
+    count: word("{drafts} tokens", { drafts }),
+    all: word("all {drafts}", { drafts }),
+  };
 }

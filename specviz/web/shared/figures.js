@@ -3,6 +3,7 @@
 /** @import { PlainTrack, Position, Round, Run, Top, Totals, Track } from "./types" */
 
 import { judgedOf, tokensOf } from "./round.js";
+import { word } from "./words.js";
 
 /** Two equal runs that nothing disturbs differ by so much; the same as `specviz.trace.metrics.CLOCK_NOISE`. */
 const CLOCK_NOISE = 1.02;
@@ -137,8 +138,8 @@ function tokensAhead(plain, track, passes) {
  * @param {number} pairs
  */
 export function middleWords(pairs) {
-  if (pairs % 2) return `the median of ${pairs} pairs`;
-  return pairs === 2 ? "the lower of 2 pairs" : `the lower middle one of ${pairs} pairs`;
+  if (pairs % 2) return word("the median of {pairs} pairs", { pairs });
+  return pairs === 2 ? word("the lower of 2 pairs") : word("the lower middle one of {pairs} pairs", { pairs });
 }
 
 /**

@@ -4,6 +4,7 @@
 
 import { percent } from "./labels.js";
 import { layoutOf } from "./tree_layout.js";
+import { english, word } from "./words.js";
 
 /** The part of the draft phase after which the one pass of a head is done. */
 const FILLED = 0.5;
@@ -18,7 +19,7 @@ const FILLED_FIRST = 0.35;
  */
 
 /** @type {[string, string]} */
-const ALIKE = ["same for all", "One list of candidates, the same after every guess before them."];
+const ALIKE = [english("same for all"), english("One list of candidates, the same after every guess before them.")];
 
 /** @type {Partial<Record<Description["picture"], Kind>>} */
 const HEAD_KINDS = {
@@ -26,9 +27,9 @@ const HEAD_KINDS = {
     part: "head",
     order: "at once",
     seam: "",
-    seen: "No head sees what another one guesses.",
-    first: ["↑", "head"],
-    later: ["↑", "head"],
+    seen: english("No head sees what another one guesses."),
+    first: ["↑", english("head")],
+    later: ["↑", english("head")],
     columns: ALIKE,
     alike: true,
   },
@@ -36,30 +37,36 @@ const HEAD_KINDS = {
     part: "step",
     order: "one by one",
     seam: "↷",
-    seen: "The guess goes back into the head.",
-    first: ["↑", "from the target"],
-    later: ["↷", "from its guess"],
-    columns: ["after each guess", "The head goes on from each guess, so the candidates after it are its own."],
+    seen: english("The guess goes back into the head."),
+    first: ["↑", english("from the target")],
+    later: ["↷", english("from its guess")],
+    columns: [
+      english("after each guess"),
+      english("The head goes on from each guess, so the candidates after it are its own."),
+    ],
     alike: false,
   },
   "joined layer": {
-    joins: "The target's last state and the embedding of the token after it, each normalised, become one.",
+    joins: english("The target's last state and the embedding of the token after it, each normalised, become one."),
     part: "step",
     order: "one by one",
     seam: "+",
-    seen: "It joins a state with the token after it, and its own state takes the place of the target's.",
-    first: ["⊕", "last state"],
-    later: ["⊕", "own state"],
-    columns: ["after each guess", "The layer goes on from each guess, so the candidates after it are its own."],
+    seen: english("It joins a state with the token after it, and its own state takes the place of the target's."),
+    first: ["⊕", english("last state")],
+    later: ["⊕", english("own state")],
+    columns: [
+      english("after each guess"),
+      english("The layer goes on from each guess, so the candidates after it are its own."),
+    ],
     alike: false,
   },
   "open block": {
     part: "slot",
     order: "at once",
     seam: "↔",
-    seen: "All slots of the block see each other.",
-    first: ["↔", "sees all"],
-    later: ["↔", "sees all"],
+    seen: english("All slots of the block see each other."),
+    first: ["↔", english("sees all")],
+    later: ["↔", english("sees all")],
     columns: ALIKE,
     alike: true,
   },
@@ -67,9 +74,9 @@ const HEAD_KINDS = {
     part: "slot",
     order: "at once",
     seam: "→",
-    seen: "A slot sees only the slots before it.",
-    first: ["→", "sees itself"],
-    later: ["→", "sees those before"],
+    seen: english("A slot sees only the slots before it."),
+    first: ["→", english("sees itself")],
+    later: ["→", english("sees those before")],
     columns: ALIKE,
     alike: true,
   },
@@ -77,12 +84,12 @@ const HEAD_KINDS = {
     part: "slot",
     order: "linked",
     seam: "→",
-    seen: "The token before a slot changes the scores of the slot (Markov bias).",
-    first: ["↔", "one pass"],
-    later: ["→", "linked"],
+    seen: english("The token before a slot changes the scores of the slot (Markov bias)."),
+    first: ["↔", english("one pass")],
+    later: ["→", english("linked")],
     columns: [
-      "after each guess",
-      "The token before changes the scores (Markov bias), so the candidates after each guess are its own.",
+      english("after each guess"),
+      english("The token before changes the scores (Markov bias), so the candidates after each guess are its own."),
     ],
     alike: false,
   },
@@ -143,9 +150,11 @@ export function passesOf(drafterText, { drafted }) {
 export function wayOf(drafterText, index, confidence) {
   const kind = drawnHead(drafterText);
   if (!kind) return null;
-  if (typeof confidence === "number") return { sign: "≈", word: `${percent(confidence)} sure` };
-  const [sign, word] = index ? kind.later : kind.first;
-  return { sign, word: kind.part === "head" ? `${word} ${index + 1}` : word };
+  if (typeof confidence === "number") {
+    return { sign: "≈", word: word("{confidence} sure", { confidence: percent(confidence) }) };
+  }
+  const [sign, way] = index ? kind.later : kind.first;
+  return { sign, word: kind.part === "head" ? `${word(way)} ${index + 1}` : word(way) };
 }
 
 /**
@@ -157,13 +166,13 @@ export function boxesOfHead({ drafterText, rounds }) {
   const kind = drawnHead(drafterText);
   if (!kind) return [];
   if (kind.order === "one by one") {
-    const layer = { label: "↻", title: `One trained layer. ${kind.seen}` };
-    return kind.joins ? [{ label: "⊕", title: kind.joins }, layer] : [layer];
+    const layer = { label: "↻", title: `${word("One trained layer.")} ${word(kind.seen)}` };
+    return kind.joins ? [{ label: "⊕", title: word(kind.joins) }, layer] : [layer];
   }
   const count = Math.max(0, ...rounds.map((round) => layoutOf(round.drafted).depth));
   return Array.from({ length: count }, (_, i) => ({
     label: String(i + 1),
-    title: `${kind.part === "head" ? "Head" : "Slot"} ${i + 1} guesses the token ${placeOf(i + 1)}. ${kind.seen}`,
+    title: `${guessing(kind, i + 1)} ${word(kind.seen)}`,
   }));
 }
 
@@ -185,16 +194,30 @@ export function columnsOf(drafterText, depth) {
   const kind = drawnHead(drafterText);
   if (!kind) return [];
   return Array.from({ length: depth }, (_, i) => ({
-    label: `${kind.part} ${i + 1}`,
-    word: i ? kind.columns[0] : "",
-    title: i ? kind.columns[1] : "",
+    label: `${word(PARTS[kind.part] ?? kind.part)} ${i + 1}`,
+    word: i ? word(kind.columns[0]) : "",
+    title: i ? word(kind.columns[1]) : "",
     alike: kind.alike,
   }));
 }
 
-/** @param {number} position */
-function placeOf(position) {
-  return position === 1 ? "after the text" : `${position} positions after the text`;
+/** @type {Record<string, string>} */
+const PARTS = { head: english("head"), step: english("step"), slot: english("slot") };
+
+/**
+ * Which token a head or a slot guesses.
+ * @param {Kind} kind
+ * @param {number} position
+ */
+function guessing({ part }, position) {
+  if (part === "head") {
+    return position === 1
+      ? word("Head 1 guesses the token after the text.")
+      : word("Head {position} guesses the token {position} positions after the text.", { position });
+  }
+  return position === 1
+    ? word("Slot 1 guesses the token after the text.")
+    : word("Slot {position} guesses the token {position} positions after the text.", { position });
 }
 
 /**
@@ -213,8 +236,13 @@ export function readsOf(card) {
  * @param {Reads | null} reads
  */
 export function readsWords(reads) {
-  if (!reads) return "the target's states";
+  if (!reads) return word("the target's states");
   const { taps, of } = reads;
-  if (taps.length === 1) return taps[0] === of ? "the target's last state" : `layer ${taps[0]} of the target`;
-  return `layers ${taps.slice(0, -1).join(", ")} and ${taps[taps.length - 1]} of the target`;
+  if (taps.length === 1) {
+    return taps[0] === of ? word("the target's last state") : word("layer {layer} of the target", { layer: taps[0] });
+  }
+  return word("layers {layers} and {last} of the target", {
+    layers: taps.slice(0, -1).join(", "),
+    last: taps[taps.length - 1],
+  });
 }

@@ -1,0 +1,84 @@
+"""Lists what the languages of the page lack: `python tools/words.py`, or with a code, such as `de`, as JSON to be filled in.
+
+`--stamp de` notes that the German lessons, glossary and handout translate the English ones as they are now.
+"""
+
+import argparse
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from specviz import words
+from specviz.decoding.drafters import registry
+from specviz.lessons import drawn, translations
+from specviz.lessons.places import BUILT_IN
+from specviz.reporting.player.looks import LOOKS
+
+_WEB = Path(__file__).parents[1] / "specviz" / "web"
+_TEXT = r'"(?:[^"\\]|\\.)*"'
+_SAID = re.compile(rf"\b(?:word|english)\(\s*({_TEXT})")
+_SEVERAL = re.compile(rf"\bseveral\([^\"]*?({_TEXT}),\s*({_TEXT})")
+_GAP = re.compile(r"\{(\w+)\}")
+
+
+def english_texts() -> set[str]:
+    """Every text of the page that a language translates: of the scripts, of the drafters, and around a lesson."""
+    return set(_of_scripts()) | set(_of_python())
+
+
+def _of_scripts() -> Iterator[str]:
+    for file in _WEB.rglob("*.js"):
+        if file.parent.name != "built":
+            text = file.read_text(encoding="utf-8")
+            yield from (json.loads(found) for found in _SAID.findall(text))
+            yield from (json.loads(other) for _, other in _SEVERAL.findall(text))
+
+
+def _of_python() -> Iterator[str]:
+    yield from json.loads((BUILT_IN / "words.json").read_text(encoding="utf-8")).values()
+    for each in registry.descriptions().values():
+        parts = (each.label, each.does, each.checks, each.drafting, each.idle, each.verifying)
+        yield from filter(None, parts)
+    for look in LOOKS.values():
+        yield from (look.word, look.means)
+    yield from drawn.TEXTS
+    yield from ("A real run, recorded earlier", "A real run, recorded with specviz")
+
+
+def problems(language: str, table: dict[str, Any]) -> list[str]:
+    """One sentence for each text that a table lacks, that no page says any more, or whose gaps are others than in English."""
+    known = english_texts()
+    found = [f"{text!r} is missing." for text in sorted(known - table.keys())]
+    found += [f"{text!r} is older than its source: no page says it." for text in sorted(table.keys() - known)]
+    for text, own in table.items():
+        forms = own if isinstance(own, dict) else {"other": own}
+        if "other" not in forms:
+            found.append(f"{text!r} has no form `other`.")
+        for name, form in forms.items():
+            spare = {"n"} if name != "other" else set()
+            if set(_GAP.findall(form)) | spare != set(_GAP.findall(text)) | spare:
+                found.append(f"{text!r} has other gaps in {language!r}: {form!r}.")
+    return found
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("language", nargs="?", help="print the missing texts of this language as JSON")
+    parser.add_argument("--stamp", metavar="LANGUAGE", help="note the English lessons as they are now")
+    asked = parser.parse_args()
+    if asked.stamp:
+        translations.stamp(asked.stamp)
+    elif asked.language:
+        missing = sorted(english_texts() - words.table(asked.language).keys())
+        print(json.dumps(dict.fromkeys(missing, ""), ensure_ascii=False, indent=2))  # noqa: T201
+    else:
+        for language in words.languages()[1:]:
+            for sentence in (*translations.outdated(language), *problems(language, words.table(language))):
+                print(f"{language}: {sentence}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
