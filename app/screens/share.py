@@ -18,6 +18,7 @@ def controls() -> None:
         _save()
         _link()
         _open()
+        _elsewhere()
 
 
 def _save() -> None:
@@ -46,41 +47,49 @@ def _save() -> None:
         )
     if view is None:
         st.caption("A run can be saved when the run is over, or stopped.")
-        return
-    if words := saved.others_in(view):
+    elif words := saved.others_in(view):
         st.caption(words)
-    _frame(view, name)
-    _gallery(view, name)
+
+
+def _elsewhere() -> None:
+    """The saved page inside another page, and the run in the gallery of a site."""
+    view = session.shown()
+    if view is None:
+        return
+    name = saved.file_name(view)
+    with st.expander("In another page"):
+        _frame(view, name)
+    with st.expander("Add to a gallery file"):
+        _gallery(view, name)
 
 
 def _frame(view: dict[str, Any], name: str) -> None:
-    """The code that puts the saved page into another page, at a round."""
+    """The code of a frame that shows the saved page at a round."""
     rounds = len(view["recording"]["traces"][0]["rounds"])
-    begin = st.number_input("In another page, begin at round", 1, max(1, rounds), 1, key="frame-round")
+    begin = st.number_input("Begin at round", 1, max(1, rounds), 1, key="frame-round")
     st.code(frame_code(f"{name}.html?embed=1#{begin}/verified", f"specviz: {name}"), language="html", wrap_lines=True)
     st.caption("The code of a frame that shows the saved page: put both beside each other.")
 
 
 def _gallery(view: dict[str, Any], name: str) -> None:
     """A file for the gallery of a site that `specviz site --runs` builds."""
-    with st.expander("Add to a gallery file"):
-        title = st.text_input("Title", max_chars=80, key="gallery-title")
-        shows = st.text_input("What to look for, in a sentence", max_chars=300, key="gallery-shows")
-        kind = st.text_input("Kind of text", "other", max_chars=40, key="gallery-kind")
-        try:
-            text = saved.as_gallery_file(view, title, kind, shows) if title and shows else ""
-        except TraceError as error:
-            st.caption(plain(str(error)))
-            text = ""
-        st.download_button(
-            "Save the gallery file",
-            text,
-            f"{name}.json",
-            "application/json",
-            icon=":material/collections_bookmark:",
-            on_click="ignore",
-            disabled=not text,
-        )
+    title = st.text_input("Title", max_chars=80, key="gallery-title")
+    shows = st.text_input("What to look for, in a sentence", max_chars=300, key="gallery-shows")
+    kind = st.text_input("Kind of text", "other", max_chars=40, key="gallery-kind")
+    try:
+        text = saved.as_gallery_file(view, title, kind, shows) if title and shows else ""
+    except TraceError as error:
+        st.caption(plain(str(error)))
+        text = ""
+    st.download_button(
+        "Save the gallery file",
+        text,
+        f"{name}.json",
+        "application/json",
+        icon=":material/collections_bookmark:",
+        on_click="ignore",
+        disabled=not text,
+    )
 
 
 def _link() -> None:

@@ -205,3 +205,17 @@ def test_a_notebook_shows_the_player(blank: Page) -> None:
     blank.keyboard.press("End")
     expect(frame.locator(".manuscript")).to_contain_text(trace.text.strip()[:20])
     assert replace(trace, rounds=())._repr_html_() is None
+
+
+def test_a_saved_page_takes_the_flags_of_a_frame(blank: Page, tmp_path: Path) -> None:
+    """With `?embed=1` a saved run has no foot and tells its height; its address opens it at a moment, and another one moves it there."""
+    file = tmp_path / "capital.html"
+    file.write_text(page(read_file(CAPITAL), "x"), encoding="utf-8")
+    blank.emulate_media(reduced_motion="reduce")
+    blank.add_init_script("window.told = []; addEventListener('message', (event) => told.push(event.data))")
+    blank.goto(f"{file.as_uri()}?embed=1#3/verified")
+    expect(blank.locator(".round-name")).to_contain_text("Round 3 of")
+    expect(blank.locator(".made")).to_be_hidden()
+    blank.wait_for_function("told.at(-1)?.specviz === 'height' && told.at(-1).height > 200")
+    blank.evaluate("location.hash = '#2/drafted'")
+    expect(blank.locator(".round-name")).to_contain_text("Round 2 of")

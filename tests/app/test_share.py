@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from specviz.errors import TraceError
+from specviz.reporting.gallery import read_entry
 from specviz.reporting.player.html_page import page as exported
 from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file
@@ -414,3 +415,22 @@ def test_whatever_loads_can_be_drawn(browser: Browser, tmp_path: Path) -> None:
     assert len(read) >= 8
     assert drawing_problems(browser, read[:8]) == []
     assert page_problems(browser, read[:3], tmp_path) == []
+
+
+def test_a_run_goes_into_another_page_and_into_a_gallery(page: Page, server: str, tmp_path: Path) -> None:
+    """The menu gives the code of a frame at a round, and a file for the gallery of a site with the title that was written."""
+    _visit(page, server)
+    menu = _menu(page)
+    menu.get_by_text("In another page").click()
+    expect(menu.locator("code", has_text="embed=1#1/verified")).to_be_visible()
+    menu.get_by_text("Add to a gallery file").click()
+    menu.get_by_label("Title").fill("A city")
+    menu.get_by_label("What to look for").fill("Its name is rejected.")
+    menu.get_by_label("Kind of text").fill("facts")
+    menu.get_by_label("Kind of text").press("Enter")
+    button = menu.get_by_role("button", name="Save the gallery file")
+    expect(button).to_be_enabled()
+    file = tmp_path / "a-city.json"
+    downloaded(page, button).save_as(file)
+    entry = read_entry(file)
+    assert (entry.title, entry.kind, entry.shows) == ("A city", "facts", "Its name is rejected.")

@@ -2,10 +2,7 @@
 
 import json
 import re
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +15,7 @@ from specviz.lessons.lesson import Lesson
 from specviz.reporting.player import wording
 from specviz.reporting.player.frame import frame_code
 from specviz.site.build import build
+from tests.app.site_server import serving
 
 BELOW = "below/a/path"
 FIRST, CHAPTER = 300_000, 1_000_000
@@ -46,11 +44,6 @@ _LIT = """() => {
 }"""
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        """Nothing is printed."""
-
-
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site in a folder below others, as a static host has it."""
@@ -62,12 +55,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def served(built: Path) -> Iterator[str]:
     """The address of its index on a plain file server."""
-    root = str(built).removesuffix(BELOW)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=root))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/{BELOW}/index.html"
-    server.shutdown()
-    server.server_close()
+    with serving(Path(str(built).removesuffix(BELOW))) as home:
+        yield f"{home}{BELOW}/index.html"
 
 
 class _Visit:

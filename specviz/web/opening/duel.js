@@ -6,6 +6,7 @@ import { el, iconButton, setText, wearPlaying } from "../shared/dom.js";
 import { Frames, wantsStillness } from "../shared/frames.js";
 import { explain } from "../shared/notes.js";
 import { hasRejection } from "../shared/round.js";
+import { word } from "../shared/words.js";
 import { DuelLanes } from "./duel_lanes.js";
 import { momentAt, planOf } from "./duel_timeline.js";
 import { asText, captionAt, closingWords, HOW_SLOW, SOURCE, TITLE } from "./duel_words.js";
@@ -45,12 +46,12 @@ export class Duel {
     const head = el("div", "duel-head");
     const close = el("button", "duel-button duel-close", "×");
     close.type = "button";
-    close.title = "Close (Escape)";
+    close.title = word("Close (Escape)");
     close.setAttribute("aria-label", close.title);
     close.addEventListener("click", () => this.choose("close"));
-    head.append(el("h2", "duel-title", TITLE), close);
-    const source = el("p", "duel-source", still ? "Two real models, recorded." : SOURCE);
-    if (!still) explain(source, HOW_SLOW);
+    head.append(el("h2", "duel-title", word(TITLE)), close);
+    const source = el("p", "duel-source", still ? word("Two real models, recorded.") : word(SOURCE));
+    if (!still) explain(source, word(HOW_SLOW));
     const picture = el("div", "duel-picture");
     picture.setAttribute("aria-hidden", "true");
     picture.append(...(still ? this.stills() : [this.lanes.node]));
@@ -58,12 +59,12 @@ export class Duel {
     says.append(this.caption, this.closing);
     const buttons = el("div", "duel-buttons");
     buttons.append(
-      this.button("duel-why", "Why does it work?", "why"),
-      this.button("", "Your own prompt", "own"),
+      this.button("duel-why", word("Why does it work?"), "why"),
+      this.button("", word("Your own prompt"), "own"),
       ...(still ? [] : [this.play]),
     );
     root.setAttribute("role", "region");
-    root.setAttribute("aria-label", TITLE);
+    root.setAttribute("aria-label", word(TITLE));
     root.replaceChildren(head, source, el("p", "unseen", asText(run)), picture, says, buttons);
   }
 

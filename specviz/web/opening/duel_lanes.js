@@ -4,7 +4,8 @@
 /** @import { DuelMoment } from "./duel_timeline.js" */
 
 import { el, setText } from "../shared/dom.js";
-import { plural, tokenLabel } from "../shared/labels.js";
+import { tokenLabel } from "../shared/labels.js";
+import { several, word } from "../shared/words.js";
 import { chipsAt } from "./duel_timeline.js";
 import { ALONE, helpedBy } from "./duel_words.js";
 
@@ -70,7 +71,7 @@ export class DuelLanes {
 function laneOf({ name, does }, kind, run, most) {
   const node = el("div", `duel-lane ${kind}`);
   const title = el("p", "duel-name");
-  title.append(el("b", "", name), el("span", "", does));
+  title.append(el("b", "", word(name)), el("span", "", word(does)));
   const counter = el("p", "duel-count");
   const value = el("b", "", "0");
   const unit = el("span");
@@ -89,6 +90,6 @@ function laneOf({ name, does }, kind, run, most) {
  */
 function count({ node, value, unit }, passes, all) {
   setText(value, String(passes));
-  setText(unit, ` ${plural(passes, "pass")}`);
+  setText(unit, ` ${several(passes, "pass", "passes")}`);
   node.classList.toggle("finished", passes === all);
 }

@@ -5,26 +5,36 @@
 
 import { capitalised } from "../shared/drafter_text.js";
 import { isTrusted, speedupOver } from "../shared/figures.js";
-import { counted, duration, number, textPieces, tokenLabel } from "../shared/labels.js";
+import { duration, number, textPieces, tokenLabel } from "../shared/labels.js";
 import { hasRejection, judgedOf, tokensOf, wallOf } from "../shared/round.js";
+import { english, language, several, word } from "../shared/words.js";
 
-export const TITLE = "The same text, written twice";
-export const SOURCE = "Two real models, recorded, and here in slow motion: both lanes share one clock.";
-export const HOW_SLOW =
-  "The clock is slower where something happens for the first time, and stands still while verdicts are shown. Both lanes always show the same moment of the recording.";
-export const ALONE = { name: "The large model alone", does: "one pass for every token" };
+export const TITLE = english("The same text, written twice");
+export const SOURCE = english("Two real models, recorded, and here in slow motion: both lanes share one clock.");
+export const HOW_SLOW = english(
+  "The clock is slower where something happens for the first time, and stands still while verdicts are shown. Both lanes always show the same moment of the recording.",
+);
+export const ALONE = { name: english("The large model alone"), does: english("one pass for every token") };
 
 /**
  * The name of the lower lane, and what happens in it.
  * @param {Run} run
  */
 export function helpedBy(run) {
-  return { name: `With ${helperOf(run)}`, does: "it guesses, one pass of the large model checks" };
+  return {
+    name: word("With {helper}", { helper: helperOf(run) }),
+    does: word("it guesses, one pass of the large model checks"),
+  };
 }
 
 /** @param {Run} run */
 function helperOf({ drafterText }) {
-  return drafterText.name === "model" ? "a small draft model" : drafterText.label;
+  return drafterText.name === "model" ? word("a small draft model") : drafterText.label;
+}
+
+/** The same where it is who acts. @param {Run} run */
+function helperWrites({ drafterText }) {
+  return drafterText.name === "model" ? word("a small draft model¦writes") : drafterText.label;
 }
 
 /**
@@ -36,18 +46,30 @@ export function captionAt(run, { phase, index, plainPasses }) {
   const round = run.rounds[index];
   if (phase === "before") return "";
   if (!round) {
-    const [alone, helped] = [run.plain, run].map(({ rounds }) => counted(rounds.length, "pass"));
-    if (plainPasses === run.plain.rounds.length) return `Alone: ${alone}. With guesses: ${helped}.`;
-    return `Finished after ${helped}. Alone, the large model is still writing.`;
+    const [alone, helped] = [run.plain, run].map(({ rounds }) => several(rounds.length, "{n} pass", "{n} passes"));
+    if (plainPasses === run.plain.rounds.length)
+      return word("Alone: {alone}. With guesses: {helped}.", { alone, helped });
+    return several(
+      run.rounds.length,
+      "Finished after {n} pass. Alone, the large model is still writing.",
+      "Finished after {n} passes. Alone, the large model is still writing.",
+    );
   }
   const first = run.rounds.findIndex((each) => hasRejection(each) === hasRejection(round)) === index;
-  if (!first) return "Guess, check in one pass, keep what is right.";
-  if (phase === "draft") return `${capitalised(helperOf(run))} guesses ${counted(round.drafted.length)}.`;
-  if (phase === "pass") return "One pass of the large model checks all of them.";
+  if (!first) return word("Guess, check in one pass, keep what is right.");
+  if (phase === "draft") {
+    const helper = { helper: capitalised(helperWrites(run)) };
+    return several(round.drafted.length, "{helper} guesses {n} token.", "{helper} guesses {n} tokens.", helper);
+  }
+  if (phase === "pass") return word("One pass of the large model checks all of them.");
   if (!hasRejection(round))
-    return `All right, and the pass adds a token of its own: ${counted(tokensOf(round))} for one pass.`;
+    return several(
+      tokensOf(round),
+      "All right, and the pass adds a token of its own: {n} token for one pass.",
+      "All right, and the pass adds a token of its own: {n} tokens for one pass.",
+    );
   const label = tokenLabel(run.bytes, round.drafted[wallOf(round)]?.token ?? null).text.replace(/^·/, "");
-  return `“${label}” is wrong: the large model writes its own token there.`;
+  return word("“{label}” is wrong: the large model writes its own token there.", { label });
 }
 
 /**
@@ -58,8 +80,9 @@ export function captionAt(run, { phase, index, plainPasses }) {
 export function closingWords(run) {
   const { rounds, plain } = run;
   const same = plain.ids.length === run.ids.length && run.ids.every((id, i) => id === plain.ids[i]);
-  const fewer = number(plain.rounds.length / rounds.length).replace(/\.0$/, "");
-  return { says: `${same ? "Same text. " : ""}${fewer} times fewer passes.`, speedup: speedupOf(run) };
+  const fewer = number(plain.rounds.length / rounds.length).replace(/[.,]0$/, "");
+  const passes = word("{fewer} times fewer passes.", { fewer });
+  return { says: same ? `${word("Same text.")} ${passes}` : passes, speedup: speedupOf(run) };
 }
 
 /** @param {Run} run */
@@ -68,15 +91,25 @@ function speedupOf(run) {
   if (speedup === null || !isTrusted(run)) return null;
   const known = new Map(run.card?.versions ?? []);
   const [machine, date, timed] = ["machine", "recorded", "timed"].map((name) => known.get(name) ?? "");
-  const day = date && new Date(`${date}T00:00Z`).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
+  const day =
+    date &&
+    new Date(`${date}T00:00Z`).toLocaleDateString(language() === "en" ? "en-GB" : language(), {
+      dateStyle: "long",
+      timeZone: "UTC",
+    });
   const how = [
-    `Speedup: for the same tokens, the time of plain decoding (${duration(run.plain.ends.at(-1) ?? 0)}) over the time of this run (${duration(run.ends.at(-1) ?? 0)}), each measured alone.`,
-    timed && `Shown is ${timed}.`,
-    "Reading the prompt is not counted on either side.",
+    word(
+      "Speedup: for the same tokens, the time of plain decoding ({plain}) over the time of this run ({own}), each measured alone.",
+      { plain: duration(run.plain.ends.at(-1) ?? 0), own: duration(run.ends.at(-1) ?? 0) },
+    ),
+    timed && word("Shown is {timed}.", { timed: word(timed) }),
+    word("Reading the prompt is not counted on either side."),
   ];
   return {
-    where: [machine ? `On ${machine}` : "Where it was recorded", day].filter(Boolean).join(", "),
-    value: `${number(speedup)}× as fast`,
+    where: [machine ? word("On {machine}", { machine }) : word("Where it was recorded"), day]
+      .filter(Boolean)
+      .join(", "),
+    value: word("{speed}× as fast", { speed: number(speedup) }),
     how: how.filter(Boolean).join(" "),
   };
 }
@@ -92,9 +125,21 @@ export function asText(run) {
   const accepted = rounds.reduce((sum, round) => sum + round.accepted.length, 0);
   const { says, speedup } = closingWords(run);
   return [
-    `An animation of two recorded runs. The prompt is “${run.prompt.replace(/\s+/g, " ").trim()}”, and both write “${text}”.`,
-    `The large model alone needs ${counted(plain.rounds.length, "pass")}, one for every token.`,
-    `With ${helperOf(run)}, which guesses the next tokens, it needs ${counted(rounds.length, "pass")}: each checks all guesses at once, and ${accepted} of the ${checked} checked guesses are accepted. A rejected guess is replaced by the large model's own token.`,
+    word("An animation of two recorded runs. The prompt is “{prompt}”, and both write “{text}”.", {
+      prompt: run.prompt.replace(/\s+/g, " ").trim(),
+      text,
+    }),
+    several(
+      plain.rounds.length,
+      "The large model alone needs {n} pass, one for every token.",
+      "The large model alone needs {n} passes, one for every token.",
+    ),
+    several(
+      rounds.length,
+      "With {helper}, which guesses the next tokens, it needs {n} pass: each checks all guesses at once, and {accepted} of the {checked} checked guesses are accepted. A rejected guess is replaced by the large model's own token.",
+      "With {helper}, which guesses the next tokens, it needs {n} passes: each checks all guesses at once, and {accepted} of the {checked} checked guesses are accepted. A rejected guess is replaced by the large model's own token.",
+      { helper: helperOf(run), accepted, checked },
+    ),
     says,
     speedup && `${speedup.where}: ${speedup.value}. ${speedup.how}`,
   ]

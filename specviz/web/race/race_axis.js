@@ -4,6 +4,7 @@
 
 import { el } from "../shared/dom.js";
 import { axisMarks, clockWords } from "../shared/labels.js";
+import { word } from "../shared/words.js";
 
 const STEPS = 1000;
 
@@ -13,13 +14,13 @@ export class RaceAxis {
     this.node = el("div", "axis");
     this.scrubber = el("input", "scrubber");
     Object.assign(this.scrubber, { type: "range", min: "0", max: String(STEPS), value: "0" });
-    this.scrubber.setAttribute("aria-label", "Time on the clock");
+    this.scrubber.setAttribute("aria-label", word("Time on the clock"));
     this.scrubber.addEventListener("input", () => seek(Number(this.scrubber.value) / STEPS));
     this.marks = el("div", "marks");
     this.marks.setAttribute("aria-hidden", "true");
     const scale = el("div", "scale");
     scale.append(this.scrubber, this.marks);
-    this.node.append(el("span", "of-axis", "time, the same for all lanes"), scale);
+    this.node.append(el("span", "of-axis", word("time, the same for all lanes")), scale);
     this.span = -1;
   }
 
@@ -33,7 +34,7 @@ export class RaceAxis {
     if (this.scrubber.value !== value) this.scrubber.value = value;
     const done = `${(100 * Number(value)) / STEPS}%`;
     if (this.scrubber.style.getPropertyValue("--done") !== done) this.scrubber.style.setProperty("--done", done);
-    const words = `${clockWords(clock, span)} of ${clockWords(span, span)}`;
+    const words = word("{some} of {all}", { some: clockWords(clock, span), all: clockWords(span, span) });
     if (this.scrubber.getAttribute("aria-valuetext") !== words) this.scrubber.setAttribute("aria-valuetext", words);
   }
 

@@ -5,6 +5,7 @@
 
 import { el, iconButton, setText, wearPlaying } from "../shared/dom.js";
 import { clockWords } from "../shared/labels.js";
+import { word } from "../shared/words.js";
 import { factorFor } from "./race_course.js";
 import { factorWords } from "./race_text.js";
 
@@ -23,7 +24,7 @@ export class RaceControls {
     this.play = this.button("play", "Play (space)", act.toggle);
     this.time = el("span", "clock", "");
     this.choice = el("select", "choice");
-    this.choice.setAttribute("aria-label", "How fast it is shown");
+    this.choice.setAttribute("aria-label", word("How fast it is shown"));
     this.option("", "");
     for (const factor of FACTORS) this.option(String(factor), factorWords(factor));
     this.choice.addEventListener("change", () => act.factor(this.choice.value ? Number(this.choice.value) : null));
@@ -61,7 +62,7 @@ export class RaceControls {
     setText(this.time, clockWords(clock, course.span));
     wearPlaying(this.play, playing);
     const usual = factorFor(course);
-    setText(this.choice.options[0], course.slowest > 0 ? factorWords(usual) : "Speed");
+    setText(this.choice.options[0], course.slowest > 0 ? factorWords(usual) : word("Speed"));
     for (const option of this.choice.options) option.hidden = Number(option.value) === usual;
     const wanted = chosen === null ? "" : String(chosen);
     if (this.choice.value !== wanted) this.choice.value = wanted;

@@ -4,6 +4,7 @@
 
 import { el, followEnd, setText } from "../shared/dom.js";
 import { clockWords, counted, number, promptPieces, textPieces } from "../shared/labels.js";
+import { word } from "../shared/words.js";
 import { GapBracket } from "./gap_bracket.js";
 import {
   bracketWords,
@@ -11,7 +12,7 @@ import {
   laneHeadline,
   originWords,
   passesWords,
-  RANKS,
+  rankWords,
   recordingWords,
 } from "./race_text.js";
 import { TimeBar } from "./time_bar.js";
@@ -117,7 +118,7 @@ export class RaceLane {
     setText(this.words, lane.words);
     if (this.words.title !== lane.words) this.words.title = lane.words;
     this.node.setAttribute("aria-label", `${lane.name}, ${lane.words}`);
-    this.text.setAttribute("aria-label", `Text of ${lane.name}, ${lane.words}`);
+    this.text.setAttribute("aria-label", word("Text of {name}, {words}", { name: lane.name, words: lane.words }));
     this.spread = lane.how;
     this.wear(lane.badge, looks);
     if (this.ids.some((id, i) => id !== lane.ids[i])) this.clear();
@@ -165,7 +166,7 @@ export class RaceLane {
     this.bar.draw(course, lane, clock, now);
     this.node.classList.toggle("finished", now.finished);
     this.node.classList.toggle("first", now.rank === 1);
-    setText(this.rank, now.rank ? RANKS[now.rank] : "");
+    setText(this.rank, rankWords(now.rank ?? 0));
     const words = bracketWords(now.gap, course.span, lane.busy);
     this.bracket.draw(now.gap, { span: course.span, words, trusted: !lane.busy });
     this.tell(course, lane, now);
@@ -193,7 +194,11 @@ export class RaceLane {
     this.set(this.headline, { value, small, how: `${how} ${this.spread}` });
     this.set(this.passes, { small: passesWords(lane, now), how: HOW_IN_RACE.passes });
     const rate = now.finished && how !== HOW_IN_RACE.rate ? number(now.rate, 0) : "";
-    this.set(this.rate, { value: rate, small: rate && "tokens a second", how: `${HOW_IN_RACE.rate} ${this.spread}` });
+    this.set(this.rate, {
+      value: rate,
+      small: rate && word("tokens a second"),
+      how: `${HOW_IN_RACE.rate} ${this.spread}`,
+    });
     const running = now.passes ? counted(now.tokens) : "";
     if (now.finished) this.set(this.time, { value: clockWords(lane.known, course.span), how: HOW_IN_RACE.time });
     else this.set(this.time, { small: running, how: HOW_IN_RACE.tokens });

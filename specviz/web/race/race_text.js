@@ -2,31 +2,74 @@
 
 /** @import { Course, Gap, Lane, Looks, Moment, Origin } from "../shared/types" */
 
-import { clockWords, counted, number, plural } from "../shared/labels.js";
+import { capitalised } from "../shared/drafter_text.js";
+import { clockWords, number } from "../shared/labels.js";
+import { english, fixed, several, word } from "../shared/words.js";
 
-export const RANKS = ["", "1st", "2nd", "3rd", "4th"];
+const RANKS = ["", english("1st"), english("2nd"), english("3rd"), english("4th")];
+
+/** @param {number} rank */
+export function rankWords(rank) {
+  return rank ? word(RANKS[rank]) : "";
+}
+
 const AHEAD = "▲";
 const BEHIND = "▼";
 
-const NOT_KNOWN = { yet: "plain is not recorded yet", ever: "– not known: a run has no end" };
-const ALONE = "Each lane was measured alone, with the same engine.";
+const NOT_KNOWN = {
+  yet: english("plain is not recorded yet"),
+  ever: english("– not known: a run has no end"),
+};
+const ALONE = english("Each lane was measured alone, with the same engine.");
 
-export const HOW_IN_RACE = {
-  rate: "New tokens per second of the engine's clock. It runs only while the engine works: reading the prompt and your watching do not count.",
-  passes:
+const HOW = {
+  rate: english(
+    "New tokens per second of the engine's clock. It runs only while the engine works: reading the prompt and your watching do not count.",
+  ),
+  passes: english(
     "Passes of the target so far. Plain decoding needs one pass for every token. A block of the bar is one pass, as long as it took; the number in it is how many tokens it wrote.",
-  time: "The time on the engine's clock from the first pass to the last. Reading the prompt does not count.",
-  tokens: "New tokens at this moment of the clock that all lanes share.",
-  apart: `Tokens of this lane minus tokens of the plain lane at this moment of the clock. ${ALONE}`,
-  ends: `One of the two lanes has finished; the other one still writes. ${ALONE}`,
-  speedup: `Plain decoding's time divided by this lane's, for the same number of tokens. Below 1 it is slower. ${ALONE} Reading the prompt does not count`,
+  ),
+  time: english("The time on the engine's clock from the first pass to the last. Reading the prompt does not count."),
+  tokens: english("New tokens at this moment of the clock that all lanes share."),
+  apart: english("Tokens of this lane minus tokens of the plain lane at this moment of the clock."),
+  ends: english("One of the two lanes has finished; the other one still writes."),
+  speedup: english(
+    "Plain decoding's time divided by this lane's, for the same number of tokens. Below 1 it is slower.",
+  ),
+};
+
+/** How a figure of a lane was measured. */
+export const HOW_IN_RACE = {
+  get rate() {
+    return word(HOW.rate);
+  },
+  get passes() {
+    return word(HOW.passes);
+  },
+  get time() {
+    return word(HOW.time);
+  },
+  get tokens() {
+    return word(HOW.tokens);
+  },
+  get apart() {
+    return `${word(HOW.apart)} ${word(ALONE)}`;
+  },
+  get ends() {
+    return `${word(HOW.ends)} ${word(ALONE)}`;
+  },
+  get speedup() {
+    return `${word(HOW.speedup)} ${word(ALONE)} ${word("Reading the prompt does not count")}`;
+  },
 };
 
 // ---------------------------------------------------------------- numbers
 
 /** @param {number} factor */
 export function factorWords(factor) {
-  return factor <= 1 ? "Real time" : `Slow motion, ${Number(factor.toPrecision(2))}×`;
+  if (factor <= 1) return word("Real time");
+  const shown = Number(factor.toPrecision(2));
+  return word("Slow motion, {factor}×", { factor: fixed(shown, String(shown).split(".")[1]?.length ?? 0) });
 }
 
 /**
@@ -35,7 +78,7 @@ export function factorWords(factor) {
  * @param {number} span
  */
 function differenceWords(seconds, span) {
-  return span >= 1 && seconds >= 0.095 ? `${seconds.toFixed(1)} s` : clockWords(seconds, span);
+  return span >= 1 && seconds >= 0.095 ? `${fixed(seconds, 1)} s` : clockWords(seconds, span);
 }
 
 // ---------------------------------------------------------------- a lane
@@ -68,9 +111,9 @@ export function laneHeadline(course, lane, now) {
     if (now.finished && now.rate !== null) return rateWords(now.rate, lane.busy);
     return headline("", "", HOW_IN_RACE.rate);
   }
-  if (lane.busy) return headline("", lane.busy, HOW_IN_RACE.speedup, "behind");
+  if (lane.busy) return headline("", word(lane.busy), HOW_IN_RACE.speedup, "behind");
   if (now.speedup !== null) return ratioWords(now.speedup, now.withPrompt);
-  if (!now.gap) return headline("", now.passes ? NOT_KNOWN[course.live ? "yet" : "ever"] : "", HOW_IN_RACE.apart);
+  if (!now.gap) return headline("", now.passes ? word(NOT_KNOWN[course.live ? "yet" : "ever"]) : "", HOW_IN_RACE.apart);
   return gapHeadline(now.gap);
 }
 
@@ -79,7 +122,7 @@ export function laneHeadline(course, lane, now) {
  * @param {string} busy why it is not trusted; empty where it is.
  */
 function rateWords(rate, busy) {
-  const small = busy ? `tokens a second, but ${busy}` : "tokens a second";
+  const small = busy ? word("tokens a second, but {why}", { why: word(busy) }) : word("tokens a second");
   return headline(number(rate, 0), small, HOW_IN_RACE.rate, busy ? "behind" : "");
 }
 
@@ -88,44 +131,59 @@ function rateWords(rate, busy) {
  * @param {number | null} withPrompt
  */
 function ratioWords(speedup, withPrompt) {
-  const how = `${HOW_IN_RACE.speedup}${withPrompt === null ? "" : `; with it: ${number(withPrompt, 2)}×`}.`;
+  const how = `${HOW_IN_RACE.speedup}${withPrompt === null ? "" : word("; with it: {speed}×", { speed: number(withPrompt, 2) })}.`;
   const slower = Math.round(100 * (1 - speedup));
-  const words = slower > 0 ? `${slower}% slower than plain` : "as fast as plain";
+  const words = slower > 0 ? word("{share}% slower than plain", { share: slower }) : word("as fast as plain");
   return headline(`${number(speedup, 2)}×`, words, how, slower > 0 ? "behind" : "ahead");
 }
 
 /** @param {Gap} gap */
 function gapHeadline({ kind, tokens, final }) {
-  const noun = plural(tokens ?? 0, "token");
+  const n = tokens ?? 0;
   const count = tokens === null ? "" : String(tokens);
+  const finished = word("Finished");
   switch (kind) {
     case "ahead":
-      return headline(`${AHEAD} ${count}`, `${noun} ahead of plain`, HOW_IN_RACE.apart, "ahead");
+      return headline(
+        `${AHEAD} ${count}`,
+        several(n, "token ahead of plain", "tokens ahead of plain"),
+        HOW_IN_RACE.apart,
+        "ahead",
+      );
     case "behind":
-      return headline(`${BEHIND} ${count}`, `${noun} behind plain`, HOW_IN_RACE.apart, "behind");
-    case "level":
-      return headline("0", "tokens ahead of plain", HOW_IN_RACE.apart);
-    case "earlier":
-      return headline("Finished", earlierWords(final, count && `${count} ${noun}`), HOW_IN_RACE.ends, "ahead");
-    case "later":
-      if (final) return headline("Finished", "after plain", HOW_IN_RACE.ends, "behind");
       return headline(
         `${BEHIND} ${count}`,
-        `${count ? `${noun} to go` : "still writes"}, plain has finished`,
+        several(n, "token behind plain", "tokens behind plain"),
+        HOW_IN_RACE.apart,
+        "behind",
+      );
+    case "level":
+      return headline("0", several(0, "token ahead of plain", "tokens ahead of plain"), HOW_IN_RACE.apart);
+    case "earlier":
+      return headline(finished, earlierWords(final, tokens), HOW_IN_RACE.ends, "ahead");
+    case "later":
+      if (final) return headline(finished, word("after plain"), HOW_IN_RACE.ends, "behind");
+      return headline(
+        `${BEHIND} ${count}`,
+        count
+          ? several(n, "token to go, plain has finished", "tokens to go, plain has finished")
+          : word("still writes, plain has finished"),
         HOW_IN_RACE.ends,
         "behind",
       );
   }
-  return headline("Finished", "together with plain", HOW_IN_RACE.ends);
+  return headline(finished, word("together with plain"), HOW_IN_RACE.ends);
 }
 
 /**
  * @param {boolean} final
- * @param {string} left what plain still has to write, where that is known.
+ * @param {number | null} left how many tokens plain still has to write, where that is known.
  */
 function earlierWords(final, left) {
-  if (final) return "before plain";
-  return left ? `plain has ${left} to go` : "plain still writes";
+  if (final) return word("before plain");
+  return left === null
+    ? word("plain still writes")
+    : several(left, "plain has {n} token to go", "plain has {n} tokens to go");
 }
 
 /**
@@ -137,18 +195,17 @@ function earlierWords(final, left) {
 export function bracketWords(gap, span, busy = "") {
   if (!gap) return "";
   const seconds = differenceWords(gap.to - gap.from, span);
-  const added = busy ? ", not trusted" : fewerWords(gap.fewer);
+  const added = busy ? word(", not trusted") : fewerWords(gap.fewer);
+  const given = { seconds, added };
   switch (gap.kind) {
     case "earlier":
-      return gap.final
-        ? `${AHEAD} ${seconds} earlier${added || " than plain"}`
-        : `${AHEAD} finished ${seconds} ago${added}`;
+      if (!gap.final) return `${AHEAD} ${word("finished {seconds} ago{added}", given)}`;
+      return `${AHEAD} ${added ? word("{seconds} earlier{added}", given) : word("{seconds} earlier than plain", given)}`;
     case "later":
-      return gap.final
-        ? `${BEHIND} ${seconds} later${added || " than plain"}`
-        : `${BEHIND} plain finished ${seconds} ago${added}`;
+      if (!gap.final) return `${BEHIND} ${word("plain finished {seconds} ago{added}", given)}`;
+      return `${BEHIND} ${added ? word("{seconds} later{added}", given) : word("{seconds} later than plain", given)}`;
     case "together":
-      return `finished together${added}`;
+      return word("finished together{added}", given);
   }
   return "";
 }
@@ -156,14 +213,16 @@ export function bracketWords(gap, span, busy = "") {
 /** @param {number} fewer */
 function fewerWords(fewer) {
   if (!fewer) return "";
-  return `, with ${counted(Math.abs(fewer))} ${fewer > 0 ? "fewer" : "more"}`;
+  return fewer > 0
+    ? several(fewer, ", with {n} token fewer", ", with {n} tokens fewer")
+    : several(-fewer, ", with {n} token more", ", with {n} tokens more");
 }
 
 /** What a block of a lane's bar is. */
-export const BLOCK = "one pass, with its tokens";
+export const BLOCK = english("one pass, with its tokens");
 
 /** Said where the system asks for less motion. */
-export const STILL = "Shown finished, because your system asks for less motion: press Play to see it run.";
+export const STILL = english("Shown finished, because your system asks for less motion: press Play to see it run.");
 
 /** @type {("accepted" | "corrected" | "bonus")[]} */
 export const LEGEND = ["accepted", "corrected", "bonus"];
@@ -184,9 +243,12 @@ export function lookWords(looks, how) {
  * @param {Looks} looks
  */
 export function originWords(origin, lane, looks) {
-  const pass = `pass ${origin.round + 1}`;
-  if (lane.kind === "plain" || origin.how === "own") return `target's own token, ${pass}`;
-  return `${lookWords(looks, origin.how)}${origin.how === "corrected" ? " instead of a rejected one" : ""}, ${pass}`;
+  const given = { pass: origin.round + 1 };
+  if (lane.kind === "plain" || origin.how === "own") return word("target's own token, pass {pass}", given);
+  const look = lookWords(looks, origin.how);
+  return origin.how === "corrected"
+    ? word("{look} instead of a rejected one, pass {pass}", { look, ...given })
+    : word("{look}, pass {pass}", { look, ...given });
 }
 
 /**
@@ -195,8 +257,10 @@ export function originWords(origin, lane, looks) {
  */
 export function recordingWords({ state, say, total }) {
   if (state === "done" || state === "stopped" || !say) return "";
-  const sentence = `${say[0].toUpperCase()}${say.slice(1)}`;
-  return state === "recording" && total ? `${sentence}: ${counted(total)} so far` : sentence;
+  const sentence = capitalised(word(say));
+  return state === "recording" && total
+    ? several(total, "{sentence}: {n} token so far", "{sentence}: {n} tokens so far", { sentence })
+    : sentence;
 }
 
 /**
@@ -206,7 +270,11 @@ export function recordingWords({ state, say, total }) {
  */
 export function passesWords(lane, { tokens, passes, finished }) {
   if (!passes) return "";
-  return `${counted(tokens)} in ${counted(passes, "pass")}${finished && !lane.done ? ", stopped" : ""}`;
+  const written = word("{tokens} in {passes}", {
+    tokens: several(tokens, "{n} token", "{n} tokens"),
+    passes: several(passes, "{n} pass", "{n} passes"),
+  });
+  return finished && !lane.done ? `${written}${word(", stopped")}` : written;
 }
 
 /**
@@ -216,9 +284,16 @@ export function passesWords(lane, { tokens, passes, finished }) {
  * @param {Moment} now
  */
 export function finishWords(course, lane, now) {
-  const rank = now.rank ? `, ${RANKS[now.rank]}` : "";
-  const ended = lane.state === "stopped" ? "was stopped" : "finished";
-  return `${lane.name} (${lane.words}) ${ended}${rank}: ${counted(now.tokens)} in ${clockWords(lane.known, course.span)}.`;
+  const given = {
+    name: lane.name,
+    words: lane.words,
+    rank: now.rank ? `, ${rankWords(now.rank)}` : "",
+    tokens: several(now.tokens, "{n} token", "{n} tokens"),
+    time: clockWords(lane.known, course.span),
+  };
+  return lane.state === "stopped"
+    ? word("{name} ({words}) was stopped{rank}: {tokens} in {time}.", given)
+    : word("{name} ({words}) finished{rank}: {tokens} in {time}.", given);
 }
 
 /**

@@ -5,7 +5,7 @@
 import { el, listenForKeys, setText, takeKeys } from "../shared/dom.js";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { frameWhenReached } from "../shared/keyboard_frame.js";
-import { saidLooks } from "../shared/words.js";
+import { saidLooks, word } from "../shared/words.js";
 import { measureRoom } from "./lanes_height.js";
 import { RaceAxis } from "./race_axis.js";
 import { RaceControls } from "./race_controls.js";
@@ -56,7 +56,7 @@ export class Raceway {
     this.spoken.setAttribute("aria-live", "polite");
     root.tabIndex = 0;
     root.setAttribute("role", "region");
-    root.setAttribute("aria-label", "Lanes on one clock");
+    root.setAttribute("aria-label", word("Lanes on one clock"));
     root.replaceChildren(this.controls.node, this.lanes, this.axis.node, saying, this.spoken);
     listenForKeys(root, (event) => this.onKey(event));
     frameWhenReached(root);
@@ -104,7 +104,7 @@ export class Raceway {
     const { legend } = this.controls;
     if (legend.childElementCount) return;
     const block = el("span", "of-block");
-    block.append(el("i", "block", ""), BLOCK);
+    block.append(el("i", "block", ""), word(BLOCK));
     legend.append(block);
     for (const how of LEGEND) legend.append(el("span", `token ${how}`, lookWords(looks, how)));
   }
@@ -192,7 +192,7 @@ export class Raceway {
   draw() {
     const { course, clock } = this;
     const still = wantsStillness() && !course.live && clock >= course.known;
-    setText(this.note, [course.note || course.hint, still ? STILL : ""].join(" ").trim());
+    setText(this.note, [word(course.note || course.hint), still ? word(STILL) : ""].join(" ").trim());
     const moments = course.lanes.map((lane) => laneAt(course, lane, clock));
     course.lanes.forEach((lane, i) => {
       this.boxes[i].draw(course, lane, clock, moments[i]);

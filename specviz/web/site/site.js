@@ -24,6 +24,13 @@ import { zooPage } from "./zoo_page.js";
 
 /** @type {Record<string, (page: HTMLElement, rest: string[], reader: Reader) => Promise<Shown>>} */
 const PAGES = { front: frontPage, learn: learnPage, runs: runsPage, race: racePage, zoo: zooPage, teach: teachPage };
+/** What the first page that is opened needs in any case. @type {Record<string, string[]>} */
+const EARLY = {
+  front: ["given", "part-duel", "title-run"],
+  learn: ["given", "part-learn"],
+  runs: ["gallery", "given", "part-player"],
+  race: ["gallery", "given", "part-race"],
+};
 const SHARED = ["learn", "runs", "race"];
 
 const main = el("main");
@@ -103,8 +110,8 @@ function begin() {
 }
 
 document.body.replaceChildren(main);
-if (routeOf(location.hash).page === "front")
-  for (const name of ["given", "part-duel", "title-run"]) load(name).catch(() => {}); // at once with the words
+// at once with the words, which the page waits for
+for (const name of EARLY[routeOf(location.hash).page] ?? []) load(name).catch(() => {});
 window.addEventListener("hashchange", begin);
 embed();
 begin();

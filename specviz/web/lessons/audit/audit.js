@@ -4,6 +4,7 @@
 
 import { el, setText } from "../../shared/dom.js";
 import { Frames } from "../../shared/frames.js";
+import { language, word } from "../../shared/words.js";
 import { dress, furnish, mountOf, prefersStillness } from "../common/explorable_frame.js";
 import { Choices, legendOf } from "../common/widgets.js";
 import { longRunOf, RULE_NAMES } from "../rule/acceptance.js";
@@ -20,7 +21,7 @@ class AuditBench {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    const { body, note } = furnish(element, "A planted bug, as an audit sees it");
+    const { body, note } = furnish(element, word("A planted bug, as an audit sees it"));
     this.note = note;
     this.words = "";
     this.pairing = EXAMPLE;
@@ -29,13 +30,13 @@ class AuditBench {
     this.rule = "no-residual";
     this.size = ASKED_SIZES[0];
     this.frames = new Frames(element, () => this.tick());
-    this.rules = new Choices("Which rule is audited", (/** @type {RuleName} */ name) => {
+    this.rules = new Choices(word("Which rule is audited"), (/** @type {RuleName} */ name) => {
       this.rule = name;
       this.render();
     });
     this.rules.node.classList.add("rule-list");
     this.rules.offer(RULE_NAMES);
-    this.sizes = new Choices("How many tokens are drawn", (name) => this.ask(Number(name)));
+    this.sizes = new Choices(word("How many tokens are drawn"), (name) => this.ask(Number(name)));
     this.sizes.node.classList.add("size-row");
     this.sizes.offer(ASKED_SIZES.map(String));
     this.does = el("p", "rule-does", "");
@@ -53,13 +54,16 @@ class AuditBench {
   arrange(body) {
     const left = el("div", "audit-left");
     const legend = legendOf([
-      ["target", "▢", "plain sampling"],
-      ["came", "■", "this rule"],
-      ["rejected", "◇", "where it leads"],
+      ["target", "▢", word("plain sampling")],
+      ["came", "■", word("this rule")],
+      ["rejected", "◇", word("where it leads")],
     ]);
     left.append(this.chart.node, legend, this.outcome.node, this.names);
     const right = el("div", "audit-right");
-    right.append(el("p", "chips-name", "Tokens from plain sampling, and as many from the rule:"), this.sizes.node);
+    right.append(
+      el("p", "chips-name", word("Tokens from plain sampling, and as many from the rule:")),
+      this.sizes.node,
+    );
     right.append(this.rules.node, this.does, this.found, this.bias);
     body.append(left, right);
   }
@@ -70,7 +74,8 @@ class AuditBench {
     this.pairing = pairing;
     this.words = data.tokens
       ? note
-      : (data.note ?? "The p and q are an example with made-up numbers; the samples are drawn here, from a seed.");
+      : (data.note ??
+        word("The p and q are an example with made-up numbers; the samples are drawn here, from a seed."));
     const temperature = Number.isFinite(data.temperature) ? Number(data.temperature) : 0.5;
     this.run = new AuditRun(pairing, temperature, data.seed ?? 0);
     this.rule = data.rule && RULE_NAMES.includes(data.rule) ? data.rule : "no-residual";
@@ -103,12 +108,12 @@ class AuditBench {
     const { run, rule, size, pairing } = this;
     for (const name of RULE_NAMES) {
       const { mark, state } = accusationOf(run.findingOf(name, size));
-      this.rules.show(name, { text: RULE_WORDS[name].name, mark, state, chosen: name === rule });
+      this.rules.show(name, { text: word(RULE_WORDS[name].name), mark, state, chosen: name === rule });
     }
     for (const asked of ASKED_SIZES) {
-      this.sizes.show(String(asked), { text: asked.toLocaleString("en"), chosen: asked === size });
+      this.sizes.show(String(asked), { text: asked.toLocaleString(language()), chosen: asked === size });
     }
-    setText(this.does, RULE_WORDS[rule].does);
+    setText(this.does, word(RULE_WORDS[rule].does));
     const finding = run.findingOf(rule, size);
     setText(this.found, findingWords(finding));
     const bias = run.biasOf(rule);

@@ -6,6 +6,7 @@
 
 import { scaleLog } from "d3-scale";
 import { shape } from "../../shared/dom.js";
+import { fixed, language, word } from "../../shared/words.js";
 import { Ticks } from "../common/axes.js";
 import { areaBetween, lineThrough, Picture, place, showPart } from "../common/drawing.js";
 import { RULE_NAMES } from "../rule/acceptance.js";
@@ -23,18 +24,18 @@ export class AuditChart {
     this.picture = new Picture("audit-chart", (size) => this.draw(size));
     this.node = this.picture.node;
     this.band = shape("path", "noise-band");
-    this.bandWords = shape("text", "noise-words", "what honest samples differ by");
+    this.bandWords = shape("text", "noise-words", word("what honest samples differ by"));
     this.lines = RULE_NAMES.map(() => shape("path", "audit-line"));
     this.points = SIZES.map(() => shape("text", "audit-point"));
     this.here = shape("line", "audit-here");
     this.level = shape("line", "audit-level");
     this.sizes = new Ticks("across");
-    this.sizes.name(SIZE_TICKS, (size) => size.toLocaleString("en"));
+    this.sizes.name(SIZE_TICKS, (size) => size.toLocaleString(language()));
     this.distances = new Ticks("upright");
     this.distances.name(DISTANCE_TICKS);
     this.rulers = DISTANCE_TICKS.map(() => shape("line", "ruler"));
-    this.across = shape("text", "tick", "tokens drawn");
-    this.upright = shape("text", "noise-words", "total variation distance from plain sampling");
+    this.across = shape("text", "tick", word("tokens drawn"));
+    this.upright = shape("text", "noise-words", word("total variation distance from plain sampling"));
     const { svg } = this.picture;
     svg.append(
       this.band,
@@ -59,10 +60,14 @@ export class AuditChart {
   show(run, rule, size) {
     this.shown = { run, rule, size };
     const { findings } = run.ruleOf(rule);
-    const rows = findings.map(
-      (at) => `${at.size} tokens: ${at.distance.toFixed(3)}, honest below ${at.limit.toFixed(3)}`,
+    const rows = findings.map((at) =>
+      word("{size} tokens: {distance}, honest below {limit}", {
+        size: at.size,
+        distance: fixed(at.distance, 3),
+        limit: fixed(at.limit, 3),
+      }),
     );
-    this.picture.name(`Distance from plain sampling by tokens drawn. ${rows.join("; ")}`);
+    this.picture.name(word("Distance from plain sampling by tokens drawn. {rows}", { rows: rows.join("; ") }));
     this.picture.redraw();
   }
 

@@ -2,6 +2,7 @@
 
 /** @import { Pairing, RuleName } from "../types" */
 
+import { fixed, language, word } from "../../shared/words.js";
 import { longRunOf, plainSampling, procedureOf, ROUNDING, RULE_NAMES } from "../rule/acceptance.js";
 import { totalVariation } from "../rule/distributions.js";
 import { seeded, Tally } from "../rule/sampling.js";
@@ -100,30 +101,42 @@ export class AuditRun {
  */
 export function accusationOf(finding) {
   if (!finding) return { mark: "…", state: "" };
-  return finding.noticed ? { mark: "✕ noticed", state: "rejected" } : { mark: "✓ nothing noticed", state: "accepted" };
+  return finding.noticed
+    ? { mark: word("✕ noticed"), state: "rejected" }
+    : { mark: word("✓ nothing noticed"), state: "accepted" };
 }
 
 /** @param {Finding | null} finding */
 export function findingWords(finding) {
-  if (!finding) return "Drawing …";
+  if (!finding) return word("Drawing …");
   const { size, distance, limit, noticed } = finding;
-  const [found, honest] = [distance, limit].map((value) => value.toFixed(size < 1000 ? 2 : 3));
-  const verdict = noticed ? "✕ Noticed" : "✓ Nothing noticed";
-  return `${verdict}: with ${size.toLocaleString("en")} tokens of each it is ${found} from plain sampling (total variation distance). 99 of 100 honest samples stay below ${honest}.`;
+  const [found, honest] = [distance, limit].map((value) => fixed(value, size < 1000 ? 2 : 3));
+  const given = { size: size.toLocaleString(language()), found, honest };
+  return noticed
+    ? word(
+        "✕ Noticed: with {size} tokens of each it is {found} from plain sampling (total variation distance). 99 of 100 honest samples stay below {honest}.",
+        given,
+      )
+    : word(
+        "✓ Nothing noticed: with {size} tokens of each it is {found} from plain sampling (total variation distance). 99 of 100 honest samples stay below {honest}.",
+        given,
+      );
 }
 
 /**
  * @param {{ bias: number, needs: number | null }} bias
  */
 export function biasWords({ bias, needs }) {
-  if (needs === null) return "Computed exactly, it gives p: an audit of any size finds only noise.";
-  const moved = `In the long run ${percentWords(bias)} of its tokens are other ones than they should be`;
-  return `${moved}: it shows from about ${rounded(needs).toLocaleString("en")} tokens on.`;
+  if (needs === null) return word("Computed exactly, it gives p: an audit of any size finds only noise.");
+  return word(
+    "In the long run {share} of its tokens are other ones than they should be: it shows from about {tokens} tokens on.",
+    { share: percentWords(bias), tokens: rounded(needs).toLocaleString(language()) },
+  );
 }
 
 /** @param {number} share */
 function percentWords(share) {
-  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)}%`;
+  return word("{share}%", { share: fixed(100 * share, share < 0.1 ? 1 : 0) });
 }
 
 /**

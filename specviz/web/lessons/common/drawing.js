@@ -2,6 +2,7 @@
 
 import { area, line } from "d3-shape";
 import { el, shape } from "../../shared/dom.js";
+import { fixed } from "../../shared/words.js";
 
 /**
  * Set attributes where they changed; numbers to a tenth of a pixel.
@@ -123,7 +124,7 @@ export class Picture {
  * @param {number} room in em.
  */
 export function fitted(value, room) {
-  const text = value.toFixed(2);
+  const text = fixed(value, 2);
   return room < 2.3 && value < 0.995 ? text.slice(1) : text;
 }
 

@@ -2,6 +2,7 @@
 
 /** @import { Letters, PaysData, RunDot } from "../types" */
 
+import { english } from "../../shared/words.js";
 import { onGrid } from "./slider_keys.js";
 import { LONGEST } from "./theory.js";
 
@@ -17,10 +18,10 @@ export const FIRST_LETTERS = { alpha: 0.8, c: 0.1, v: 1.1, k: 5 };
 
 /** What can go well and wrong, as letters: examples, not measurements. @type {{ name: string, letters: Letters }[]} */
 export const CASES = [
-  { name: "A good draft", letters: { alpha: 0.8, c: 0.05, v: 1.1, k: 6 } },
-  { name: "Too weak: it guesses badly", letters: { alpha: 0.2, c: 0.05, v: 1.1, k: 6 } },
-  { name: "Too strong: it is slow itself", letters: { alpha: 0.92, c: 0.9, v: 1.1, k: 6 } },
-  { name: "Rush hour: checking is costly", letters: { alpha: 0.8, c: 0.05, v: 4, k: 6 } },
+  { name: english("A good draft"), letters: { alpha: 0.8, c: 0.05, v: 1.1, k: 6 } },
+  { name: english("Too weak: it guesses badly"), letters: { alpha: 0.2, c: 0.05, v: 1.1, k: 6 } },
+  { name: english("Too strong: it is slow itself"), letters: { alpha: 0.92, c: 0.9, v: 1.1, k: 6 } },
+  { name: english("Rush hour: checking is costly"), letters: { alpha: 0.8, c: 0.05, v: 4, k: 6 } },
 ];
 
 /**

@@ -1,5 +1,7 @@
 // Measured quantities as people read them. Pure, no DOM.
 
+import { fixed, language, word } from "../../shared/words.js";
+
 const UNITS = ["", "k", "M", "G", "T", "P"];
 const SPELLED = ["", " thousand", " million", " billion", " trillion", " quadrillion"];
 const SMALL_COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
@@ -9,11 +11,11 @@ const SMALL_COUNTS = "zero one two three four five six seven eight nine ten elev
  * @param {number} seconds
  */
 export function timeWords(seconds) {
-  if (seconds >= 0.9995) return `${seconds.toFixed(2)} s`;
+  if (seconds >= 0.9995) return `${fixed(seconds, 2)} s`;
   const ms = seconds * 1000;
-  if (ms >= 99.95) return `${ms.toFixed(0)} ms`;
-  if (ms >= 0.995) return `${ms.toFixed(1)} ms`;
-  return ms >= 0.00995 ? `${ms.toFixed(2)} ms` : `${(ms * 1000).toFixed(1)} µs`;
+  if (ms >= 99.95) return `${fixed(ms, 0)} ms`;
+  if (ms >= 0.995) return `${fixed(ms, 1)} ms`;
+  return ms >= 0.00995 ? `${fixed(ms, 2)} ms` : `${fixed(ms * 1000, 1)} µs`;
 }
 
 /**
@@ -29,7 +31,8 @@ function cutDown(value) {
 
 /** @param {number} number */
 function threeDigits(number) {
-  return String(Number(number.toPrecision(3)));
+  const shown = Number(number.toPrecision(3));
+  return fixed(shown, String(shown).split(".")[1]?.length ?? 0);
 }
 
 /**
@@ -65,8 +68,8 @@ export function scaleWords(value) {
  */
 export function shareWords(share) {
   const percent = share * 100;
-  if (percent < 0.1) return "less than 0.1%";
-  return percent < 9.95 ? `${percent.toFixed(1)}%` : `${percent.toFixed(0)}%`;
+  if (percent < 0.1) return word("less than 0.1%");
+  return word("{share}%", { share: fixed(percent, percent < 9.95 ? 1 : 0) });
 }
 
 /**
@@ -74,7 +77,7 @@ export function shareWords(share) {
  * @param {number} cost
  */
 export function costWords(cost) {
-  return cost < 9.95 ? cost.toFixed(1) : cost.toFixed(0);
+  return cost < 9.95 ? fixed(cost, 1) : fixed(cost, 0);
 }
 
 /**
@@ -82,7 +85,7 @@ export function costWords(cost) {
  * @param {number} count
  */
 export function countWords(count) {
-  return SMALL_COUNTS[count] ?? count.toLocaleString("en");
+  return SMALL_COUNTS[count] ?? count.toLocaleString(language());
 }
 
 /** @param {string} text */
@@ -96,5 +99,5 @@ export function capital(text) {
  * @param {string} noun
  */
 export function amount(count, noun, many = `${noun}s`) {
-  return `${count.toLocaleString("en")} ${count === 1 ? noun : many}`;
+  return `${count.toLocaleString(language())} ${count === 1 ? noun : many}`;
 }

@@ -5,12 +5,12 @@
 /** @import { CostPoint } from "../passes/pass_cost.js" */
 /** @import { RoofDot, Roofline } from "../roofline/roofline.js" */
 
-import { filledIn } from "../../shared/words.js";
+import { english, filledIn, fixed } from "../../shared/words.js";
 import { amount, bytesWords, capital, countWords, shareWords, spelledWords, timeWords } from "../common/quantities.js";
 import { expertsWords } from "../passes/pass_cost.js";
 import { dotsAbove } from "../roofline/roofline.js";
 
-export const NOT_YET = "not measured on this machine yet";
+export const NOT_YET = english("not measured on this machine yet");
 
 /**
  * Where the figures come from: the model, its number format, the device and the time.
@@ -171,7 +171,7 @@ export function costParts(result, curve, index) {
     ];
   const many = { text: timeWords(tokens * curve[0].pass_s), how: "" };
   many.how = howWords(`Calculated: ${tokens} times the measured ${timeWords(curve[0].pass_s)}.`, result);
-  const ratio = { text: `v(${tokens}) = ${v.toFixed(2)}`, how: "" };
+  const ratio = { text: `v(${tokens}) = ${fixed(v, 2)}`, how: "" };
   ratio.how = howWords(`${timeWords(pass_s)} divided by ${timeWords(curve[0].pass_s)}, both measured.`, result);
   return [
     `One pass over ${tokens} tokens: `,
@@ -222,7 +222,7 @@ export function bendWords(curve, bend) {
  * @param {CostPoint} point
  */
 export function gapWords({ tokens, v }) {
-  const gap = Math.abs(tokens - v).toFixed(1);
+  const gap = fixed(Math.abs(tokens - v), 1);
   return v <= tokens
     ? { text: `✓ saved: ${gap} passes`, state: "saved" }
     : { text: `✕ lost: ${gap} passes`, state: "lost" };

@@ -1,10 +1,11 @@
-// v(n): the measured cost of a pass over n tokens, between "one pass" and "n passes". What lies below the upper line is saved.
+// v(n): the measured cost of a pass over n tokens, between word("one pass") and word("n passes"). What lies below the upper line is saved.
 
 /** @import { PassCostResult } from "../types" */
 /** @import { CostPoint } from "./pass_cost.js" */
 
 import { scaleLog } from "d3-scale";
 import { setText, shape } from "../../shared/dom.js";
+import { fixed, word } from "../../shared/words.js";
 import { Axes } from "../common/axes.js";
 import { areaBetween, lineThrough, Picture, place, showGroup, showPart } from "../common/drawing.js";
 import { Hinted } from "../common/measured_parts.js";
@@ -20,14 +21,14 @@ export class PassChart {
   constructor(choose) {
     this.picture = new Picture("pass-chart", (size) => this.draw(size));
     this.node = this.picture.node;
-    this.axes = new Axes("n: tokens in the pass", "cost, in passes over one token");
+    this.axes = new Axes(word("n: tokens in the pass"), word("cost, in passes over one token"));
     this.saved = shape("path", "cost-saved");
     this.many = shape("line", "cost-many");
-    this.manyWords = shape("text", "cost-name many", "n passes");
+    this.manyWords = shape("text", "cost-name many", word("n passes"));
     this.one = shape("line", "cost-one");
-    this.oneWords = shape("text", "cost-name one", "one pass");
+    this.oneWords = shape("text", "cost-name one", word("one pass"));
     this.bendLine = shape("line", "cost-bend");
-    this.bendWords = shape("text", "cost-bend-words", "it bends about here");
+    this.bendWords = shape("text", "cost-bend-words", word("it bends about here"));
     this.besideLine = shape("path", "cost-beside");
     this.besideName = shape("text", "cost-name beside");
     this.line = shape("path", "cost-line");
@@ -75,14 +76,14 @@ export class PassChart {
     const other = shown?.curve !== this.shown?.curve;
     this.shown = shown;
     showGroup(this.drawn, Boolean(shown));
-    if (!shown) this.picture.name(`The cost of a pass over n tokens: ${NOT_YET}.`);
+    if (!shown) this.picture.name(word("The cost of a pass over n tokens: not measured on this machine yet."));
     else if (other) this.build(shown);
     this.picture.redraw();
   }
 
   /** @param {Costed} shown */
   build({ result, curve, bend }) {
-    const rows = curve.map(({ tokens, v }) => `v(${tokens}) = ${v.toFixed(2)}`).join(", ");
+    const rows = curve.map(({ tokens, v }) => `v(${tokens}) = ${fixed(v, 2)}`).join(", ");
     const bent = bend === null ? "" : `; it bends about at ${amount(bend, "token")}`;
     this.picture.name(`The cost of a pass over n tokens, in passes over one token: ${rows}${bent}`);
     this.points.replaceChildren(
@@ -112,7 +113,7 @@ export class PassChart {
   draw({ em }) {
     const edges = this.edges();
     const { left, right, lower } = edges;
-    this.axes.draw(edges, this.shown ? "" : NOT_YET);
+    this.axes.draw(edges, this.shown ? "" : word(NOT_YET));
     if (!this.shown) return;
     const { curve } = this.shown;
     const { x, y } = this.scalesOf(curve);
@@ -161,14 +162,14 @@ export class PassChart {
     place(this.gap, { x1: x(tokens), x2: x(tokens), y1: from + Math.sign(to - from) * 0.62 * em, y2: to });
     const { text, state } = gapWords(curve[chosen]);
     setText(this.gapWords, text);
-    const end = Math.max(x(tokens) - 0.4 * em, left + 10 * em); // its words stand above the line "n passes"
+    const end = Math.max(x(tokens) - 0.4 * em, left + 10 * em); // its words stand above the line word("n passes")
     const slope = (y(2) - y(1)) / (x(2) - x(1));
     place(this.gapWords, { x: end, y: y(1) + (end - x(1)) * slope - 0.6 * em, class: `gap-words ${state} before` });
     showPart(this.gap, tokens > 1 && Math.abs(from - to) > 0.8 * em);
     showPart(this.gapWords, tokens > 1);
     const most = curve[curve.length - 1].tokens;
     showPart(this.manyWords, tokens === most || x(tokens) < x(most) - 6.5 * em); // the saved passes would stand on them
-    setText(this.label, `v(${tokens}) = ${v.toFixed(2)}`);
+    setText(this.label, `v(${tokens}) = ${fixed(v, 2)}`);
     const before = x(tokens) > right - 7 * em;
     const last = curve[chosen - 1] ?? curve[chosen];
     const fall = before ? Math.min(1, (6 * em) / Math.max(1, x(tokens) - x(last.tokens))) * (y(last.v) - from) : 0;

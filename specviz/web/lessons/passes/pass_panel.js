@@ -4,6 +4,7 @@
 /** @import { CostPoint } from "./pass_cost.js" */
 
 import { el, setText } from "../../shared/dom.js";
+import { fixed, word } from "../../shared/words.js";
 import { dress, furnish } from "../common/explorable_frame.js";
 import { Sentence, stretch, UnseenTable } from "../common/measured_parts.js";
 import { amount, timeWords } from "../common/quantities.js";
@@ -20,21 +21,21 @@ export class PassPanel {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    const { body, note } = furnish(element, "What a pass over n tokens costs");
+    const { body, note } = furnish(element, word("What a pass over n tokens costs"));
     body.classList.add("measured-body");
     this.note = note;
     this.sentence = new Sentence("measured-headline sentence");
     this.sentence.node.setAttribute("aria-live", "polite");
     this.bent = el("p", "measured-words", "");
     this.warning = el("p", "measured-warning", "");
-    this.dragger = new Dragger("n: tokens in the pass", { min: 0, max: 1, step: 1, page: 2 }, (index) =>
+    this.dragger = new Dragger(word("n: tokens in the pass"), { min: 0, max: 1, step: 1, page: 2 }, (index) =>
       this.choose(index),
     );
     this.chart = new PassChart((index) => this.choose(index));
     this.legend = legendOf([
       ["cost", "●", "v(n), measured"],
-      ["many", "┅", "n passes over one token"],
-      ["plain", "━", "one pass over one token"],
+      ["many", "┅", word("n passes over one token")],
+      ["plain", "━", word("one pass over one token")],
     ]);
     this.table = new UnseenTable();
     body.append(this.warning, this.sentence.node, this.dragger.node, this.chart.node, this.legend, this.bent);
@@ -59,7 +60,7 @@ export class PassPanel {
     const recorded = /** @type {PassCostResult | null} */ (readMeasured(options.costs).result);
     const result = measured ?? recorded;
     this.beside = measured && recorded && { curve: curveOf(recorded.points), name: recorded.recorded ?? "" };
-    if (result?.dense) this.beside = { curve: curveOf(result.dense), name: "a dense model" };
+    if (result?.dense) this.beside = { curve: curveOf(result.dense), name: word("a dense model") };
     const wanted = this.curve[this.chosen]?.tokens ?? FIRST_TOKENS;
     this.result = result;
     this.curve = result ? curveOf(result.points) : [];
@@ -74,9 +75,9 @@ export class PassPanel {
     if (result) {
       const spread = result.points.map((point) => `${timeWords(point.low_s)} to ${timeWords(point.high_s)}`);
       this.table.fill(
-        "The cost of a pass over n tokens",
+        word("The cost of a pass over n tokens"),
         ["n", "time", "spread", "v(n)"],
-        this.curve.map((point, i) => [String(point.tokens), timeWords(point.pass_s), spread[i], point.v.toFixed(2)]),
+        this.curve.map((point, i) => [String(point.tokens), timeWords(point.pass_s), spread[i], fixed(point.v, 2)]),
       );
     } else this.table.empty();
     this.render();
@@ -93,7 +94,7 @@ export class PassPanel {
   render() {
     const { result, curve, chosen, bend, beside } = this;
     if (!result) {
-      this.sentence.say(["One pass over n tokens, or n passes over one?"]);
+      this.sentence.say([word("One pass over n tokens, or n passes over one?")]);
       this.chart.show(null);
       return;
     }

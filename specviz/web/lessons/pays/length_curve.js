@@ -4,6 +4,7 @@
 
 import { scaleLinear } from "d3-scale";
 import { setText, shape } from "../../shared/dom.js";
+import { fixed, word } from "../../shared/words.js";
 import { Ticks } from "../common/axes.js";
 import { lineThrough, Picture, place, placeBar, showPart } from "../common/drawing.js";
 import { bestLength, expectedSpeedup, LONGEST } from "../common/theory.js";
@@ -19,7 +20,7 @@ export class LengthCurve {
     this.node = this.picture.node;
     this.slow = shape("rect", "slow-region");
     place(this.slow, { fill: this.picture.hatching("rejected") });
-    this.slowWords = shape("text", "slow-words", "slower than plain");
+    this.slowWords = shape("text", "slow-words", word("slower than plain"));
     this.even = shape("line", "even-line");
     this.line = shape("path", "speed-line");
     this.points = LENGTHS.map(() => shape("text", "speed-point"));
@@ -29,7 +30,7 @@ export class LengthCurve {
     this.dots = shape("g");
     this.dotLabel = shape("text", "dot-label");
     this.ticks = new Ticks("across");
-    this.axisName = shape("text", "tick axis-name", "draft length k");
+    this.axisName = shape("text", "tick axis-name", word("draft length k"));
     this.scale = new Ticks("upright");
     const { svg } = this.picture;
     svg.append(this.slow, this.even, this.slowWords, this.ticks.node, this.axisName, this.scale.node);
@@ -47,9 +48,13 @@ export class LengthCurve {
   show(shown) {
     this.shown = shown;
     const { letters, dots } = shown;
-    const speeds = LENGTHS.map((k) => `k = ${k}: ${expectedSpeedup({ ...letters, k }).toFixed(2)}×`).join(", ");
-    const runs = dots.map((dot) => `; recorded run ${dot.name}: k = ${dot.k}, ${dot.speedup.toFixed(2)}×`).join("");
-    this.picture.name(`Expected speedup by draft length: ${speeds}${runs}`);
+    const speeds = LENGTHS.map((k) => `k = ${k}: ${fixed(expectedSpeedup({ ...letters, k }), 2)}×`).join(", ");
+    const runs = dots
+      .map((dot) =>
+        word("; recorded run {name}: k = {k}, {speed}×", { name: dot.name, k: dot.k, speed: fixed(dot.speedup, 2) }),
+      )
+      .join("");
+    this.picture.name(word("Expected speedup by draft length: {speeds}{runs}", { speeds, runs }));
     if (this.dots.childElementCount !== dots.length)
       this.dots.replaceChildren(...dots.map(() => shape("text", "run-dot")));
     this.picture.redraw();
@@ -99,7 +104,7 @@ export class LengthCurve {
     const best = bestLength(letters);
     place(this.star, { x: x(best), y: y(speeds[best]) + 0.5 * em });
     showPart(this.star, best > 0);
-    setText(this.label, `k = ${letters.k}: ${speeds[letters.k].toFixed(2)}×`);
+    setText(this.label, `k = ${letters.k}: ${fixed(speeds[letters.k], 2)}×`);
     const aside = lit < 0 && dots.some(({ k }) => k === letters.k) ? 3.6 * em : 0; // beside the dots, and not on them
     const beside = Math.min(right - 4 * em, Math.max(left + 4 * em, x(letters.k) + aside));
     const above = lit >= 0 && dots[lit].speedup < speeds[letters.k]; // the run and its name lie below

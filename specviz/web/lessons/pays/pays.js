@@ -3,6 +3,7 @@
 /** @import { Letters, PaysData, RunDot } from "../types" */
 
 import { el, setText } from "../../shared/dom.js";
+import { english, fixed, word } from "../../shared/words.js";
 import { dress, furnish, mountOf } from "../common/explorable_frame.js";
 import {
   CASES,
@@ -21,10 +22,10 @@ import { RoundLanes } from "./round_lanes.js";
 
 /** @type {Record<keyof Letters, string>} */
 const LETTER_WORDS = {
-  alpha: "α: how often a draft is accepted",
-  c: "c: a draft pass, in target passes",
-  v: "v: a pass that checks, in plain passes",
-  k: "k: how many tokens are drafted",
+  alpha: english("α: how often a draft is accepted"),
+  c: english("c: a draft pass, in target passes"),
+  v: english("v: a pass that checks, in plain passes"),
+  k: english("k: how many tokens are drafted"),
 };
 
 const LETTER_NAMES = /** @type {(keyof Letters)[]} */ (["alpha", "c", "v", "k"]);
@@ -33,7 +34,7 @@ class PaysBench {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    const { body, note } = furnish(element, "When speculative decoding pays, to try out");
+    const { body, note } = furnish(element, word("When speculative decoding pays, to try out"));
     this.note = note;
     this.words = "";
     this.letters = FIRST_LETTERS;
@@ -43,7 +44,7 @@ class PaysBench {
     this.lit = -1;
     this.draggers = LETTER_NAMES.map((name) => ({
       name,
-      dragger: new Dragger(LETTER_WORDS[name], LETTER_RANGES[name], (value) =>
+      dragger: new Dragger(word(LETTER_WORDS[name]), LETTER_RANGES[name], (value) =>
         this.set({ ...this.letters, [name]: value }),
       ),
     }));
@@ -69,7 +70,7 @@ class PaysBench {
     this.cases = el("div", "pays-cases");
     this.cases.append(
       el("span", "chips-name", "Examples:"),
-      ...CASES.map(({ name, letters }) => pressed(name, () => this.set(letters))),
+      ...CASES.map(({ name, letters }) => pressed(word(name), () => this.set(letters))),
     );
     this.runs = el("div", "pays-cases");
     this.about = el("p", "pays-about", "");
@@ -98,7 +99,7 @@ class PaysBench {
       pressed(`${marks.get(String(dot.group))} ${dot.name}`, () => this.lightRun(i)),
     );
     this.runs.replaceChildren(
-      el("span", "chips-name", "Recorded runs:"),
+      el("span", "chips-name", word("Recorded runs:")),
       ...chips,
       el("span", "chips-name", groupLegend(marks)),
     );
@@ -129,7 +130,7 @@ class PaysBench {
   render() {
     const { letters, dots, lit } = this;
     for (const { name, dragger } of this.draggers)
-      dragger.show(letters[name], letters[name].toFixed(name === "k" ? 0 : 2));
+      dragger.show(letters[name], fixed(letters[name], name === "k" ? 0 : 2));
     const { figure, words, mark, state } = timesWords(expectedSpeedup(letters));
     setText(this.figure, `${mark} ${figure}`);
     setText(this.verdict, words);

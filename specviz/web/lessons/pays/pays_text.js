@@ -2,6 +2,7 @@
 
 /** @import { Letters, RunDot } from "../types" */
 
+import { fixed, word } from "../../shared/words.js";
 import { expectedSpeedup, tokensPerPass } from "../common/theory.js";
 
 /** A speedup nearer to 1 than this is shown as none. */
@@ -10,11 +11,11 @@ const EVEN = 0.005;
 /** @param {number} speedup */
 export function timesWords(speedup) {
   if (Math.abs(speedup - 1) < EVEN)
-    return { figure: "1.00×", words: "as fast as plain decoding", mark: "=", state: "even" };
-  const figure = `${speedup.toFixed(2)}×`;
+    return { figure: `${fixed(1, 2)}×`, words: word("as fast as plain decoding"), mark: "=", state: "even" };
+  const figure = `${fixed(speedup, 2)}×`;
   return speedup > 1
-    ? { figure, words: "as fast as plain decoding", mark: "✓", state: "faster" }
-    : { figure, words: "slower than plain decoding", mark: "✕", state: "slower" };
+    ? { figure, words: word("as fast as plain decoding"), mark: "✓", state: "faster" }
+    : { figure, words: word("slower than plain decoding"), mark: "✕", state: "slower" };
 }
 
 /**
@@ -24,9 +25,9 @@ export function timesWords(speedup) {
 export function formulaWords(letters) {
   const { alpha, c, v, k } = letters;
   return {
-    over: `${tokensPerPass(alpha, k).toFixed(2)} tokens`,
-    under: `${k} · ${c.toFixed(2)} + ${v.toFixed(2)}`,
-    result: expectedSpeedup(letters).toFixed(2),
+    over: word("{tokens} tokens", { tokens: fixed(tokensPerPass(alpha, k), 2) }),
+    under: `${k} · ${fixed(c, 2)} + ${fixed(v, 2)}`,
+    result: fixed(expectedSpeedup(letters), 2),
   };
 }
 
@@ -36,10 +37,10 @@ export function formulaWords(letters) {
  * @param {number} best
  */
 export function bestWords(letters, best) {
-  if (best === 0) return "No draft length pays here: switch it off. Plain decoding is the fastest.";
-  const gain = expectedSpeedup({ ...letters, k: best }).toFixed(2);
-  if (best === letters.k) return `k = ${best} is the best draft length here (★).`;
-  return `The best draft length here is k = ${best}: ${gain}× (★).`;
+  if (best === 0) return word("No draft length pays here: switch it off. Plain decoding is the fastest.");
+  const gain = fixed(expectedSpeedup({ ...letters, k: best }), 2);
+  if (best === letters.k) return word("k = {best} is the best draft length here (★).", { best });
+  return word("The best draft length here is k = {best}: {gain}× (★).", { best, gain });
 }
 
 /**
@@ -47,7 +48,12 @@ export function bestWords(letters, best) {
  * @param {RunDot} dot
  */
 export function dotWords(dot) {
-  const expected = expectedSpeedup(dot).toFixed(2);
-  const letters = `α ${dot.alpha.toFixed(2)}, c ${dot.c.toFixed(2)}, v ${dot.v.toFixed(2)}, k ${dot.k}`;
-  return `${dot.name} (${dot.group}): measured ${dot.speedup.toFixed(2)}×, the formula gives ${expected}× from its ${letters}.`;
+  const expected = fixed(expectedSpeedup(dot), 2);
+  const letters = `α ${fixed(dot.alpha, 2)}, c ${fixed(dot.c, 2)}, v ${fixed(dot.v, 2)}, k ${dot.k}`;
+  return word("{name}: measured {measured}×, the formula gives {expected}× from its {letters}.", {
+    name: `${dot.name} (${dot.group})`,
+    measured: fixed(dot.speedup, 2),
+    expected,
+    letters,
+  });
 }

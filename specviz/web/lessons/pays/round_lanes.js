@@ -3,6 +3,7 @@
 /** @import { Letters } from "../types" */
 
 import { shape } from "../../shared/dom.js";
+import { fixed, several, word } from "../../shared/words.js";
 import { Picture, place, placeBar, showPart } from "../common/drawing.js";
 import { costOfRound, LONGEST, tokensPerPass } from "../common/theory.js";
 
@@ -28,9 +29,19 @@ export class RoundLanes {
     this.letters = letters;
     const [tokens, cost] = [tokensPerPass(letters.alpha, letters.k), costOfRound(letters)];
     this.words = {
-      plain: `Plain: ${tokens.toFixed(2)} tokens, one pass each`,
-      round: `With a draft: ${letters.k} ${letters.k === 1 ? "draft" : "drafts"} + 1 check = ${cost.toFixed(2)} passes`,
-      gap: cost < tokens ? `✓ saved: ${(tokens - cost).toFixed(2)}` : `✕ lost: ${(cost - tokens).toFixed(2)}`,
+      plain: word("Plain: {tokens} tokens, one pass each", { tokens: fixed(tokens, 2) }),
+      round: several(
+        letters.k,
+        "With a draft: {n} draft + 1 check = {cost} passes",
+        "With a draft: {n} drafts + 1 check = {cost} passes",
+        {
+          cost: fixed(cost, 2),
+        },
+      ),
+      gap:
+        cost < tokens
+          ? word("✓ saved: {passes}", { passes: fixed(tokens - cost, 2) })
+          : word("✕ lost: {passes}", { passes: fixed(cost - tokens, 2) }),
     };
     this.picture.name(`${this.words.plain}. ${this.words.round}. ${this.words.gap} passes.`);
     this.picture.redraw();

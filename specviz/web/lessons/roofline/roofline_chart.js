@@ -5,6 +5,7 @@
 
 import { scaleLog } from "d3-scale";
 import { setText, shape } from "../../shared/dom.js";
+import { word } from "../../shared/words.js";
 import { Axes } from "../common/axes.js";
 import { lineThrough, Picture, place, placeBar, showGroup, showPart } from "../common/drawing.js";
 import { Hinted } from "../common/measured_parts.js";
@@ -24,11 +25,11 @@ export class RooflineChart {
   constructor() {
     this.picture = new Picture("roofline-chart", (size) => this.draw(size));
     this.node = this.picture.node;
-    this.axes = new Axes("operations for each byte that is read", "operations a second");
+    this.axes = new Axes(word("operations for each byte that is read"), word("operations a second"));
     this.memoryZone = shape("rect", "roof-zone memory");
     this.computeZone = shape("rect", "roof-zone compute");
-    this.memoryWords = shape("text", "zone-name memory", "memory-bound");
-    this.computeWords = shape("text", "zone-name compute", "compute-bound");
+    this.memoryWords = shape("text", "zone-name memory", word("memory-bound"));
+    this.computeWords = shape("text", "zone-name compute", word("compute-bound"));
     this.ridge = shape("line", "roof-ridge");
     this.level = shape("line", "roof-level");
     this.roof = shape("path", "roof-line");
@@ -59,7 +60,7 @@ export class RooflineChart {
   show(result, roofline) {
     this.shown = result && roofline && { result, roofline };
     if (this.shown) this.build(this.shown);
-    else this.picture.name(`Roofline: ${NOT_YET}.`);
+    else this.picture.name(word("Roofline: not measured on this machine yet."));
     showGroup(this.drawn, Boolean(this.shown));
     this.picture.redraw();
   }
@@ -84,7 +85,7 @@ export class RooflineChart {
     const [left, right, upper, lower] = [4 * em, width - 0.6 * em, 1.6 * em, height - 2.7 * em];
     const edges = { left, right, upper, lower, height, em };
     const { shown } = this;
-    this.axes.draw(edges, shown ? "" : NOT_YET);
+    this.axes.draw(edges, shown ? "" : word(NOT_YET));
     if (!shown) return;
     const { result, roofline } = shown;
     const x = scaleLog(roofline.x, [left, right]);

@@ -4,6 +4,7 @@
 
 import { el, setText } from "../../shared/dom.js";
 import { explain } from "../../shared/notes.js";
+import { word } from "../../shared/words.js";
 import { dress, furnish } from "../common/explorable_frame.js";
 import { Sentence, UnseenTable } from "../common/measured_parts.js";
 import { shareWords, spelledWords, timeWords } from "../common/quantities.js";
@@ -16,7 +17,7 @@ export class RooflinePanel {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    const { body, note } = furnish(element, "This machine's memory and arithmetic, measured");
+    const { body, note } = furnish(element, word("This machine's memory and arithmetic, measured"));
     body.classList.add("measured-body");
     this.note = note;
     this.figure = el("b", "measured-headline-figure", "");
@@ -28,9 +29,9 @@ export class RooflinePanel {
     this.warning = el("p", "measured-warning", "");
     this.chart = new RooflineChart();
     this.legend = legendOf([
-      ["one", "⬤", "a pass over one token"],
-      ["passes", "●", "passes over so many tokens"],
-      ["roof", "━", "the roof, measured"],
+      ["one", "⬤", word("a pass over one token")],
+      ["passes", "●", word("passes over so many tokens")],
+      ["roof", "━", word("the roof, measured")],
     ]);
     this.table = new UnseenTable();
     body.append(
@@ -63,8 +64,14 @@ export class RooflinePanel {
       explain(this.figure, how);
       setText(this.verdict, words);
       this.table.fill(
-        "Passes under the roof",
-        ["tokens", "time", "operations a second", "share of the arithmetic", "share of the memory bandwidth"],
+        word("Passes under the roof"),
+        [
+          word("tokens"),
+          word("time"),
+          word("operations a second"),
+          word("share of the arithmetic"),
+          word("share of the memory bandwidth"),
+        ],
         roofline.dots.map((dot) => [
           String(dot.tokens),
           timeWords(dot.pass_s),
@@ -74,7 +81,7 @@ export class RooflinePanel {
         ]),
       );
     } else {
-      setText(this.verdict, "What share of the arithmetic does one pass use?");
+      setText(this.verdict, word("What share of the arithmetic does one pass use?"));
       this.table.empty();
     }
     dress(this.element, this.note, options, result ? machineWords(result) : "");

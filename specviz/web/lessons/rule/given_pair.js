@@ -2,6 +2,7 @@
 
 /** @import { Pairing, RuleData } from "../types" */
 
+import { english, word } from "../../shared/words.js";
 import { normalised, totalOf } from "./distributions.js";
 
 /** After "The capital of France is". The numbers are made up. @type {Pairing} */
@@ -10,7 +11,7 @@ export const EXAMPLE = {
   p: [0.42, 0.08, 0.16, 0.2, 0.04, 0.1],
   q: [0.2, 0.3, 0.18, 0.12, 0.15, 0.05],
 };
-export const EXAMPLE_NOTE = "An example with made-up numbers: drag any bar; all bars of one colour sum to 1.";
+export const EXAMPLE_NOTE = english("An example with made-up numbers: drag any bar; all bars of one colour sum to 1.");
 
 const MOST_TOKENS = 8;
 
@@ -20,7 +21,7 @@ const MOST_TOKENS = 8;
  */
 export function readPairing({ tokens, p, q, note }) {
   if (tokens === undefined && p === undefined && q === undefined)
-    return { pairing: EXAMPLE, note: note ?? EXAMPLE_NOTE };
+    return { pairing: EXAMPLE, note: note ?? word(EXAMPLE_NOTE) };
   const count = Array.isArray(tokens) ? tokens.length : 0;
   if (count < 2 || count > MOST_TOKENS || !isWeights(p, count) || !isWeights(q, count)) {
     const wanted = `2 to ${MOST_TOKENS} tokens, with p and q of as many numbers, none below 0 and not all 0`;

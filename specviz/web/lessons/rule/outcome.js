@@ -1,6 +1,7 @@
 // What came out: the share of each token among all that were drawn, against p and against where the rule leads.
 
 import { shape } from "../../shared/dom.js";
+import { fixed, word } from "../../shared/words.js";
 import { Picture, place, placeBar, showPart } from "../common/drawing.js";
 
 /** `longRun` is null where that is p. @typedef {{ tokens: string[], p: number[], longRun: number[] | null, shares: number[], total: number, latest: number }} Came */
@@ -34,10 +35,14 @@ export class Outcome {
       );
     }
     /** @type {(i: number) => string} */
-    const words = (i) =>
-      `${shares[i].toFixed(3)} against ${p[i].toFixed(3)}${longRun ? `, in the long run ${longRun[i].toFixed(3)}` : ""}`;
+    const words = (i) => {
+      const given = { share: fixed(shares[i], 3), p: fixed(p[i], 3), long: longRun ? fixed(longRun[i], 3) : "" };
+      return longRun ? word("{share} against {p}, in the long run {long}", given) : word("{share} against {p}", given);
+    };
     const rows = tokens.map((token, i) => `“${token}” ${words(i)}`).join("; ");
-    this.picture.name(total ? `Shares of ${total} tokens drawn: ${rows}` : "No token has been drawn yet");
+    this.picture.name(
+      total ? word("Shares of {total} tokens drawn: {rows}", { total, rows }) : word("No token has been drawn yet"),
+    );
     this.picture.redraw();
   }
 
@@ -62,7 +67,7 @@ export class Outcome {
       place(goal, {
         d: `M${middle} ${at - half}L${middle + half} ${at}L${middle} ${at + half}L${middle - half} ${at}ZM${x} ${at}H${middle - half}M${middle + half} ${at}H${x + wide}`,
       });
-      const text = total ? shares[i].toFixed(total < 1000 ? 2 : 3) : "";
+      const text = total ? fixed(shares[i], total < 1000 ? 2 : 3) : "";
       if (value.textContent !== text) value.textContent = text;
       place(value, { x: middle, y: Math.min(y(p[i]), y(shares[i]), longRun ? at - half : Infinity) - 0.35 * em });
     });

@@ -4,6 +4,7 @@
 /** @import { Pairing, Procedure } from "../types" */
 
 import { shape } from "../../shared/dom.js";
+import { fixed, word } from "../../shared/words.js";
 import { fitted, Picture, place, placeBar, showPart } from "../common/drawing.js";
 import { Handle } from "../common/widgets.js";
 import { longRunOf, partsOf } from "./acceptance.js";
@@ -26,7 +27,7 @@ export class PairBars {
     this.acts = acts;
     this.picture = new Picture("pair-bars", (size) => this.draw(size));
     this.node = this.picture.node;
-    place(this.picture.svg, { role: "group", "aria-label": "q of the draft and p of the target for each token" });
+    place(this.picture.svg, { role: "group", "aria-label": word("q of the draft and p of the target for each token") });
     this.rejected = this.picture.hatching("rejected");
     this.redrawn = this.picture.hatching("residual");
     this.ground = shape("line", "axis");
@@ -121,7 +122,7 @@ export class PairBars {
       const middle = (i + 0.5) * column;
       placeBar(back, i * column + 2, column - 4, 0, lower + 1.35 * em);
       showPart(back, i === lit);
-      const name = `“${pairing.tokens[i]}”`;
+      const name = word("“{text}”", { text: pairing.tokens[i] });
       const gap = Math.min(0.03 * column, 4);
       /** @type {(value: number) => number} */
       const y = (value) => lower - (value / this.top) * (lower - upper);
@@ -129,8 +130,8 @@ export class PairBars {
       const common = { em, wide, lower, y, room };
       drawBar(q, { ...common, x: middle - gap - wide, value: pairing.q[i], low: accepted[i], all: procedure.drawn[i] });
       drawBar(p, { ...common, x: middle + gap, value: pairing.p[i], low: accepted[i], all: accepted[i] + redrawn[i] });
-      q.handle.show(`q of ${name}: the draft`, pairing.q[i], pairing.q[i].toFixed(2));
-      p.handle.show(`p of ${name}: the target`, pairing.p[i], pairing.p[i].toFixed(2));
+      q.handle.show(word("q of {token}: the draft", { token: name }), pairing.q[i], fixed(pairing.q[i], 2));
+      p.handle.show(word("p of {token}: the target", { token: name }), pairing.p[i], fixed(pairing.p[i], 2));
     });
   }
 }

@@ -3,24 +3,25 @@
 /** @import { Pairing, Procedure } from "../types" */
 
 import { el, setText } from "../../shared/dom.js";
+import { english, fixed, word } from "../../shared/words.js";
 import { partsOf } from "./acceptance.js";
 
 const LINES = [
-  "Drafted and accepted: q(x) · min(1, p(x)/q(x)) = min(q(x), p(x)).",
-  "Rejected, which happens in Σ max(0, p − q) of all cases, and drawn instead: max(0, p(x) − q(x)).",
-  "The sum of the two is p(x), for every token x and every q.",
+  english("Drafted and accepted: q(x) · min(1, p(x)/q(x)) = min(q(x), p(x))."),
+  english("Rejected, which happens in Σ max(0, p − q) of all cases, and drawn instead: max(0, p(x) − q(x))."),
+  english("The sum of the two is p(x), for every token x and every q."),
 ];
 
 export class Proof {
   constructor() {
     this.node = el("details", "proof");
     const list = el("ol", "proof-lines");
-    list.append(...LINES.slice(0, 2).map((line) => el("li", "", line)));
+    list.append(...LINES.slice(0, 2).map((line) => el("li", "", word(line))));
     this.numbers = el("p", "proof-numbers", "");
     this.node.append(
-      el("summary", "", "Why the exact rule gives p: two lines"),
+      el("summary", "", word("Why the exact rule gives p: two lines")),
       list,
-      el("p", "", LINES[2]),
+      el("p", "", word(LINES[2])),
       this.numbers,
     );
   }
@@ -32,13 +33,18 @@ export class Proof {
    */
   show({ tokens, p }, procedure, index) {
     const { accepted, redrawn } = partsOf(procedure);
-    const [one, two, sum] = [accepted[index], redrawn[index], accepted[index] + redrawn[index]].map((n) =>
-      n.toFixed(3),
-    );
+    const [one, two, sum] = [accepted[index], redrawn[index], accepted[index] + redrawn[index]].map((n) => fixed(n, 3));
     const same = Math.abs(accepted[index] + redrawn[index] - p[index]) < 5e-4 ? "=" : "≠";
     setText(
       this.numbers,
-      `“${tokens[index]}” by the rule chosen above: ${one} + ${two} = ${sum} ${same} p = ${p[index].toFixed(3)}`,
+      word("“{token}” by the rule chosen above: {one} + {two} = {sum} {same} p = {p}", {
+        token: tokens[index],
+        one,
+        two,
+        sum,
+        same,
+        p: fixed(p[index], 3),
+      }),
     );
   }
 }

@@ -5,6 +5,7 @@
 
 import { el, setText } from "../../shared/dom.js";
 import { Frames } from "../../shared/frames.js";
+import { fixed, language, several, word } from "../../shared/words.js";
 import { fitted } from "../common/drawing.js";
 import { dress, furnish, mountOf, prefersStillness } from "../common/explorable_frame.js";
 import { Choices, Dragger, legendOf, pressed } from "../common/widgets.js";
@@ -27,7 +28,7 @@ class RuleBench {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    const { body, note } = furnish(element, "The acceptance rule, to try out");
+    const { body, note } = furnish(element, word("The acceptance rule, to try out"));
     this.note = note;
     this.words = "";
     /** @type {Pairing} */
@@ -54,7 +55,7 @@ class RuleBench {
       change: (side, index, value) => this.drag(side, index, value),
       end: () => this.render(),
     });
-    this.tokens = new Choices("The drafted token", (name) => this.light(Number(name)));
+    this.tokens = new Choices(word("The drafted token"), (name) => this.light(Number(name)));
     this.tokens.node.classList.add("token-row");
     this.rules = new Choices("Which rule judges", (/** @type {RuleName} */ name) => this.switchTo(name));
     this.rules.node.classList.add("rule-list");
@@ -63,7 +64,7 @@ class RuleBench {
     this.saysRule = el("span", "", "");
     this.accepts = el("span", "rule-accepts", "");
     this.does.append(this.saysRule, this.accepts);
-    this.heat = new Dragger("The draft draws at temperature", TEMPERATURES, (value) => this.warm(value));
+    this.heat = new Dragger(word("The draft draws at temperature"), TEMPERATURES, (value) => this.warm(value));
     this.ruling = new VerdictNeedle((u) => this.turn(u));
     this.verdict = el("p", "rule-verdict", "");
     this.verdict.setAttribute("aria-live", "polite");
@@ -78,18 +79,18 @@ class RuleBench {
 
   left() {
     const legend = legendOf([
-      ["draft", "▢", "q, the draft"],
-      ["target", "▢", "p, the target"],
-      ["accepted", "✓", "accepted"],
-      ["rejected", "✕", "rejected"],
-      ["residual", "✎", "drawn instead"],
+      ["draft", "▢", word("q, the draft")],
+      ["target", "▢", word("p, the target")],
+      ["accepted", "✓", word("accepted")],
+      ["rejected", "✕", word("rejected")],
+      ["residual", "✎", word("drawn instead")],
     ]);
     const asks = el("div", "draw-row");
     asks.append(
-      pressed("Draw 1", () => this.drawOne()),
-      pressed("Draw 100", () => this.draw(100)),
-      pressed("Draw 10,000", () => this.draw(10_000)),
-      pressed("Start again", () => this.restart()),
+      pressed(word("Draw 1"), () => this.drawOne()),
+      pressed(word("Draw 100"), () => this.draw(100)),
+      pressed(word("Draw 10,000"), () => this.draw(10_000)),
+      pressed(word("Start again"), () => this.restart()),
     );
     const figures = el("p", "out-figures");
     figures.append(this.count, this.figure, this.beside);
@@ -233,13 +234,13 @@ class RuleBench {
     for (const name of RULE_NAMES) {
       const procedure = procedureOf(name, p, q, this.temperature);
       const { mark, state } = faithful(totalVariation(longRunOf(procedure), p));
-      this.rules.show(name, { text: RULE_WORDS[name].name, mark, state, chosen: name === this.rule });
+      this.rules.show(name, { text: word(RULE_WORDS[name].name), mark, state, chosen: name === this.rule });
     }
     const accepts = this.rule === "exact" ? ` ${acceptsWords(this.pairing)}` : "";
     setText(this.accepts, accepts);
-    setText(this.saysRule, RULE_WORDS[this.rule].does);
+    setText(this.saysRule, word(RULE_WORDS[this.rule].does));
     this.heat.node.hidden = this.rule !== "other-q";
-    this.heat.show(this.temperature, this.temperature.toFixed(1));
+    this.heat.show(this.temperature, fixed(this.temperature, 1));
   }
 
   renderOutcome() {
@@ -250,7 +251,12 @@ class RuleBench {
     const { shares, total } = tally;
     this.outcome.show({ tokens, p, longRun: missed < ROUNDING ? null : longRun, shares, total, latest });
     const { figure, beside } = distanceWords(total, totalVariation(shares, p), meanNoise(p, total));
-    setText(this.count, `${total.toLocaleString("en")} ${total === 1 ? "token" : "tokens"} came out (■)`);
+    setText(
+      this.count,
+      several(total, "{count} token came out (■)", "{count} tokens came out (■)", {
+        count: total.toLocaleString(language()),
+      }),
+    );
     setText(this.figure, figure);
     setText(this.beside, beside);
     setText(this.leads, leadsTo(this.rule, missed));

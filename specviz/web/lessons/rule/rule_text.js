@@ -2,30 +2,33 @@
 
 /** @import { Pairing, Procedure, RuleName } from "../types" */
 
+import { english, fixed, word } from "../../shared/words.js";
 import { likelyBar, ROUNDING } from "./acceptance.js";
 import { totalOf } from "./distributions.js";
 
 /** @type {Record<RuleName, { name: string, does: string, misses: string }>} */
 export const RULE_WORDS = {
   exact: {
-    name: "The rule",
-    does: "Accept when u < p/q. After a rejection draw from the residual.",
+    name: english("The rule"),
+    does: english("Accept when u < p/q. After a rejection draw from the residual."),
     misses: "",
   },
   likely: {
-    name: "Accept what is likely",
-    does: "Accept whatever the target finds likely enough. u and q do not count.",
-    misses: "Every token above the bar comes as often as the draft likes it, not the target.",
+    name: english("Accept what is likely"),
+    does: english("Accept whatever the target finds likely enough. u and q do not count."),
+    misses: english("Every token above the bar comes as often as the draft likes it, not the target."),
   },
   "no-residual": {
-    name: "No residual",
-    does: "Accept when u < p/q, but after a rejection draw from p itself.",
-    misses: "What the draft already offers often enough is drawn a second time.",
+    name: english("No residual"),
+    does: english("Accept when u < p/q, but after a rejection draw from p itself."),
+    misses: english("What the draft already offers often enough is drawn a second time."),
   },
   "other-q": {
-    name: "q from another temperature",
-    does: "The draft draws at one temperature (what fills the frames of q); the rule divides by q at another (the frames).",
-    misses: "The rule corrects for a q that the tokens were not drawn from.",
+    name: english("q from another temperature"),
+    does: english(
+      "The draft draws at one temperature (what fills the frames of q); the rule divides by q at another (the frames).",
+    ),
+    misses: english("The rule corrects for a q that the tokens were not drawn from."),
   },
 };
 
@@ -39,7 +42,10 @@ export function acceptsWords({ p, q }) {
     totalOf(p.map((wanted, i) => Math.min(wanted, q[i]))),
     totalOf(p.map((wanted, i) => wanted * q[i])),
   ];
-  return `Accepted: Σ min(p, q) = ${kept.toFixed(2)}; only if the target draws the same: Σ p·q = ${same.toFixed(2)}.`;
+  return word("Accepted: Σ min(p, q) = {kept}; only if the target draws the same: Σ p·q = {same}.", {
+    kept: fixed(kept, 2),
+    same: fixed(same, 2),
+  });
 }
 
 /**
@@ -47,7 +53,9 @@ export function acceptsWords({ p, q }) {
  * @param {number} distance in the long run.
  */
 export function faithful(distance) {
-  return distance < ROUNDING ? { mark: "✓ gives p", state: "accepted" } : { mark: "✕ misses p", state: "rejected" };
+  return distance < ROUNDING
+    ? { mark: word("✓ gives p"), state: "accepted" }
+    : { mark: word("✕ misses p"), state: "rejected" };
 }
 
 /**
@@ -58,14 +66,19 @@ export function faithful(distance) {
  * @param {number} index
  */
 export function boundOf(rule, { tokens, p, q }, procedure, index) {
-  const token = `“${tokens[index]}”`;
+  const token = word("“{text}”", { text: tokens[index] });
   if (rule === "likely") {
     const side = procedure.accept[index] ? ">" : "≤";
-    return `${token}: p = ${p[index].toFixed(2)} ${side} ${likelyBar(p).toFixed(2)}, the bar`;
+    return word("{token}: p = {p} {side} {bar}, the bar", {
+      token,
+      p: fixed(p[index], 2),
+      side,
+      bar: fixed(likelyBar(p), 2),
+    });
   }
-  if (q[index] === 0) return `${token}: q = 0, so the draft never writes it`;
-  const accept = procedure.accept[index].toFixed(2);
-  return `${token}: min(1, p/q) = min(1, ${p[index].toFixed(2)} / ${q[index].toFixed(2)}) = ${accept}`;
+  if (q[index] === 0) return word("{token}: q = 0, so the draft never writes it", { token });
+  const accept = fixed(procedure.accept[index], 2);
+  return `${token}: min(1, p/q) = min(1, ${fixed(p[index], 2)} / ${fixed(q[index], 2)}) = ${accept}`;
 }
 
 /**
@@ -76,12 +89,18 @@ export function boundOf(rule, { tokens, p, q }, procedure, index) {
  * @param {{ lit: number, u: number, came: number | null }} judged `came` is the token that was drawn after a rejection.
  */
 export function verdictOf(rule, { tokens }, { accept }, { lit, u, came }) {
-  const token = `“${tokens[lit]}”`;
+  const token = word("“{text}”", { text: tokens[lit] });
   const accepted = u < accept[lit];
-  const compared = `u = ${u.toFixed(3)} is ${accepted ? "" : "not "}below ${accept[lit].toFixed(3)}`;
-  const why = rule === "likely" ? `p is ${accepted ? "" : "not "}above the bar, and u does not count` : compared;
-  const next = accepted || came === null ? "" : ` Drawn instead: “${tokens[came]}”.`;
-  return `${accepted ? "✓ accepted" : "✕ rejected"}: ${token} was drafted, and ${why}.${next}`;
+  const given = { token, u: fixed(u, 3), bound: fixed(accept[lit], 3) };
+  if (rule === "likely" && accepted) {
+    return word("✓ accepted: {token} was drafted, and p is above the bar, and u does not count.", given);
+  }
+  if (accepted) return word("✓ accepted: {token} was drafted, and u = {u} is below {bound}.", given);
+  const rejected =
+    rule === "likely"
+      ? word("✕ rejected: {token} was drafted, and p is not above the bar, and u does not count.", given)
+      : word("✕ rejected: {token} was drafted, and u = {u} is not below {bound}.", given);
+  return came === null ? rejected : `${rejected} ${word("Drawn instead: “{token}”.", { token: tokens[came] })}`;
 }
 
 /**
@@ -91,9 +110,12 @@ export function verdictOf(rule, { tokens }, { accept }, { lit, u, came }) {
  * @param {number} noise
  */
 export function distanceWords(total, distance, noise) {
-  if (!total) return { figure: "–", beside: "nothing drawn yet" };
-  const [found, expected] = [distance, noise].map((value) => value.toFixed(total < 1000 ? 2 : 3));
-  return { figure: found, beside: `total variation distance to p (▢). Plain sampling alone: about ${expected}` };
+  if (!total) return { figure: "–", beside: word("nothing drawn yet") };
+  const [found, expected] = [distance, noise].map((value) => fixed(value, total < 1000 ? 2 : 3));
+  return {
+    figure: found,
+    beside: word("total variation distance to p (▢). Plain sampling alone: about {expected}", { expected }),
+  };
 }
 
 /**
@@ -104,8 +126,12 @@ export function distanceWords(total, distance, noise) {
 export function leadsTo(rule, distance) {
   if (distance < ROUNDING) {
     return rule === "exact"
-      ? "In the long run: exactly p, whatever q is. More tokens bring the bars nearer to p."
-      : "For these p and q this rule gives p too. Drag a bar.";
+      ? word("In the long run: exactly p, whatever q is. More tokens bring the bars nearer to p.")
+      : word("For these p and q this rule gives p too. Drag a bar.");
   }
-  return `In the long run it misses p by ${distance.toFixed(3)} (◇), however many tokens are drawn. ${RULE_WORDS[rule].misses}`;
+  const misses = word(RULE_WORDS[rule].misses);
+  return word("In the long run it misses p by {distance} (◇), however many tokens are drawn. {misses}", {
+    distance: fixed(distance, 3),
+    misses,
+  });
 }

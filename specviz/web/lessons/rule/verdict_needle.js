@@ -3,6 +3,7 @@
 /** @import { Pairing, Procedure } from "../types" */
 
 import { el, setText, shape } from "../../shared/dom.js";
+import { fixed, word } from "../../shared/words.js";
 import { clipped, Picture, place, placeBar, showPart } from "../common/drawing.js";
 import { Handle } from "../common/widgets.js";
 import { tokenAt } from "./sampling.js";
@@ -16,7 +17,7 @@ export class VerdictNeedle {
   constructor(move) {
     this.node = el("div", "ruling");
     this.gauge = new Picture("gauge-picture", (size) => this.drawGauge(size));
-    place(this.gauge.svg, { role: "group", "aria-label": "The stretch from 0 to 1 on which u is compared" });
+    place(this.gauge.svg, { role: "group", "aria-label": word("The stretch from 0 to 1 on which u is compared") });
     this.strip = new Picture("strip-picture", (size) => this.drawStrip(size));
     this.bound = el("h4", "ruling-head", "");
     this.source = el("h4", "ruling-head", "");
@@ -61,11 +62,15 @@ export class VerdictNeedle {
     const { pairing, procedure, lit, u } = judged;
     const accepted = u < procedure.accept[lit];
     setText(this.bound, judged.bound);
-    const rest = procedure.after === pairing.p ? "p itself" : "the residual, norm(max(0, p − q))";
-    setText(this.source, `After a rejection: ${rest}`);
-    this.needle.show("u, the random number", u, `${u.toFixed(3)}, ${accepted ? "accepted" : "rejected"}`);
-    const shares = pairing.tokens.map((token, i) => `“${token}” ${procedure.after[i].toFixed(2)}`).join(", ");
-    this.strip.name(`Drawn from after a rejection: ${shares}`);
+    const rest = procedure.after === pairing.p ? word("p itself") : word("the residual, norm(max(0, p − q))");
+    setText(this.source, word("After a rejection: {rest}", { rest }));
+    this.needle.show(
+      word("u, the random number"),
+      u,
+      `${fixed(u, 3)}, ${accepted ? word("accepted") : word("rejected")}`,
+    );
+    const shares = pairing.tokens.map((token, i) => `“${token}” ${fixed(procedure.after[i], 2)}`).join(", ");
+    this.strip.name(word("Drawn from after a rejection: {shares}", { shares }));
     if (this.pieces.length !== pairing.tokens.length) this.buildPieces(pairing.tokens.length);
     this.gauge.redraw();
     this.strip.redraw();
@@ -91,19 +96,19 @@ export class VerdictNeedle {
     placeBar(this.yes, left, long * bound, top, low);
     placeBar(this.no, left + long * bound, long * (1 - bound), top, low);
     const words = [
-      { node: this.yesWord, text: "✓ accept", from: 0, to: bound },
-      { node: this.noWord, text: "✕ reject", from: bound, to: 1 },
+      { node: this.yesWord, text: word("✓ accept"), from: 0, to: bound },
+      { node: this.noWord, text: word("✕ reject"), from: bound, to: 1 },
     ];
     for (const { node, text, from, to } of words) {
       const room = ((to - from) * long) / em;
-      const word = room > 5 ? text : room > 1.6 ? text[0] : "";
-      if (node.textContent !== word) node.textContent = word;
+      const fitting = room > 5 ? text : room > 1.6 ? text[0] : "";
+      if (node.textContent !== fitting) node.textContent = fitting;
       place(node, { x: left + ((from + to) / 2) * long, y: (top + low) / 2 + 0.35 * em });
     }
     const x = left + u * long;
     place(this.stem, { d: `M${x} ${low + 2}V${top - 2}` });
     place(this.letter, { x: Math.min(width - 2.6 * em, Math.max(2.6 * em, x)), y: 0.95 * em });
-    const text = `u = ${u.toFixed(3)}`;
+    const text = `u = ${fixed(u, 3)}`;
     if (this.letter.textContent !== text) this.letter.textContent = text;
     placeBar(this.reach, x - 1.2 * em, 2.4 * em, 0, height);
     placeBar(this.ring, x - 0.5 * em, em, top - 3, low + 1);

@@ -4,6 +4,7 @@
 /** @import { PassTimes } from "./stream_timeline.js" */
 
 import { Frames } from "../../shared/frames.js";
+import { word } from "../../shared/words.js";
 import { dress, furnish, mountOf, prefersStillness } from "../common/explorable_frame.js";
 import { Sentence } from "../common/measured_parts.js";
 import { pressed } from "../common/widgets.js";
@@ -15,12 +16,12 @@ class Stream {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    const { body, note } = furnish(element, "Weights on their way through a pass");
+    const { body, note } = furnish(element, word("Weights on their way through a pass"));
     body.classList.add("measured-body");
     this.note = note;
     this.sentence = new Sentence("measured-headline sentence");
     this.picture = new StreamPicture();
-    this.again = pressed("Play again", () => this.play());
+    this.again = pressed(word("Play again"), () => this.play());
     this.again.classList.add("stream-again");
     body.append(this.sentence.node, this.picture.node, this.again);
     this.clock = 0;

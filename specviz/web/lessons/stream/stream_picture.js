@@ -5,6 +5,7 @@
 
 import { scaleLinear } from "d3-scale";
 import { setText, shape } from "../../shared/dom.js";
+import { word } from "../../shared/words.js";
 import { Ticks } from "../common/axes.js";
 import { clipped, Picture, place, showPart } from "../common/drawing.js";
 import { bytesWords, timeWords } from "../common/quantities.js";
@@ -111,7 +112,7 @@ export class StreamPicture {
     const scale = scaleLinear([0, longest], [0, 1]);
     this.ticks.name(scale.ticks(5), (seconds) => (seconds ? timeWords(seconds) : "0"));
     this.node.dataset.mode = mode;
-    setText(this.before, mode === "six in one" ? `six passes: ${timeWords(longest)}` : "");
+    setText(this.before, mode === "six in one" ? word("six passes: {time}", { time: timeWords(longest) }) : "");
   }
 
   /** @param {StreamScene | null} scene */
@@ -153,7 +154,7 @@ export class StreamPicture {
     this.read.draw(CELL * em, box.x, box.y);
     place(this.memory, { ...box, fill: this.still.fill });
     place(this.done, { ...box, height: box.height * share, fill: this.read.fill });
-    setText(this.counter, `Read from memory: ${bytesWords(scene.readings * this.bytes)}`);
+    setText(this.counter, word("Read from memory: {bytes}", { bytes: bytesWords(scene.readings * this.bytes) }));
     place(this.counter, { x: 0, y: 1 * em });
   }
 

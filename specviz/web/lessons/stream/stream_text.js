@@ -2,6 +2,7 @@
 
 /** @import { RecordedCosts, StreamMode, WordPart } from "../types" */
 
+import { word } from "../../shared/words.js";
 import { bytesWords, timeWords } from "../common/quantities.js";
 import { machineWords } from "../measured/measured_text.js";
 import { slownessOf } from "./stream_timeline.js";
@@ -15,21 +16,39 @@ import { slownessOf } from "./stream_timeline.js";
 export function streamParts(mode, costs, times) {
   const bytes = {
     text: bytesWords(costs.weights_bytes),
-    how: `All weights of ${costs.target}, as ${costs.dtype} stores them. ${machineWords(costs)}`,
+    how: word("All weights of {target}, as {dtype} stores them. {machine}", {
+      target: costs.target,
+      dtype: costs.dtype,
+      machine: machineWords(costs),
+    }),
   };
   const one = { text: timeWords(times.one), how: passFrom(1, costs) };
-  if (mode === "one token") return ["One pass reads ", bytes, " of weights in ", one, ". It gives one token."];
+  if (mode === "one token")
+    return parted(word("One pass reads {bytes} of weights in {one}. It gives one token."), { bytes, one });
   const all = {
     text: bytesWords(6 * costs.weights_bytes),
-    how: `Calculated: six times ${bytesWords(costs.weights_bytes)}.`,
+    how: word("Calculated: six times {one}.", { one: bytesWords(costs.weights_bytes) }),
   };
   const six = {
     text: timeWords(6 * times.one),
-    how: `Calculated: six times ${timeWords(times.one)}. ${passFrom(1, costs)}`,
+    how: `${word("Calculated: six times {one}.", { one: timeWords(times.one) })} ${passFrom(1, costs)}`,
   };
-  if (mode === "six passes") return ["Six tokens, six passes: ", all, " of weights are read, in ", six, "."];
+  if (mode === "six passes") {
+    return parted(word("Six tokens, six passes: {all} of weights are read, in {six}."), { all, six });
+  }
   const many = { text: timeWords(times.many), how: passFrom(6, costs) };
-  return ["Six tokens, one pass: ", bytes, " of weights are read, in ", many, " instead of ", six, "."];
+  const sentence = word("Six tokens, one pass: {bytes} of weights are read, in {many} instead of {six}.");
+  return parted(sentence, { bytes, many, six });
+}
+
+/**
+ * A sentence in parts, with a figure in each of its gaps.
+ * @param {string} sentence
+ * @param {Record<string, WordPart>} figures
+ * @returns {WordPart[]}
+ */
+function parted(sentence, figures) {
+  return sentence.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? figures[part] : part));
 }
 
 /**
@@ -37,7 +56,10 @@ export function streamParts(mode, costs, times) {
  * @param {RecordedCosts} costs
  */
 function passFrom(tokens, costs) {
-  return `A pass over ${tokens === 1 ? "one token" : `${tokens} tokens`}, from the profile ${costs.file}. ${machineWords(costs)}`;
+  const given = { tokens, file: costs.file, machine: machineWords(costs) };
+  return tokens === 1
+    ? word("A pass over one token, from the profile {file}. {machine}", given)
+    : word("A pass over {tokens} tokens, from the profile {file}. {machine}", given);
 }
 
 /**
@@ -47,5 +69,5 @@ function passFrom(tokens, costs) {
  */
 export function streamNote(mode, costs, times) {
   const slow = Number(slownessOf(mode, times).toPrecision(1));
-  return `${machineWords(costs)} Shown ${slow} times slower than it was; the stream is drawn evenly.`;
+  return `${machineWords(costs)} ${word("Shown {slow} times slower than it was; the stream is drawn evenly.", { slow })}`;
 }

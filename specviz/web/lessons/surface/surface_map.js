@@ -6,6 +6,7 @@
 
 import { scaleLinear, scaleQuantize } from "d3-scale";
 import { setText, shape } from "../../shared/dom.js";
+import { word } from "../../shared/words.js";
 import { Axes } from "../common/axes.js";
 import { lineThrough, Picture, place, showGroup, showPart } from "../common/drawing.js";
 import { amount, costWords, timeWords } from "../common/quantities.js";
@@ -25,7 +26,7 @@ export class SurfaceMap {
   constructor(choose) {
     this.picture = new Picture("surface-map", (size) => this.draw(size));
     this.node = this.picture.node;
-    this.axes = new Axes("guests in one batch", "tokens for each guest");
+    this.axes = new Axes(word("guests in one batch"), word("tokens for each guest"));
     this.cells = shape("g");
     this.border = shape("path", "surface-border");
     this.chosen = shape("rect", "surface-chosen");
@@ -50,14 +51,14 @@ export class SurfaceMap {
     const other = shown?.surface !== this.shown?.surface;
     this.shown = shown;
     showGroup(this.drawn, Boolean(shown));
-    if (!shown) this.picture.name(`The cost of a pass over guests and tokens: ${NOT_YET}.`);
+    if (!shown) this.picture.name(word("The cost of a pass over guests and tokens: not measured on this machine yet."));
     else if (other) this.build(shown);
     this.picture.redraw();
   }
 
   /** @param {Mapped} shown */
   build({ result, surface: { guests, passes } }) {
-    this.picture.name("The cost of a pass by guests and tokens. The table after this picture has its numbers.");
+    this.picture.name(word("The cost of a pass by guests and tokens. The table after this picture has its numbers."));
     this.base = result.points[0].pass_s;
     this.grid = passes.map((column) => column.map((pass) => new SurfaceCell(pass)));
     this.cells.replaceChildren(...this.grid.flat().map((cell) => cell.node));
@@ -75,7 +76,7 @@ export class SurfaceMap {
     const edges = this.edges();
     const { left, right, upper, lower } = edges;
     const { shown, grid } = this;
-    this.axes.draw(edges, shown ? "" : NOT_YET);
+    this.axes.draw(edges, shown ? "" : word(NOT_YET));
     if (!shown || !grid) return;
     const { surface, alpha, guests: chosen, view } = shown;
     const { guests, tokens } = surface;
@@ -146,7 +147,7 @@ class SurfaceCell {
     if (!pass) {
       place(this.node, { class: "surface-cell missing" });
       setText(this.text, "–");
-      setText(this.hint, "Not measured, for lack of time or memory.");
+      setText(this.hint, word("Not measured, for lack of time or memory."));
       return;
     }
     const cost = pass.pass_s / base;

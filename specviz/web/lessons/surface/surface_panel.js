@@ -7,6 +7,7 @@
 
 import { el, setText } from "../../shared/dom.js";
 import { explain } from "../../shared/notes.js";
+import { english, fixed, word } from "../../shared/words.js";
 import { dress, furnish } from "../common/explorable_frame.js";
 import { LETTER_RANGES } from "../common/formula_letters.js";
 import { stretch, UnseenTable } from "../common/measured_parts.js";
@@ -19,14 +20,14 @@ import { SurfaceMap } from "./surface_map.js";
 import { betweenWords, payVerdict, routeWords, speedupHow, switchWords, tasksOf, taskWords } from "./surface_text.js";
 
 /** @type {Record<SurfaceView, string>} */
-const VIEWS = { cost: "cost of the pass (measured)", speedup: "speedup (calculated)" };
+const VIEWS = { cost: english("cost of the pass (measured)"), speedup: english("speedup (calculated)") };
 const VIEW_NAMES = /** @type {SurfaceView[]} */ (["cost", "speedup"]);
 
 export class SurfacePanel {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    const { body, note } = furnish(element, "The cost of a pass over guests and tokens, with the speedup on it");
+    const { body, note } = furnish(element, word("The cost of a pass over guests and tokens, with the speedup on it"));
     body.classList.add("measured-body");
     this.note = note;
     this.figure = el("b", "measured-headline-figure", "");
@@ -46,15 +47,19 @@ export class SurfacePanel {
     this.views.node.classList.add("view-row");
     this.views.offer(VIEW_NAMES);
     this.map = new SurfaceMap((guests) => this.set(guests, this.alpha));
-    this.guestDragger = new Dragger("guests", { min: 1, max: 2, step: 1, page: 4 }, (b) => this.set(b, this.alpha));
-    this.alphaDragger = new Dragger("α, your assumption", LETTER_RANGES.alpha, (alpha) => this.set(this.guests, alpha));
+    this.guestDragger = new Dragger(word("guests"), { min: 1, max: 2, step: 1, page: 4 }, (b) =>
+      this.set(b, this.alpha),
+    );
+    this.alphaDragger = new Dragger(word("α, your assumption"), LETTER_RANGES.alpha, (alpha) =>
+      this.set(this.guests, alpha),
+    );
     this.legend = legendOf([
       ["accepted", "✓", "pays"],
-      ["rejected", "✕", "slower than plain"],
-      ["star", "★", "best k"],
-      ["edge", "┅", "where it stops paying"],
+      ["rejected", "✕", word("slower than plain")],
+      ["star", "★", word("best k")],
+      ["edge", "┅", word("where it stops paying")],
     ]);
-    this.unit = el("span", "key-of", "1.0×: one guest, one token");
+    this.unit = el("span", "key-of", word("1.0×: one guest, one token"));
     this.legend.append(this.unit);
     this.routes = el("div", "route-rows");
     this.table = new UnseenTable();
@@ -91,7 +96,7 @@ export class SurfacePanel {
     this.warning.hidden = !this.warning.textContent;
     if (result && this.surface) this.receive(result, this.surface);
     else {
-      setText(this.verdict, "With how many guests does speculation stop paying?");
+      setText(this.verdict, word("With how many guests does speculation stop paying?"));
       this.headline.dataset.state = "none";
       this.map.show(null);
       this.table.empty();
@@ -144,8 +149,8 @@ export class SurfacePanel {
     setText(this.off, switchWords(surface, alpha));
     setText(this.between, ` ${betweenWords(surface, guests)}`);
     this.guestDragger.show(guests, String(guests));
-    this.alphaDragger.show(alpha, alpha.toFixed(2));
-    for (const name of VIEW_NAMES) this.views.show(name, { text: VIEWS[name], chosen: name === view });
+    this.alphaDragger.show(alpha, fixed(alpha, 2));
+    for (const name of VIEW_NAMES) this.views.show(name, { text: word(VIEWS[name]), chosen: name === view });
     this.unit.hidden = view !== "cost";
     for (const { task, outcome, use } of this.rows ?? []) {
       const found = bestAt(surface, guests, task.alpha);
@@ -169,15 +174,15 @@ export class SurfacePanel {
     const rows = points.map(({ guests, tokens, pass_s }) => {
       const letters = tokens > 1 ? lettersAt(surface, guests, tokens - 1, alpha) : null;
       const speedup = letters
-        ? `${expectedSpeedup(letters).toFixed(2)}×`
+        ? `${fixed(expectedSpeedup(letters), 2)}×`
         : tokens === 1
-          ? "plain decoding"
-          : "not known";
+          ? word("plain decoding")
+          : word("not known");
       return [String(guests), String(tokens), timeWords(pass_s), speedup];
     });
     this.table.fill(
-      "Passes by guests and tokens",
-      ["guests", "tokens for each", "time, measured", "speedup, calculated"],
+      word("Passes by guests and tokens"),
+      [word("guests"), word("tokens for each"), word("time, measured"), word("speedup, calculated")],
       rows,
     );
   }

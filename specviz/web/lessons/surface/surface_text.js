@@ -3,6 +3,7 @@
 /** @import { BatchResult, RunDot } from "../types" */
 /** @import { Best, Surface } from "./surface.js" */
 
+import { fixed } from "../../shared/words.js";
 import { amount, timeWords } from "../common/quantities.js";
 import { howWords } from "../measured/measured_text.js";
 import { passAt, sampleAt, switchOff } from "./surface.js";
@@ -32,9 +33,9 @@ export function tasksOf(dots) {
 /** @param {Task} task */
 export function taskWords({ task, alpha, recorded }) {
   return recorded
-    ? { text: `${task}: α = ${alpha.toFixed(2)}`, how: `The acceptance rate of the ${task} that this lesson recorded.` }
+    ? { text: `${task}: α = ${fixed(alpha, 2)}`, how: `The acceptance rate of the ${task} that this lesson recorded.` }
     : {
-        text: `${task}: α = ${alpha.toFixed(2)}, assumed`,
+        text: `${task}: α = ${fixed(alpha, 2)}, assumed`,
         how: `An example: this lesson has no recording of ${task}.`,
       };
 }
@@ -45,7 +46,7 @@ export function taskWords({ task, alpha, recorded }) {
  */
 export function payVerdict(best) {
   if (!best) return { mark: "–", figure: "", words: "nothing to calculate with here", state: "none" };
-  const figure = `${best.speedup.toFixed(2)}×`;
+  const figure = `${fixed(best.speedup, 2)}×`;
   if (best.speedup >= 1) return { mark: "✓", figure, words: `with draft length k = ${best.k}`, state: "faster" };
   return { mark: "✕", figure, words: `at best, with k = ${best.k}: switch it off`, state: "slower" };
 }
@@ -63,7 +64,7 @@ export function speedupHow(result, surface, guests, { k, letters }) {
   const draft = sampleAt(surface.draft, guests) ?? 0;
   const times = `a plain pass ${timeWords(plain)}, a pass that checks ${timeWords(check)}, and ${k} times a draft pass ${timeWords(draft)}`;
   return howWords(
-    `Calculated from measured passes for ${amount(guests, "guest")}: ${times}; α = ${letters.alpha.toFixed(2)} is assumed.`,
+    `Calculated from measured passes for ${amount(guests, "guest")}: ${times}; α = ${fixed(letters.alpha, 2)} is assumed.`,
     result,
   );
 }
@@ -105,7 +106,7 @@ export function switchWords(surface, alpha) {
  */
 export function routeWords(best) {
   if (!best) return { text: "– not known", state: "none" };
-  const figure = `${best.speedup.toFixed(2)}×`;
+  const figure = `${fixed(best.speedup, 2)}×`;
   return best.speedup >= 1
     ? { text: `✓ use k = ${best.k}: ${figure}`, state: "faster" }
     : { text: `✕ no draft: at best ${figure}`, state: "slower" };
