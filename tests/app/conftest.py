@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Download, Locator, Page, ViewportSize, 
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from app.jobs import Jobs
+from specviz.lab.store import FILE
 from specviz.lessons.places import VARIABLE
 from specviz.serving import process
 from tests.app.chromium import FLAGS, find, returning
@@ -44,7 +45,10 @@ def server(server_folder: Path) -> Iterator[str]:
     """The address of the app, started as a person would start it, with engines that do not time a run again and again."""
     lessons = server_folder / "lessons"
     lessons.mkdir()  # for lessons of one's own, which a test takes away again
-    own = {"SPECVIZ_DATA": str(server_folder / "data"), VARIABLE: str(lessons)}
+    data = server_folder / "data"
+    data.mkdir()
+    (data / FILE).write_bytes(b"these are words, and no database" * 200)  # which the Lab sets aside
+    own = {"SPECVIZ_DATA": str(data), VARIABLE: str(lessons)}
     with serving(server_folder / "log.txt", by="tests.app.hasty", environment=own) as address:
         yield address
 
