@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Download, Locator, Page, ViewportSize, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
+from app import resources, slot
 from app.jobs import Jobs
 from specviz.lab.store import FILE
 from specviz.lessons.places import VARIABLE
@@ -16,6 +17,7 @@ from specviz.serving import process
 from tests.app.chromium import FLAGS, find, returning
 from tests.app.lab import Lab
 from tests.app.server import serving
+from tests.helpers.engines import fake_engines
 from tests.helpers.hasty import ENGINE
 from tests.helpers.views import MIXED, plain_of, trace_of, view_of
 
@@ -51,6 +53,18 @@ def server(server_folder: Path) -> Iterator[str]:
     own = {"SPECVIZ_DATA": str(data), VARIABLE: str(lessons)}
     with serving(server_folder / "log.txt", by="tests.app.hasty", environment=own) as address:
         yield address
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_engine() -> Iterator[None]:
+    """Pages without a server have a queue whose engine never comes: to start one takes longer than what they do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(slot, "EngineProcess", fake_engines())
+        queue = Jobs()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resources, "jobs", lambda: queue)
+        yield
+    queue.close()
 
 
 @pytest.fixture(scope="session")
