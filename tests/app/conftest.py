@@ -9,12 +9,15 @@ import pytest
 from playwright.sync_api import Browser, Download, Locator, Page, ViewportSize, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
+from app import resources, slot
 from app.jobs import Jobs
+from specviz.lab.store import FILE
 from specviz.lessons.places import VARIABLE
 from specviz.serving import process
 from tests.app.chromium import FLAGS, find, returning
 from tests.app.lab import Lab
 from tests.app.server import serving
+from tests.helpers.engines import fake_engines
 from tests.helpers.hasty import ENGINE
 from tests.helpers.views import MIXED, plain_of, trace_of, view_of
 
@@ -44,9 +47,24 @@ def server(server_folder: Path) -> Iterator[str]:
     """The address of the app, started as a person would start it, with engines that do not time a run again and again."""
     lessons = server_folder / "lessons"
     lessons.mkdir()  # for lessons of one's own, which a test takes away again
-    own = {"SPECVIZ_DATA": str(server_folder / "data"), VARIABLE: str(lessons)}
+    data = server_folder / "data"
+    data.mkdir()
+    (data / FILE).write_bytes(b"these are words, and no database" * 200)  # which the Lab sets aside
+    own = {"SPECVIZ_DATA": str(data), VARIABLE: str(lessons)}
     with serving(server_folder / "log.txt", by="tests.app.hasty", environment=own) as address:
         yield address
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_engine() -> Iterator[None]:
+    """Pages without a server have a queue whose engine never comes: to start one takes longer than what they do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(slot, "EngineProcess", fake_engines())
+        queue = Jobs()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resources, "jobs", lambda: queue)
+        yield
+    queue.close()
 
 
 @pytest.fixture(scope="session")

@@ -120,12 +120,8 @@ def test_it_is_left_out_where_somebody_else_leads(lab: Lab) -> None:
 
 
 @EVERYWHERE
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_card_fits_where_text_and_desk_were(
-    lab: Lab, scheme: str, talk: bool, sizes: tuple[tuple[int, int], ...]
-) -> None:
+def test_the_card_fits_where_text_and_desk_were(lab: Lab, talk: bool, sizes: tuple[tuple[int, int], ...]) -> None:
     """Over text and desk and nothing else, at every size; the words and the button are in view, and no line is wider than the card."""
-    lab = Lab(lab.page, scheme)
     _with_a_form(lab)
     for width, height in sizes:
         lab.page.set_viewport_size({"width": width, "height": height})

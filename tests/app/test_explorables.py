@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from specviz.trace import theory
 from tests.app.axe import serious
 from tests.app.explorables import DOTS, KINDS, STREAM, Explorable
+from tests.app.lab import until
 from tests.app.still import grip
 from tests.helpers.fuzz import HOSTILE
 from tests.helpers.node import joined
@@ -99,20 +100,20 @@ def test_a_bar_and_the_needle_are_dragged(page: Page) -> None:
     before = _all(page, "q")
     x, y = grip(page, ".bar-handle.q .grip", 1)
     page.mouse.move(x, y - 40, steps=4)
-    assert _all(page, "q")[1] > before[1] + 0.05
+    assert until(page, lambda: _all(page, "q")[1] > before[1] + 0.05)
     assert sum(_all(page, "q")) == pytest.approx(1, abs=1e-3)
     page.mouse.move(x, -600, steps=4)
-    assert _all(page, "q") == [0, 1, 0, 0, 0, 0]
+    assert until(page, lambda: _all(page, "q") == [0, 1, 0, 0, 0, 0])
     page.mouse.move(x, y, steps=4)
     page.mouse.up()
-    assert _all(page, "q") == pytest.approx(before, abs=0.02)
+    assert until(page, lambda: _all(page, "q") == pytest.approx(before, abs=0.02))
     needle = page.locator(".needle-handle .needle-stem").bounding_box()
     assert needle
     page.mouse.move(needle["x"], needle["y"] + 10)
     page.mouse.down()
     page.mouse.move(needle["x"] - 120, needle["y"] + 10, steps=3)
     page.mouse.up()
-    assert 0.1 < _slider(page, "u, the random number") < 0.45
+    assert until(page, lambda: 0.1 < _slider(page, "u, the random number") < 0.45)
 
 
 def test_a_finger_drags_a_bar_on_a_phone(browser: Browser) -> None:
@@ -140,7 +141,7 @@ def test_a_finger_drags_a_bar_on_a_phone(browser: Browser) -> None:
         touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(page.get_by_role("slider", name="p of “Paris”")).not_to_have_attribute("aria-valuenow", str(before))
-    assert _slider(page, "p of “Paris”") > before + 0.05
+    assert until(page, lambda: _slider(page, "p of “Paris”") > before + 0.05)
     assert page.evaluate("() => scrollY") == 0
     context.close()
 

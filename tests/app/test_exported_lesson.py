@@ -12,6 +12,7 @@ from specviz.lessons.lesson import Lit
 from specviz.lessons.page import page as lesson_page
 from specviz.lessons.reading import read_lesson
 from specviz.lessons.vocabulary import LIT
+from tests.app.lab import until
 from tests.app.still import grip
 from tests.lessons.writing import SMALL
 
@@ -106,7 +107,7 @@ def test_the_explorables_work_offline(page: Page, tmp_path: Path) -> None:
         x, y = grip(page, ".bar-handle.q .grip", 1)
         page.mouse.move(x, y - 40, steps=4)
         page.mouse.up()
-        assert float(bar.get_attribute("aria-valuenow") or 0) > before + 0.05
+        assert until(page, lambda: float(bar.get_attribute("aria-valuenow") or 0) > before + 0.05)
         bar.focus()
         page.keyboard.press("ArrowRight")
         expect(page.locator("#step-4 h2"), "a slider keeps its keys").to_be_visible()

@@ -3,38 +3,24 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from specviz.lab.results import MEASURED
 from specviz.lab.store import FILE, Store
 from specviz.trace.files import loads
-from tests.app.conftest import PATIENCE_MS, downloaded, fresh_page
-from tests.app.server import serving
+from tests.app.conftest import downloaded
 
 PROMPT = "One, two, three,"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder whose database is damaged."""
-    found = tmp_path_factory.mktemp("data")
-    (found / FILE).write_bytes(b"these are words, and no database" * 200)
-    return found
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """The screen of a server with this data folder, for the whole file."""
-    log = tmp_path_factory.mktemp("server") / "log.txt"
-    with serving(log, environment={"SPECVIZ_DATA": str(folder)}) as address, fresh_page(browser) as fresh:
-        fresh.set_default_timeout(PATIENCE_MS)
-        fresh.goto(f"{address}/lab?{urlencode({'dtype': 'float32', 'prompt': PROMPT})}")
-        yield fresh
+@pytest.fixture
+def folder(server_folder: Path) -> Path:
+    """The server's data folder, in which it finds a damaged database."""
+    return server_folder / "data"
 
 
 def _choose(page: Page, label: str, option: str) -> None:
@@ -61,9 +47,10 @@ def _shows(page: Page, label: str, value: str) -> None:
     expect(box).to_be_visible()
 
 
-def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
+def test_a_sweep_from_its_form_to_its_files(page: Page, server: str, folder: Path) -> None:
     """A damaged database is set aside, and the page says so. The form says how many runs a sweep has before it starts; too many are refused with
     their number. The sweep runs on, over a reload; a cell shows what was measured, opens that very run on Watch, and the files have its figures."""
+    page.goto(f"{server}/lab?{urlencode({'dtype': 'float32', 'prompt': PROMPT})}")
     expect(page.get_by_text("was renamed to")).to_be_visible()
     _choose(page, "and", "nothing else")
     values = page.get_by_role("textbox", name="Values: 1,2,4 or 1..8")

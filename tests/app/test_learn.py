@@ -222,7 +222,7 @@ def test_try_it_opens_the_screen_with_the_lessons_settings(page: Page, server: s
 
 
 def test_a_language_is_chosen(page: Page, server: str) -> None:
-    """The picker changes the words and keeps the step; one analogy has no buttons to choose it."""
+    """The picker changes the words and keeps the step, and terms have their sentences in that language; one analogy has no buttons to choose it."""
     page.emulate_media(reduced_motion="reduce")
     _open(page, server, "lesson=editor&step=2")
     german = _lesson("editor", "de").steps[1]
@@ -232,6 +232,9 @@ def test_a_language_is_chosen(page: Page, server: str) -> None:
     expect(page.locator(".leaf-title")).to_have_text(german.title)
     expect(page.locator(".learn")).to_have_attribute("lang", "de")
     expect(page).to_have_url(re.compile("lang=de"))
+    page.keyboard.press("ArrowRight")
+    page.locator(".lesson-term", has_text="Durchlauf").focus()
+    expect(page.locator(".note-shown:visible")).to_contain_text("Durchlauf")
     page.locator(".learn-mark").last.click()
     onward = page.get_by_role("button", name="Nächstes Kapitel")
     expect(onward).to_have_text(f"Nächstes Kapitel, auf Englisch: {_lesson('disagree').title}")

@@ -107,19 +107,6 @@ def _behind_the_last_round(page: Page) -> None:
     expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
 
 
-def test_a_recording_is_saved_and_opened_again(page: Page, server: str, tmp_path: Path) -> None:
-    """What is on the stage is saved under its prompt's words, is the recording itself, and opens as what it is."""
-    _visit(page, server)
-    file = _saved(page, "Save recording", tmp_path)
-    assert file.name == f"{FIRST_NAME}.json"
-    assert read_file(file) == read_file(FIRST)
-    _upload(page, "mine <b>.json", COFFEE.read_bytes())
-    expect(page.locator(".stage .note")).to_contain_text("Opened from mine <b>.json (float32, cpu). Press Run")
-    _behind_the_last_round(page)
-    trace = read_file(COFFEE)[0]
-    assert _written(page) == trace.prompt + trace.text
-
-
 def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_path: Path) -> None:
     """Stop leaves a partial recording that can be saved, read and played."""
     _visit(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
@@ -191,12 +178,15 @@ def _bad_files() -> list[tuple[bytes, str]]:
     ]
 
 
-def test_a_bad_file_is_one_sentence(page: Page, server: str) -> None:
-    """A file that is no recording gets one sentence, and one of more than 20 MB is refused by the page itself; the stage stays as it was and
-    the page goes on working."""
+def test_files_of_recordings_and_of_none(page: Page, server: str, tmp_path: Path) -> None:
+    """What is on the stage is saved under its prompt's words and is the recording itself. A file that is no recording gets one sentence, and one of
+    more than 20 MB is refused by the page itself; the stage stays as it was, and a good one opens as what it is."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     _visit(page, server)
+    file = _saved(page, "Save recording", tmp_path)
+    assert file.name == f"{FIRST_NAME}.json"
+    assert read_file(file) == read_file(FIRST)
     _behind_the_last_round(page)
     before = _written(page)
     for content, says in _bad_files():  # the sentence of a file is never that of the file before it
@@ -212,9 +202,12 @@ def test_a_bad_file_is_one_sentence(page: Page, server: str) -> None:
     expect(page.get_by_text("File must be 20.0MB or smaller")).to_be_visible()
     assert _written(page) == before
     _close(page)
-    _upload(page, "good.json", COFFEE.read_bytes())
-    expect(page.locator(".stage .note")).to_contain_text("Opened from good.json")
+    _upload(page, "mine <b>.json", COFFEE.read_bytes())
+    expect(page.locator(".stage .note")).to_contain_text("Opened from mine <b>.json (float32, cpu). Press Run")
     expect(page.get_by_role("alert")).to_have_count(0)
+    _behind_the_last_round(page)
+    trace = read_file(COFFEE)[0]
+    assert _written(page) == trace.prompt + trace.text
 
 
 # ---------------------------------------------------------------- hostile text
@@ -275,8 +268,9 @@ def test_hostile_tokens_in_a_file_stay_text(page: Page, server: str, hostile: tu
     expect(page.locator(".end-card")).to_be_visible()
 
 
-def test_hostile_tokens_of_a_run_that_goes_on_stay_text(page: Page, hostile: tuple[Trace, ...]) -> None:
+def test_hostile_tokens_of_a_run_that_goes_on_stay_text(blank: Page, hostile: tuple[Trace, ...]) -> None:
     """The same texts as they come from a live run, not as a recording."""
+    page = blank
     trace = hostile[0]
     live = live_of(trace)
     view = {"id": "live", "status": "running", "what": HOSTILE[0], "plain_rate": 100.0, "live": live, "recording": None}

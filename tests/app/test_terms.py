@@ -71,13 +71,6 @@ def test_a_term_is_hovered_or_focused_for_its_sentence(page: Page, server: str) 
     expect(note).to_have_count(0)
 
 
-def test_a_lesson_has_the_terms_of_its_own_language(page: Page, server: str) -> None:
-    """The German lesson has German sentences."""
-    _open(page, server, "lesson=editor&language=de&step=3")
-    page.locator(".lesson-term", has_text="Durchlauf").focus()
-    expect(page.locator(".note-shown:visible")).to_contain_text("Durchlauf Ein Gang eines Textes")
-
-
 def test_all_terms_are_a_list_with_a_link(page: Page, server: str) -> None:
     """From the list of chapters a link leads to the glossary and back, and its address opens it; every term is there as text."""
     page.goto(f"{server}/learn")
@@ -170,8 +163,9 @@ def test_axe_finds_nothing_serious(page: Page, server: str, scheme: Literal["lig
     assert serious(page) == []
 
 
-def test_only_sentences_are_marked_and_only_with_text(page: Page) -> None:
+def test_only_sentences_are_marked_and_only_with_text(blank: Page) -> None:
     """What a model wrote, figures, code, links and buttons hold no term, whatever stands in them; a sentence of the glossary is no markup."""
+    page = blank
     page.set_content("<main id='here'></main>")
     page.add_script_tag(content=joined("notes", "lessons/term_notes"))
     page.add_script_tag(content=joined("finder", "lessons/term_finder"))

@@ -95,7 +95,7 @@ def shared_pair(kind: str) -> Pair:
 @pytest.fixture(scope="module")
 def expensive(embedded: Pair) -> Pair:
     """The embedded pair, with costs at which the cost-aware policy stops at different positions."""
-    return replace(embedded, costs=dict.fromkeys(registry.names(), EXPENSIVE), heads=heads_for(embedded.target))
+    return replace(embedded, costs=dict.fromkeys(registry.names(), EXPENSIVE))
 
 
 def prompt_of(pair: Pair) -> tuple[int, ...]:
@@ -157,7 +157,9 @@ ROWS = [
         if drafter.name not in registry.translating()  # `tests.models.test_translated` is about these
         and drafter.name != "quantized"  # a copy of the target, whose architecture makes no difference
         and (kind == KINDS[0] or drafter.name in READING or (kind != "embedded" and drafter.head and kind == KINDS[2]))
-        and (kind != "embedded" or drafter.name in ("model", "tree", "early-exit"))  # a real size: `compare` has all
+        and (
+            kind != "embedded" or drafter.name == "tree"
+        )  # a real size: the texts of all are in `tests/lab/test_compare.py`
     ),
 ]
 

@@ -17,7 +17,7 @@ from specviz.reporting.player import wording
 from specviz.runs.prepare import drafter_for
 from specviz.setting_labels import GROUPS
 from specviz.settings import AUTO, POLICIES, RULES, Settings
-from tests.helpers.heads import random_head
+from tests.runs.test_prepare_models import shared_pair
 
 
 def test_every_drafter_is_listed_once() -> None:
@@ -61,9 +61,8 @@ def test_the_descriptions_are_read_without_torch() -> None:
 
 def test_the_drafters_are_what_they_say(embedded: Pair) -> None:
     """Each drafter that is made has the name, the layers and the abilities of its description."""
-    heads = {one.head: random_head(embedded.target, one.head) for one in registry.descriptions().values() if one.head}
-    pair = replace(embedded, heads=heads)
     for name, described in registry.descriptions().items():
+        pair = shared_pair("LlamaForCausalLM") if described.head else embedded
         drafter: Drafter = drafter_for(pair, Settings(drafter=name))
         assert (drafter.head is not None) == bool(drafter.taps) == (described.needs == "trained head"), name
         assert drafter.name == name
@@ -71,7 +70,7 @@ def test_the_drafters_are_what_they_say(embedded: Pair) -> None:
         assert isinstance(drafter, TokenByToken) >= described.replannable, name
         assert bool(drafter.layers) == (described.needs == "target layers"), name
         if drafter.layers:
-            every = range(embedded.target.network.depth)
+            every = range(pair.target.network.depth)
             assert set(drafter.layers) < set(every)
             assert (drafter.layers == tuple(every[: len(drafter.layers)])) >= (described.picture == "first layers")
 
