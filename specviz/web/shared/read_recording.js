@@ -12,21 +12,36 @@ const OVER = ["cancelled", "failed"];
 /** @type {Source} */
 const NOTHING = { prompt_ids: [], tokens: {}, rounds: [] };
 
+/** What was read before: a live run is read again with every message, and most of it has not changed. */
+const seen = { bytes: new WeakMap(), rounds: new WeakMap() };
+
+/**
+ * @template {object} T, R
+ * @param {WeakMap<T, R>} known
+ * @param {T} given
+ * @param {(given: T) => R} read
+ * @returns {R}
+ */
+function once(known, given, read) {
+  const found = known.get(given) ?? read(given);
+  known.set(given, found);
+  return found;
+}
+
 /**
  * @param {TokenTable} table
  * @returns {ByteTable}
  */
 export function readBytes(table) {
-  return new Map(
-    Object.entries(table).map(([id, entry]) => {
-      /** @type {Bytes} */
-      const bytes = {
-        data: Uint8Array.from(atob(entry.data), (c) => c.charCodeAt(0)),
-        special: Boolean(entry.special),
-      };
-      return [Number(id), bytes];
-    }),
-  );
+  return new Map(Object.entries(table).map(([id, entry]) => [Number(id), once(seen.bytes, entry, bytesOf)]));
+}
+
+/**
+ * @param {TokenTable[string]} entry
+ * @returns {Bytes}
+ */
+function bytesOf({ data, special }) {
+  return { data: Uint8Array.from(atob(data), (c) => c.charCodeAt(0)), special: Boolean(special) };
 }
 
 /**
@@ -47,7 +62,7 @@ function named(round) {
  */
 export function readTrack(source) {
   const { prompt_ids: promptIds, tokens, rounds: recorded } = source ?? NOTHING;
-  const rounds = recorded.map(named);
+  const rounds = recorded.map((round) => once(seen.rounds, round, named));
   return {
     promptIds,
     bytes: readBytes(tokens),
