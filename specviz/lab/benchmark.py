@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from functools import partial
 from statistics import median
 from time import perf_counter
 
@@ -18,7 +19,7 @@ from specviz.lab.decoders import Library, measure_together
 from specviz.lab.measuring import Bench, Say, run_seconds_of
 from specviz.lab.plan import Models, SweepPlan, Task, tasks, values_at
 from specviz.lab.profile import Profile
-from specviz.lab.profiling import alone_of
+from specviz.lab.profiling import alone_of, sensible
 from specviz.lab.results import MEASURED, Found, Sweep
 from specviz.lab.sweep import load
 from specviz.model_choice import chosen_models
@@ -73,8 +74,10 @@ def measure(plan: SweepPlan, contexts: SweepPlan | None, say: Say) -> Benchmark:
             step("warming up")
             warm(pair)
             step("costs of a pass")
-            curves[dtype] = cost_curve(pair.target, pair.require_draft(), cached=typical, in_a_row=k, sweeps=sweeps)
-            profiles[dtype] = alone_of(pair, curves[dtype], "", "specviz bench")
+            curves[dtype], profiles[dtype] = sensible(
+                partial(cost_curve, pair.target, pair.require_draft(), cached=typical, in_a_row=k, sweeps=sweeps),
+                partial(alone_of, pair, name="", by="specviz bench"),
+            )
         for task in _of(plan, dtype):
             ready = plan.prompts[task.prompt]
             step(f"prompt {task.prompt + 1} of {len(plan.prompts)}, {ready.title}")

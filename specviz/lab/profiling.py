@@ -1,6 +1,7 @@
 """Makes the cost profile of this machine: passes of one text, of several texts, and what each way of drafting costs."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -20,6 +21,7 @@ from specviz.trace.conditions import WAITED_LIMIT
 from specviz.trace.measured import Kind
 
 _K = 5
+_TRIES = 3
 
 
 def profile_of(
@@ -58,9 +60,28 @@ def profile_of(
         known = alone_of(pair, costs, name, by)
         return replace(known, drafters=drafters, target=target, draft=draft, disturbed=why)
     except ValueError as error:
-        raise InputError(
-            f"Something else took the machine meanwhile ({error}): measure again when it is quiet."
-        ) from None
+        raise _disturbed(error) from None
+
+
+def sensible(measured: Callable[[], CostCurve], profile: Callable[[CostCurve], Profile]) -> tuple[CostCurve, Profile]:
+    """Passes measured, again where another program took the machine in one of them, and the profile of what came out.
+
+    Raises:
+        InputError: what came out is no profile, each time.
+    """
+    for _ in range(_TRIES - 1):
+        costs = measured()
+        with suppress(ValueError):
+            return costs, profile(costs)
+    costs = measured()
+    try:
+        return costs, profile(costs)
+    except ValueError as error:
+        raise _disturbed(error) from None
+
+
+def _disturbed(error: ValueError) -> InputError:
+    return InputError(f"Something else took the machine meanwhile ({error}): measure again when it is quiet.")
 
 
 def alone_of(pair: Pair, costs: CostCurve, name: str, by: str) -> Profile:

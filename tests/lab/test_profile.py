@@ -13,6 +13,7 @@ from specviz.errors import InputError, ProfileError
 from specviz.folders import ASSETS
 from specviz.lab.pricing import reprice
 from specviz.lab.profile import Profile, as_json, from_json, profile_in, read, write
+from specviz.lab.profiling import sensible
 from specviz.reporting.files import open_folder, write_atomically
 from specviz.trace import theory
 from specviz.trace.files import read_file
@@ -146,3 +147,19 @@ def test_nothing_is_left_half_written(tmp_path: Path, monkeypatch: pytest.Monkey
     assert list(tmp_path.iterdir()) == [path]
     with pytest.raises(InputError, match="choose another folder"):
         open_folder(path)
+
+
+def test_a_disturbed_measurement_is_made_again() -> None:
+    """Where a figure is one that no machine has, passes are measured again, three times in all; then one sentence says what happened."""
+    odd: Any = "odd"
+    curves: list[Any] = [odd, odd, "fine"]
+
+    def profile(curve: Any) -> Any:
+        if curve == "odd":
+            raise ValueError("a pass was 103")
+        return f"of {curve}"
+
+    found: Any = sensible(lambda: curves.pop(0), profile)
+    assert found == ("fine", "of fine")
+    with pytest.raises(InputError, match=r"Something else took the machine meanwhile \(a pass was 103\)"):
+        sensible(lambda: odd, profile)
