@@ -238,6 +238,7 @@ def test_a_language_is_chosen(page: Page, server: str) -> None:
     page.locator(".learn-mark").last.click()
     onward = page.get_by_role("button", name="Nächstes Kapitel")
     expect(onward).to_have_text(f"Nächstes Kapitel: {_lesson('disagree', 'de').title}")
+    expect(onward.locator("span")).to_have_attribute("lang", "de")
 
 
 def test_teaching_a_lesson(page: Page, server: str) -> None:
