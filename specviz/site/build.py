@@ -15,11 +15,11 @@ from typing import Any
 
 from specviz import words
 from specviz.audit.zoo.strip import LOOK, recorded_twins
-from specviz.errors import InputError, LessonError
+from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.glossary import glossary_of
-from specviz.lessons.handout import handout_page
+from specviz.lessons.handout import handout_file, handout_page
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.shown import chapter, in_language, learn_data
 from specviz.lessons.ui_text import words_of
@@ -65,7 +65,6 @@ def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base
     site.gallery(entries)
     site.data("zoo", recorded_twins())
     site.data("given", given())
-    site.write("handout.html", _handout())
     site.write("preview.png", (ASSETS / "screenshot.png").read_bytes())
     site.page(base)
     site.finish()
@@ -133,7 +132,10 @@ class _Site:
         said = json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8"))
         for language in (each["code"] for each in spoken):
             chapters = in_language(contents, language)
-            mine = {
+            sheet = handout_file(language)
+            self.write(f"{sheet.stem}.html", handout_page(sheet))
+            mine: dict[str, Any] = {
+                "handout": f"{sheet.stem}.html",
                 "chapters": [chapter(lesson) for lesson in chapters],
                 "problems": [str(problem) for problem in contents.problems],
                 "words": words_of(language),
@@ -142,7 +144,7 @@ class _Site:
             }
             self.data(f"learn-{language}", mine)
             self.data(f"words-{language}", {"words": said, "spoken": words.spoken(language)})
-            self.data(f"teach-{language}", {"html": teaching_page(language)})
+            self.data(f"teach-{language}", {"html": teaching_page(language), "handout": mine["handout"]})
         for lesson in contents.lessons:
             self._lesson(lesson)
         self._spoken = spoken
@@ -230,13 +232,6 @@ def classic(name: str, module: str) -> str:
     )
     inside = _EXPORTS.sub(lambda _: f';siteData("{name}",{{{pairs}}});', module)
     return f'(() => {{"use strict";\n{inside}\n}})();\n'
-
-
-def _handout() -> str:
-    try:
-        return handout_page()
-    except LessonError:
-        return ""
 
 
 _PAGE = """<!doctype html>

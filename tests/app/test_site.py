@@ -137,8 +137,8 @@ def test_every_page_of_a_static_host_opens(browser: Browser, built: Path, served
         if not re.match(r"#/(?:runs|race)/", link):
             visit.go(link)
     visit.close()
-    every = {wording.listed(name) for name in registry.catalogue()} - {
-        wording.listed("dflash")
+    every = {wording.label(name) for name in registry.catalogue()} - {
+        wording.label("dflash")
     }  # which has no head here
     assert every == {each["drafter"] for each in entries} - {""}
     assert len({each["target"] for each in entries}) == 2
@@ -202,7 +202,7 @@ def test_search_race_and_game_by_keyboard(browser: Browser, served: str) -> None
     page and an unknown run are said to be none."""
     visit = _Visit(browser, f"{served}#/runs")
     page = visit.page
-    page.get_by_label("Drafter").select_option("n-gram lookup · no model")
+    page.get_by_label("Drafter").select_option("n-gram lookup")
     expect(page.locator(".cards .by").first).to_contain_text("n-gram lookup", timeout=10_000)
     page.get_by_label("Search").fill("letter")
     expect(page.locator(".cards > li")).to_have_count(1, timeout=10_000)
