@@ -144,7 +144,7 @@ class _Site:
             }
             self.data(f"learn-{language}", mine)
             self.data(f"words-{language}", {"words": said, "spoken": words.spoken(language)})
-            self.data(f"teach-{language}", {"html": teaching_page(language), "handout": mine["handout"]})
+            self.data(f"teach-{language}", {**teaching_page(language), "handout": mine["handout"]})
         for lesson in contents.lessons:
             self._lesson(lesson)
         self._spoken = spoken

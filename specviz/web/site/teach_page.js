@@ -15,8 +15,9 @@ import { load } from "./loading.js";
  */
 export async function teachPage(page, _, reader) {
   const { say, language } = reader;
-  const { html, handout: sheet } = await load(`teach-${language}`);
+  const { html, language: written, handout: sheet } = await load(`teach-${language}`);
   const plan = ownHtml(html);
+  plan.lang = written;
   for (const link of plan.querySelectorAll("a")) link.href = to("learn", ...link.hash.split("/").slice(2));
   const handout = linkTo(sheet, "main-button", say("handout"));
   page.append(
