@@ -36,6 +36,7 @@ from specviz.trace.records import Trace
 
 PARTS = ("learn", "player", "race", "duel")
 """The components of the app that the site shows."""
+_PAGE = Path(__file__).with_name("page.html")
 MARK = ".specviz-site.json"
 """The list of the files that a build made, which the next one may replace."""
 _TITLE_RUN = "letter"
@@ -171,7 +172,7 @@ class _Site:
         known = {"languages": self._spoken, "loads": self._loads, "styles": self._styles, "base": base, "frame": FRAME}
         self.write(
             "index.html",
-            _PAGE.format(
+            _PAGE.read_text(encoding="utf-8").format(
                 policy=_POLICY,
                 title=escape(said["title"]),
                 says=escape(said["description"]),
@@ -232,30 +233,3 @@ def classic(name: str, module: str) -> str:
     )
     inside = _EXPORTS.sub(lambda _: f';siteData("{name}",{{{pairs}}});', module)
     return f'(() => {{"use strict";\n{inside}\n}})();\n'
-
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<meta name="description" content="{says}">
-<meta property="og:type" content="website">
-<meta property="og:title" content="{title}">
-<meta property="og:description" content="{says}">
-<meta property="og:image" content="{image}">
-{address}<meta name="twitter:card" content="summary_large_image">
-<link rel="icon" href="{icon}">
-<link rel="stylesheet" href="{style}">
-</head>
-<body>
-<noscript><h1>{title}</h1><p>{says}</p><p>{needs}</p></noscript>
-<script type="application/json" id="site">{known}</script>
-<script defer src="{code}"></script>
-</body>
-</html>
-"""

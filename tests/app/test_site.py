@@ -64,16 +64,18 @@ class _Visit:
     """A page of the site, with what went wrong on it and what it loaded."""
 
     def __init__(self, browser: Browser, address: str, **context: Any) -> None:
-        self.page: Page = browser.new_context(reduced_motion="reduce", locale="en-GB", viewport={"width": 900, "height": 600}, **context).new_page()
+        self.page: Page = browser.new_context(
+            reduced_motion="reduce", locale="en-GB", viewport={"width": 900, "height": 600}, **context
+        ).new_page()
         self.wrong: list[str] = []
-        self.loaded: dict[str, int] = {}
+        self.loaded: set[str] = set()
         self.page.set_default_timeout(10_000)
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on(
             "console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None
         )
         self.page.on("requestfailed", lambda request: self.wrong.append(request.url))
-        self.page.on("request", lambda request: self.loaded.setdefault(request.url, 0))
+        self.page.on("request", lambda request: self.loaded.add(request.url))
         self.address = address
         self.page.goto(address)
 
@@ -104,8 +106,8 @@ def _data(built: Path, name: str) -> Any:
 
 
 def test_every_step_from_disk_lights_what_it_names(browser: Browser, built: Path) -> None:
-    """From disk every page of every chapter opens by its own address, in English, and of some in German and Spanish, and a step that lights something lights it;
-    no error, no request elsewhere."""
+    """From disk every page of every chapter in English, and of some in German and Spanish, opens by its own address, and a step that lights
+    something lights it; no error, no request elsewhere."""
     visit = _Visit(browser, (built / "index.html").as_uri())
     dark = []
     for lesson in [*_lessons(), *_lessons("de")[::4], *_lessons("es")[1::4]]:
