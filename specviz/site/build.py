@@ -83,6 +83,9 @@ class _Site:
         self._styles: dict[str, str] = {}
         self._recorded: dict[tuple[str, int], str] = {}
         self._spoken: list[dict[str, str]] = []
+        self.write(
+            MARK, json.dumps(list(self._made))
+        )  # also where the disk is soon full, the folder is known as a site's
 
     def write(self, name: str, content: str | bytes) -> None:
         """Write a file, unless it is there as it should be."""
@@ -94,7 +97,7 @@ class _Site:
                 write_atomically(file, wanted)
         except OSError as error:
             raise InputError(
-                f"The site's file {str(file)!r} could not be written ({error.strerror}): choose another folder."
+                f"{str(file)!r} could not be written ({error.strerror}): choose another folder."
             ) from error
 
     def hashed(self, name: str, content: str) -> str:
@@ -106,9 +109,8 @@ class _Site:
 
     def data(self, name: str, value: Any) -> str:
         """Write what the page can load under this name; returns the name."""
-        self._loads[name] = self.hashed(
-            f"data/{name}.js", f'siteData("{name}",{json.dumps(value, separators=(",", ":"), allow_nan=False)});\n'
-        )
+        text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+        self._loads[name] = self.hashed(f"data/{name}.js", f'siteData("{name}",{text});\n')
         return name
 
     def recording(self, name: str, traces: Sequence[Trace]) -> str:
@@ -205,12 +207,10 @@ def _made_before(out: Path) -> dict[str, None]:
             listed = json.loads(mark.read_text(encoding="utf-8"))
             return dict.fromkeys(name for name in listed if isinstance(name, str) and _inside(name))
         taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:
         raise InputError(f"The folder {str(out)!r} cannot be read ({error}): choose another.") from error
     if taken:
-        raise InputError(
-            f"{str(out)!r} has files that no earlier build made: name an empty or a new folder for the site."
-        )
+        raise InputError(f"{str(out)!r} has files that no earlier build made: name an empty or a new folder.")
     return {}
 
 
