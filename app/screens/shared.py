@@ -6,7 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-from app import limits, pairs, request_form, run_description, session, widget_state
+from app import language, limits, pairs, request_form, run_description, session, widget_state
 from app.screens import look, models, settings, strip
 from app.text import plain
 from specviz import hosting
@@ -26,11 +26,11 @@ _OWN = "own"
 
 
 def sidebar(length: Callable[[], None] = settings.draft_length) -> None:
-    """Pair and settings, folded away until somebody wants them; each in a container of its own, so that none moves another when its size
+    """Pair, settings and language, folded away until somebody wants them; each in a container of its own, so that none moves another when its size
     changes. `length` renders the draft length, or nothing where the screen has it elsewhere."""
     look.wear()
     with st.sidebar:
-        for part in (models.picker, models.load_status, partial(settings.settings, length)):
+        for part in (models.picker, models.load_status, partial(settings.settings, length), language.picker):
             with st.container():
                 part()
 

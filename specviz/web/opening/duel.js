@@ -31,7 +31,7 @@ export class Duel {
     this.caption = el("p", "duel-caption");
     this.caption.setAttribute("aria-hidden", "true");
     this.closing = closingLine(run);
-    this.play = iconButton("play", "Play (space)", () => this.toggle());
+    this.play = iconButton("play", word("Play (space)"), () => this.toggle());
     this.play.classList.add("duel-button");
     this.lanes = new DuelLanes(run);
     this.frames = new Frames(root, (passed) => this.tick(passed));

@@ -16,7 +16,7 @@ export class OpeningTitle {
     this.node.hidden = true;
     this.prompt = el("p", "title-prompt", "");
     this.says = el("p", "title-says");
-    this.play = iconButton("play", "Play (space)", play);
+    this.play = iconButton("play", word("Play (space)"), play);
     this.play.className = "button title-play";
     this.play.append(el("span", "", word("Play")));
     this.origin = el("p", "title-origin", "");

@@ -20,8 +20,8 @@ export class RaceControls {
   /** @param {ControlActions} act */
   constructor(act) {
     this.node = el("div", "controls");
-    this.again = this.button("first", "Restart (Home)", act.first);
-    this.play = this.button("play", "Play (space)", act.toggle);
+    this.again = this.button("first", word("Restart (Home)"), act.first);
+    this.play = this.button("play", word("Play (space)"), act.toggle);
     this.time = el("span", "clock", "");
     this.choice = el("select", "choice");
     this.choice.setAttribute("aria-label", word("How fast it is shown"));

@@ -79,6 +79,17 @@ export function filledIn(sentence, values) {
 }
 
 /**
+ * A sentence in parts, with a figure in each of its gaps.
+ * @template Figure
+ * @param {string} sentence
+ * @param {Record<string, Figure>} figures
+ * @returns {(string | Figure)[]}
+ */
+export function parted(sentence, figures) {
+  return sentence.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? figures[part] : part));
+}
+
+/**
  * A number with so many digits after the point, or after the comma of the language.
  * @param {number} value
  * @param {number} digits

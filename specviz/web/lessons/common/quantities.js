@@ -85,7 +85,9 @@ export function costWords(cost) {
  * @param {number} count
  */
 export function countWords(count) {
-  return SMALL_COUNTS[count] ?? count.toLocaleString(language());
+  const small = SMALL_COUNTS[count];
+  if (small && language() === "en") return small;
+  return count.toLocaleString(language());
 }
 
 /** @param {string} text */

@@ -5,7 +5,7 @@
 /** @import { CostPoint } from "../passes/pass_cost.js" */
 /** @import { RoofDot, Roofline } from "../roofline/roofline.js" */
 
-import { english, filledIn, fixed } from "../../shared/words.js";
+import { english, filledIn, fixed, parted, several, word } from "../../shared/words.js";
 import { amount, bytesWords, capital, countWords, shareWords, spelledWords, timeWords } from "../common/quantities.js";
 import { expertsWords } from "../passes/pass_cost.js";
 import { dotsAbove } from "../roofline/roofline.js";
@@ -17,16 +17,17 @@ export const NOT_YET = english("not measured on this machine yet");
  * @param {Omit<MeasuredResult, "points" | "disturbed">} result
  */
 export function machineWords({ recorded, kind, target, draft, dtype, processor, device, threads, measured_at: time }) {
-  const cores = threads ? amount(threads, "thread") : "";
+  const cores = threads ? several(threads, "{n} thread", "{n} threads") : "";
   const names = [
     target,
-    kind === "batch cost" && draft && `draft ${draft}`,
+    kind === "batch cost" && draft && word("draft {draft}", { draft }),
     dtype,
     processor || device,
     cores,
     time,
   ].filter(Boolean);
-  return `Measured on ${recorded || "this machine"}${names.length ? `: ${names.join(", ")}` : ""}.`;
+  const given = { machine: word(recorded || "this machine"), names: names.join(", ") };
+  return names.length ? word("Measured on {machine}: {names}.", given) : word("Measured on {machine}.", given);
 }
 
 /**
@@ -36,7 +37,9 @@ export function machineWords({ recorded, kind, target, draft, dtype, processor, 
  */
 export function howWords(detail, result) {
   const { context } = result;
-  const before = context ? ` Each text had ${amount(context, "token")} before the pass.` : "";
+  const before = context
+    ? ` ${several(context, "Each text had {n} token before the pass.", "Each text had {n} tokens before the pass.")}`
+    : "";
   return `${detail} ${machineWords(result)}${before}`;
 }
 
@@ -47,9 +50,19 @@ export function howWords(detail, result) {
  * @param {MeasuredResult} result
  */
 export function passHow(pass, { low, high }, result) {
-  if (result.recorded) return howWords(`The median of several passes ${pass}.`, result);
-  const count = result.passes ? `at least ${result.passes} passes` : "several passes";
-  return howWords(`The median of ${count} ${pass}; half of them took ${timeWords(low)} to ${timeWords(high)}.`, result);
+  const given = { pass, passes: result.passes ?? 0, low: timeWords(low), high: timeWords(high) };
+  if (result.recorded) return howWords(word("The median of several passes {pass}.", given), result);
+  return howWords(
+    result.passes
+      ? word("The median of at least {passes} passes {pass}; half of them took {low} to {high}.", given)
+      : word("The median of several passes {pass}; half of them took {low} to {high}.", given),
+    result,
+  );
+}
+
+/** @param {number} tokens */
+function overWords(tokens) {
+  return several(tokens, "over one token", "over {n} tokens");
 }
 
 /**
@@ -58,7 +71,9 @@ export function passHow(pass, { low, high }, result) {
  */
 export function disturbedWords({ disturbed, why }) {
   if (!disturbed) return "";
-  return `⚠ Disturbed: ${why || "other programs needed the processor"}. Do not trust these figures; measure again when the machine is free.`;
+  return word("⚠ Disturbed: {why}. Do not trust these figures; measure again when the machine is free.", {
+    why: word(why || "other programs needed the processor"),
+  });
 }
 
 export const HOW_MEMORY = "A large buffer was read from its beginning to its end, several times.";
@@ -91,7 +106,7 @@ export function readingWords(result, { one, dots }) {
   const spread = { low: pass_low_s || pass_s, high: pass_high_s || pass_s };
   const bytes = { text: bytesWords(result.weights_bytes), how: "" };
   bytes.how = howWords("The weights that one pass reads, from the model's own shapes.", result);
-  const pass = { text: timeWords(one.pass_s), how: passHow("over one token", spread, result) };
+  const pass = { text: timeWords(one.pass_s), how: passHow(overWords(1), spread, result) };
   const speed = { text: `${bytesWords(one.reading * result.reading_bytes_per_s)} a second`, how: "" };
   speed.how = howWords("All that the pass reads, with the keys and values of the text, divided by its time.", result);
   const memory = { text: `${bytesWords(result.reading_bytes_per_s)} a second`, how: "" };
@@ -165,22 +180,26 @@ export function costParts(result, curve, index) {
   const { tokens, pass_s, v } = curve[index];
   if (tokens === 1)
     return [
-      "One pass over one token: ",
-      one,
-      `. All others are compared with it: v(1) = 1.${expertsWords(result, index)}`,
+      ...parted(word("One pass over one token: {one}. All others are compared with it: v(1) = 1."), { one }),
+      expertsWords(result, index),
     ];
   const many = { text: timeWords(tokens * curve[0].pass_s), how: "" };
-  many.how = howWords(`Calculated: ${tokens} times the measured ${timeWords(curve[0].pass_s)}.`, result);
+  many.how = howWords(
+    word("Calculated: {tokens} times the measured {one}.", { tokens, one: timeWords(curve[0].pass_s) }),
+    result,
+  );
   const ratio = { text: `v(${tokens}) = ${fixed(v, 2)}`, how: "" };
-  ratio.how = howWords(`${timeWords(pass_s)} divided by ${timeWords(curve[0].pass_s)}, both measured.`, result);
+  ratio.how = howWords(
+    word("{many} divided by {one}, both measured.", { many: timeWords(pass_s), one: timeWords(curve[0].pass_s) }),
+    result,
+  );
+  const sentence = word("One pass over {tokens} tokens: {time}. {Count} passes over one token: {many}. {ratio}.", {
+    tokens,
+    Count: capital(countWords(tokens)),
+  });
   return [
-    `One pass over ${tokens} tokens: `,
-    timeOf(curve[index], result, curve[0]),
-    `. ${capital(countWords(tokens))} passes over one token: `,
-    many,
-    ". ",
-    ratio,
-    `.${expertsWords(result, index)}`,
+    ...parted(sentence, { time: timeOf(curve[index], result, curve[0]), many, ratio }),
+    expertsWords(result, index),
   ];
 }
 
@@ -201,7 +220,7 @@ function timeOf(point, result, one) {
  */
 export function pointHow({ tokens, low, high }, result, one) {
   const spread = { low: low * one.pass_s, high: high * one.pass_s };
-  return passHow(`over ${amount(tokens, "token")}`, spread, result);
+  return passHow(overWords(tokens), spread, result);
 }
 
 /**
@@ -212,9 +231,17 @@ export function bendWords(curve, bend) {
   const most = curve[curve.length - 1].tokens;
   if (most === 1) return "";
   if (bend === null)
-    return `No bend up to ${most} tokens: on average, one more token costs less than half of a one-token pass.`;
-  if (bend === 1) return "It rises from the first token on: one more token costs more than half of a one-token pass.";
-  return `It bends at about ${bend} tokens: from there on, one more token costs more than half of a one-token pass.`;
+    return word("No bend up to {most} tokens: on average, one more token costs less than half of a one-token pass.", {
+      most,
+    });
+  if (bend === 1)
+    return word("It rises from the first token on: one more token costs more than half of a one-token pass.");
+  return word(
+    "It bends at about {bend} tokens: from there on, one more token costs more than half of a one-token pass.",
+    {
+      bend,
+    },
+  );
 }
 
 /**
@@ -224,8 +251,8 @@ export function bendWords(curve, bend) {
 export function gapWords({ tokens, v }) {
   const gap = fixed(Math.abs(tokens - v), 1);
   return v <= tokens
-    ? { text: `✓ saved: ${gap} passes`, state: "saved" }
-    : { text: `✕ lost: ${gap} passes`, state: "lost" };
+    ? { text: word("✓ saved: {gap} passes", { gap }), state: "saved" }
+    : { text: word("✕ lost: {gap} passes", { gap }), state: "lost" };
 }
 
 /**

@@ -3,6 +3,8 @@
 /** @import { PassCostResult, PassPoint } from "../types" */
 /** @import { Span } from "../common/scales.js" */
 
+import { fixed, word } from "../../shared/words.js";
+
 /** The curve bends where one more token costs so much of a pass over one token. */
 const BEND = 0.5;
 
@@ -84,5 +86,7 @@ export function nearestPoint(curve, tokens) {
  */
 export function expertsWords({ points, experts }, index) {
   const woken = points[index].experts;
-  return experts && woken ? ` It reads ${Number(woken.toFixed(1))} of the ${experts} experts of every layer.` : "";
+  return experts && woken
+    ? ` ${word("It reads {woken} of the {experts} experts of every layer.", { woken: fixed(Number(woken.toFixed(1)), Number(woken.toFixed(1)) % 1 ? 1 : 0), experts })}`
+    : "";
 }

@@ -69,7 +69,7 @@ class PaysBench {
     this.curve = new LengthCurve((k) => this.set({ ...this.letters, k }));
     this.cases = el("div", "pays-cases");
     this.cases.append(
-      el("span", "chips-name", "Examples:"),
+      el("span", "chips-name", word("Examples:")),
       ...CASES.map(({ name, letters }) => pressed(word(name), () => this.set(letters))),
     );
     this.runs = el("div", "pays-cases");

@@ -101,7 +101,7 @@ export class VerdictNeedle {
     ];
     for (const { node, text, from, to } of words) {
       const room = ((to - from) * long) / em;
-      const fitting = room > 5 ? text : room > 1.6 ? text[0] : "";
+      const fitting = room > 0.625 * text.length ? text : room > 1.6 ? text[0] : "";
       if (node.textContent !== fitting) node.textContent = fitting;
       place(node, { x: left + ((from + to) / 2) * long, y: (top + low) / 2 + 0.35 * em });
     }

@@ -2,7 +2,7 @@
 
 /** @import { RecordedCosts, StreamMode, WordPart } from "../types" */
 
-import { word } from "../../shared/words.js";
+import { parted, word } from "../../shared/words.js";
 import { bytesWords, timeWords } from "../common/quantities.js";
 import { machineWords } from "../measured/measured_text.js";
 import { slownessOf } from "./stream_timeline.js";
@@ -39,16 +39,6 @@ export function streamParts(mode, costs, times) {
   const many = { text: timeWords(times.many), how: passFrom(6, costs) };
   const sentence = word("Six tokens, one pass: {bytes} of weights are read, in {many} instead of {six}.");
   return parted(sentence, { bytes, many, six });
-}
-
-/**
- * A sentence in parts, with a figure in each of its gaps.
- * @param {string} sentence
- * @param {Record<string, WordPart>} figures
- * @returns {WordPart[]}
- */
-function parted(sentence, figures) {
-  return sentence.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? figures[part] : part));
 }
 
 /**

@@ -7,11 +7,11 @@
 
 import { el, setText } from "../../shared/dom.js";
 import { explain } from "../../shared/notes.js";
-import { english, fixed, word } from "../../shared/words.js";
+import { english, fixed, several, word } from "../../shared/words.js";
 import { dress, furnish } from "../common/explorable_frame.js";
 import { LETTER_RANGES } from "../common/formula_letters.js";
 import { stretch, UnseenTable } from "../common/measured_parts.js";
-import { amount, timeWords } from "../common/quantities.js";
+import { timeWords } from "../common/quantities.js";
 import { expectedSpeedup } from "../common/theory.js";
 import { Choices, Dragger, legendOf, pressed } from "../common/widgets.js";
 import { disturbedWords, machineWords } from "../measured/measured_text.js";
@@ -144,7 +144,7 @@ export class SurfacePanel {
     const { mark, figure, words, state } = payVerdict(best);
     setText(this.figure, `${mark} ${figure}`.trim());
     explain(this.figure, best ? speedupHow(result, surface, guests, best) : "");
-    setText(this.verdict, `for ${amount(guests, "guest")} ${words}`);
+    setText(this.verdict, several(guests, "for {n} guest {words}", "for {n} guests {words}", { words }));
     this.headline.dataset.state = state;
     setText(this.off, switchWords(surface, alpha));
     setText(this.between, ` ${betweenWords(surface, guests)}`);

@@ -3,15 +3,15 @@
 /** @import { BatchResult, RunDot } from "../types" */
 /** @import { Best, Surface } from "./surface.js" */
 
-import { fixed } from "../../shared/words.js";
+import { english, fixed, several, word } from "../../shared/words.js";
 import { amount, timeWords } from "../common/quantities.js";
 import { howWords } from "../measured/measured_text.js";
 import { passAt, sampleAt, switchOff } from "./surface.js";
 
 /** Two kinds of task: the recording that an acceptance rate is taken from, and the rate that is assumed where there is none. */
 const TASKS = [
-  { task: "letters", recording: "letter", assumed: 0.9 },
-  { task: "stories", recording: "lighthouse", assumed: 0.5 },
+  { task: english("letters"), recording: "letter", assumed: 0.9 },
+  { task: english("stories"), recording: "lighthouse", assumed: 0.5 },
 ];
 
 /** @typedef {{ task: string, alpha: number, recorded: boolean }} Task */
@@ -33,10 +33,13 @@ export function tasksOf(dots) {
 /** @param {Task} task */
 export function taskWords({ task, alpha, recorded }) {
   return recorded
-    ? { text: `${task}: α = ${fixed(alpha, 2)}`, how: `The acceptance rate of the ${task} that this lesson recorded.` }
+    ? {
+        text: `${word(task)}: α = ${fixed(alpha, 2)}`,
+        how: word("The acceptance rate of the {task} that this lesson recorded.", { task: word(task) }),
+      }
     : {
-        text: `${task}: α = ${fixed(alpha, 2)}, assumed`,
-        how: `An example: this lesson has no recording of ${task}.`,
+        text: word("{task}: α = {alpha}, assumed", { task: word(task), alpha: fixed(alpha, 2) }),
+        how: word("An example: this lesson has no recording of {task}.", { task: word(task) }),
       };
 }
 
@@ -45,10 +48,11 @@ export function taskWords({ task, alpha, recorded }) {
  * @param {Best | null} best
  */
 export function payVerdict(best) {
-  if (!best) return { mark: "–", figure: "", words: "nothing to calculate with here", state: "none" };
+  if (!best) return { mark: "–", figure: "", words: word("nothing to calculate with here"), state: "none" };
   const figure = `${fixed(best.speedup, 2)}×`;
-  if (best.speedup >= 1) return { mark: "✓", figure, words: `with draft length k = ${best.k}`, state: "faster" };
-  return { mark: "✕", figure, words: `at best, with k = ${best.k}: switch it off`, state: "slower" };
+  if (best.speedup >= 1)
+    return { mark: "✓", figure, words: word("with draft length k = {k}", { k: best.k }), state: "faster" };
+  return { mark: "✕", figure, words: word("at best, with k = {k}: switch it off", { k: best.k }), state: "slower" };
 }
 
 /**
@@ -75,9 +79,12 @@ export function speedupHow(result, surface, guests, { k, letters }) {
  * @param {number} guests
  */
 export function betweenWords({ guests: measured }, guests) {
-  if (measured.includes(guests)) return "Calculated from measured passes.";
+  if (measured.includes(guests)) return word("Calculated from measured passes.");
   const upper = measured.findIndex((b) => b > guests);
-  return `Calculated from measured passes; between ${measured[upper - 1]} and ${measured[upper]} guests on a straight line.`;
+  return word("Calculated from measured passes; between {low} and {high} guests on a straight line.", {
+    low: measured[upper - 1],
+    high: measured[upper],
+  });
 }
 
 /**
@@ -89,15 +96,22 @@ export function switchWords(surface, alpha) {
   const { guests } = surface;
   const { from, others, known } = switchOff(surface, alpha);
   const most = guests[guests.length - 1];
-  if (!known) return "No pass of a draft was measured, so there is no speedup to calculate.";
-  if (from === guests[0]) return "It pays for no number of guests here: leave it switched off.";
-  const also = others.length ? ` It does not pay for ${others.join(", ")} either.` : "";
+  if (!known) return word("No pass of a draft was measured, so there is no speedup to calculate.");
+  if (from === guests[0]) return word("It pays for no number of guests here: leave it switched off.");
+  const also = others.length ? ` ${word("It does not pay for {others} either.", { others: others.join(", ") })}` : "";
   if (from === null) {
-    const except = others.length ? `, but not for ${others.join(", ")}` : "";
-    return `It pays up to ${amount(most, "guest")}, the most that were measured${except}.`;
+    const except = others.length ? word(", but not for {others}", { others: others.join(", ") }) : "";
+    return several(
+      most,
+      "It pays up to {n} guest, the most that were measured{except}.",
+      "It pays up to {n} guests, the most that were measured{except}.",
+      { except },
+    );
   }
-  const about = guests.includes(from) ? "" : "about ";
-  return `Switch it off from ${about}${amount(from, "guest")} on.${also}`;
+  const off = guests.includes(from)
+    ? several(from, "Switch it off from {n} guest on.", "Switch it off from {n} guests on.")
+    : several(from, "Switch it off from about {n} guest on.", "Switch it off from about {n} guests on.");
+  return `${off}${also}`;
 }
 
 /**
@@ -105,9 +119,9 @@ export function switchWords(surface, alpha) {
  * @param {Best | null} best
  */
 export function routeWords(best) {
-  if (!best) return { text: "– not known", state: "none" };
+  if (!best) return { text: word("– not known"), state: "none" };
   const figure = `${fixed(best.speedup, 2)}×`;
   return best.speedup >= 1
-    ? { text: `✓ use k = ${best.k}: ${figure}`, state: "faster" }
-    : { text: `✕ no draft: at best ${figure}`, state: "slower" };
+    ? { text: word("✓ use k = {k}: {figure}", { k: best.k, figure }), state: "faster" }
+    : { text: word("✕ no draft: at best {figure}", { figure }), state: "slower" };
 }
