@@ -25,12 +25,12 @@ _SETTLED = """async ([hash, name]) => {
     const frames = async (count) => { for (let i = 0; i < count; i += 1) await new Promise(requestAnimationFrame); };
     location.hash = hash;
     for (let i = 0; i < 600; i += 1) {
-        await frames(2);
+        await frames(1);
         const part = document.querySelector("main .part");
         const filled = part ? part.shadowRoot?.lastElementChild?.childElementCount : document.querySelector("main :is(h1, .problem)");
         if (filled && document.querySelector(`main .${name}-page`)) break;
     }
-    await frames(2);
+    await frames(1);
     return [...document.querySelectorAll("main .problem")].map((each) => each.textContent);
 }"""
 _LIT = """() => {
