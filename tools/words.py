@@ -12,6 +12,7 @@ from typing import Any
 
 from specviz import words
 from specviz.decoding.drafters import registry
+from specviz.folders import ASSETS
 from specviz.lessons import drawn, translations
 from specviz.lessons.places import BUILT_IN
 from specviz.reporting.player.looks import LOOKS
@@ -44,6 +45,7 @@ def _of_python() -> Iterator[str]:
     for look in LOOKS.values():
         yield from (look.word, look.means)
     yield from drawn.TEXTS
+    yield from json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8")).values()
     yield from ("A real run, recorded earlier", "A real run, recorded with specviz")
 
 

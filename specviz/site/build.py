@@ -15,11 +15,11 @@ from typing import Any
 
 from specviz import words
 from specviz.audit.zoo.strip import LOOK, recorded_twins
-from specviz.errors import InputError, LessonError
+from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.glossary import glossary_of
-from specviz.lessons.handout import handout_page
+from specviz.lessons.handout import handout_file, handout_page
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.shown import chapter, in_language, learn_data
 from specviz.lessons.ui_text import words_of
@@ -36,6 +36,7 @@ from specviz.trace.records import Trace
 
 PARTS = ("learn", "player", "race", "duel")
 """The components of the app that the site shows."""
+_PAGE = Path(__file__).with_name("page.html")
 MARK = ".specviz-site.json"
 """The list of the files that a build made, which the next one may replace."""
 _TITLE_RUN = "letter"
@@ -65,7 +66,6 @@ def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base
     site.gallery(entries)
     site.data("zoo", recorded_twins())
     site.data("given", given())
-    site.write("handout.html", _handout())
     site.write("preview.png", (ASSETS / "screenshot.png").read_bytes())
     site.page(base)
     site.finish()
@@ -83,6 +83,9 @@ class _Site:
         self._styles: dict[str, str] = {}
         self._recorded: dict[tuple[str, int], str] = {}
         self._spoken: list[dict[str, str]] = []
+        self.write(
+            MARK, json.dumps(list(self._made))
+        )  # also where the disk is soon full, the folder is known as a site's
 
     def write(self, name: str, content: str | bytes) -> None:
         """Write a file, unless it is there as it should be."""
@@ -94,7 +97,7 @@ class _Site:
                 write_atomically(file, wanted)
         except OSError as error:
             raise InputError(
-                f"The site's file {str(file)!r} could not be written ({error.strerror}): choose another folder."
+                f"{str(file)!r} could not be written ({error.strerror}): choose another folder."
             ) from error
 
     def hashed(self, name: str, content: str) -> str:
@@ -106,9 +109,8 @@ class _Site:
 
     def data(self, name: str, value: Any) -> str:
         """Write what the page can load under this name; returns the name."""
-        self._loads[name] = self.hashed(
-            f"data/{name}.js", f'siteData("{name}",{json.dumps(value, separators=(",", ":"), allow_nan=False)});\n'
-        )
+        text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+        self._loads[name] = self.hashed(f"data/{name}.js", f'siteData("{name}",{text});\n')
         return name
 
     def recording(self, name: str, traces: Sequence[Trace]) -> str:
@@ -133,7 +135,10 @@ class _Site:
         said = json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8"))
         for language in (each["code"] for each in spoken):
             chapters = in_language(contents, language)
-            mine = {
+            sheet = handout_file(language)
+            self.write(f"{sheet.stem}.html", handout_page(sheet))
+            mine: dict[str, Any] = {
+                "handout": f"{sheet.stem}.html",
                 "chapters": [chapter(lesson) for lesson in chapters],
                 "problems": [str(problem) for problem in contents.problems],
                 "words": words_of(language),
@@ -142,7 +147,7 @@ class _Site:
             }
             self.data(f"learn-{language}", mine)
             self.data(f"words-{language}", {"words": said, "spoken": words.spoken(language)})
-            self.data(f"teach-{language}", {"html": teaching_page(language)})
+            self.data(f"teach-{language}", {**teaching_page(language), "handout": mine["handout"]})
         for lesson in contents.lessons:
             self._lesson(lesson)
         self._spoken = spoken
@@ -169,7 +174,7 @@ class _Site:
         known = {"languages": self._spoken, "loads": self._loads, "styles": self._styles, "base": base, "frame": FRAME}
         self.write(
             "index.html",
-            _PAGE.format(
+            _PAGE.read_text(encoding="utf-8").format(
                 policy=_POLICY,
                 title=escape(said["title"]),
                 says=escape(said["description"]),
@@ -202,12 +207,10 @@ def _made_before(out: Path) -> dict[str, None]:
             listed = json.loads(mark.read_text(encoding="utf-8"))
             return dict.fromkeys(name for name in listed if isinstance(name, str) and _inside(name))
         taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:
         raise InputError(f"The folder {str(out)!r} cannot be read ({error}): choose another.") from error
     if taken:
-        raise InputError(
-            f"{str(out)!r} has files that no earlier build made: name an empty or a new folder for the site."
-        )
+        raise InputError(f"{str(out)!r} has files that no earlier build made: name an empty or a new folder.")
     return {}
 
 
@@ -230,37 +233,3 @@ def classic(name: str, module: str) -> str:
     )
     inside = _EXPORTS.sub(lambda _: f';siteData("{name}",{{{pairs}}});', module)
     return f'(() => {{"use strict";\n{inside}\n}})();\n'
-
-
-def _handout() -> str:
-    try:
-        return handout_page()
-    except LessonError:
-        return ""
-
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<meta name="description" content="{says}">
-<meta property="og:type" content="website">
-<meta property="og:title" content="{title}">
-<meta property="og:description" content="{says}">
-<meta property="og:image" content="{image}">
-{address}<meta name="twitter:card" content="summary_large_image">
-<link rel="icon" href="{icon}">
-<link rel="stylesheet" href="{style}">
-</head>
-<body>
-<noscript><h1>{title}</h1><p>{says}</p><p>{needs}</p></noscript>
-<script type="application/json" id="site">{known}</script>
-<script defer src="{code}"></script>
-</body>
-</html>
-"""

@@ -31,7 +31,7 @@ def listed(entry: Entry) -> dict[str, Any]:
         "title": entry.title,
         "kind": entry.kind,
         "shows": entry.shows,
-        "drafter": wording.listed(card.drafter.name) if drafts(entry.run) else "",
+        "drafter": wording.label(card.drafter.name) if drafts(entry.run) else "",
         "draft": f" ({_short(card.draft.name)})" if card.draft and card.draft.name not in _USUAL else "",
         "target": _short(card.target.name),
         "prompt": " ".join(entry.run.prompt.split())[:120],

@@ -11,15 +11,17 @@ _STEP = re.compile(r"\(/learn\?lesson=([a-z0-9-]+)(?:&step=(\d+))?\)")
 _ELSEWHERE = re.compile(r"\[([^\]]+)\]\((?!#)[^)]*\)")
 
 
-def teaching_page(language: str) -> str:
-    """Safe HTML in this language; English where there is none."""
+def teaching_page(language: str) -> dict[str, str]:
+    """Safe HTML in this language, and its language: English where there is none."""
     names = (f"teaching.{language}.md", "teaching.md")
     files = [folder / name for name in names for folder in (ASSETS, ASSETS.parent / "docs")]
-    text = next(file for file in files if file.is_file()).read_text(encoding="utf-8")
+    found = next(file for file in files if file.is_file())
+    text = found.read_text(encoding="utf-8")
     sections = re.split(r"(?m)^## ", text)[1:]
     chosen = [each for each in sections if each.startswith(_SECTIONS)] or sections
     linked = _STEP.sub(lambda found: f"(#/learn/{found[1]}/{found[2] or 1})", "## " + "\n## ".join(chosen))
-    return printed_html_of(_ELSEWHERE.sub(r"\1", linked), _none)
+    html = printed_html_of(_ELSEWHERE.sub(r"\1", linked), _none)
+    return {"html": html, "language": language if found.name == names[0] else "en"}
 
 
 def _none(inside: str) -> Filled:

@@ -89,7 +89,7 @@ def test_what_is_broken_is_named_and_the_rest_built(tmp_path: Path, capsys: pyte
     assert code == 2
     for name in ("20-mine.md", "bad.json", "Un named.json", "deep.json", "plain.json"):
         assert any(line.startswith(f"left out: {name}") for line in lines), name
-    assert f"built without {len(lines) - 1} files" in lines[-1]
+    assert f"left out ({len(lines) - 1})" in lines[-1]
     gallery_of = next((tmp_path / "site" / "data").glob("gallery-*.js")).read_text()
     assert '"name":"good"' in gallery_of
 

@@ -33,7 +33,6 @@ export async function learnPage(page, first, reader) {
       problem: !name || open.lesson || name === GLOSSARY ? "" : reader.say("nowhere", { name }),
       glossary_open: name === GLOSSARY,
       glossary_language: language,
-      handout: "handout.html",
       talk: false,
       notes: false,
     };

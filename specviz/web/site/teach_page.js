@@ -15,9 +15,11 @@ import { load } from "./loading.js";
  */
 export async function teachPage(page, _, reader) {
   const { say, language } = reader;
-  const plan = ownHtml((await load(`teach-${language}`)).html);
+  const { html, language: written, handout: sheet } = await load(`teach-${language}`);
+  const plan = ownHtml(html);
+  plan.lang = written;
   for (const link of plan.querySelectorAll("a")) link.href = to("learn", ...link.hash.split("/").slice(2));
-  const handout = linkTo("handout.html", "main-button", say("handout"));
+  const handout = linkTo(sheet, "main-button", say("handout"));
   page.append(
     titleOf(say("teach")),
     el("p", "lead", say("teach_says")),

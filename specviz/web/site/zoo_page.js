@@ -39,7 +39,9 @@ export async function zooPage(page, [number], { say }) {
     const other = (at + 1 + Math.floor(Math.random() * (pairs.length - 1))) % pairs.length;
     const next = linkTo(to("zoo", other + 1), "main-button", say("another"));
     const verdict = el("p", "verdict", `${say(`${side === broken ? "yes" : "no"}_${broken}`)} ${clue}`);
-    answer.append(verdict, el("p", "", what), el("p", "faint", say("score", score)), next);
+    const why = el("p", "", what);
+    why.lang = "en";
+    answer.append(verdict, why, el("p", "faint", say("score", score)), next);
     for (const each of sides) each.head.replaceChildren(el("b", "", each.side === broken ? mark : say("honest")));
     next.focus();
   };
