@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 from hypothesis import settings
-from xdist.scheduler import LoadScopeScheduling
+from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 from specviz.models import Pair, load_pair
 from tests.helpers import hasty
@@ -56,7 +56,7 @@ def embedded() -> Pair:
     return load_pair("embedded", device="cpu", dtype="float32")
 
 
-class ByFile(LoadScopeScheduling):
+class ByFile(LoadScopeScheduling):  # type: ignore[misc]
     """Each file goes to one process, for its fixtures; all that need the app's server go to the same one, and all that need a queue with an
     engine, since to start either takes longer than what most tests do with it."""
 
@@ -73,7 +73,7 @@ def _process_of(file: str) -> str:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile | None:
     """How tests are distributed with `--dist loadfile`."""
-    return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None  # type: ignore[arg-type]
+    return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
