@@ -105,7 +105,10 @@ def test_every_branch(
 
 @pytest.mark.parametrize(
     ("nodes", "children"),
-    [(1, "top"), (2, "top"), (4, "top"), (2, "sampled"), (3, "sampled"), (2, "distinct"), (4, "distinct")],
+    [
+        *[(1, "top"), (2, "top"), (4, "top"), (2, "sampled"), (3, "sampled"), (2, "distinct"), (4, "distinct")],
+        pytest.param(4, "sampled", marks=pytest.mark.rare),
+    ],
 )
 def test_every_branch_of_siblings(nodes: int, children: str) -> None:
     """One level of siblings, up to as many as there are tokens: rejected ones change p for those after them."""
