@@ -17,9 +17,11 @@ def test_each_script_is_one_module_that_html_can_hold() -> None:
     assert {file.stem for file in BUILT.glob("*.js")} == {*COMPONENTS, *WHOLE_PAGES}
     for name in (*COMPONENTS, *WHOLE_PAGES):
         text = script(name)
-        assert len(re.findall(r"export ?\{[\w$]+ as default(?:,[\w$]+ as useWords)?\}", text)) == text.count("export{") == (name in COMPONENTS), (
-            name
-        )
+        assert (
+            len(re.findall(r"export ?\{[\w$]+ as default(?:,[\w$]+ as useWords)?\}", text))
+            == text.count("export{")
+            == (name in COMPONENTS)
+        ), name
         assert not re.search(r"</script|<!--|\bimport ?[({\"'*]", text, re.IGNORECASE), name
 
 
