@@ -3,8 +3,8 @@
 /** @import { Badge, Course, Lane, Looks, Moment, Origin } from "../shared/types" */
 
 import { el, followEnd, setText } from "../shared/dom.js";
-import { clockWords, counted, number, promptPieces, textPieces } from "../shared/labels.js";
-import { word } from "../shared/words.js";
+import { clockWords, number, promptPieces, textPieces } from "../shared/labels.js";
+import { several, word } from "../shared/words.js";
 import { GapBracket } from "./gap_bracket.js";
 import {
   bracketWords,
@@ -199,7 +199,7 @@ export class RaceLane {
       small: rate && word("tokens a second"),
       how: `${HOW_IN_RACE.rate} ${this.spread}`,
     });
-    const running = now.passes ? counted(now.tokens) : "";
+    const running = now.passes ? several(now.tokens, "{n} token", "{n} tokens") : "";
     if (now.finished) this.set(this.time, { value: clockWords(lane.known, course.span), how: HOW_IN_RACE.time });
     else this.set(this.time, { small: running, how: HOW_IN_RACE.tokens });
   }

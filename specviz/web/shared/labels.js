@@ -173,20 +173,3 @@ export function axisMarks(span) {
     return { seconds, words: `${number(seconds / unit.of, digits)} ${unit.name}` };
   });
 }
-
-/**
- * 1 token, 2 passes.
- * @param {number} count
- * @param {string} [noun]
- */
-export function counted(count, noun = "token") {
-  return `${count} ${plural(count, noun)}`;
-}
-
-/**
- * @param {number} count
- * @param {string} noun
- */
-export function plural(count, noun) {
-  return count === 1 ? noun : `${noun}${noun.endsWith("s") ? "es" : "s"}`;
-}
