@@ -14,7 +14,7 @@ from specviz.words import languages, table
 from tests.helpers.node import Node, running
 from tests.test_wire import MEASUREMENT
 
-WORDS = "lessons/measured/measured_text"
+WORDS = "lessons/measured/measured_sentence"
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import { el, setText } from "../../shared/dom.js";
 import { explain } from "../../shared/notes.js";
 import { filledIn } from "../../shared/words.js";
 import { button } from "../lesson_page.js";
-import { remarkOf, sentenceOf, whenOf } from "./measured_text.js";
+import { remarkOf, sentenceOf, whenOf } from "./measured_sentence.js";
 
 const MEASURING_NOW = ["queued", "loading", "running"];
 
