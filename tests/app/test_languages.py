@@ -71,7 +71,9 @@ def test_the_browser_chooses_and_the_menu_changes_the_language(browser: Browser,
         expect(stage.locator(".legend")).to_contain_text("aceptado")
         assert PARAMETER not in page.url
         unfold(page)
-        page.get_by_label("Language of the stage and of Learn").click()
+        picker = page.get_by_role("combobox", name="Language of the stage and of Learn")
+        picker.scroll_into_view_if_needed()  # the list of a picker closes when the menu scrolls
+        picker.click()
         page.get_by_role("option", name="Deutsch").click()
         expect(stage.locator(".legend")).to_contain_text("angenommen")
         expect(stage).to_have_attribute("lang", "de")

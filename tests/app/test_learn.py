@@ -228,8 +228,8 @@ def test_a_language_is_chosen(page: Page, server: str) -> None:
     expect(page).to_have_url(re.compile("lang=de"))
     page.locator(".learn-mark").last.click()
     onward = page.get_by_role("button", name="Nächstes Kapitel")
-    expect(onward).to_have_text(f"Nächstes Kapitel, auf Englisch: {_lesson('disagree').title}")
-    expect(onward.locator("span")).to_have_attribute("lang", "en")
+    expect(onward).to_have_text(f"Nächstes Kapitel: {_lesson('disagree', 'de').title}")
+    expect(onward.locator("span")).to_have_attribute("lang", "de")
 
 
 def test_teaching_a_lesson(page: Page, server: str) -> None:
