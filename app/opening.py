@@ -1,6 +1,7 @@
 """What a first visit begins with, above the stage of Watch: the same text written twice, from a recorded run."""
 
 from typing import Final
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -33,7 +34,7 @@ def greet() -> None:
         and session.job() is None
         and not st.context.cookies.get(VISITED)
     )
-    plain = plain and session.at_root()  # elsewhere Streamlit's own dialog says that there is no such page
+    plain = plain and _at_root()  # elsewhere Streamlit's own dialog says that there is no such page
     now = st.session_state.setdefault(_OPEN, _FIRST if plain else "")
     if chosen is not None or (now == _FIRST and session.job() is not None):
         st.session_state[_OPEN] = ""
@@ -74,3 +75,9 @@ def button() -> None:
 
 def _choose() -> None:
     st.session_state[_CHOSEN] = st.session_state[_DUEL].get("way")
+
+
+def _at_root() -> bool:
+    """Whether the page's address has no path but the server's own: Watch is also what a path that is no page opens."""
+    root = str(st.get_option("server.baseUrlPath") or "")
+    return urlsplit(st.context.url or "").path.strip("/") == root.strip("/")

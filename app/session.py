@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -109,12 +108,6 @@ def screens() -> dict[str, StreamlitPage]:
 def screen() -> str:
     """The title of the screen that is shown."""
     return str(st.session_state[_SCREEN])
-
-
-def at_root() -> bool:
-    """Whether the page's address has no path but the server's own: Watch is also what a path that is no page opens."""
-    root = str(st.get_option("server.baseUrlPath") or "")
-    return urlsplit(st.context.url or "").path.strip("/") == root.strip("/")
 
 
 def hidden() -> tuple[str, ...]:

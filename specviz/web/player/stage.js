@@ -335,8 +335,6 @@ export class Stage {
     return open ? { ...position, swept: false } : position;
   }
 
-  // ------------------------------------------------------------ drawing
-
   /** @param {Position} position */
   draw(position) {
     const { run } = this;
