@@ -82,13 +82,16 @@ def main() -> None:
         data = sum(1 for _ in (folder / "data").iterdir())
         print(f"built in {seconds:.1f} s: {data} files of data, {data / seconds:.0f} a second")  # noqa: T201
         browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
+        for compressing in (True, False):
+            print("from a host that compresses, as most do" if compressing else "from one that does not")  # noqa: T201
+            with serving(folder, compressing=compressing) as home:
+                for title, hash_ in _PAGES.items():
+                    page = browser.new_page()
+                    found = _weigh(page, f"{home}index.html{hash_}", folder)
+                    page.close()
+                    line = "{:<17} {kB:4.0f} kB in {requests:2} requests, usable after {ready:.1f} s, longest pause {longest:.0f} ms"
+                    print(line.format(title, **found))  # noqa: T201
         with serving(folder) as home:
-            for title, hash_ in _PAGES.items():
-                page = browser.new_page()
-                found = _weigh(page, f"{home}index.html{hash_}", folder)
-                page.close()
-                line = "{:<17} {kB:4.0f} kB in {requests:2} requests, usable after {ready:.1f} s, longest pause {longest:.0f} ms"
-                print(line.format(title, **found))  # noqa: T201
             page = browser.new_page(viewport={"width": 1280, "height": 720})
             page.goto(f"{home}index.html#/runs/letter")
             page.evaluate(_USABLE)
