@@ -71,7 +71,9 @@ class Sitter:
         self._wear(Look("1280", "light"))
         self.page.goto(f"{self.address}/{path}?{urlencode(query)}")
         expect(
-            self.page.locator(".stage .role b:not(:empty), .race .lane, [data-testid=stDataFrame]").first
+            self.page.locator(
+                ".stage .role b:not(:empty), .st-key-awaits-run, .race .lane, [data-testid=stDataFrame]"
+            ).first
         ).to_be_attached()
         self.page.wait_for_timeout(1_000)
 

@@ -179,7 +179,7 @@ def walk(page: Page, address: str, name: str, folder: Path) -> Iterator[str]:
     planned = WALKS[name]
     page.set_viewport_size(planned.size)
     page.goto(f"{address}/{planned.address}")
-    expect(page.locator(".stage .role b:not(:empty)").first).to_be_attached()
+    expect(page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_attached()
     began = time.monotonic()
     yield f"--- {name}"
     before: dict[str, str] = {}

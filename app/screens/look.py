@@ -19,7 +19,6 @@ _LOOK: Final = """<style>
 .st-key-prompt-box textarea:not(:focus) { mask-image: linear-gradient(#000 2rem, transparent 2rem); }
 .st-key-prompt-box textarea:focus { max-height: 40vh; overflow: auto; transition-delay: 0s; }
 .st-key-prompt-box [data-testid="stTextAreaRootElement"] { min-height: 0 !important; height: auto !important; }
-[data-testid="stSidebar"][data-collapsed="true"] [data-testid="stSidebarContent"] { display: none; } /* or Tab goes through what nobody sees */
 [data-testid="stExpandSidebarButton"] { width: auto !important; padding-inline: 0.5rem !important; gap: 0.25rem; white-space: nowrap; }
 [data-testid="stExpandSidebarButton"]::after { content: "Models and settings"; font-size: 0.875rem; }
 @media (min-width: 640px) and (max-width: 1100px) {

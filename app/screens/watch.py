@@ -50,7 +50,8 @@ def _stage(room: Room | None) -> None:
     job, view = session.job(), session.view()
     if job is None or view is None:
         if room is None and session.awaits_run():
-            st.info("Nothing has run with this prompt yet: press Run.", icon=":material/play_arrow:")
+            with st.container(key="awaits-run"):
+                st.info("Nothing has run with this prompt yet: press Run.", icon=":material/play_arrow:")
         else:
             _play(session.opened(), room)
         return

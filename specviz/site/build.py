@@ -42,8 +42,8 @@ MARK = ".specviz-site.json"
 _TITLE_RUN = "letter"
 _EXPORTS = re.compile(r"export\s*\{([^}]*)\};?\s*(?=$|/\*)", re.MULTILINE)
 _POLICY = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; base-uri 'none'; form-action 'none'"
-_EVERY = 1_000_000
-"""All alternatives that were recorded, with four digits each."""
+_ALTERNATIVES = 6
+"""Beside each token, as many as the drawer shows, with four digits each."""
 
 
 def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base: str = "") -> list[str]:
@@ -117,7 +117,7 @@ class _Site:
         """Write a recording once, whoever shows it; returns the name under which it is loaded."""
         if (name, id(traces)) in self._recorded:
             return self._recorded[name, id(traces)]
-        value = dump(thinned(traces, _EVERY))
+        value = dump(thinned(traces, _ALTERNATIVES))
         content = hashlib.sha256(json.dumps(value).encode()).hexdigest()[:10]
         known = f"run-{name}-{content}"
         self._recorded[name, id(traces)] = known

@@ -29,7 +29,7 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     browser then clears the part, and now and then fails on the next message for its inside. So polls of the page as it was before are
     rejected, and a poll that comes while the page is still being sent does not drop the stage.
     """
-    page.goto(f"{sluggish}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 64, 'prompt': PROMPT, 'k': 5})}")
+    page.goto(f"{sluggish}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 64, 'k': 5})}")
     stage = page.locator(".stage")
     expect(stage.locator(".role b:not(:empty)").first).to_be_visible()
     stage.evaluate("stage => { stage.dataset.seen = 'from the beginning' }")
@@ -54,7 +54,11 @@ def test_no_change_of_screen_loses_a_choice(page: Page, sluggish: str) -> None:
     page.get_by_role("spinbutton", name="Length").fill("24")
     page.get_by_role("spinbutton", name="Length").press("Enter")
     page.wait_for_url(re.compile("max_new_tokens=24"))
-    for link, sign in (("Watch", ".stage .role b:not(:empty)"), ("Learn", ".chapters"), ("Race", ".race .lane")):
+    for link, sign in (
+        ("Watch", ".stage .role b:not(:empty), .st-key-awaits-run"),
+        ("Learn", ".chapters"),
+        ("Race", ".race .lane"),
+    ):
         page.get_by_role("link", name=link, exact=True).click()
         expect(page.locator(sign).first).to_be_visible()
         if link != "Learn":

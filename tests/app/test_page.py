@@ -21,7 +21,7 @@ LENGTH = 24
 
 def _open(page: Page, server: str, **query: str | int | float) -> None:
     page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': LENGTH, **query})}")
-    expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
+    expect(page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_visible()
 
 
 def _ready(page: Page) -> None:
@@ -205,7 +205,7 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
     expect(_picked(page, "Drafter")).to_have_value(_shows("early exit"))
     _in_address(page, drafter="early-exit", policy="history")
     page.get_by_role("link", name="Watch").click()
-    expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
+    expect(page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_visible()
     _rests(page)
     _pick(page, "Drafter", "layer skip")
     _in_address(page, drafter="layer-skip")

@@ -22,13 +22,17 @@ class Phone:
     async def open_watch(self) -> None:
         """Open Watch as somebody who was never here, until the stage and Run are there."""
         await self._page.goto(self._server)
-        await expect(self._page.locator(".stage .role b:not(:empty)").first).to_be_visible(timeout=_PATIENCE_MS)
+        await expect(self._page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_visible(
+            timeout=_PATIENCE_MS
+        )
         await expect(self._page.get_by_role("button", name="Run", exact=True)).to_be_visible(timeout=_PATIENCE_MS)
 
     async def join(self, code: str) -> None:
         """Follow a room; from now on it notes when it hears of a moment."""
         await self._page.goto(f"{self._server}/join/{code}")
-        await expect(self._page.locator(".stage .role b:not(:empty)").first).to_be_visible(timeout=_PATIENCE_MS)
+        await expect(self._page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_visible(
+            timeout=_PATIENCE_MS
+        )
         await self._page.evaluate(
             f"window.heard = []; window.addEventListener('{_NEWS}', () => window.heard.push(Date.now()))"
         )
