@@ -33,7 +33,7 @@ def _live(rounds: list[str]) -> dict[str, Any]:
 def test_the_keys_are_the_players_as_soon_as_run_is_pressed(page: Page, server: str) -> None:
     """Nobody has to click the stage first, and the space bar plays instead of pressing Run once more."""
     _open(page, server, talk=1)
-    expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
+    expect(page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_visible()
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
     expect(page.locator(".stage .round-name")).to_contain_text("Round")
