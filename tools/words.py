@@ -7,6 +7,7 @@ import argparse
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from specviz.folders import ASSETS
 from specviz.lessons import drawn, translations
 from specviz.lessons.places import BUILT_IN
 from specviz.reporting.player.looks import LOOKS
+from specviz.site.gallery import built_in
 
 _WEB = Path(__file__).parents[1] / "specviz" / "web"
 _TEXT = r'"(?:[^"\\]|\\.)*"'
@@ -24,9 +26,10 @@ _SEVERAL = re.compile(rf"\bseveral\([^\"]*?({_TEXT}),\s*({_TEXT})")
 _GAP = re.compile(r"\{(\w+)\}")
 
 
-def english_texts() -> set[str]:
-    """Every text of the page that a language translates: of the scripts, of the drafters, and around a lesson."""
-    return set(_of_scripts()) | set(_of_python())
+@cache
+def english_texts() -> frozenset[str]:
+    """Every text of the page that a language translates: of the scripts, of the drafters, around a lesson, and of the recorded runs."""
+    return frozenset((*_of_scripts(), *_of_python(), *_of_runs()))
 
 
 def _of_scripts() -> Iterator[str]:
@@ -47,6 +50,14 @@ def _of_python() -> Iterator[str]:
     yield from drawn.TEXTS
     yield from json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8")).values()
     yield from ("A real run, recorded earlier", "A real run, recorded with specviz")
+
+
+def _of_runs() -> Iterator[str]:
+    """What the recorded runs are called and what to look for in them; a title that is the prompt's beginning stays as it is."""
+    for entry in built_in():
+        if not " ".join(entry.run.prompt.split()).startswith(entry.title):
+            yield entry.title
+        yield from filter(None, [entry.shows])
 
 
 def problems(language: str, table: dict[str, Any]) -> list[str]:
