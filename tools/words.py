@@ -1,6 +1,6 @@
 """Lists what the languages of the page lack: `python tools/words.py`, or with a code, such as `de`, as JSON to be filled in.
 
-`--stamp de` notes that the German lessons, glossary and handout translate the English ones as they are now.
+`--stamp de` notes that the German lessons, glossary, handout and teacher's page translate the English ones as they are now.
 """
 
 import argparse
