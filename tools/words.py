@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz import words
+from specviz.audit.zoo.strip import recorded_twins
 from specviz.decoding.drafters import registry
 from specviz.folders import ASSETS
 from specviz.lessons import drawn, translations
@@ -28,8 +29,8 @@ _GAP = re.compile(r"\{(\w+)\}")
 
 @cache
 def english_texts() -> frozenset[str]:
-    """Every text of the page that a language translates: of the scripts, of the drafters, around a lesson, and of the recorded runs."""
-    return frozenset((*_of_scripts(), *_of_python(), *_of_runs()))
+    """Every text of the page that a language translates: of the scripts, of the drafters, around a lesson, of the recorded runs and the zoo."""
+    return frozenset((*_of_scripts(), *_of_python(), *_of_runs(), *_of_zoo()))
 
 
 def _of_scripts() -> Iterator[str]:
@@ -58,6 +59,13 @@ def _of_runs() -> Iterator[str]:
         if not " ".join(entry.run.prompt.split()).startswith(entry.title):
             yield entry.title
         yield from filter(None, [entry.shows])
+
+
+def _of_zoo() -> Iterator[str]:
+    """What the zoo's game asks for in another language."""
+    said: dict[str, str] = {}
+    recorded_twins(lambda text: said.setdefault(text, text))
+    yield from said
 
 
 def problems(language: str, table: dict[str, Any]) -> list[str]:

@@ -127,7 +127,7 @@ def test_every_step_from_disk_lights_what_it_names(browser: Browser, built: Path
 def test_every_page_of_a_static_host_opens(browser: Browser, built: Path, served: str) -> None:
     """Below a path of a plain file server every run, race, pair of the zoo and link of every page leads somewhere."""
     visit = _Visit(browser, served)
-    entries, zoo = _data(built, "gallery"), _data(built, "zoo")
+    entries, zoo = _data(built, "gallery"), _data(built, "zoo-en")
     raced = [each for each in entries if len(each["lanes"]) > 1]
     pages = ["#/", "#/learn", "#/learn/glossary", "#/runs", "#/race", "#/teach", "#/de/learn", "#/de/learn/editor/4"]
     pages += [f"#/runs/{each['name']}/1/verified" for each in entries]
