@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from app.room.plan import PLAN
 from specviz import words
 from specviz.audit.zoo.strip import recorded_twins
 from specviz.decoding.drafters import registry
@@ -49,6 +50,7 @@ def _of_python() -> Iterator[str]:
     for look in LOOKS.values():
         yield from (look.word, look.means)
     yield from drawn.TEXTS
+    yield from (part.what for part in PLAN)
     yield from json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8")).values()
     yield from ("A real run, recorded earlier", "A real run, recorded with specviz")
 

@@ -64,6 +64,18 @@ def lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
         yield Class(known, client)
 
 
+def test_the_page_of_an_audience_speaks_the_browsers_language(lesson: Class) -> None:
+    """The one that the address names, else the browser's, with the address of its table; one that the page does not speak is English."""
+    accepted = {"accept-language": "de-AT,de;q=0.9"}
+    german = lesson.client.get(f"/join/{lesson.code}", headers=accepted).text
+    assert '<html lang="de"' in german
+    table = german.partition('data-words="')[2].partition('"')[0]
+    assert lesson.client.get(table).json()["Join"] == "Beitreten"
+    assert '<html lang="es"' in lesson.client.get("/join?lang=es", headers=accepted).text
+    for other in ("/join?lang=xx", "/join"):
+        assert '<html lang="en" data-base' in lesson.client.get(other, headers={"accept-language": "xx"}).text
+
+
 def test_the_page_of_an_audience_is_small_and_names_all_it_needs(lesson: Class) -> None:
     """Script, style and given data are files that are kept for good; nothing in the page itself runs or styles; all together stays below 250 kB."""
     answer = lesson.client.get(f"/join/{lesson.code}")
