@@ -49,11 +49,12 @@ def test_no_language_lacks_a_text_or_has_an_old_one(language: str) -> None:
 
 
 def test_what_is_missing_older_or_has_another_gap_is_named() -> None:
-    """A text without a translation, one that no page says, and a lost gap are one sentence each."""
+    """A text or a run's title without a translation, one that no page says, and a lost gap are one sentence each."""
     table = dict(words.table("de"))
-    del table["Play"]
+    del table["Play"], table["An iced coffee"]
     table |= {"Nobody says this.": "Das sagt niemand.", "Use k = {k}": "k benutzen"}
     assert problems("de", table) == [
+        "'An iced coffee' is missing.",
         "'Play' is missing.",
         "'Nobody says this.' is older than its source: no page says it.",
         "'Use k = {k}' has other gaps in 'de': 'k benutzen'.",

@@ -1,21 +1,25 @@
 """Lists what the languages of the page lack: `python tools/words.py`, or with a code, such as `de`, as JSON to be filled in.
 
-`--stamp de` notes that the German lessons, glossary and handout translate the English ones as they are now.
+`--stamp de` notes that the German lessons, glossary, handout and teacher's page translate the English ones as they are now.
 """
 
 import argparse
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from app.room.plan import PLAN
 from specviz import words
+from specviz.audit.zoo.strip import recorded_twins
 from specviz.decoding.drafters import registry
 from specviz.folders import ASSETS
 from specviz.lessons import drawn, translations
 from specviz.lessons.places import BUILT_IN
 from specviz.reporting.player.looks import LOOKS
+from specviz.site.gallery import built_in
 
 _WEB = Path(__file__).parents[1] / "specviz" / "web"
 _TEXT = r'"(?:[^"\\]|\\.)*"'
@@ -24,9 +28,10 @@ _SEVERAL = re.compile(rf"\bseveral\([^\"]*?({_TEXT}),\s*({_TEXT})")
 _GAP = re.compile(r"\{(\w+)\}")
 
 
-def english_texts() -> set[str]:
-    """Every text of the page that a language translates: of the scripts, of the drafters, and around a lesson."""
-    return set(_of_scripts()) | set(_of_python())
+@cache
+def english_texts() -> frozenset[str]:
+    """Every text of the page that a language translates: of the scripts, of the drafters, around a lesson, of the recorded runs and the zoo."""
+    return frozenset((*_of_scripts(), *_of_python(), *_of_runs(), *_of_zoo()))
 
 
 def _of_scripts() -> Iterator[str]:
@@ -45,8 +50,24 @@ def _of_python() -> Iterator[str]:
     for look in LOOKS.values():
         yield from (look.word, look.means)
     yield from drawn.TEXTS
+    yield from (part.what for part in PLAN)
     yield from json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8")).values()
     yield from ("A real run, recorded earlier", "A real run, recorded with specviz")
+
+
+def _of_runs() -> Iterator[str]:
+    """What the recorded runs are called and what to look for in them; a title that is the prompt's beginning stays as it is."""
+    for entry in built_in():
+        if not " ".join(entry.run.prompt.split()).startswith(entry.title):
+            yield entry.title
+        yield from filter(None, [entry.shows])
+
+
+def _of_zoo() -> Iterator[str]:
+    """What the zoo's game asks for in another language."""
+    said: dict[str, str] = {}
+    recorded_twins(lambda text: said.setdefault(text, text))
+    yield from said
 
 
 def problems(language: str, table: dict[str, Any]) -> list[str]:

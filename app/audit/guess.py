@@ -165,7 +165,7 @@ def _answer(game: _Game, found: TwoRuns) -> None:
     said = "Right" if game.answer == game.broken else "No"
     show, icon = (st.success, "check") if game.answer == game.broken else (st.warning, "close")
     show(
-        f"**{said}: the {game.broken} one is broken. {plain(CLUES[one.name](found.broken))}** {plain(one.what)}",
+        f"**{said}: the {game.broken} one is broken. {plain(str(CLUES[one.name](found.broken)))}** {plain(one.what)}",
         icon=f":material/{icon}:",
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):

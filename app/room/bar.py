@@ -5,12 +5,11 @@ from functools import partial
 
 import streamlit as st
 
-from app import session, teaching, visitor
+from app import language, session, teaching, visitor
 from app.lessons import opened
 from app.room import desk, votes
 from app.room.mount import plan as mount_plan
 from app.room.plan import PLAN, index_of
-from specviz.lessons.places import ENGLISH
 
 _GOES, _AT = "_plan_goes", "_plan_at"
 
@@ -91,7 +90,7 @@ def _plan() -> None:
 
 
 def _title(lesson: str) -> str:
-    found = opened.contents().lesson(lesson, ENGLISH) if lesson else None
+    found = opened.contents().lesson(lesson, language.now()) if lesson else None
     return found.title if found is not None else lesson or session.RACE
 
 

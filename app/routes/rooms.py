@@ -27,7 +27,7 @@ from app.routes import files
 from app.routes.addresses import base, who
 from app.routes.events import HEADERS, Shared, respond
 from app.visitors import FULL, HERE
-from specviz import hosting
+from specviz import hosting, words
 from specviz.errors import InputError
 from specviz.reporting.player.html_page import theme_variables
 from specviz.reporting.player.scripts import given, script, style
@@ -88,7 +88,9 @@ def own_origin(request: Request) -> bool:
 
 
 async def _page(request: Request) -> Response:
-    return HTMLResponse(page(base()), headers={"content-security-policy": POLICY, **HEADERS})
+    named = request.query_params.get("lang", "")
+    language = named if named in words.languages() else words.preferred(request.headers.get("accept-language", ""))
+    return HTMLResponse(page(base(), language), headers={"content-security-policy": POLICY, **HEADERS})
 
 
 POLICY = (
@@ -98,15 +100,18 @@ POLICY = (
 """Of the pages of this module: nothing on them is written into the page itself."""
 
 
-@lru_cache(maxsize=4)
-def page(root: str) -> str:
-    """The page of an audience: the same for every room, whose code is in its address."""
+@lru_cache(maxsize=16)
+def page(root: str, language: str) -> str:
+    """The page of an audience in a language that the page speaks: the same for every room, whose code is in its address."""
     join = f"{root}{files.publish('join.js', script('join'))}"
     sheet = f"{root}{files.publish('join.css', theme_variables() + style('join'))}"
     needed = f"{root}{files.publish('given.json', json.dumps(given(), separators=(',', ':')))}"
     icon = f"{root}{files.publish('icon.svg', _icon())}"
+    table = ""
+    if language != words.ENGLISH:
+        table = f' data-words="{root}{files.publish(f"words-{language}.json", words.table_text(language))}"'
     return (
-        f'<!doctype html><html lang="en" data-base="{root}" data-given="{needed}"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{language}"{table} data-base="{root}" data-given="{needed}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><title>specviz: a room</title>'
         f'<link rel="icon" href="{icon}"><link rel="preload" href="{needed}" as="fetch" crossorigin="anonymous">'
         f'<link rel="stylesheet" href="{sheet}"><script type="module" src="{join}"></script></head>'

@@ -9,6 +9,10 @@ from specviz.folders import ASSETS
 
 BUILT_IN = ASSETS / "lessons"
 RECORDINGS = ASSETS / "traces"
+_DOCS = ASSETS if (ASSETS / "teaching.md").is_file() else ASSETS.parent / "docs"
+TEACHING = _DOCS / "teaching.md"
+"""The teacher's page. Other languages are beside it, such as `teaching.de.md`, and have only the parts that need no engine:"""
+TAUGHT = ("A plan for 45 minutes", "Which chapter for whom", "Questions that rooms ask", "Exercises")
 VARIABLE = "SPECVIZ_LESSONS"
 """The environment variable that names a person's own folder, for the page."""
 ENGLISH = "en"

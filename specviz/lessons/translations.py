@@ -1,7 +1,7 @@
-"""What a language lacks of the lessons, the glossary and the handout, and what is older than its English source.
+"""What a language lacks of the lessons, the glossary, the handout and the teacher's page, and what is older than its English source.
 
 Beside the built-in lessons `translated.de.json` notes of every German text which English one it translates: the hash of each section of a
-lesson and of the handout, and of each term. It is written by `python tools/words.py --stamp de` after a text was brought up to date.
+lesson, the handout and the teacher's page, and of each term. It is written by `python tools/words.py --stamp de` after a text was brought up to date.
 """
 
 import json
@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from specviz.lessons.places import BUILT_IN, ENGLISH, file_name
+from specviz.lessons.places import BUILT_IN, ENGLISH, TAUGHT, TEACHING, file_name
 
 _SECTION = re.compile(r"(?m)^(?=#{2,3} )")
 
@@ -45,9 +45,10 @@ def stamp(language: str, folder: Path = BUILT_IN) -> None:
 
 
 def _english_files(folder: Path) -> list[Path]:
-    """The English lessons and the handout."""
+    """The English lessons, the handout and the teacher's page."""
     named = {file: file_name(file) for file in sorted(folder.glob("*.md"))}
-    return [file for file, name in named.items() if file.name == "handout.md" or (name and name.language == ENGLISH)]
+    ours = [file for file, name in named.items() if file.name == "handout.md" or (name and name.language == ENGLISH)]
+    return [*ours, TEACHING]
 
 
 def _in_language(file: Path, language: str) -> Path:
@@ -55,9 +56,11 @@ def _in_language(file: Path, language: str) -> Path:
 
 
 def _sections(file: Path) -> dict[str, str]:
-    """The hash of each section by its heading; what stands before the first one is called "the beginning"."""
+    """The hash of each section by its heading; what stands before the first one is called "the beginning". Of the teacher's page
+    those that are translated."""
     beginning, *others = _SECTION.split(file.read_text(encoding="utf-8"))
-    return {"the beginning": _hash(beginning)} | {part.splitlines()[0].lstrip("# ?"): _hash(part) for part in others}
+    found = {part.splitlines()[0].lstrip("# ?"): _hash(part) for part in others}
+    return {name: found[name] for name in TAUGHT} if file == TEACHING else {"the beginning": _hash(beginning)} | found
 
 
 def _sentences(folder: Path) -> dict[str, str]:

@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -64,7 +65,6 @@ def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base
     site.parts()
     site.learn(contents)
     site.gallery(entries)
-    site.data("zoo", recorded_twins())
     site.data("given", given())
     site.write("preview.png", (ASSETS / "screenshot.png").read_bytes())
     site.page(base)
@@ -130,7 +130,7 @@ class _Site:
             self._styles[part] = self.hashed(f"files/{part}.css", style(part))
 
     def learn(self, contents: Contents) -> None:
-        """Every chapter in every language that it has, and what stands around them in every language."""
+        """Every chapter in every language that it has; in every language the zoo, the teacher's page and what stands around the chapters."""
         spoken = words.offered(each.language for each in contents.lessons)
         said = json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8"))
         for language in (each["code"] for each in spoken):
@@ -147,6 +147,7 @@ class _Site:
             }
             self.data(f"learn-{language}", mine)
             self.data(f"words-{language}", {"words": said, "spoken": words.spoken(language)})
+            self.data(f"zoo-{language}", recorded_twins(partial(words.said, language=language)))
             self.data(f"teach-{language}", {**teaching_page(language), "handout": mine["handout"]})
         for lesson in contents.lessons:
             self._lesson(lesson)

@@ -2,26 +2,24 @@
 
 import re
 
-from specviz.folders import ASSETS
 from specviz.lessons.placeholders import Filled
+from specviz.lessons.places import TAUGHT, TEACHING
 from specviz.lessons.rendering import printed_html_of
 
-_SECTIONS = ("A plan for 45 minutes", "Which chapter for whom", "Questions that rooms ask", "Exercises")
 _STEP = re.compile(r"\(/learn\?lesson=([a-z0-9-]+)(?:&step=(\d+))?\)")
 _ELSEWHERE = re.compile(r"\[([^\]]+)\]\((?!#)[^)]*\)")
 
 
 def teaching_page(language: str) -> dict[str, str]:
     """Safe HTML in this language, and its language: English where there is none."""
-    names = (f"teaching.{language}.md", "teaching.md")
-    files = [folder / name for name in names for folder in (ASSETS, ASSETS.parent / "docs")]
-    found = next(file for file in files if file.is_file())
+    own = TEACHING.with_name(f"teaching.{language}.md")
+    found = own if own.is_file() else TEACHING
     text = found.read_text(encoding="utf-8")
     sections = re.split(r"(?m)^## ", text)[1:]
-    chosen = [each for each in sections if each.startswith(_SECTIONS)] or sections
+    chosen = [each for each in sections if each.startswith(TAUGHT)] if found == TEACHING else sections
     linked = _STEP.sub(lambda found: f"(#/learn/{found[1]}/{found[2] or 1})", "## " + "\n## ".join(chosen))
     html = printed_html_of(_ELSEWHERE.sub(r"\1", linked), _none)
-    return {"html": html, "language": language if found.name == names[0] else "en"}
+    return {"html": html, "language": language if found == own else "en"}
 
 
 def _none(inside: str) -> Filled:

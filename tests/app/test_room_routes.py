@@ -64,15 +64,30 @@ def lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
         yield Class(known, client)
 
 
-def test_the_page_of_an_audience_is_small_and_names_all_it_needs(lesson: Class) -> None:
-    """Script, style and given data are files that are kept for good; nothing in the page itself runs or styles; all together stays below 250 kB."""
-    answer = lesson.client.get(f"/join/{lesson.code}")
+def test_the_page_of_an_audience_speaks_the_browsers_language(lesson: Class) -> None:
+    """The one that the address names, else the browser's, with the address of its table; one that the page does not speak is English."""
+    accepted = {"accept-language": "de-AT,de;q=0.9"}
+    german = lesson.client.get(f"/join/{lesson.code}", headers=accepted).text
+    assert '<html lang="de"' in german
+    table = german.partition('data-words="')[2].partition('"')[0]
+    assert lesson.client.get(table).json()["Join"] == "Beitreten"
+    assert '<html lang="es"' in lesson.client.get("/join?lang=es", headers=accepted).text
+    for other in ("/join?lang=xx", "/join"):
+        assert '<html lang="en" data-base' in lesson.client.get(other, headers={"accept-language": "xx"}).text
+
+
+@pytest.mark.parametrize(("language", "files_named"), [("en", 4), ("de", 5)])
+def test_the_page_of_an_audience_is_small_and_names_all_it_needs(
+    lesson: Class, language: str, files_named: int
+) -> None:
+    """Script, style, given data and the words of another language are files that are kept for good; nothing in the page itself runs or styles; all together stays below 250 kB."""
+    answer = lesson.client.get(f"/join/{lesson.code}?lang={language}")
     policy = answer.headers["content-security-policy"]
     assert "unsafe" not in policy
     assert "default-src 'none'" in policy
-    assert lesson.client.get("/join").text == answer.text, "the code is in the address alone"
+    assert lesson.client.get(f"/join?lang={language}").text == answer.text, "the code is in the address alone"
     named = {part for part in answer.text.replace("'", '"').split('"') if part.startswith("/files/")}
-    assert len(named) == 4
+    assert len(named) == files_named
     total = len(answer.content)
     for path in named:
         found = lesson.client.get(path)

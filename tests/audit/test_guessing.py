@@ -1,14 +1,19 @@
 """Two runs of which one has a bug: the bug shows in one of them, and in the other it does not."""
 
+import re
+from functools import partial
+
 import pytest
 
 from specviz.audit.asked import read, written
 from specviz.audit.zoo.guessing import CLUES, END, TOKENS, GuessAsked, TwoRuns
 from specviz.audit.zoo.measure import END as END_OF_MODELS
+from specviz.audit.zoo.strip import recorded_twins
 from specviz.audit.zoo.texts import exhibit
 from specviz.audit.zoo.two_runs import perform
 from specviz.errors import InputError
 from specviz.runs.tasks import Work
+from specviz.words import said
 
 
 def two_runs(name: str, seed: int) -> TwoRuns:
@@ -36,3 +41,13 @@ def test_a_bug_that_no_single_run_shows_is_no_part_of_the_game() -> None:
     """One sentence."""
     with pytest.raises(InputError, match="cannot be seen in one run"):
         two_runs("redrawn-from-p", 0)
+
+
+def test_the_recorded_pairs_are_said_in_a_language() -> None:
+    """Mark, clue, explanation and tables in German, with the numbers of the English ones."""
+    for own, english in zip(recorded_twins(partial(said, language="de")), recorded_twins(), strict=True):
+        assert own["mark"].startswith("FEHLER: ")
+        assert own["what"] != english["what"]
+        for part in ("clue", "broken", "honest"):
+            assert own[part] != english[part]
+            assert re.findall(r"\d[\d.]*", own[part]) == re.findall(r"\d[\d.]*", english[part])

@@ -1,7 +1,7 @@
 """A run of the zoo's tiny models as a table, and the recorded pairs of runs of which one has a bug. Standard library only."""
 
 import json
-from functools import cache
+from collections.abc import Callable
 from html import escape
 from typing import Any, Final
 
@@ -18,7 +18,9 @@ _VERDICTS: Final = {
     Verdict.REJECTED: ("✕", "rejected"),
     Verdict.DISCARDED: ("–", "no verdict"),
 }
-_HOW: Final = {Closing.CORRECTED: "in its place", Closing.BONUS: "bonus"}
+_HOW: Final = {Closing.CORRECTED: "target’s, in its place", Closing.BONUS: "target’s, bonus"}
+Say = Callable[[str], str]
+"""From an English text, whose gaps stay, to that of a language."""
 LOOK: Final = """
 .guess { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .guess-run { overflow-x: auto; }
@@ -33,54 +35,54 @@ LOOK: Final = """
 """
 
 
-@cache
-def recorded_twins() -> list[dict[str, Any]]:
+def recorded_twins(say: Say = str) -> list[dict[str, Any]]:
     """The recorded pairs with what is said after the guess, as JSON values: see `ZooPair` in types.d.ts."""
     listed: list[dict[str, Any]] = json.loads(TWINS.read_text(encoding="utf-8"))
-    return [_pair(each["exhibit"], read(TwoRuns, json.dumps(each["runs"]))) for each in listed]
+    return [_pair(each["exhibit"], read(TwoRuns, json.dumps(each["runs"])), say) for each in listed]
 
 
-def _pair(name: str, found: TwoRuns) -> dict[str, Any]:
-    one = exhibit(name)
+def _pair(name: str, found: TwoRuns, say: Say) -> dict[str, Any]:
+    one, seen = exhibit(name), CLUES[name](found.broken)
     return {
-        "mark": one.mark,
-        "clue": CLUES[name](found.broken),
-        "what": one.what,
+        "mark": say(one.mark),
+        "clue": say(seen.sentence).format(**seen.numbers) if seen else "",
+        "what": say(one.what),
         "settings": "".join(f", {key.replace('_', '-')} {value}" for key, value in one.settings.items()),
-        "broken": strip(found.broken),
-        "honest": strip(found.honest),
+        "broken": strip(found.broken, say),
+        "honest": strip(found.honest, say),
     }
 
 
-def strip(rounds: tuple[Round, ...]) -> str:
+def strip(rounds: tuple[Round, ...], say: Say = str) -> str:
     """A run as a table: every drafted token with q, p, u and verdict, and the target's own token; rounds are set apart by a line."""
     text = " ".join(_name(token) for one in rounds for token in one.tokens)
-    head = "".join(f'<th scope="col">{each}</th>' for each in ("token", "q", "p", "p/q", "u", "verdict"))
-    bodies = "".join(f"<tbody>{_round(one)}</tbody>" for one in rounds)
+    names = (say("token"), "q", "p", "p/q", "u", say("verdict"))
+    head = "".join(f'<th scope="col">{escape(each)}</th>' for each in names)
+    bodies = "".join(f"<tbody>{_round(one, say)}</tbody>" for one in rounds)
     return (
         f'<p class="guess-text">{escape(text)}</p><table class="guess"><thead><tr>{head}</tr></thead>{bodies}</table>'
     )
 
 
-def _round(one: Round) -> str:
-    rows = "".join(_drafted(drafted) for drafted in one.drafted)
+def _round(one: Round, say: Say) -> str:
+    rows = "".join(_drafted(drafted, say) for drafted in one.drafted)
     if one.closing is None:
         return rows
     u = "" if one.closing.draw is None else f"{one.closing.draw:.3f}"
-    how = "own token" if not one.drafted else _HOW[one.closing.how]
+    how = say(_HOW[one.closing.how] if one.drafted else "target’s, own token")
     return (
         f'{rows}<tr class="own"><td class="token">{_name(one.closing.token)}</td><td></td><td></td><td></td><td>{u}</td>'
-        f"<td>target’s, {how}</td></tr>"
+        f"<td>{escape(how)}</td></tr>"
     )
 
 
-def _drafted(drafted: Drafted) -> str:
+def _drafted(drafted: Drafted, say: Say) -> str:
     mark, word = _VERDICTS[drafted.verdict]
     u = "" if drafted.draw is None else f"{drafted.draw:.3f}"
     q, p = drafted.qp
     return (
         f'<tr class="{drafted.verdict.value}"><td class="token">{_name(drafted.token)}</td><td>{q:.2f}</td>'
-        f"<td>{p:.2f}</td><td>{p / q:.2f}</td><td>{u}</td><td>{mark} {word}</td></tr>"
+        f"<td>{p:.2f}</td><td>{p / q:.2f}</td><td>{u}</td><td>{mark} {escape(say(word))}</td></tr>"
     )
 
 

@@ -7,6 +7,7 @@
 import { Learn } from "../lessons/learn.js";
 import { mount } from "../player/mount_player.js";
 import { el } from "../shared/dom.js";
+import { useWords, word } from "../shared/words.js";
 import { NEWS } from "./presenter_moment.js";
 import { RoomLink } from "./room_link.js";
 import { VoteBox } from "./vote_box.js";
@@ -51,8 +52,12 @@ class JoinPage {
     this.votes = new VoteBox((poll, choice) => this.vote(poll, choice));
     this.stage = el("div", "stage");
     this.lesson = el("div", "learn");
-    this.waiting = el("p", "join-waiting", "The presenter has nothing on the stage yet: it appears here by itself.");
-    this.look = el("button", "join-look", "Look around by myself");
+    this.waiting = el(
+      "p",
+      "join-waiting",
+      word("The presenter has nothing on the stage yet: it appears here by itself."),
+    );
+    this.look = el("button", "join-look", word("Look around by myself"));
     this.look.type = "button";
     this.look.addEventListener("click", () => this.lookAround(!this.alone));
     this.prompt = this.promptOf();
@@ -68,7 +73,7 @@ class JoinPage {
 
   doorOf() {
     const form = el("form", "join-door");
-    const label = el("label", "", "Code on the presenter’s screen");
+    const label = el("label", "", word("Code on the presenter’s screen"));
     const box = el("input", "join-code");
     box.name = "code";
     box.maxLength = 20;
@@ -76,7 +81,7 @@ class JoinPage {
     box.autocapitalize = "characters";
     box.spellcheck = false;
     label.append(box);
-    const join = el("button", "join-button", "Join");
+    const join = el("button", "join-button", word("Join"));
     form.append(label, join);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -87,19 +92,19 @@ class JoinPage {
 
   promptOf() {
     const form = el("form", "join-prompt");
-    const label = el("label", "", "A prompt for the presenter");
+    const label = el("label", "", word("A prompt for the presenter"));
     const box = el("input", "join-text");
     box.maxLength = 400;
     label.append(box);
     const said = el("span", "join-sent", "");
     said.setAttribute("role", "status");
-    form.append(label, el("button", "join-button", "Send"), said);
+    form.append(label, el("button", "join-button", word("Send¦prompt")), said);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       await this.attempt(async () => {
         await this.link.send(box.value);
         box.value = "";
-        said.textContent = "Sent: the presenter sees it now.";
+        said.textContent = word("Sent: the presenter sees it now.");
       });
     });
     box.addEventListener("input", () => {
@@ -134,7 +139,7 @@ class JoinPage {
       const lost = error instanceof TypeError;
       this.say(
         lost
-          ? "The server does not answer: check the connection, and try again."
+          ? word("The server does not answer: check the connection, and try again.")
           : String(/** @type {Error} */ (error).message),
       );
     }
@@ -164,11 +169,11 @@ class JoinPage {
     this.door.hidden = !room?.closed;
     this.inside.hidden = Boolean(room?.closed);
     if (!room || room.closed) {
-      this.say(room ? `The room ${room.code} is closed: ask the presenter for the new code.` : "");
+      this.say(room ? word("The room {code} is closed: ask the presenter for the new code.", { code: room.code }) : "");
       return;
     }
     this.say("");
-    this.room.textContent = `Room ${room.code.slice(0, 4)} ${room.code.slice(4)}`;
+    this.room.textContent = word("Room {code}", { code: `${room.code.slice(0, 4)} ${room.code.slice(4)}` });
     this.draw();
   }
 
@@ -264,9 +269,18 @@ class JoinPage {
   lookAround(alone) {
     this.alone = alone;
     if (!alone && window.specvizMoment) window.specvizMoment = { ...window.specvizMoment, version: "" };
-    this.look.textContent = alone ? "Back to the presenter" : "Look around by myself";
+    this.look.textContent = alone ? word("Back to the presenter") : word("Look around by myself");
     this.draw();
   }
 }
 
-new JoinPage().begin();
+/** In the language of the browser, whose table the server names. */
+async function begin() {
+  const { words } = document.documentElement.dataset;
+  const table = words ? await fetch(words).then((answer) => answer.json(), nothing) : null;
+  useWords(table && { language: document.documentElement.lang, table });
+  document.title = word("specviz: a room");
+  new JoinPage().begin();
+}
+
+begin();

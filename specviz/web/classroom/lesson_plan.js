@@ -1,6 +1,7 @@
 // The plan of a lesson as a component of the page: a timer, and under it what happens when. A part that is pressed opens.
 
 import { el, setText } from "../shared/dom.js";
+import { word } from "../shared/words.js";
 import { clockText, keepTimer, keptTimer, lateness, pressed, secondsOf } from "./lesson_timer.js";
 
 /** @typedef {{ begins: number, ends: number, title: string, what: string }} PlanPart in minutes. */
@@ -30,14 +31,14 @@ class LessonPlan {
     this.sheet.popover = "auto";
     this.sheet.id = `plan-${++count}`;
     this.list = el("ol", "plan-parts");
-    const zero = el("button", "plan-zero", "Timer to 0:00");
+    const zero = el("button", "plan-zero", word("Timer to 0:00"));
     zero.type = "button";
     zero.addEventListener("click", () => this.keep({ counted: 0, since: null }));
-    this.sheet.append(el("h2", "plan-head", "45 minutes"), this.list, zero);
-    this.open = el("button", "plan-open", "Plan");
+    this.sheet.append(el("h2", "plan-head", word("45 minutes")), this.list, zero);
+    this.open = el("button", "plan-open", word("Plan"));
     this.open.type = "button";
     this.open.setAttribute("popovertarget", this.sheet.id);
-    this.open.title = "What happens when in a lesson of 45 minutes";
+    this.open.title = word("What happens when in a lesson of 45 minutes");
     this.sheet.addEventListener("toggle", () => this.place());
     root.replaceChildren(this.time, this.late, this.open, this.sheet);
     const ticking = setInterval(() => {
@@ -84,7 +85,11 @@ class LessonPlan {
   item({ begins, ends, title, what }, index) {
     const button = el("button", "plan-part");
     button.type = "button";
-    button.append(el("span", "plan-minutes", `${begins}–${ends}`), el("strong", "", title), el("span", "", what));
+    button.append(
+      el("span", "plan-minutes", `${begins}–${ends}`),
+      el("strong", "", word(title)),
+      el("span", "", word(what)),
+    );
     if (index === this.here) button.setAttribute("aria-current", "step");
     button.addEventListener("click", () => {
       this.sheet.hidePopover();
@@ -100,10 +105,13 @@ class LessonPlan {
     const runs = this.timer.since !== null;
     setText(this.time, clockText(seconds));
     this.time.classList.toggle("runs", runs);
-    const does = `${runs ? "Halt" : "Start"} the timer`;
+    const does = runs ? word("Halt the timer") : word("Start the timer");
     if (this.time.title !== does) {
       this.time.title = does;
-      this.time.setAttribute("aria-label", `${does} of the lesson`);
+      this.time.setAttribute(
+        "aria-label",
+        runs ? word("Halt the timer of the lesson") : word("Start the timer of the lesson"),
+      );
     }
     setText(this.late, lateness(this.parts[this.here], seconds));
     const due = seconds ? this.parts.findIndex(({ ends }) => seconds < 60 * ends) : -1;
@@ -125,3 +133,4 @@ function mountPlan({ data, parentElement, setTriggerValue }) {
 }
 
 export default mountPlan;
+export { useWords } from "../shared/words.js";

@@ -1,6 +1,7 @@
 // The timer of a lesson: minutes since it was started, without those in which it stood still. Pure but for what the browser keeps.
 
 import { remember, remembered } from "../shared/kept_here.js";
+import { word } from "../shared/words.js";
 
 const KEPT = "specviz_lesson_timer";
 /** A timer that was left running for longer than this belongs to another lesson. */
@@ -67,6 +68,6 @@ export function lateness(part, seconds) {
   if (!part || seconds === 0) return "";
   const late = Math.floor(seconds / 60) - part.ends + 1;
   const early = part.begins - Math.floor(seconds / 60);
-  if (late > 0) return `${late} min late`;
-  return early > 0 ? `${early} min early` : "";
+  if (late > 0) return word("{late} min late", { late });
+  return early > 0 ? word("{early} min early", { early }) : "";
 }

@@ -1,6 +1,8 @@
 // The question of a room on a phone: buttons while it is open, bars once it is over.
 
 import { el } from "../shared/dom.js";
+import { percent } from "../shared/labels.js";
+import { english, language, several, word } from "../shared/words.js";
 
 /**
  * A question as the audience hears of it.
@@ -8,8 +10,26 @@ import { el } from "../shared/dom.js";
  *   voted: number, counts: number[] | null, claimed: number[], answer: number | null }} Question
  */
 
-/** @param {number} count */
-const people = (count) => (count === 1 ? "1 person" : `${count.toLocaleString("en")} people`);
+/** What the server asks of a run, in English, and the choice that it adds. */
+const FORMS = [
+  english("How many of the {k} drafted tokens will be accepted?"),
+  english("Which token will the target write after “{tail}”?"),
+  english("Which token will the target write?"),
+  english("another one"),
+];
+
+/**
+ * A question or a choice in the reader's language, if it is one of the server's own; a lesson's and a presenter's stay as they are.
+ * @param {string} text
+ */
+export function inWords(text) {
+  for (const form of FORMS) {
+    const [before, gap, after = ""] = form.split(/\{(\w+)\}/);
+    const inside = gap ? text.slice(before.length, text.length - after.length) : "";
+    if (text === before + inside + after) return word(form, gap ? { [gap]: inside } : {});
+  }
+  return text;
+}
 
 export class VoteBox {
   /** @param {(poll: string, choice: number) => Promise<void>} vote */
@@ -31,7 +51,7 @@ export class VoteBox {
       return;
     }
     const focused = [...this.node.querySelectorAll("button")].findIndex((each) => each.matches(":focus"));
-    const asked = el("h2", "vote-question", question.question);
+    const asked = el("h2", "vote-question", inWords(question.question));
     if (question.state === "open") this.node.replaceChildren(asked, this.buttons(question, mine), this.count(question));
     else this.node.replaceChildren(asked, this.bars(question), this.count(question), this.outcome(question, mine));
     this.node.querySelectorAll("button")[focused]?.focus();
@@ -45,7 +65,7 @@ export class VoteBox {
     const row = el("div", "vote-choices");
     row.append(
       ...choices.map((choice, index) => {
-        const button = el("button", "vote-choice", choice);
+        const button = el("button", "vote-choice", inWords(choice));
         button.type = "button";
         button.setAttribute("aria-pressed", String(mine === index));
         button.addEventListener("click", () => this.vote(id, index));
@@ -69,10 +89,10 @@ export class VoteBox {
       if (claimed.length) {
         const claim = el("span", "vote-claim");
         claim.style.left = `${100 * claimed[index]}%`;
-        claim.title = `the draft’s own probability: ${Math.round(100 * claimed[index])}%`;
+        claim.title = word("the draft’s own probability: {percent}", { percent: percent(claimed[index]) });
         track.append(claim);
       }
-      const name = el("span", right ? "vote-right" : "", `${right ? "✓ " : ""}${choice}`);
+      const name = el("span", right ? "vote-right" : "", `${right ? "✓ " : ""}${inWords(choice)}`);
       table.append(name, track, el("span", "", String(count)));
     });
     return table;
@@ -80,8 +100,10 @@ export class VoteBox {
 
   /** @param {Question} question */
   count({ voted, claimed, state }) {
-    const mark = claimed.length && state !== "open" ? " The orange mark is the draft’s own probability." : "";
-    return el("p", "vote-note", `${people(voted)} voted.${mark}`);
+    const mark =
+      claimed.length && state !== "open" ? ` ${word("The orange mark is the draft’s own probability.")}` : "";
+    const people = several(voted, "{n} person voted.", "{n} people voted.", { n: voted.toLocaleString(language()) });
+    return el("p", "vote-note", `${people}${mark}`);
   }
 
   /**
@@ -90,6 +112,10 @@ export class VoteBox {
    */
   outcome({ answer, choices }, mine) {
     if (mine === null || answer === null) return el("p", "vote-note", "");
-    return el("p", "vote-outcome", mine === answer ? "You were right." : `You said “${choices[mine]}”.`);
+    return el(
+      "p",
+      "vote-outcome",
+      mine === answer ? word("You were right.") : word("You said “{choice}”.", { choice: inWords(choices[mine]) }),
+    );
   }
 }

@@ -5,6 +5,7 @@
 
 import { el, setText } from "../shared/dom.js";
 import { addressOf, isEmbedded, momentOf } from "../shared/embed.js";
+import { fixed } from "../shared/words.js";
 import { to } from "./address.js";
 import { linkTo, listOf, picker, problemOf, titleOf } from "./controls.js";
 import { load } from "./loading.js";
@@ -108,8 +109,8 @@ function fillGallery(page, entries, reader) {
  * @param {Reader} reader
  */
 function fits({ title, drafter, kind, target, prompt, shows, tags }, { say }) {
-  const said = [title, say(drafter || "plain"), kind, target, prompt, shows, ...tags.map((tag) => say(`tag.${tag}`))];
-  const text = said.join(" ").toLowerCase();
+  const said = [title, drafter || "plain", kind, shows, ...tags.map((tag) => `tag.${tag}`)].map((each) => say(each));
+  const text = [...said, target, prompt].join(" ").toLowerCase();
   const chosen = [drafter, kind].every((value, i) => [value, ""].includes([wanted.drafter, wanted.kind][i]));
   return (
     chosen &&
@@ -129,9 +130,9 @@ function card({ name, title, drafter, target, prompt, shows, judged, accepted, s
   const figures = [
     say("passes", { tokens, passes }),
     ...(judged ? [say("accepted", { accepted, judged })] : []),
-    ...(speedup ? [say("speedup", { speedup: speedup.toFixed(1) })] : []),
+    ...(speedup ? [say("speedup", { speedup: fixed(speedup, 1) })] : []),
   ];
   const by = el("span", "by", `${say(drafter || "plain")} · ${target}`);
-  const lines = [el("b", "", title), by, el("q", "", prompt), el("span", "", figures.join(" · "))];
-  return linkTo(to("runs", name), "card", ...lines, ...(shows ? [el("span", "faint", shows)] : []));
+  const lines = [el("b", "", say(title)), by, el("q", "", prompt), el("span", "", figures.join(" · "))];
+  return linkTo(to("runs", name), "card", ...lines, ...(shows ? [el("span", "faint", say(shows))] : []));
 }

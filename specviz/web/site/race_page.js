@@ -34,7 +34,7 @@ export async function racePage(page, rest, reader) {
   page.append(...(isEmbedded() ? [] : [choices(entries, chosen, reader)]), host);
   const { root } = await showPart(host, "race", reader, { view: await viewOf(chosen, reader) });
   if (!isEmbedded()) root.focus({ preventScroll: true });
-  return { title: first.title, address: () => to("race", ...chosen.map(({ name }) => name)) };
+  return { title: reader.say(first.title), address: () => to("race", ...chosen.map(({ name }) => name)) };
 }
 
 /**

@@ -3,7 +3,8 @@
 /** @import { ZooPair } from "./types" */
 /** @import { Reader } from "./reader.js" */
 
-import { el } from "../shared/dom.js";
+import { el, setText } from "../shared/dom.js";
+import { fixed } from "../shared/words.js";
 import { to } from "./address.js";
 import { buttonOf, linkTo, ownHtml, titleOf } from "./controls.js";
 import { load } from "./loading.js";
@@ -15,9 +16,9 @@ const score = { right: 0, answered: 0 };
  * @param {string[]} rest the number of the pair, from 1.
  * @param {Reader} reader
  */
-export async function zooPage(page, [number], { say }) {
+export async function zooPage(page, [number], { say, language }) {
   /** @type {ZooPair[]} */
-  const pairs = await load("zoo");
+  const pairs = await load(`zoo-${language}`);
   const named = /^\d{1,4}$/.test(number ?? "") ? Number(number) - 1 : -1;
   const at = pairs[named] ? named : Math.floor(Math.random() * pairs.length);
   const { mark, clue, what, settings, ...tables } = pairs[at];
@@ -30,6 +31,10 @@ export async function zooPage(page, [number], { say }) {
     head.append(buttonOf(say(side), "main-button", () => guess(side)));
     run.setAttribute("aria-label", say(`${side}_run`));
     run.append(head, ownHtml(side === broken ? tables.broken : tables.honest));
+    for (const cell of run.querySelectorAll("td")) {
+      const digits = /^\d+\.(\d+)$/.exec(cell.textContent)?.[1].length;
+      if (digits) setText(cell, fixed(Number(cell.textContent), digits));
+    }
     return { side, run, head };
   });
   /** @param {string} side */
@@ -39,9 +44,7 @@ export async function zooPage(page, [number], { say }) {
     const other = (at + 1 + Math.floor(Math.random() * (pairs.length - 1))) % pairs.length;
     const next = linkTo(to("zoo", other + 1), "main-button", say("another"));
     const verdict = el("p", "verdict", `${say(`${side === broken ? "yes" : "no"}_${broken}`)} ${clue}`);
-    const why = el("p", "", what);
-    why.lang = "en";
-    answer.append(verdict, why, el("p", "faint", say("score", score)), next);
+    answer.append(verdict, el("p", "", what), el("p", "faint", say("score", score)), next);
     for (const each of sides) each.head.replaceChildren(el("b", "", each.side === broken ? mark : say("honest")));
     next.focus();
   };
