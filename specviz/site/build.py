@@ -43,8 +43,8 @@ MARK = ".specviz-site.json"
 _TITLE_RUN = "letter"
 _EXPORTS = re.compile(r"export\s*\{([^}]*)\};?\s*(?=$|/\*)", re.MULTILINE)
 _POLICY = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; base-uri 'none'; form-action 'none'"
-_ALTERNATIVES = 6
-"""Beside each token, as many as the drawer shows, with four digits each."""
+_ALTERNATIVES = 4
+"""Beside each token: so many of the draft's likeliest and of the target's, with four digits each. The drawer shows six."""
 
 
 def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base: str = "") -> list[str]:

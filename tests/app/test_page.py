@@ -175,6 +175,7 @@ def _pick(page: Page, label: str, words: str) -> None:
     _picked(page, label).evaluate("box => box.scrollIntoView({ block: 'center' })")
     page.wait_for_timeout(200)
     _picked(page, label).fill(words)
+    expect(page.get_by_role("option", name=_shows(words)).first).to_be_visible()  # before that Enter chooses nothing
     page.keyboard.press("Enter")
     expect(_picked(page, label)).to_have_value(_shows(words))
     _rests(page)

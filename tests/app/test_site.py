@@ -119,6 +119,7 @@ def test_every_step_from_disk_lights_what_it_names(browser: Browser, built: Path
             visit.go(f"#/{spoken}learn/{lesson.name}/{number}")
             if number <= len(lit) and lit[number - 1]:
                 visit.page.locator(".learn [data-lit]").first.wait_for(state="attached", timeout=100_000)
+            visit.page.locator(".learn .learn-words > *").first.wait_for(state="attached")
             found = visit.page.evaluate(_LIT)
             if found["step"] != number - 1 or not found["words"]:
                 dark.append((lesson.name, number, found))
