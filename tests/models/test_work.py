@@ -8,9 +8,9 @@ import torch
 
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
-from specviz.models.loading import load_pair
 from specviz.models.networks.kept_head import trim_head
 from specviz.models.networks.packing import HalfMatrix, Matrix
+from specviz.models.pair import Pair
 from specviz.models.roofs import cache_bytes, product, stream, stream_bytes
 from specviz.models.work import check_dense, operations, pass_bytes, weight_bytes
 from tests.models.test_cached_model import VOCABULARY, network
@@ -53,13 +53,11 @@ def test_stored_bytes_of_a_matrix() -> None:
     assert Matrix(weight.bfloat16()).nbytes == 2 * 24 * 8
 
 
-def test_the_embedded_target_reads_what_it_stores() -> None:
-    """Its weights are stored in 16 bits, packed or not: two bytes for each, and no more is counted than it has parameters."""
-    embedded = load_pair(
-        "embedded", device="cpu", dtype="float32"
-    )  # of its own: what other tests ran may have packed parts of theirs
+def test_the_embedded_target_reads_what_it_stores(embedded: Pair) -> None:
+    """Its weights are stored in 16 bits where that was quicker when they were measured, and else in 32: two or four bytes for each, and no more is
+    counted than it has parameters."""
     count = sum(weight.numel() for weight in embedded.target.model.parameters() if weight.dim() == 2)
-    assert weight_bytes(embedded.target) in (2 * count, 4 * count)
+    assert 2 * count <= weight_bytes(embedded.target) <= 4 * count
     assert operations(embedded.target, 1, 0) == pytest.approx(2 * count, rel=0.01)
 
 
