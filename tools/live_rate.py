@@ -81,7 +81,7 @@ async def visits(host: Host, pair: Pair, tokens: int, repeats: int) -> None:
     query = f"prompt={quote(PROMPT)}&max_new_tokens={tokens}&drafter=model&k=5&policy=fixed"
     guest = Guest(1, host.address, "", query)
     await guest.open()
-    await guest.until(lambda: guest.usable, _PATIENCE_S, "the page")
+    await guest.until(lambda: guest.rests and "Run" in guest.buttons, _PATIENCE_S, "the page")
     await watch(host, guest)
     watched: list[Watched] = []
     rates: dict[int, list[float]] = {kept: [], every: []}
