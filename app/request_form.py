@@ -1,6 +1,6 @@
 """What a visitor asks for: what the choices that `app.widget_state` keeps mean, as models, prompt, settings and the run that they make."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -128,13 +128,13 @@ def request() -> Request:
     return Request(pair_asked(), prompt(), settings(), template=template())
 
 
-def hint(ready: ReadyPrompt) -> str:
-    """What to look for in the run of this ready-made prompt with the pair and the settings that the page shows; "" where that is not known."""
+def hints() -> Callable[[ReadyPrompt], str]:
+    """Of a ready-made prompt what to look for in its run with the pair and the settings that the page shows; "" where that is not known."""
     try:
         now = request()
     except SettingsError:
-        return ""
-    return hint_for(ready, now.pair.name, now.settings) if now.template else ""
+        return lambda ready: ""
+    return lambda ready: hint_for(ready, now.pair.name, now.settings) if now.template else ""
 
 
 def policy() -> str:

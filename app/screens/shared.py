@@ -78,7 +78,7 @@ def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = l
 def prompt_notes() -> str:
     """What to look for in the run of the prompt in the box; "" where that is not known."""
     chosen = next((ready for ready in pairs.ready() if ready.text == request_form.prompt()), None)
-    return plain(request_form.hint(chosen)) if chosen is not None else ""
+    return plain(request_form.hints()(chosen)) if chosen is not None else ""
 
 
 def changed(*, short: bool = False) -> None:
@@ -187,12 +187,13 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
                 **bound,
             ),
         )
+        hint = request_form.hints()
         for ready in prompts:
             if ready.category == category:
                 st.button(
                     ready.title,
                     key=f"ready-{ready.title}",
-                    help=request_form.hint(ready) or None,
+                    help=hint(ready) or None,
                     on_click=request_form.choose_prompt,
                     args=(ready.text,),
                     type="tertiary",

@@ -11,10 +11,10 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
@@ -211,22 +211,27 @@ def from_json(kind: Any, value: Any, where: str) -> Any:
     Raises:
         TraceError: the value is not of this type.
     """
+    return _reader(kind)(value, where)
+
+
+@cache
+def _reader(kind: Any) -> Callable[[Any, str], Any]:
+    """What reads a value of this type; found once for each, since a recording has tens of thousands of values."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:
-        if value is None and NoneType in inner:
-            return None
-        return from_json(next(k for k in inner if k is not NoneType), value, where)
+        some = _reader(next(k for k in inner if k is not NoneType))
+        return (lambda value, where: None if value is None else some(value, where)) if NoneType in inner else some
     if origin is tuple:
-        return _read_tuple(inner, value, where)
+        return partial(_read_tuple, inner)
     if origin is dict:
-        return _read_table(inner[1], value, where)
+        return partial(_read_table, inner[1])
     if origin is Mapping:
-        return _read_names(inner[1], value, where)
+        return partial(_read_names, inner[1])
     if is_dataclass(kind):
-        return _read_record(kind, value, where)
+        return partial(_read_record, kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return _read_enum(kind, value, where)
-    return _read_plain(kind, value, where)
+        return partial(_read_enum, kind)
+    return partial(_read_plain, kind)
 
 
 def _read_record(kind: Any, value: Any, where: str) -> Any:
@@ -253,7 +258,8 @@ def _read_tuple(inner: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ..
     if not isinstance(value, list):
         raise _mismatch(where, "a list", value)
     if len(inner) == 2 and inner[1] is Ellipsis:
-        return tuple(from_json(inner[0], item, f"{where}[{i}]") for i, item in enumerate(value))
+        read = _reader(inner[0])
+        return tuple(read(item, f"{where}[{i}]") for i, item in enumerate(value))
     if len(value) != len(inner):
         raise _mismatch(where, f"a list of {len(inner)}", value)
     return tuple(from_json(k, item, f"{where}[{i}]") for i, (k, item) in enumerate(zip(inner, value, strict=True)))
