@@ -12,7 +12,7 @@ from specviz import words
 from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.places import own_folder
-from specviz.lessons.shown import learn_data
+from specviz.lessons.shown import CLOSED, learn_data
 
 _LOOKED_S = 1.0
 """How soon a change of a person's own lesson is seen."""
@@ -54,7 +54,7 @@ def contents() -> Contents:
 def of(lesson: Lesson | None, contents: Contents, *, talk: bool) -> dict[str, Any]:
     """The part of the data of the Learn component that an open lesson gives, see `LearnData` in types.d.ts; None for none."""
     if lesson is None:
-        return {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "sheet": ""}
+        return CLOSED
     changed = [file.stat().st_mtime_ns for file in (lesson.file, *(each.file for each in lesson.recordings))]
     edition = f"{lesson.name} {lesson.language} {changed} {talk}"
     return {

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from specviz.adapters.vllm import read
 from specviz.errors import TraceError
-from specviz.reporting.files import write_atomically
+from specviz.reporting.files import named_if_unwritten, write_atomically
 from specviz.reporting.player.html_page import page
 from specviz.trace.files import content_of
 
@@ -23,10 +23,6 @@ def perform(args: argparse.Namespace) -> int:
         TraceError: the file is no recording, has no round to play, or the page cannot be written.
     """
     text = page(read(content_of(args.file)), f"Recorded in {Path(args.file).name}")
-    try:
+    with named_if_unwritten(Path(args.out), TraceError):
         write_atomically(Path(args.out), text)
-    except OSError as error:
-        raise TraceError(
-            f"The page {args.out} could not be written ({error.strerror}): choose another file."
-        ) from error
     return 0

@@ -14,7 +14,7 @@ from specviz.lessons.page import page
 from specviz.lessons.places import ENGLISH
 from specviz.lessons.reading import read_lesson
 from specviz.lessons.template import new_lesson
-from specviz.reporting.files import write_atomically
+from specviz.reporting.files import named_if_unwritten, write_atomically
 from specviz.reporting.terminal import visible
 
 SAYS = "write lessons: begin one, check a folder of them, make a page of one, or the handout"
@@ -91,12 +91,8 @@ def _handout(args: argparse.Namespace) -> int:
 
 
 def _write(out: Path, text: str) -> int:
-    try:
+    with named_if_unwritten(out, LessonError):
         write_atomically(out, text)
-    except OSError as error:
-        raise LessonError(
-            f"The page {str(out)!r} could not be written ({error.strerror}): choose another file."
-        ) from error
     return 0
 
 

@@ -12,7 +12,7 @@ from specviz.lab import asking, studies_command, sweep_command
 from specviz.lab.export import comparison, report_of
 from specviz.lab.plan import duration
 from specviz.lab.report import Table, drawn, print_json, show, write
-from specviz.reporting.files import open_folder, write_atomically
+from specviz.reporting.files import named_if_unwritten, open_folder, write_atomically
 from specviz.reporting.progress import print_line
 from specviz.reporting.terminal import Screen
 
@@ -133,12 +133,8 @@ def _open(args: argparse.Namespace) -> int:
             f"Run {args.run} of {args.name!r} has no recording, because it was replanned, left out or not made: measure it with "
             f"`specviz lab measure`."
         )
-    try:
+    with named_if_unwritten(args.out, StoreError):
         write_atomically(args.out, recording)
-    except OSError as error:
-        raise StoreError(
-            f"The recording could not be written to {str(args.out)!r} ({error.strerror}): choose another file."
-        ) from None
     if args.json:
         print_json({"file": str(args.out)})
     else:

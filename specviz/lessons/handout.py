@@ -75,7 +75,7 @@ class _Handout:
             language=self._language,
             direction="ltr",
             title=escape(title),
-            style=style,
+            style=f"<style>{style}</style>",
         )
         sections = "".join(self._section(section) for section in self._raw.steps)
         return f"{head}<main>\n<h1>{escape(title)}</h1>\n{self._blocks(self._raw.intro)}\n{sections}{_FOOT}"

@@ -38,7 +38,7 @@ def page(lesson: Lesson) -> str:
         language=escape(lesson.language),
         direction=lesson.direction,
         title=escape(lesson.title),
-        style=looks,
+        style=f"<style>{looks}</style>",
     )
     text = f'<main class="words">\n{_text(lesson)}</main>\n{_FOOT}'
     data = ""

@@ -1,7 +1,7 @@
 """What the Learn screen is given of an open lesson: the lesson, its recordings as the player shows them, what its explorables need."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from specviz.lessons.dots import dot
 from specviz.lessons.folder import Contents
@@ -13,6 +13,10 @@ from specviz.trace.files import dump
 _HIDDEN = ("predict", "rounds", "keys", "whatif", "title")
 _CONTROLS = "transport"
 """The player's name for its controls, which a lesson shows only if it speaks of them."""
+
+
+CLOSED: Final[dict[str, Any]] = {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "sheet": ""}
+"""What `LearnData` in types.d.ts has of a lesson where none is open."""
 
 
 def hidden(lesson: Lesson) -> list[str]:
@@ -52,7 +56,18 @@ def in_language(contents: Contents, language: str) -> list[Lesson]:
     return [lesson for name in names if (lesson := contents.lesson(name, language))]
 
 
-def chapter(lesson: Lesson) -> dict[str, Any]:
+def around(contents: Contents, language: str, *, talk: bool = False, notes: bool = False) -> dict[str, Any]:
+    """What `LearnData` has for every lesson in a language."""
+    return {
+        "chapters": [_chapter(lesson) for lesson in in_language(contents, language)],
+        "problems": [str(problem) for problem in contents.problems],
+        "language": language,
+        "talk": talk,
+        "notes": notes,
+    }
+
+
+def _chapter(lesson: Lesson) -> dict[str, Any]:
     """One line of the list of chapters."""
     return {
         "name": lesson.name,

@@ -5,6 +5,7 @@ from pathlib import Path
 from specviz.errors import LessonError
 from specviz.lessons.folder import lesson_files
 from specviz.lessons.places import file_name, is_name
+from specviz.reporting.files import named_if_unwritten
 
 _TEMPLATE = Path(__file__).with_name("template.md")
 _MOST = 99
@@ -26,12 +27,8 @@ def new_lesson(name: str, folder: Path) -> Path:
         raise LessonError(f"The folder {str(folder)!r} has a lesson number {_MOST} already: use another folder.")
     file = folder / f"{number:02d}-{name}.md"
     text = _TEMPLATE.read_text(encoding="utf-8").replace("{title}", name.replace("-", " ").capitalize())
-    try:
+    with named_if_unwritten(file, LessonError):
         folder.mkdir(parents=True, exist_ok=True)
         with file.open("x", encoding="utf-8") as new:
             new.write(text)
-    except OSError as error:
-        raise LessonError(
-            f"The lesson {str(file)!r} could not be written ({error.strerror}): choose another folder."
-        ) from error
     return file

@@ -2,9 +2,11 @@
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from specviz.errors import InputError
+from specviz.errors import InputError, SpecvizError
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -41,3 +43,17 @@ def open_folder(folder: Path) -> None:
         raise InputError(
             f"Nothing can be written to {str(folder)!r} ({error.strerror}): choose another folder."
         ) from None
+
+
+@contextmanager
+def named_if_unwritten(path: Path, error: type[SpecvizError] = InputError) -> Iterator[None]:
+    """What cannot be written inside becomes one sentence that names the file.
+
+    Raises:
+        SpecvizError: of this kind, with the reason.
+    """
+    try:
+        yield
+    except OSError as unwritten:
+        reason = f"{str(path)!r} could not be written ({unwritten.strerror}): choose another file or folder."
+        raise error(reason) from unwritten

@@ -22,12 +22,12 @@ from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.handout import handout_file, handout_page
 from specviz.lessons.lesson import Lesson
-from specviz.lessons.shown import chapter, in_language, learn_data
+from specviz.lessons.shown import CLOSED, around, in_language, learn_data
 from specviz.lessons.ui_text import words_of
-from specviz.reporting.files import write_atomically
+from specviz.reporting.files import named_if_unwritten, write_atomically
 from specviz.reporting.gallery import Entry, read_folder
 from specviz.reporting.player.frame import FRAME
-from specviz.reporting.player.html_page import embedded_json, theme_variables
+from specviz.reporting.player.html_page import HEAD, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned
 from specviz.site.gallery import built_in, listed
@@ -37,12 +37,30 @@ from specviz.trace.records import Trace
 
 PARTS = ("learn", "player", "race", "duel")
 """The components of the app that the site shows."""
-_PAGE = Path(__file__).with_name("page.html")
 MARK = ".specviz-site.json"
 """The list of the files that a build made, which the next one may replace."""
+_MADE = re.compile(r"(?:(?:files|data)/)?[A-Za-z0-9][A-Za-z0-9._-]*")
+"""Names of files that a build could have made."""
 _TITLE_RUN = "letter"
+_SAID: dict[str, str] = json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8"))
 _EXPORTS = re.compile(r"export\s*\{([^}]*)\};?\s*(?=$|/\*)", re.MULTILINE)
+_AS, _PAIR = re.compile(r"([\w$]+) as (\w+)"), r'"\2":\1'
 _POLICY = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; base-uri 'none'; form-action 'none'"
+_LINKS = """<meta name="description" content="{says}">
+<meta name="color-scheme" content="light dark">
+<meta name="twitter:card" content="summary_large_image">
+<meta property="og:type" content="website">
+<meta property="og:title" content="{title}">
+<meta property="og:description" content="{says}">
+<meta property="og:image" content="{base}preview.png">
+<link rel="icon" href="{icon}">
+<link rel="stylesheet" href="{looks}">"""
+_BODY = """<noscript><h1>{title}</h1><p>{says}</p><p>{needs}</p></noscript>
+<script type="application/json" id="site">{known}</script>
+<script defer src="{code}"></script>
+</body>
+</html>
+"""
 _ALTERNATIVES = 4
 """Beside each token: so many of the draft's likeliest and of the target's, with four digits each. The drawer shows six."""
 
@@ -83,22 +101,17 @@ class _Site:
         self._styles: dict[str, str] = {}
         self._recorded: dict[tuple[str, int], str] = {}
         self._spoken: list[dict[str, str]] = []
-        self.write(
-            MARK, json.dumps(list(self._made))
-        )  # also where the disk is soon full, the folder is known as a site's
+        # at once, so that the folder is known as a site's also where the disk is soon full
+        self.write(MARK, json.dumps(list(self._made)))
 
     def write(self, name: str, content: str | bytes) -> None:
         """Write a file, unless it is there as it should be."""
         file, wanted = self._out / name, content.encode() if isinstance(content, str) else content
         self._written[name] = None
-        try:
+        with named_if_unwritten(file):
             file.parent.mkdir(parents=True, exist_ok=True)
             if name not in self._made or not file.is_file() or file.read_bytes() != wanted:
                 write_atomically(file, wanted)
-        except OSError as error:
-            raise InputError(
-                f"{str(file)!r} could not be written ({error.strerror}): choose another folder."
-            ) from error
 
     def hashed(self, name: str, content: str) -> str:
         """Write a file whose name holds a hash of its content; returns the name."""
@@ -115,13 +128,12 @@ class _Site:
 
     def recording(self, name: str, traces: Sequence[Trace]) -> str:
         """Write a recording once, whoever shows it; returns the name under which it is loaded."""
-        if (name, id(traces)) in self._recorded:
-            return self._recorded[name, id(traces)]
-        value = dump(thinned(traces, _ALTERNATIVES))
-        content = hashlib.sha256(json.dumps(value).encode()).hexdigest()[:10]
-        known = f"run-{name}-{content}"
-        self._recorded[name, id(traces)] = known
-        return known if known in self._loads else self.data(known, value)
+        key = (name, id(traces))
+        if key not in self._recorded:
+            value = dump(thinned(traces, _ALTERNATIVES))
+            content = hashlib.sha256(json.dumps(value).encode()).hexdigest()[:10]
+            self._recorded[key] = self.data(f"run-{name}-{content}", value)
+        return self._recorded[key]
 
     def parts(self) -> None:
         """The scripts and style sheets of the components."""
@@ -132,21 +144,23 @@ class _Site:
     def learn(self, contents: Contents) -> None:
         """Every chapter in every language that it has; in every language the zoo, the teacher's page and what stands around the chapters."""
         spoken = words.offered(each.language for each in contents.lessons)
-        said = json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8"))
         for language in (each["code"] for each in spoken):
-            chapters = in_language(contents, language)
             sheet = handout_file(language)
             self.write(f"{sheet.stem}.html", handout_page(sheet))
             mine: dict[str, Any] = {
+                **CLOSED,
+                **around(contents, language),
                 "handout": f"{sheet.stem}.html",
-                "chapters": [chapter(lesson) for lesson in chapters],
-                "problems": [str(problem) for problem in contents.problems],
+                "languages": [],
                 "words": words_of(language),
                 "glossary": [entry.as_json() for entry in glossary_of(language) or glossary_of(words.ENGLISH)],
-                "lessons": {lesson.name: f"lesson-{lesson.name}-{lesson.language}" for lesson in chapters},
+                "glossary_language": language,
+                "lessons": {
+                    each.name: f"lesson-{each.name}-{each.language}" for each in in_language(contents, language)
+                },
             }
             self.data(f"learn-{language}", mine)
-            self.data(f"words-{language}", {"words": said, "spoken": words.spoken(language)})
+            self.data(f"words-{language}", {"words": _SAID, "spoken": words.spoken(language)})
             self.data(f"zoo-{language}", recorded_twins(partial(words.said, language=language)))
             self.data(f"teach-{language}", {**teaching_page(language), "handout": mine["handout"]})
         for lesson in contents.lessons:
@@ -168,26 +182,15 @@ class _Site:
 
     def page(self, base: str) -> None:
         """The page itself."""
-        said = json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8"))
         code = self.hashed("files/site.js", f"(() => {{\n{script('site')}\n}})();\n")
         looks = self.hashed("files/site.css", theme_variables() + style("site") + LOOK)
         icon = self.hashed("files/icon.svg", (ASSETS / "icon.svg").read_text(encoding="utf-8"))
         known = {"languages": self._spoken, "loads": self._loads, "styles": self._styles, "base": base, "frame": FRAME}
-        self.write(
-            "index.html",
-            _PAGE.read_text(encoding="utf-8").format(
-                policy=_POLICY,
-                title=escape(said["title"]),
-                says=escape(said["description"]),
-                needs=escape(said["needs_script"]),
-                image=escape(f"{base}preview.png"),
-                address=f'<meta property="og:url" content="{escape(base)}">\n' if base else "",
-                style=looks,
-                icon=icon,
-                known=embedded_json(known),
-                code=code,
-            ),
-        )
+        title, says, needs = (escape(_SAID[each]) for each in ("title", "description", "needs_script"))
+        links = _LINKS.format(title=title, says=says, base=escape(base), icon=icon, looks=looks)
+        head = HEAD.format(policy=_POLICY, language=words.ENGLISH, direction="ltr", title=title, style=links)
+        body = _BODY.format(title=title, says=says, needs=needs, known=embedded_json(known), code=code)
+        self.write("index.html", head + body)
 
     def finish(self) -> None:
         """Remove what an earlier build made and this one did not, and list what is there."""
@@ -206,7 +209,7 @@ def _made_before(out: Path) -> dict[str, None]:
     try:
         if mark.is_file():
             listed = json.loads(mark.read_text(encoding="utf-8"))
-            return dict.fromkeys(name for name in listed if isinstance(name, str) and _inside(name))
+            return dict.fromkeys(name for name in listed if isinstance(name, str) and _MADE.fullmatch(name))
         taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
     except (OSError, ValueError, TypeError) as error:
         raise InputError(f"The folder {str(out)!r} cannot be read ({error}): choose another.") from error
@@ -215,22 +218,13 @@ def _made_before(out: Path) -> dict[str, None]:
     return {}
 
 
-def _inside(name: str) -> bool:
-    """Whether a name of the list is one that a build could have made."""
-    return re.fullmatch(r"(?:(?:files|data)/)?[A-Za-z0-9][A-Za-z0-9._-]*", name) is not None
-
-
 def classic(name: str, module: str) -> str:
     """A built module as a classic script, which hands over its exports under a name.
 
     Raises:
         ValueError: the module does not end with the exports that esbuild writes.
     """
-    found = _EXPORTS.findall(module)
-    if len(found) != 1:
-        raise ValueError(f"{name} has {len(found)} lists of exports, and 1 was expected")
-    pairs = ",".join(
-        f'"{outside}":{inside}' for inside, outside in (each.split(" as ") for each in found[0].split(","))
-    )
-    inside = _EXPORTS.sub(lambda _: f';siteData("{name}",{{{pairs}}});', module)
-    return f'(() => {{"use strict";\n{inside}\n}})();\n'
+    handed, lists = _EXPORTS.subn(lambda found: f';siteData("{name}",{{{_AS.sub(_PAIR, found[1])}}});', module)
+    if lists != 1:
+        raise ValueError(f"{name} has {lists} lists of exports, and 1 was expected")
+    return f'(() => {{"use strict";\n{handed}\n}})();\n'

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from specviz.adapters.vllm import read
-from specviz.errors import InputError, TraceError
+from specviz.errors import InputError
 from specviz.lessons.places import is_name
-from specviz.reporting.files import write_atomically
+from specviz.reporting.files import named_if_unwritten, write_atomically
 from specviz.reporting.gallery import gallery_file
 from specviz.reporting.terminal import visible
 from specviz.site.build import build
@@ -74,11 +74,9 @@ def _add(args: argparse.Namespace) -> int:
         what = "its name is part of an address, so use small letters, digits and hyphens, as in my-run.json"
         raise InputError(f"--to was {str(args.to)!r:.80}: {what}.")
     text = gallery_file(read(content_of(args.file)), args.title, args.kind, args.shows)
-    try:
+    with named_if_unwritten(args.to):
         args.to.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(args.to, text)
-    except OSError as error:
-        raise TraceError(f"{str(args.to)!r} could not be written ({error.strerror}): choose another.") from error
     made = visible(str(args.to), spaces=False)
     sys.stdout.write(f"{made}: {len(text):,} bytes. `specviz site --runs FOLDER` shows it.\n")
     return 0

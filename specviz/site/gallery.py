@@ -71,21 +71,12 @@ def _tags(run: Trace) -> Iterator[str]:
 
 def built_in() -> list[Entry]:
     """The recordings that come with the project, those of the list of recordings first."""
-    titles = {each["file"]: each for each in _list("recordings.json") + _list("lesson-recordings.json")}
-    files = [RECORDINGS / each["file"] for each in _list("recordings.json")]
-    files += sorted(file for file in BUILT_IN.glob("*.json") if _is_recording(file))
-    found = [_built_in(file, titles.get(file.name, {})) for file in files]
+    lists = (json.loads((ASSETS / f"{name}recordings.json").read_text(encoding="utf-8")) for name in ("", "lesson-"))
+    listed = {each["file"]: each for found in lists for each in found}
+    files = [file for name in listed if (file := RECORDINGS / name).is_file()]
+    files += sorted(file for file in BUILT_IN.glob("*.json") if b'"traces"' in file.read_bytes()[:200])
+    found = [_built_in(file, listed.get(file.name, {})) for file in files]
     return found + [read_entry(file) for file in sorted((ASSETS / "gallery").glob("*.json"))]
-
-
-def _list(name: str) -> list[dict[str, Any]]:
-    listed: list[dict[str, Any]] = json.loads((ASSETS / name).read_text(encoding="utf-8"))
-    return listed
-
-
-def _is_recording(file: Path) -> bool:
-    with file.open(encoding="utf-8") as opened:
-        return '"traces"' in opened.read(200)
 
 
 def _built_in(file: Path, listed: dict[str, Any]) -> Entry:
@@ -94,13 +85,8 @@ def _built_in(file: Path, listed: dict[str, Any]) -> Entry:
     ready = _ready(family).get(traces[0].prompt)
     hint = ready.look_for if ready and hints_checked(family, traces[0].settings) and drafts(traces[0]) else ""
     title = listed.get("title") or (ready.title if ready else " ".join(traces[0].prompt.split()[:5]).rstrip(",.;:"))
-    return entry_of(
-        file.stem,
-        title,
-        ready.category if ready else _LIKE.get(file.stem, "facts"),
-        listed.get("look_for", hint),
-        traces,
-    )
+    kind = ready.category if ready else _LIKE.get(file.stem, "facts")
+    return entry_of(file.stem, title, kind, listed.get("look_for", hint), traces)
 
 
 _LIKE = {"boat": "story", "boat-ngram": "story", "meeting": "letters"}

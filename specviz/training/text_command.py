@@ -8,7 +8,7 @@ from typing import Any
 
 from specviz.errors import TrainingError
 from specviz.known_pairs import offered
-from specviz.reporting.files import write_atomically
+from specviz.reporting.files import named_if_unwritten, write_atomically
 from specviz.training.asked import check_texts
 from specviz.training.drafts.settings import TOKENS
 from specviz.training.heads.settings import QUICK, USUAL
@@ -120,12 +120,8 @@ def _text(args: argparse.Namespace) -> int:
         sys.stderr.write(f"The same command continues with what is kept in {work}.\n")
         raise
     data = packed(own, target.card.name, digest_of(target.model), prompts.digest if prompts else "")
-    try:
+    with named_if_unwritten(args.out, TrainingError):
         write_atomically(args.out, data)
-    except OSError as error:
-        raise TrainingError(
-            f"{str(args.out)!r} could not be written ({error.strerror}): choose another --out."
-        ) from None
     answered = f", {int((own.given >= 0).sum()):,} of which answer given prompts" if prompts else ""
     size = f"{len(data) / 1e6:.2f} MB"
     sys.stdout.write(f"{own.written:,} tokens in {len(own.starts):,} texts{answered}, {size}: {args.out}\n")

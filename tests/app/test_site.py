@@ -29,11 +29,11 @@ _SETTLED = """async ([hash, name]) => {
     while (performance.now() < until) {
         await frames(1);
         const part = document.querySelector("main .part");
-        const filled = part ? part.shadowRoot?.lastElementChild?.childElementCount : document.querySelector("main :is(h1, .problem)");
+        const filled = part ? part.shadowRoot?.lastElementChild?.childElementCount : document.querySelector("main :is(h1, .learn-problem)");
         if (filled && document.querySelector(`main .${name}-page`)) break;
     }
     await frames(1);
-    return [...document.querySelectorAll("main .problem")].map((each) => each.textContent);
+    return [...document.querySelectorAll("main .learn-problem")].map((each) => each.textContent);
 }"""
 _LIT = """() => {
     const root = document.querySelector("main .learn").shadowRoot;

@@ -55,7 +55,11 @@ def page(
     looks = theme_variables() + style("standalone")
     title = _line(f"specviz: {traces[0].prompt}")[:80]
     head = HEAD.format(
-        policy=content_policy(code, looks), language="en", direction="ltr", title=escape(title), style=looks
+        policy=content_policy(code, looks),
+        language="en",
+        direction="ltr",
+        title=escape(title),
+        style=f"<style>{looks}</style>",
     )
     foot = f"{_STAGE}{_foot(traces[0])}"
     spare = _MAX_BYTES - len((head + foot + code).encode()) - 1000
@@ -77,7 +81,11 @@ def race_page(traces: Sequence[Trace]) -> str:
     check_playable(traces)
     code, looks = script("race-page"), theme_variables() + style("race-page")
     head = HEAD.format(
-        policy=content_policy(code, looks), language="en", direction="ltr", title="specviz: a race", style=looks
+        policy=content_policy(code, looks),
+        language="en",
+        direction="ltr",
+        title="specviz: a race",
+        style=f"<style>{looks}</style>",
     )
     data = _DATA.format(data=embedded_json({"view": race_view(traces), **given()}))
     return f'{head}<main><div class="stage race"></div></main>\n{_foot(traces[0])}{data}{CODE.format(code=code)}'
@@ -118,7 +126,7 @@ HEAD = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>{title}</title>
-<style>{style}</style>
+{style}
 </head>
 <body>
 """

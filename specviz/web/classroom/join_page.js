@@ -6,7 +6,7 @@
 
 import { Learn } from "../lessons/learn.js";
 import { mount } from "../player/mount_player.js";
-import { el } from "../shared/dom.js";
+import { alertOf, buttonOf, el } from "../shared/dom.js";
 import { useWords, word } from "../shared/words.js";
 import { NEWS } from "./presenter_moment.js";
 import { RoomLink } from "./room_link.js";
@@ -42,8 +42,7 @@ class JoinPage {
     this.known = null;
     /** @type {Learn | null} */
     this.learn = null;
-    this.problem = el("p", "join-problem", "");
-    this.problem.setAttribute("role", "alert");
+    this.problem = alertOf("join-problem");
     this.problem.hidden = true;
     this.room = el("span", "join-room", "");
     const head = el("header", "join-head");
@@ -57,9 +56,7 @@ class JoinPage {
       "join-waiting",
       word("The presenter has nothing on the stage yet: it appears here by itself."),
     );
-    this.look = el("button", "join-look", word("Look around by myself"));
-    this.look.type = "button";
-    this.look.addEventListener("click", () => this.lookAround(!this.alone));
+    this.look = buttonOf(word("Look around by myself"), "join-look", () => this.lookAround(!this.alone));
     this.prompt = this.promptOf();
     this.inside = el("main", "join-inside");
     this.inside.hidden = true;

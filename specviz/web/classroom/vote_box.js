@@ -1,6 +1,6 @@
 // The question of a room on a phone: buttons while it is open, bars once it is over.
 
-import { el } from "../shared/dom.js";
+import { buttonOf, el } from "../shared/dom.js";
 import { percent } from "../shared/labels.js";
 import { english, language, several, word } from "../shared/words.js";
 
@@ -65,10 +65,8 @@ export class VoteBox {
     const row = el("div", "vote-choices");
     row.append(
       ...choices.map((choice, index) => {
-        const button = el("button", "vote-choice", inWords(choice));
-        button.type = "button";
+        const button = buttonOf(inWords(choice), "vote-choice", () => this.vote(id, index));
         button.setAttribute("aria-pressed", String(mine === index));
-        button.addEventListener("click", () => this.vote(id, index));
         return button;
       }),
     );

@@ -2,7 +2,7 @@
 
 /** @import { LearnAddress, LearnData } from "./types" */
 
-import { el } from "../shared/dom.js";
+import { el, linkTo, listOf } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { chaptersDone } from "./chapters_done.js";
 import { glossaryOf } from "./glossary_list.js";
@@ -20,14 +20,14 @@ export function contentsOf(data, { open, teach, speak }, address) {
   const { words } = data;
   const node = el("div", "contents");
   if (data.glossary_open) {
-    const back = [linkTo("", words.chapters, open, address), ...languagesOf(data, speak)];
+    const back = [openingLink("", words.chapters, open, address), ...languagesOf(data, speak)];
     node.append(contentsHead(words.glossary, back), el("p", "learn-welcome", words.glossary_says), glossaryOf(data));
     return node;
   }
   const list = el("ol", "chapters");
   const done = chaptersDone();
   for (const { name, number, title, minutes, language, direction } of data.chapters) {
-    const link = linkTo(name, "", open, address);
+    const link = openingLink(name, "", open, address);
     link.classList.add("chapter");
     link.append(
       el("span", "chapter-number", String(number)),
@@ -41,14 +41,12 @@ export function contentsOf(data, { open, teach, speak }, address) {
     list.append(item);
   }
   /** @type {HTMLElement[]} */
-  const besides = [linkTo(GLOSSARY_NAME, words.glossary, open, address)];
+  const besides = [openingLink(GLOSSARY_NAME, words.glossary, open, address)];
   if (data.handout) besides.push(handoutLink(data.handout, words.handout));
   if (!data.talk) besides.push(button("teach-button", words.teach, teach), ...languagesOf(data, speak));
   node.append(contentsHead(words.chapters, besides), el("p", "learn-welcome", words.welcome), list);
   if (data.problems.length) {
-    const wrong = el("ul", "learn-wrong");
-    wrong.append(...data.problems.map((sentence) => el("li", "", sentence)));
-    node.append(el("p", "learn-faint", words.left_out), wrong);
+    node.append(el("p", "learn-faint", words.left_out), listOf("learn-wrong", data.problems));
   }
   return node;
 }
@@ -93,9 +91,8 @@ function contentsHead(title, besides) {
  * @param {(name: string) => void} open
  * @param {LearnAddress} address
  */
-function linkTo(name, text, open, address) {
-  const link = el("a", "learn-link", text);
-  link.href = address.link(name);
+function openingLink(name, text, open, address) {
+  const link = linkTo(address.link(name), "learn-link", text);
   link.addEventListener("click", (event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -117,8 +114,7 @@ function handoutLink(page, text) {
     handoutKept.page = page;
     handoutKept.address = URL.createObjectURL(new Blob([page], { type: "text/html" }));
   }
-  const link = el("a", "learn-link", text);
-  link.href = page.startsWith("<") ? handoutKept.address : page;
+  const link = linkTo(page.startsWith("<") ? handoutKept.address : page, "learn-link", text);
   link.target = "_blank";
   return link;
 }

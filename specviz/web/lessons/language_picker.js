@@ -2,22 +2,15 @@
 
 /** @import { LearnData } from "./types" */
 
-import { el } from "../shared/dom.js";
+import { pickerOf } from "../shared/dom.js";
 
 /**
  * @param {Pick<LearnData, "words" | "languages" | "language">} data
  * @param {(language: string) => void} speak is called with the code of the one that is chosen.
  */
 export function languagePicker({ words, languages, language }, speak) {
-  const picker = el("select", "learn-language");
-  picker.setAttribute("aria-label", words.language);
-  for (const { code, name } of languages) {
-    const option = el("option", "", name);
-    option.value = code;
-    option.lang = code;
-    picker.append(option);
-  }
-  picker.value = language;
-  picker.addEventListener("change", () => speak(picker.value));
+  const names = languages.map(({ code, name }) => /** @type {[string, string]} */ ([code, name]));
+  const picker = pickerOf("learn-language", words.language, names, language, speak);
+  for (const option of picker.options) option.lang = option.value;
   return picker;
 }

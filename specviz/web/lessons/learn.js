@@ -4,7 +4,7 @@
 /** @import { MeasuredNow } from "./measured/measured_link.js" */
 
 import { ClassroomSync } from "../classroom/classroom_sync.js";
-import { el, setText } from "../shared/dom.js";
+import { alertOf, el, setText } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { chapterIsDone } from "./chapters_done.js";
 import { contentsOf } from "./contents.js";
@@ -45,8 +45,7 @@ export class Learn {
     /** The answers that were chosen, by page. @type {Map<number, number>} */
     this.chosen = new Map();
     this.classroom = new ClassroomSync(this);
-    this.problem = el("p", "learn-problem");
-    this.problem.setAttribute("role", "alert");
+    this.problem = alertOf("learn-problem");
     this.bar = new LearnBar({
       speak: (language) => this.speak(language),
       teach: () => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, shown: { teach: "1" } }),

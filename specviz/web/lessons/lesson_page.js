@@ -2,7 +2,7 @@
 
 /** @import { Chapter, LessonPage, Question, Term } from "./types" */
 
-import { el } from "../shared/dom.js";
+import { buttonOf, el } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { TermFinder } from "./term_finder.js";
 import { gloss } from "./term_notes.js";
@@ -117,10 +117,7 @@ function onward(words, language, after, goOn) {
  * @param {() => void} act
  */
 export function button(name, text, act) {
-  const node = el("button", `learn-button ${name}`, text);
-  node.type = "button";
-  node.addEventListener("click", act);
-  return node;
+  return buttonOf(text, `learn-button ${name}`, act);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 /** @import { Run } from "../shared/types" */
 
-import { el, iconButton, setText, wearPlaying } from "../shared/dom.js";
+import { buttonOf, el, iconButton, setText, wearPlaying } from "../shared/dom.js";
 import { Frames, wantsStillness } from "../shared/frames.js";
 import { explain } from "../shared/notes.js";
 import { hasRejection } from "../shared/round.js";
@@ -44,11 +44,9 @@ export class Duel {
   build() {
     const { run, root, still } = this;
     const head = el("div", "duel-head");
-    const close = el("button", "duel-button duel-close", "×");
-    close.type = "button";
+    const close = buttonOf("×", "duel-button duel-close", () => this.choose("close"));
     close.title = word("Close (Escape)");
     close.setAttribute("aria-label", close.title);
-    close.addEventListener("click", () => this.choose("close"));
     head.append(el("h2", "duel-title", word(TITLE)), close);
     const source = el("p", "duel-source", still ? word("Two real models, recorded.") : word(SOURCE));
     if (!still) explain(source, word(HOW_SLOW));
@@ -59,25 +57,13 @@ export class Duel {
     says.append(this.caption, this.closing);
     const buttons = el("div", "duel-buttons");
     buttons.append(
-      this.button("duel-why", word("Why does it work?"), "why"),
-      this.button("", word("Your own prompt"), "own"),
+      buttonOf(word("Why does it work?"), "duel-button duel-why", () => this.choose("why")),
+      buttonOf(word("Your own prompt"), "duel-button", () => this.choose("own")),
       ...(still ? [] : [this.play]),
     );
     root.setAttribute("role", "region");
     root.setAttribute("aria-label", word(TITLE));
     root.replaceChildren(head, source, el("p", "unseen", asText(run)), picture, says, buttons);
-  }
-
-  /**
-   * @param {string} kind
-   * @param {string} text
-   * @param {"why" | "own"} way
-   */
-  button(kind, text, way) {
-    const node = el("button", `duel-button ${kind}`, text);
-    node.type = "button";
-    node.addEventListener("click", () => this.choose(way));
-    return node;
   }
 
   /** Three moments side by side: the first pass over guesses, the first rejection, the end. */

@@ -2,7 +2,7 @@
 
 /** @import { Curve } from "../shared/types" */
 
-import { el, setText } from "../shared/dom.js";
+import { buttonOf, el, setText } from "../shared/dom.js";
 import { word } from "../shared/words.js";
 import { KCurve } from "./k_curve.js";
 import { kWordsOf, NEW_CURVE, OTHER_K } from "./k_curve_text.js";
@@ -21,10 +21,8 @@ class Beside {
     const words = el("p");
     words.append(this.figure, " ", this.says);
     /** Has the stage show the run's exact steps with this length, or the run again. */
-    this.try = el("button", "k-try", "");
-    this.try.type = "button";
+    this.try = buttonOf("", "k-try", () => this.press());
     this.try.hidden = true;
-    this.try.addEventListener("click", () => this.press());
     root.replaceChildren(this.curve.node, words, this.try);
     this.k = 0;
     this.tried = 0;

@@ -1,6 +1,6 @@
 // The list of keys, opened with a question mark.
 
-import { activeIn, el } from "../shared/dom.js";
+import { activeIn, buttonOf, el } from "../shared/dom.js";
 import { english, word } from "../shared/words.js";
 
 const KEYS = [
@@ -33,9 +33,7 @@ export class KeysHelp {
     this.list = el("dl", "keys");
     this.leads = false;
     this.fill();
-    this.shut = el("button", "chip", word("Close"));
-    this.shut.type = "button";
-    this.shut.addEventListener("click", () => this.toggle(false));
+    this.shut = buttonOf(word("Close"), "chip", () => this.toggle(false));
     this.node.append(this.list, this.shut);
     /** @type {Element | null} */
     this.before = null;

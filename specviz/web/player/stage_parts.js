@@ -4,7 +4,7 @@
 /** @import { Stage } from "./stage.js" */
 /** @import { Focus } from "./why_drawer.js" */
 
-import { el } from "../shared/dom.js";
+import { buttonOf, el } from "../shared/dom.js";
 import { word } from "../shared/words.js";
 import { Desk } from "./desk.js";
 import { EndCard } from "./end_card.js";
@@ -155,9 +155,7 @@ export class StageParts {
  * @param {() => void} act
  */
 function chip(name, text, label, act) {
-  const node = el("button", `chip ${name}`, text);
-  node.type = "button";
+  const node = buttonOf(text, `chip ${name}`, act);
   node.title = label;
-  node.addEventListener("click", act);
   return node;
 }

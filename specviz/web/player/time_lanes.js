@@ -4,7 +4,7 @@
 /** @import { Position, Run } from "../shared/types" */
 /** @import { Box } from "./time_boxes.js" */
 
-import { el, penOf, reveal, setText, sizeOf } from "../shared/dom.js";
+import { buttonOf, el, penOf, reveal, setText, sizeOf } from "../shared/dom.js";
 import { NOBODY } from "../shared/drafter_text.js";
 import { axisMarks, clockWords, duration } from "../shared/labels.js";
 import { word } from "../shared/words.js";
@@ -37,10 +37,8 @@ export class TimeLanes {
     names.append(...this.names);
     const ends = el("div", "lane-ends");
     this.ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
-    this.ahead = el("button", "chip lanes-ahead", word("Show ahead"));
-    this.ahead.type = "button";
+    this.ahead = buttonOf(word("Show ahead"), "chip lanes-ahead", () => this.toggleAhead());
     this.ahead.title = word("Show what is still to come (l)");
-    this.ahead.addEventListener("click", () => this.toggleAhead());
     ends.append(this.ends.plain, this.ends.speculative, this.ahead);
     this.node.append(names, this.canvas, ends);
     this.layers = { pale: document.createElement("canvas"), bright: document.createElement("canvas") };

@@ -3,7 +3,7 @@
 /** @import { PaceName, Plan, Position, Run } from "../shared/types" */
 /** @import { IconName } from "../shared/dom.js" */
 
-import { el, iconButton, penOf, setText, sizeOf, wearPlaying } from "../shared/dom.js";
+import { el, iconButton, penOf, pickerOf, setText, sizeOf, wearPlaying } from "../shared/dom.js";
 import { explain } from "../shared/notes.js";
 import { hasRejection } from "../shared/round.js";
 import { english, fixed, word } from "../shared/words.js";
@@ -37,14 +37,10 @@ export class Transport {
     this.scrubber.setAttribute("aria-label", word("Position in the run"));
     this.scrubber.addEventListener("input", () => act.scrub(Number(this.scrubber.value) / 1000));
     track.append(this.scrubber, this.marks);
-    this.pace = el("select", "pace");
-    this.pace.setAttribute("aria-label", word("Speed"));
-    for (const [name, pace] of Object.entries(PACES)) {
-      const option = el("option", "", word(pace.word));
-      option.value = name;
-      this.pace.append(option);
-    }
-    this.pace.addEventListener("change", () => act.pace(/** @type {PaceName} */ (this.pace.value)));
+    const paces = Object.entries(PACES).map(
+      ([name, pace]) => /** @type {[string, string]} */ ([name, word(pace.word)]),
+    );
+    this.pace = pickerOf("pace", word("Speed"), paces, paces[0][0], (name) => act.pace(/** @type {PaceName} */ (name)));
     this.factor = el("span", "factor", "");
     explain(this.factor, word(FACTOR));
     this.node.append(track, this.pace, this.factor);

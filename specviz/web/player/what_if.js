@@ -3,7 +3,7 @@
 
 /** @import { Curve, Run } from "../shared/types" */
 
-import { el, reveal, setText } from "../shared/dom.js";
+import { buttonOf, el, reveal, setText } from "../shared/dom.js";
 import { word } from "../shared/words.js";
 import { KCurve } from "./k_curve.js";
 import { curveOf, kWordsOf } from "./k_curve_text.js";
@@ -20,9 +20,7 @@ export class WhatIf {
     this.open = false;
     /** The draft length that is pointed at; null for that of the run. @type {number | null} */
     this.k = null;
-    this.chip = el("button", "chip what-if", word("What if k …"));
-    this.chip.type = "button";
-    this.chip.addEventListener("click", () => this.toggle());
+    this.chip = buttonOf(word("What if k …"), "chip what-if", () => this.toggle());
     this.node = el("div", "whatif");
     this.label = el("label", "whatif-label", word("What if k were"));
     this.slider = el("input", "whatif-k");
@@ -35,9 +33,7 @@ export class WhatIf {
     this.label.append(this.value, over);
     this.figure = el("strong", "whatif-figure", "");
     this.says = el("span", "whatif-says", "");
-    this.use = el("button", "chip whatif-use", "");
-    this.use.type = "button";
-    this.use.addEventListener("click", () => this.set());
+    this.use = buttonOf("", "chip whatif-use", () => this.set());
     const words = el("div", "whatif-words");
     words.append(this.figure, this.says, this.use);
     this.node.append(this.label, words);

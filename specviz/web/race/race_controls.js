@@ -3,7 +3,7 @@
 /** @import { Course } from "../shared/types" */
 /** @import { IconName } from "../shared/dom.js" */
 
-import { el, iconButton, setText, wearPlaying } from "../shared/dom.js";
+import { el, iconButton, pickerOf, setText, wearPlaying } from "../shared/dom.js";
 import { clockWords } from "../shared/labels.js";
 import { word } from "../shared/words.js";
 import { factorFor } from "./race_course.js";
@@ -23,23 +23,15 @@ export class RaceControls {
     this.again = this.button("first", word("Restart (Home)"), act.first);
     this.play = this.button("play", word("Play (space)"), act.toggle);
     this.time = el("span", "clock", "");
-    this.choice = el("select", "choice");
-    this.choice.setAttribute("aria-label", word("How fast it is shown"));
-    this.option("", "");
-    for (const factor of FACTORS) this.option(String(factor), factorWords(factor));
-    this.choice.addEventListener("change", () => act.factor(this.choice.value ? Number(this.choice.value) : null));
+    /** @type {[string, string][]} */
+    const factors = [
+      ["", ""],
+      ...FACTORS.map((factor) => /** @type {[string, string]} */ ([String(factor), factorWords(factor)])),
+    ];
+    const choose = (/** @type {string} */ value) => act.factor(value ? Number(value) : null);
+    this.choice = pickerOf("choice", word("How fast it is shown"), factors, "", choose);
     this.legend = el("div", "legend");
     this.node.append(this.time, this.legend, this.choice);
-  }
-
-  /**
-   * @param {string} value
-   * @param {string} text
-   */
-  option(value, text) {
-    const option = el("option", "", text);
-    option.value = value;
-    this.choice.append(option);
   }
 
   /**

@@ -52,15 +52,75 @@ function icon(name) {
 }
 
 /**
+ * @param {string} text
+ * @param {string} className
+ * @param {() => void} act
+ */
+export function buttonOf(text, className, act) {
+  const node = el("button", className, text);
+  node.type = "button";
+  node.addEventListener("click", act);
+  return node;
+}
+
+/**
  * @param {IconName} name
  * @param {string} label
  * @param {() => void} act
  */
 export function iconButton(name, label, act) {
-  const node = el("button", `button ${name}`);
-  node.type = "button";
+  const node = buttonOf("", `button ${name}`, act);
   wearIcon(node, name, label);
-  node.addEventListener("click", act);
+  return node;
+}
+
+/**
+ * A sentence on what is wrong, which a screen reader speaks at once.
+ * @param {string} className
+ * @param {string} [sentence]
+ */
+export function alertOf(className, sentence) {
+  const node = el("p", className, sentence);
+  node.setAttribute("role", "alert");
+  return node;
+}
+
+/**
+ * @param {string} className
+ * @param {(Node | string)[]} items
+ */
+export function listOf(className, items) {
+  const list = el("ul", className);
+  for (const item of items) list.appendChild(el("li")).append(item);
+  return list;
+}
+
+/**
+ * @param {string} address
+ * @param {string} className
+ * @param {...(Node | string)} inside
+ */
+export function linkTo(address, className, ...inside) {
+  const node = el("a", className);
+  node.href = address;
+  node.append(...inside);
+  return node;
+}
+
+/**
+ * A list of which one is chosen.
+ * @param {string} className
+ * @param {string} label
+ * @param {[value: string, text: string][]} options
+ * @param {string} chosen
+ * @param {(value: string) => void} act
+ */
+export function pickerOf(className, label, options, chosen, act) {
+  const node = el("select", className);
+  node.setAttribute("aria-label", label);
+  for (const [value, text] of options) node.add(new Option(text, value));
+  node.value = chosen;
+  node.addEventListener("change", () => act(node.value));
   return node;
 }
 

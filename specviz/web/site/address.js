@@ -72,10 +72,9 @@ function hashOf(language, parts) {
  * @param {boolean} [inFrame]
  */
 export function fullAddress(hash, inFrame = isEmbedded()) {
-  const { protocol, origin, pathname } = location;
-  const here =
-    /^https?:/.test(site.base) && protocol === "file:"
-      ? site.base
-      : `${protocol === "file:" ? "file://" : origin}${pathname}`;
-  return `${here}${inFrame ? "?embed=1" : ""}${hash}`;
+  const built = location.protocol === "file:" && /^https?:/.test(site.base);
+  const address = new URL(built ? site.base : location.href);
+  address.search = inFrame ? "embed=1" : "";
+  address.hash = hash;
+  return address.href;
 }

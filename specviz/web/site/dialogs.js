@@ -2,9 +2,8 @@
 
 /** @import { Reader } from "./reader.js" */
 
-import { el } from "../shared/dom.js";
+import { buttonOf, el } from "../shared/dom.js";
 import { fullAddress } from "./address.js";
-import { buttonOf } from "./controls.js";
 import { site } from "./loading.js";
 
 const COMMANDS = ["pip install 'path/to/specviz[app]'", "specviz app"];
@@ -16,7 +15,7 @@ const COMMANDS = ["pip install 'path/to/specviz[app]'", "specviz app"];
  */
 function open(reader, title, parts) {
   const dialog = el("dialog", "window");
-  const close = buttonOf(reader.say("close"), "plain-button", () => dialog.close());
+  const close = buttonOf(reader.say("close"), "learn-button", () => dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   dialog.setAttribute("aria-label", title);
   dialog.append(el("h2", "", title), ...parts, close);
@@ -32,7 +31,7 @@ function open(reader, title, parts) {
 export function commands(reader, says = "own_says") {
   const code = el("pre", "commands", COMMANDS.join("\n"));
   code.tabIndex = 0;
-  return [el("p", "", reader.say(says)), code, el("p", "faint", reader.say("own_where"))];
+  return [el("p", "", reader.say(says)), code, el("p", "learn-faint", reader.say("own_where"))];
 }
 
 /** @param {Reader} reader */
@@ -70,7 +69,7 @@ function copied(reader, title, text) {
   area.readOnly = true;
   area.rows = text.length > 120 ? 5 : 2;
   area.setAttribute("aria-label", reader.say(title));
-  const button = buttonOf(reader.say("copy"), "plain-button", async () => {
+  const button = buttonOf(reader.say("copy"), "learn-button", async () => {
     area.select();
     await navigator.clipboard?.writeText(text).catch(() => {}); // where that is not allowed, the text is selected
     button.textContent = reader.say("copied");

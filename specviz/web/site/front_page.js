@@ -2,9 +2,8 @@
 
 /** @import { Reader } from "./reader.js" */
 
-import { el } from "../shared/dom.js";
+import { el, linkTo, listOf } from "../shared/dom.js";
 import { to } from "./address.js";
-import { linkTo, listOf } from "./controls.js";
 import { openCommands } from "./dialogs.js";
 import { load } from "./loading.js";
 import { showPart } from "./parts.js";

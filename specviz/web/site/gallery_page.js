@@ -3,11 +3,10 @@
 /** @import { GalleryEntry } from "./types" */
 /** @import { Reader } from "./reader.js" */
 
-import { el, setText } from "../shared/dom.js";
+import { alertOf, el, linkTo, listOf, pickerOf, setText } from "../shared/dom.js";
 import { addressOf, isEmbedded, momentOf } from "../shared/embed.js";
 import { fixed } from "../shared/words.js";
 import { to } from "./address.js";
-import { linkTo, listOf, picker, problemOf, titleOf } from "./controls.js";
 import { load } from "./loading.js";
 import { showPart } from "./parts.js";
 
@@ -24,7 +23,7 @@ export async function runsPage(page, [name, ...moment], reader) {
   const entries = await load("gallery");
   const entry = entries.find((each) => each.name === name);
   if (entry) return onStage(page, entry, moment.join("/"), reader);
-  if (name) page.append(problemOf(reader.say("no_run", { name })));
+  if (name) page.append(alertOf("learn-problem", reader.say("no_run", { name })));
   fillGallery(page, entries, reader);
   return {};
 }
@@ -39,7 +38,7 @@ async function onStage(page, entry, moment, reader) {
   const { say } = reader;
   const title = `${say(entry.title)}, ${say(entry.drafter || "plain")}`;
   const head = el("div", "run-head");
-  head.append(titleOf(title), linkTo(to("runs"), "", say("all_runs")));
+  head.append(el("h1", "", title), linkTo(to("runs"), "", say("all_runs")));
   if (entry.lanes.length > 1) head.append(linkTo(to("race", entry.name), "", say("in_race")));
   const host = el("div");
   page.append(...(isEmbedded() ? [] : [head]), host);
@@ -52,8 +51,7 @@ async function onStage(page, entry, moment, reader) {
     speedups: [],
     at: momentOf(moment),
   };
-  const { shadow, module, root } = await showPart(host, "player", reader, { view });
-  if (!isEmbedded()) root.focus({ preventScroll: true });
+  const { shadow, module } = await showPart(host, "player", reader, { view });
   const address = () => {
     const { index, phase } = module.default.positionIn(shadow) ?? { index: -1 };
     return `${to("runs", entry.name)}/${index < 0 ? "1/begins" : addressOf(index, phase)}`;
@@ -68,39 +66,37 @@ async function onStage(page, entry, moment, reader) {
  */
 function fillGallery(page, entries, reader) {
   const { say } = reader;
-  const count = el("p", "faint");
+  const count = el("p", "learn-faint");
   count.setAttribute("role", "status");
   const cards = el("div");
   /** @type {(what: string, value: string) => void} */
   const want = (what, value) => {
     wanted[what] = value;
-    const found = entries.filter((entry) => fits(entry, reader));
+    const found = entries.filter((entry) => fits(entry, reader)).map((entry) => card(entry, reader));
     setText(count, found.length ? say("found", { count: found.length }) : say("none_found"));
-    cards.replaceChildren(
-      listOf(
-        "cards",
-        found.map((entry) => card(entry, reader)),
-      ),
-    );
+    cards.replaceChildren(listOf("cards", found));
   };
-  const text = el("input", "choice");
+  const text = el("input", "learn-language");
   Object.assign(text, { type: "search", value: wanted.search, placeholder: say("search"), ariaLabel: say("search") });
   text.addEventListener("input", () => want("search", text.value));
-  /** @type {(what: string, known: string[], named?: (value: string) => string) => HTMLElement} */
-  const choice = (what, known, named = say) => {
-    const options = [...new Set(known)].map((value) => /** @type {[string, string]} */ ([value, named(value)]));
-    return picker(say(what), [["", say(`any_${what}`)], ...options], wanted[what], (value) => want(what, value));
+  /** @type {(what: string, known: string[], words?: string) => HTMLElement} */
+  const choice = (what, known, words = "") => {
+    const options = [...new Set(known)]
+      .sort()
+      .map((value) => /** @type {[string, string]} */ ([value, say(words + value)]));
+    return pickerOf("learn-language", say(what), [["", say(`any_${what}`)], ...options], wanted[what], (value) =>
+      want(what, value),
+    );
   };
-  const form = el("div", "search");
-  const drafters = entries.flatMap(({ drafter }) => drafter || []).sort();
-  const [kinds, tags] = [entries.map(({ kind }) => kind), entries.flatMap((each) => each.tags)];
-  form.append(
-    text,
-    choice("drafter", drafters),
-    choice("kind", kinds),
-    choice("tag", tags, (tag) => say(`tag.${tag}`)),
+  const [drafters, kinds] = [entries.flatMap(({ drafter }) => drafter || []), entries.map(({ kind }) => kind)];
+  const tags = choice(
+    "tag",
+    entries.flatMap((each) => each.tags),
+    "tag.",
   );
-  page.append(titleOf(say("runs")), el("p", "lead", say("runs_says")), form, count, cards);
+  const form = el("div", "search");
+  form.append(text, choice("drafter", drafters), choice("kind", kinds), tags);
+  page.append(el("h1", "", say("runs")), el("p", "lead", say("runs_says")), form, count, cards);
   want("search", wanted.search);
 }
 
@@ -111,10 +107,9 @@ function fillGallery(page, entries, reader) {
 function fits({ title, drafter, kind, target, prompt, shows, tags }, { say }) {
   const said = [title, drafter || "plain", kind, shows, ...tags.map((tag) => `tag.${tag}`)].map((each) => say(each));
   const text = [...said, target, prompt].join(" ").toLowerCase();
-  const chosen = [drafter, kind].every((value, i) => [value, ""].includes([wanted.drafter, wanted.kind][i]));
+  const chosen = [wanted.drafter, wanted.kind, wanted.tag].every((each) => ["", drafter, kind, ...tags].includes(each));
   return (
     chosen &&
-    ["", ...tags].includes(wanted.tag) &&
     wanted.search
       .toLowerCase()
       .split(/\s+/)
@@ -134,5 +129,5 @@ function card({ name, title, drafter, target, prompt, shows, judged, accepted, s
   ];
   const by = el("span", "by", `${say(drafter || "plain")} · ${target}`);
   const lines = [el("b", "", say(title)), by, el("q", "", prompt), el("span", "", figures.join(" · "))];
-  return linkTo(to("runs", name), "card", ...lines, ...(shows ? [el("span", "faint", say(shows))] : []));
+  return linkTo(to("runs", name), "card", ...lines, ...(shows ? [el("span", "learn-faint", say(shows))] : []));
 }

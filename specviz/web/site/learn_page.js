@@ -2,13 +2,12 @@
 
 /** @import { Reader } from "./reader.js" */
 
+import { GLOSSARY_NAME } from "../lessons/page_turning.js";
 import { isEmbedded } from "../shared/embed.js";
 import { to } from "./address.js";
 import { openCommands } from "./dialogs.js";
 import { load } from "./loading.js";
 import { showPart } from "./parts.js";
-
-const GLOSSARY = "glossary";
 
 /**
  * @param {HTMLElement} page
@@ -20,37 +19,29 @@ export async function learnPage(page, first, reader) {
   const { lessons, ...shared } = await load(`learn-${language}`);
   /** @param {string[]} rest */
   const update = async ([name = "", step = "1"]) => {
-    const open = lessons[name]
-      ? await load(lessons[name])
-      : { lesson: null, views: {}, dots: [], costs: null, sheet: "" };
+    const open = lessons[name] ? await load(lessons[name]) : {};
     const data = {
       ...shared,
       ...open,
       views: await withRecordings(open),
       edition: `${name} ${language}`,
-      languages: [],
-      language,
-      problem: !name || open.lesson || name === GLOSSARY ? "" : reader.say("nowhere", { name }),
-      glossary_open: name === GLOSSARY,
-      glossary_language: language,
-      talk: false,
-      notes: false,
+      problem: !name || open.lesson || name === GLOSSARY_NAME ? "" : reader.say("nowhere", { name }),
+      glossary_open: name === GLOSSARY_NAME,
     };
     const address = {
       search: () => `?step=${encodeURIComponent(step)}`,
-      of: (/** @type {{ name: string }} */ lesson, /** @type {number} */ index) => to("learn", lesson.name, index + 1),
-      link: (/** @type {string} */ there) =>
-        there ? to("learn", there, ...(there === GLOSSARY ? [] : [1])) : to("learn"),
+      of: (/** @type {{ name: string }} */ lesson, /** @type {number} */ index) => there(lesson.name, index + 1),
+      link: there,
     };
     const { root } = await showPart(page, "learn", reader, data, { address, setTriggerValue: go(reader) });
     root.classList.toggle("in-frame", isEmbedded());
-    return open.lesson?.title ?? (name === GLOSSARY ? shared.words.glossary : undefined);
+    return open.lesson?.title ?? (name === GLOSSARY_NAME ? shared.words.glossary : undefined);
   };
   return { update, title: await update(first) };
 }
 
-/** @param {{ views: Record<string, { recording: string }> }} open whose views name their recordings */
-async function withRecordings({ views }) {
+/** @param {{ views?: Record<string, { recording: string }> }} open whose views name their recordings */
+async function withRecordings({ views = {} }) {
   const found = Object.entries(views).map(async ([name, view]) => [
     name,
     { ...view, recording: await load(view.recording) },
@@ -66,10 +57,15 @@ async function withRecordings({ views }) {
 function go(reader) {
   return (what, value) => {
     if (what !== "go") openCommands(reader);
-    else if (value.teach) location.hash = to("teach");
-    else
-      location.hash = value.lesson
-        ? to("learn", value.lesson, ...(value.lesson === GLOSSARY ? [] : [value.step]))
-        : to("learn");
+    else location.hash = value.teach ? to("teach") : there(value.lesson, value.step);
   };
+}
+
+/**
+ * The address of the list of chapters, of the glossary or of a chapter's step.
+ * @param {string} [name]
+ * @param {number | string} [step]
+ */
+function there(name, step = 1) {
+  return name ? to("learn", name, ...(name === GLOSSARY_NAME ? [] : [step])) : to("learn");
 }

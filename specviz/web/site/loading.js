@@ -25,16 +25,12 @@ export function load(name) {
   if (known) return known;
   const loaded = new Promise((done, failed) => {
     const script = document.createElement("script");
-    const lost = () => {
-      asked.delete(name);
-      failed(new Error(name));
-    };
-    script.addEventListener("load", () => (handedOver.has(name) ? done(handedOver.get(name)) : lost()));
-    script.addEventListener("error", lost);
-    script.src = site.loads[name] ?? "";
-    if (site.loads[name]) document.head.append(script);
-    else lost();
+    const settle = () => (handedOver.has(name) ? done(handedOver.get(name)) : failed(new Error(name)));
+    script.onload = script.onerror = settle;
+    script.src = site.loads[name] ?? ""; // a name that nothing has is an error of the script, too
+    document.head.append(script);
   });
+  loaded.catch(() => asked.delete(name));
   asked.set(name, loaded);
   return loaded;
 }

@@ -17,8 +17,9 @@ import { load, site } from "./loading.js";
 export async function showPart(host, name, reader, data, more = {}) {
   const [module, given] = await Promise.all([load(`part-${name}`), load("given"), styled(host, name)]);
   const shadow = /** @type {ShadowRoot} */ (host.shadowRoot);
+  const root = /** @type {HTMLElement} */ (shadow.lastElementChild);
   module.useWords?.(reader.spoken);
-  /** @type {HTMLElement} */ (shadow.lastElementChild).lang = reader.language;
+  root.lang = reader.language;
   const component = {
     data: { ...given, spoken: reader.spoken, ...data },
     parentElement: shadow,
@@ -27,7 +28,7 @@ export async function showPart(host, name, reader, data, more = {}) {
   };
   module.default(component);
   matchMedia("(prefers-color-scheme: dark)").onchange = () => host.isConnected && module.default(component);
-  return { shadow, module, root: /** @type {HTMLElement} */ (shadow.lastElementChild) };
+  return { shadow, module, root };
 }
 
 /**
@@ -40,10 +41,22 @@ async function styled(host, name) {
   const shadow = host.attachShadow({ mode: "open" });
   const sheet = el("link");
   const loaded = new Promise((done) => {
-    for (const kind of ["load", "error"]) sheet.addEventListener(kind, done);
+    sheet.onload = sheet.onerror = done;
   });
   sheet.rel = "stylesheet";
   sheet.href = site.styles[name];
   shadow.append(sheet, el("div", name === "learn" ? "learn" : name === "player" ? "stage" : `stage ${name}`));
   await loaded;
+}
+
+/**
+ * Markup that `specviz site` wrote: the tables of the zoo and the teacher's page. Nothing of a model or of a recording is in it.
+ * @param {string} html
+ */
+export function ownHtml(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const node = el("div", "own");
+  node.append(template.content);
+  return node;
 }

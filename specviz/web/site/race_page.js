@@ -3,10 +3,9 @@
 /** @import { GalleryEntry } from "./types" */
 /** @import { Reader } from "./reader.js" */
 
-import { el } from "../shared/dom.js";
+import { alertOf, el, pickerOf } from "../shared/dom.js";
 import { isEmbedded } from "../shared/embed.js";
 import { to } from "./address.js";
-import { picker, problemOf, titleOf } from "./controls.js";
 import { load } from "./loading.js";
 import { showPart } from "./parts.js";
 
@@ -24,16 +23,13 @@ export async function racePage(page, rest, reader) {
   const entries = (await load("gallery")).filter((/** @type {GalleryEntry} */ { lanes }) => lanes.length > 1);
   const named = (rest.length ? rest : [USUAL]).map((name) => entries.find((each) => each.name === name));
   const first = named[0] ?? entries[0];
-  const chosen = [first, ...named.slice(1).flatMap((each) => (each?.group === first.group ? [each] : []))].slice(
-    0,
-    MOST,
-  );
+  const rivals = named.slice(1).flatMap((each) => (each?.group === first.group ? [each] : []));
+  const chosen = [first, ...rivals].slice(0, MOST);
   const lost = rest[named.indexOf(undefined)];
-  if (lost) page.append(problemOf(reader.say("no_run", { name: lost })));
+  if (lost) page.append(alertOf("learn-problem", reader.say("no_run", { name: lost })));
   const host = el("div");
   page.append(...(isEmbedded() ? [] : [choices(entries, chosen, reader)]), host);
-  const { root } = await showPart(host, "race", reader, { view: await viewOf(chosen, reader) });
-  if (!isEmbedded()) root.focus({ preventScroll: true });
+  await showPart(host, "race", reader, { view: await viewOf(chosen, reader) });
   return { title: reader.say(first.title), address: () => to("race", ...chosen.map(({ name }) => name)) };
 }
 
@@ -64,28 +60,25 @@ async function viewOf(chosen, { say }) {
  */
 function choices(entries, chosen, { say }) {
   const row = el("div", "search");
+  /** @type {(label: string, options: [string, string][], value: string, at?: number) => void} */
+  const add = (label, options, value, at) => {
+    const names = chosen.map(({ name }) => name);
+    const others = (/** @type {string} */ name) =>
+      at === undefined ? [name] : names.toSpliced(at, 1, ...(name ? [name] : []));
+    const leave = (/** @type {string} */ name) => location.assign(to("race", ...others(name)));
+    row.append(pickerOf("learn-language", label, options, value, leave));
+  };
   const texts = entries.filter(({ group }, at) => entries.findIndex((each) => each.group === group) === at);
-  const text = texts.find(({ group }) => group === chosen[0].group)?.name ?? "";
-  /** @type {[string, string][]} */
-  const titles = texts.map(({ name, title, target }) => [name, `${say(title)} (${target})`]);
-  row.append(
-    titleOf(say("race")),
-    picker(say("text"), titles, text, (name) => leave([name])),
+  const able = entries.filter(({ group }) => group === chosen[0].group);
+  row.append(el("h1", "", say("race")));
+  add(
+    say("text"),
+    texts.map(({ name, title, target }) => [name, `${say(title)} (${target})`]),
+    able[0].name,
   );
   /** @type {[string, string][]} */
-  const able = entries
-    .filter(({ group }) => group === chosen[0].group)
-    .map(({ name, drafter, draft }) => [name, `${say(drafter)}${draft}`]);
-  for (let i = 0; i < Math.min(MOST, able.length, chosen.length + 1); i += 1) {
-    const options = i ? [/** @type {[string, string]} */ (["", say("no_lane")]), ...able] : able;
-    const others = (/** @type {string} */ name) =>
-      chosen.map((each) => each.name).toSpliced(i, 1, ...(name ? [name] : []));
-    row.append(picker(say("lane", { number: i + 1 }), options, chosen[i]?.name ?? "", (name) => leave(others(name))));
-  }
+  const drafters = able.map(({ name, drafter, draft }) => [name, `${say(drafter)}${draft}`]);
+  for (let i = 0; i < Math.min(MOST, able.length, chosen.length + 1); i += 1)
+    add(say("lane", { number: i + 1 }), i ? [["", say("no_lane")], ...drafters] : drafters, chosen[i]?.name ?? "", i);
   return row;
-}
-
-/** @param {string[]} names */
-function leave(names) {
-  location.hash = to("race", ...names);
 }

@@ -2,10 +2,10 @@
 
 /** @import { Reader } from "./reader.js" */
 
-import { el } from "../shared/dom.js";
+import { languagePicker } from "../lessons/language_picker.js";
+import { alertOf, buttonOf, el, linkTo } from "../shared/dom.js";
 import { embed, isEmbedded } from "../shared/embed.js";
 import { inLanguage, routeOf, to } from "./address.js";
-import { buttonOf, linkTo, picker, problemOf } from "./controls.js";
 import { openShare } from "./dialogs.js";
 import { frontPage } from "./front_page.js";
 import { runsPage } from "./gallery_page.js";
@@ -35,6 +35,7 @@ const SHARED = ["learn", "runs", "race"];
 
 const main = el("main");
 main.id = "content";
+main.tabIndex = -1;
 /** @type {{ page: string, language: string, shown: Shown }} */
 let now = { page: "", language: "", shown: {} };
 let turn = 0;
@@ -55,16 +56,17 @@ async function show() {
     main.replaceChildren(host);
     window.scrollTo(0, 0);
     now = { page, language, shown: {} };
-    if (!PAGES[page]) host.append(problemOf(reader.say("nowhere", { name: page })));
+    if (!PAGES[page]) host.append(alertOf("learn-problem", reader.say("nowhere", { name: page })));
     const shown = (await PAGES[page]?.(host, rest, reader)) ?? {};
     if (mine !== turn) return;
     now.shown = shown;
     title = shown.title;
-    if (!first) host.querySelector("h1")?.focus();
+    const head = host.querySelector("h1");
+    if (head) head.tabIndex = -1;
+    if (!first) head?.focus();
   }
-  document.title = [title, page === "front" ? reader.say("title") : reader.say(page), "specviz"]
-    .filter(Boolean)
-    .join(" · ");
+  const named = page === "front" ? "title" : page;
+  document.title = [title, reader.say(named), "specviz"].filter(Boolean).join(" · ");
 }
 
 /**
@@ -76,10 +78,7 @@ function wear(reader, open) {
   document.documentElement.lang = reader.language;
   if (isEmbedded()) return;
   const header = el("header", "menu");
-  const skip = buttonOf(reader.say("skip"), "plain-button skip", () => {
-    main.tabIndex = -1;
-    main.focus();
-  });
+  const skip = buttonOf(reader.say("skip"), "learn-button skip", () => main.focus());
   const nav = el("nav");
   nav.setAttribute("aria-label", reader.say("menu"));
   for (const name of Object.keys(PAGES).slice(1)) {
@@ -90,21 +89,22 @@ function wear(reader, open) {
   header.append(skip, linkTo(to(), "home", "specviz"), nav);
   if (SHARED.includes(open)) {
     const share = () => openShare(reader, now.shown.address?.() ?? location.hash);
-    header.append(buttonOf(reader.say("share"), "plain-button", share));
+    header.append(buttonOf(reader.say("share"), "learn-button", share));
   }
-  const languages = site.languages.map(({ code, name }) => /** @type {[string, string]} */ ([code, name]));
-  const speak = (/** @type {string} */ code) => {
-    location.hash = inLanguage(code);
-  };
-  if (languages.length > 1) header.append(picker(reader.say("language"), languages, reader.language, speak));
-  document.body.replaceChildren(header, main, el("footer", "faint", reader.say("made")));
+  const { languages } = site;
+  const speak = (/** @type {string} */ code) => location.assign(inLanguage(code));
+  if (languages.length > 1)
+    header.append(
+      languagePicker({ words: { language: reader.say("language") }, languages, language: reader.language }, speak),
+    );
+  document.body.replaceChildren(header, main, el("footer", "learn-faint", reader.say("made")));
 }
 
 function begin() {
   show().catch(async (/** @type {Error} */ error) => {
     const { language } = routeOf(location.hash);
     const reader = await readerOf(language).catch(() => null);
-    main.replaceChildren(problemOf(reader?.say("lost", { name: error.message }) ?? error.message));
+    main.replaceChildren(alertOf("learn-problem", reader?.say("lost", { name: error.message }) ?? error.message));
     throw error;
   });
 }

@@ -2,11 +2,11 @@
 
 /** @import { Reader } from "./reader.js" */
 
-import { el } from "../shared/dom.js";
+import { el, linkTo } from "../shared/dom.js";
 import { to } from "./address.js";
-import { linkTo, ownHtml, titleOf } from "./controls.js";
 import { commands } from "./dialogs.js";
 import { load } from "./loading.js";
+import { ownHtml } from "./parts.js";
 
 /**
  * @param {HTMLElement} page
@@ -19,9 +19,9 @@ export async function teachPage(page, _, reader) {
   const plan = ownHtml(html);
   plan.lang = written;
   for (const link of plan.querySelectorAll("a")) link.href = to("learn", ...link.hash.split("/").slice(2));
-  const handout = linkTo(sheet, "main-button", say("handout"));
+  const handout = linkTo(sheet, "learn-button main", say("handout"));
   page.append(
-    titleOf(say("teach")),
+    el("h1", "", say("teach")),
     el("p", "lead", say("teach_says")),
     handout,
     plan,

@@ -1,6 +1,6 @@
 // What the built site hands over, as `specviz.site` writes it.
 
-import type { LaneView, Spoken } from "../shared/types.ts";
+import type { LaneView } from "../shared/types.ts";
 
 /** What `index.html` knows: the languages, the file of each value, the style of each component, and the site's address where it is known. */
 export interface SiteData {
@@ -10,11 +10,6 @@ export interface SiteData {
   base: string;
   /** The code of a frame in another page, with `{address}` and `{title}`. */
   frame: string;
-}
-
-export interface SiteWords {
-  words: Record<string, string>;
-  spoken: Spoken;
 }
 
 export interface GalleryEntry {

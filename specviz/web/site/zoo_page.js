@@ -3,11 +3,11 @@
 /** @import { ZooPair } from "./types" */
 /** @import { Reader } from "./reader.js" */
 
-import { el, setText } from "../shared/dom.js";
+import { buttonOf, el, linkTo, setText } from "../shared/dom.js";
 import { fixed } from "../shared/words.js";
 import { to } from "./address.js";
-import { buttonOf, linkTo, ownHtml, titleOf } from "./controls.js";
 import { load } from "./loading.js";
+import { ownHtml } from "./parts.js";
 
 const score = { right: 0, answered: 0 };
 
@@ -28,7 +28,7 @@ export async function zooPage(page, [number], { say, language }) {
   const sides = ["left", "right"].map((side) => {
     const run = el("section", "twin");
     const head = el("div", "twin-head");
-    head.append(buttonOf(say(side), "main-button", () => guess(side)));
+    head.append(buttonOf(say(side), "learn-button main", () => guess(side)));
     run.setAttribute("aria-label", say(`${side}_run`));
     run.append(head, ownHtml(side === broken ? tables.broken : tables.honest));
     for (const cell of run.querySelectorAll("td")) {
@@ -42,14 +42,14 @@ export async function zooPage(page, [number], { say, language }) {
     score.answered += 1;
     score.right += Number(side === broken);
     const other = (at + 1 + Math.floor(Math.random() * (pairs.length - 1))) % pairs.length;
-    const next = linkTo(to("zoo", other + 1), "main-button", say("another"));
+    const next = linkTo(to("zoo", other + 1), "learn-button main", say("another"));
     const verdict = el("p", "verdict", `${say(`${side === broken ? "yes" : "no"}_${broken}`)} ${clue}`);
-    answer.append(verdict, el("p", "", what), el("p", "faint", say("score", score)), next);
+    answer.append(verdict, el("p", "", what), el("p", "learn-faint", say("score", score)), next);
     for (const each of sides) each.head.replaceChildren(el("b", "", each.side === broken ? mark : say("honest")));
     next.focus();
   };
   const runs = el("div", "twins");
   runs.append(...sides.map(({ run }) => run));
-  page.append(titleOf(say("zoo_asks")), el("p", "faint", say("zoo_about", { settings })), answer, runs);
+  page.append(el("h1", "", say("zoo_asks")), el("p", "learn-faint", say("zoo_about", { settings })), answer, runs);
   return {};
 }

@@ -2,7 +2,7 @@
 
 /** @import { Range } from "./slider_keys.js" */
 
-import { el, setText } from "../../shared/dom.js";
+import { buttonOf, el, setText } from "../../shared/dom.js";
 import { place } from "./drawing.js";
 import { onGrid, steered } from "./slider_keys.js";
 
@@ -174,10 +174,7 @@ export class Dragger {
  * @param {() => void} act
  */
 export function pressed(text, act) {
-  const node = el("button", "chip", text);
-  node.type = "button";
-  node.addEventListener("click", act);
-  return node;
+  return buttonOf(text, "chip", act);
 }
 
 /**

@@ -3,7 +3,7 @@
 /** @import { Measurement } from "../types" */
 /** @import { MeasuredNow } from "./measured_link.js" */
 
-import { el, setText } from "../../shared/dom.js";
+import { alertOf, el, setText } from "../../shared/dom.js";
 import { explain } from "../../shared/notes.js";
 import { filledIn } from "../../shared/words.js";
 import { button } from "../lesson_page.js";
@@ -28,8 +28,7 @@ export class MeasureButton {
     this.bar.setAttribute("role", "progressbar");
     this.done = el("div", "measuring-done");
     this.bar.append(this.done);
-    this.problem = el("p", "measuring-problem");
-    this.problem.setAttribute("role", "alert");
+    this.problem = alertOf("measuring-problem");
     this.start = button("measure", "", () => ask(this.kind));
     this.stop = button("measure-stop", "", () => ask("stop"));
     this.when = el("p", "learn-faint");
