@@ -38,7 +38,7 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(_HOMES[name]), name)
 
 
-def _notebook_page(shown: "_records.Trace | _records.RacedTraces") -> str:
+def _notebook_page(shown: Any) -> str:
     page: str = import_module("specviz.reporting.player.html_page").notebook_frame(shown)
     return page
 

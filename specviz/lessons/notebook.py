@@ -7,7 +7,8 @@ from specviz.errors import InputError
 from specviz.lessons.moments import read_moment
 from specviz.lessons.reading import recorded
 from specviz.reporting.player.html_page import notebook_frame
-from specviz.trace.records import RacedTraces, Trace
+from specviz.trace.raced import RacedTraces
+from specviz.trace.records import Trace
 
 
 @dataclass(frozen=True, slots=True, repr=False)

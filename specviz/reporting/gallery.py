@@ -96,7 +96,9 @@ def _texts(given: dict[str, Any]) -> tuple[str, str, str]:
     texts = []
     for name, most in _LENGTHS.items():
         text = given.get(name, "")
-        line = " ".join(text.split()) if isinstance(text, str) else ""
+        line = (
+            " ".join(text.replace("¦", "|").split()) if isinstance(text, str) else ""
+        )  # that bar ends a text's English
         if not line or len(line) > most or not line.isprintable():
             raise TraceError(f"{name} was {str(text)!r:.60}: give 1 to {most} printable letters on one line")
         texts.append(line)

@@ -23,7 +23,8 @@ from specviz.trace.metrics import (
     speedup_with_prompt,
     summarise,
 )
-from specviz.trace.records import RacedTraces, Trace
+from specviz.trace.raced import RacedTraces
+from specviz.trace.records import Trace
 
 Timed = tuple[Trace, ...]
 """A speculative run and its plain run, if there is one."""
@@ -92,7 +93,7 @@ class Race:
 
     def trace(self) -> RacedTraces:
         """The recorded runs of the pair that is kept; in a notebook they are shown on one clock."""
-        return RacedTraces(self.recorded)
+        return RacedTraces(self.recorded, self.speedups, len(self.speedups), self.conditions)
 
     @property
     def trusted(self) -> bool:

@@ -35,7 +35,17 @@ def listed(entry: Entry) -> dict[str, Any]:
         "draft": f" ({_short(card.draft.name)})" if card.draft and card.draft.name not in _USUAL else "",
         "target": _short(card.target.name),
         "prompt": " ".join(entry.run.prompt.split())[:120],
-        "group": json.dumps([card.target.name, entry.run.prompt, settings.temperature, settings.top_k, settings.top_p]),
+        "group": json.dumps(
+            [
+                card.target.name,
+                card.dtype,
+                card.device,
+                entry.run.prompt,
+                settings.temperature,
+                settings.top_k,
+                settings.top_p,
+            ]
+        ),
         "tags": list(_tags(entry.run)),
         "tokens": figures.tokens,
         "passes": figures.passes,

@@ -7,6 +7,7 @@ k (their gamma) the draft length, u the number drawn to accept or reject. Here t
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from specviz.settings import Settings
 from specviz.trace.cards import PairCard
@@ -21,7 +22,7 @@ _PROMPT_SHOWN = 32
 """Characters of a prompt in a `repr`."""
 MAX_SECONDS = 1e6
 """Eleven days: no run lasts this long, and larger times could not be animated."""
-notebook_page: "Callable[[Trace | RacedTraces], str] | None" = None
+notebook_page: Callable[[Any], str] | None = None
 """What a notebook shows of a run or of a race, as HTML. The package sets it, since a page is drawn above this one."""
 
 
@@ -345,17 +346,6 @@ class Trace:
     def text(self) -> str:
         """The new text. Incomplete UTF-8 (a run that ended inside a character) becomes the replacement character."""
         return text_of(self.token_ids, self.tokens)
-
-
-@dataclass(frozen=True, slots=True)
-class RacedTraces:
-    """The recorded runs of a race, the speculative one first; a notebook shows them on one clock."""
-
-    traces: tuple[Trace, ...]
-
-    def _repr_html_(self) -> str | None:
-        """The lanes with these runs inside; None without a round to play."""
-        return notebook_page(self) if notebook_page and any(trace.rounds for trace in self.traces) else None
 
 
 def outline(prompt: str, card: PairCard, rounds: Sequence[Round]) -> str:

@@ -11,7 +11,7 @@ import specviz
 from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.trace.files import read_file
-from specviz.trace.records import RacedTraces
+from specviz.trace.raced import RacedTraces
 
 LETTER = read_file(ASSETS / "traces" / "letter.json")
 

@@ -23,7 +23,8 @@ from specviz.reporting.player.thinning import thinned
 from specviz.settings import Settings
 from specviz.trace.cards import ModelCard
 from specviz.trace.files import dump
-from specviz.trace.records import RacedTraces, Trace
+from specviz.trace.raced import RacedTraces
+from specviz.trace.records import Trace
 
 _MAX_BYTES = 1_000_000
 _ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
@@ -72,13 +73,13 @@ def page(
     return f"{head}{foot}{_DATA.format(data=data)}{CODE.format(code=code)}"
 
 
-def race_page(traces: Sequence[Trace]) -> str:
+def race_page(raced: RacedTraces) -> str:
     """The runs of a race, the plain one last, as lanes on one clock in one HTML file.
 
     Raises:
         TraceError: there is no round to play.
     """
-    check_playable(traces)
+    check_playable(raced.traces)
     code, looks = script("race-page"), theme_variables() + style("race-page")
     head = HEAD.format(
         policy=content_policy(code, looks),
@@ -87,8 +88,8 @@ def race_page(traces: Sequence[Trace]) -> str:
         title="specviz: a race",
         style=f"<style>{looks}</style>",
     )
-    data = _DATA.format(data=embedded_json({"view": race_view(traces), **given()}))
-    return f'{head}<main><div class="stage race"></div></main>\n{_foot(traces[0])}{data}{CODE.format(code=code)}'
+    data = _DATA.format(data=embedded_json({"view": race_view(raced), **given()}))
+    return f'{head}<main><div class="stage race"></div></main>\n{_foot(raced.traces[0])}{data}{CODE.format(code=code)}'
 
 
 def notebook_frame(shown: Trace | RacedTraces, at: dict[str, Any] | None = None) -> str:
@@ -101,7 +102,7 @@ def notebook_frame(shown: Trace | RacedTraces, at: dict[str, Any] | None = None)
         TraceError: there is no round to play.
     """
     if isinstance(shown, RacedTraces):
-        text = race_page(shown.traces)
+        text = race_page(shown)
     else:
         text = page((shown,), "A real run, recorded with specviz", at=at)
     inside = escape(text)

@@ -1,12 +1,13 @@
 """A recorded race as the raceway shows it: a lane for plain decoding and one for each speculative run, see `RaceView` in types.d.ts."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from specviz.reporting.player import wording
-from specviz.reporting.player.grounds import badge, spread
+from specviz.reporting.player.grounds import badge, busy, spread
 from specviz.reporting.run_figures import Figures, figures_of
+from specviz.trace.conditions import Conditions
 from specviz.trace.files import dump
+from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Stop, Trace
 
 Json = dict[str, Any]
@@ -14,11 +15,12 @@ HINT = "Each lane ran alone and is replayed on one clock. Point at a figure to s
 _ALTERNATIVES = ("draft_top", "target_top", "residual_top")
 
 
-def race_view(traces: Sequence[Trace], name: str = "recorded") -> Json:
+def race_view(raced: RacedTraces, name: str = "recorded") -> Json:
     """The lanes of runs of one prompt with their rounds; the last one that drafts nothing is the plain one."""
+    traces, timed = raced.traces, (raced.speedups, raced.timed, raced.conditions)
     plain = next((trace for trace in reversed(traces) if not drafts(trace)), None)
     lanes = [
-        {**lane(trace, plain), "source": source(dump([trace])["traces"][0])}
+        {**lane(trace, plain, *timed), "source": source(dump([trace])["traces"][0])}
         for trace in ([plain] if plain else []) + [trace for trace in traces if trace is not plain]
     ]
     return {
@@ -38,9 +40,15 @@ def drafts(trace: Trace) -> bool:
     return any(round_.drafted for round_ in trace.rounds)
 
 
-def lane(trace: Trace, plain: Trace | None) -> Json:
-    """A run as a lane, without its rounds."""
-    figures: Figures | None = figures_of(trace, plain) if drafts(trace) else None
+def lane(
+    trace: Trace,
+    plain: Trace | None,
+    speedups: tuple[float, ...] = (),
+    timed: int = 1,
+    conditions: Conditions | None = None,
+) -> Json:
+    """A run as a lane, without its rounds; what is known of its timings as in `figures_of`."""
+    figures: Figures | None = figures_of(trace, plain, speedups, timed, conditions) if drafts(trace) else None
     label = wording.label(trace.card.drafter.name)
     name = f"{label[:1].upper()}{label[1:]}" if figures else "Plain"
     words = " · ".join(wording.details(trace.settings)) if figures else "the target alone, one pass per token"
@@ -54,7 +62,7 @@ def lane(trace: Trace, plain: Trace | None) -> Json:
         "state": "stopped" if trace.stop is Stop.CANCELLED else "done",
         "say": "",
         "how": spread(figures),
-        "busy": "",
+        "busy": busy(figures),
         "badge": badge(figures, trace.settings) if figures else None,
     }
 

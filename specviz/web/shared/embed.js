@@ -20,7 +20,7 @@ const WORDS = {
  */
 export function momentOf(text) {
   const [, number, word = "begins"] = /^(\d{1,6})(?:\/([a-z]+))?$/.exec(text) ?? [];
-  if (!Number(number) || !WORDS[word]) return null;
+  if (!Number(number) || !Object.hasOwn(WORDS, word)) return null;
   const [phase, part] = WORDS[word];
   return { round: Number(number) - 1, phase, part, count: null };
 }

@@ -3,6 +3,7 @@
 /** @import { Reader } from "./reader.js" */
 
 import { buttonOf, el } from "../shared/dom.js";
+import { filledIn } from "../shared/words.js";
 import { fullAddress } from "./address.js";
 import { site } from "./loading.js";
 
@@ -45,9 +46,7 @@ export function openCommands(reader) {
  * @param {string} hash
  */
 export function openShare(reader, hash) {
-  const frame = site.frame
-    .replace("{address}", asHtml(fullAddress(hash, true)))
-    .replace("{title}", asHtml(document.title));
+  const frame = filledIn(site.frame, { address: asHtml(fullAddress(hash, true)), title: asHtml(document.title) });
   open(reader, reader.say("share"), [
     ...copied(reader, "share_link", fullAddress(hash, false)),
     ...copied(reader, "share_frame", frame),

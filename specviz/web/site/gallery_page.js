@@ -5,7 +5,7 @@
 
 import { alertOf, el, linkTo, listOf, pickerOf, setText } from "../shared/dom.js";
 import { addressOf, isEmbedded, momentOf } from "../shared/embed.js";
-import { fixed } from "../shared/words.js";
+import { fixed, word } from "../shared/words.js";
 import { to } from "./address.js";
 import { load } from "./loading.js";
 import { showPart } from "./parts.js";
@@ -36,7 +36,7 @@ export async function runsPage(page, [name, ...moment], reader) {
  */
 async function onStage(page, entry, moment, reader) {
   const { say } = reader;
-  const title = `${say(entry.title)}, ${say(entry.drafter || "plain")}`;
+  const title = `${word(entry.title)}, ${say(entry.drafter || "plain")}`;
   const head = el("div", "run-head");
   head.append(el("h1", "", title), linkTo(to("runs"), "", say("all_runs")));
   if (entry.lanes.length > 1) head.append(linkTo(to("race", entry.name), "", say("in_race")));
@@ -105,8 +105,8 @@ function fillGallery(page, entries, reader) {
  * @param {Reader} reader
  */
 function fits({ title, drafter, kind, target, prompt, shows, tags }, { say }) {
-  const said = [title, drafter || "plain", kind, shows, ...tags.map((tag) => `tag.${tag}`)].map((each) => say(each));
-  const text = [...said, target, prompt].join(" ").toLowerCase();
+  const said = [drafter || "plain", kind, ...tags.map((tag) => `tag.${tag}`)].map((each) => say(each));
+  const text = [word(title), word(shows), ...said, target, prompt].join(" ").toLowerCase();
   const chosen = [wanted.drafter, wanted.kind, wanted.tag].every((each) => ["", drafter, kind, ...tags].includes(each));
   return (
     chosen &&
@@ -128,6 +128,6 @@ function card({ name, title, drafter, target, prompt, shows, judged, accepted, s
     ...(speedup ? [say("speedup", { speedup: fixed(speedup, 1) })] : []),
   ];
   const by = el("span", "by", `${say(drafter || "plain")} · ${target}`);
-  const lines = [el("b", "", say(title)), by, el("q", "", prompt), el("span", "", figures.join(" · "))];
-  return linkTo(to("runs", name), "card", ...lines, ...(shows ? [el("span", "learn-faint", say(shows))] : []));
+  const lines = [el("b", "", word(title)), by, el("q", "", prompt), el("span", "", figures.join(" · "))];
+  return linkTo(to("runs", name), "card", ...lines, ...(shows ? [el("span", "learn-faint", word(shows))] : []));
 }

@@ -4,7 +4,7 @@
 
 import { GLOSSARY_NAME } from "../lessons/page_turning.js";
 import { isEmbedded } from "../shared/embed.js";
-import { to } from "./address.js";
+import { routeOf, to } from "./address.js";
 import { openCommands } from "./dialogs.js";
 import { load } from "./loading.js";
 import { showPart } from "./parts.js";
@@ -17,19 +17,24 @@ import { showPart } from "./parts.js";
 export async function learnPage(page, first, reader) {
   const { language } = reader;
   const { lessons, ...shared } = await load(`learn-${language}`);
+  let turn = 0;
   /** @param {string[]} rest */
-  const update = async ([name = "", step = "1"]) => {
-    const open = lessons[name] ? await load(lessons[name]) : {};
+  const update = async ([name = ""]) => {
+    turn += 1;
+    const mine = turn;
+    const open = Object.hasOwn(lessons, name) ? await load(lessons[name]) : {};
+    const views = await withRecordings(open);
+    if (mine !== turn) return undefined; // another chapter was asked for meanwhile
     const data = {
       ...shared,
       ...open,
-      views: await withRecordings(open),
+      views,
       edition: `${name} ${language}`,
       problem: !name || open.lesson || name === GLOSSARY_NAME ? "" : reader.say("nowhere", { name }),
       glossary_open: name === GLOSSARY_NAME,
     };
     const address = {
-      search: () => `?step=${encodeURIComponent(step)}`,
+      search: () => `?step=${encodeURIComponent(routeOf(location.hash).rest[1] ?? "1")}`,
       of: (/** @type {{ name: string }} */ lesson, /** @type {number} */ index) => there(lesson.name, index + 1),
       link: there,
     };

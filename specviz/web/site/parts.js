@@ -5,6 +5,15 @@
 import { el } from "../shared/dom.js";
 import { load, site } from "./loading.js";
 
+/** How the components of the page are drawn. @type {Map<HTMLElement, () => void>} */
+const drawn = new Map();
+
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  for (const [host, draw] of drawn)
+    if (host.isConnected) draw();
+    else drawn.delete(host);
+});
+
 /**
  * Show a component, or give it other data.
  * @param {HTMLElement} host an element of the page; the component's name is its class.
@@ -27,7 +36,7 @@ export async function showPart(host, name, reader, data, more = {}) {
     ...more,
   };
   module.default(component);
-  matchMedia("(prefers-color-scheme: dark)").onchange = () => host.isConnected && module.default(component);
+  drawn.set(host, () => module.default(component));
   return { shadow, module, root };
 }
 

@@ -5,6 +5,7 @@
 
 import { alertOf, el, pickerOf } from "../shared/dom.js";
 import { isEmbedded } from "../shared/embed.js";
+import { word } from "../shared/words.js";
 import { to } from "./address.js";
 import { load } from "./loading.js";
 import { showPart } from "./parts.js";
@@ -30,7 +31,7 @@ export async function racePage(page, rest, reader) {
   const host = el("div");
   page.append(...(isEmbedded() ? [] : [choices(entries, chosen, reader)]), host);
   await showPart(host, "race", reader, { view: await viewOf(chosen, reader) });
-  return { title: reader.say(first.title), address: () => to("race", ...chosen.map(({ name }) => name)) };
+  return { title: word(first.title), address: () => to("race", ...chosen.map(({ name }) => name)) };
 }
 
 /**
@@ -39,7 +40,12 @@ export async function racePage(page, rest, reader) {
  */
 async function viewOf(chosen, { say }) {
   const recordings = await Promise.all(chosen.map(({ data }) => load(data)));
-  const lanes = recordings.map(({ traces }, i) => ({ ...chosen[i].lanes[0], source: traces[0] }));
+  // seconds of another sitting are compared with nothing
+  const lanes = recordings.map(({ traces }, i) => ({
+    ...chosen[i].lanes[0],
+    ...(i && { busy: say("other_sitting") }),
+    source: traces[0],
+  }));
   return {
     id: `race-${chosen.map(({ data }) => data).join("-")}`,
     race: true,
@@ -73,7 +79,7 @@ function choices(entries, chosen, { say }) {
   row.append(el("h1", "", say("race")));
   add(
     say("text"),
-    texts.map(({ name, title, target }) => [name, `${say(title)} (${target})`]),
+    texts.map(({ name, title, target }) => [name, `${word(title)} (${target})`]),
     able[0].name,
   );
   /** @type {[string, string][]} */

@@ -56,8 +56,8 @@ async function show() {
     main.replaceChildren(host);
     window.scrollTo(0, 0);
     now = { page, language, shown: {} };
-    if (!PAGES[page]) host.append(alertOf("learn-problem", reader.say("nowhere", { name: page })));
-    const shown = (await PAGES[page]?.(host, rest, reader)) ?? {};
+    if (!Object.hasOwn(PAGES, page)) host.append(alertOf("learn-problem", reader.say("nowhere", { name: page })));
+    const shown = Object.hasOwn(PAGES, page) ? await PAGES[page](host, rest, reader) : {};
     if (mine !== turn) return;
     now.shown = shown;
     title = shown.title;
@@ -101,7 +101,11 @@ function wear(reader, open) {
 }
 
 function begin() {
-  show().catch(async (/** @type {Error} */ error) => {
+  const shown = show();
+  const mine = turn;
+  shown.catch(async (/** @type {Error} */ error) => {
+    if (mine !== turn) return;
+    now = { page: "", language: "", shown: {} }; // the next address builds its page anew
     const { language } = routeOf(location.hash);
     const reader = await readerOf(language).catch(() => null);
     main.replaceChildren(alertOf("learn-problem", reader?.say("lost", { name: error.message }) ?? error.message));
@@ -111,7 +115,7 @@ function begin() {
 
 document.body.replaceChildren(main);
 // at once with the words, which the page waits for
-for (const name of EARLY[routeOf(location.hash).page] ?? []) load(name).catch(() => {});
+for (const name of new Map(Object.entries(EARLY)).get(routeOf(location.hash).page) ?? []) load(name).catch(() => {});
 window.addEventListener("hashchange", begin);
 embed();
 begin();
