@@ -235,3 +235,37 @@ def test_search_race_and_game_by_keyboard(browser: Browser, served: str) -> None
     visit.go("#/runs/none")
     assert visit.wrong.pop() == "There is no run “none” here."
     visit.close()
+
+
+def test_addresses_and_titles_of_any_name(browser: Browser, served: str) -> None:
+    """An address that is the name of an object's own method is one that is not there, also as the first; a title with signs of a replacement
+    stays whole in the code of a frame; a late chapter does not take the page of a newer address."""
+    visit = _Visit(browser, f"{served}#/constructor")
+    page = visit.page
+    expect(page.locator(".learn-problem")).to_contain_text("constructor", timeout=100_000)
+    visit.go("#/learn/toString")
+    expect(page.get_by_text("There is no page “toString” here.")).to_be_visible(timeout=100_000)
+    visit.go("#/runs/letter/3/constructor")
+    expect(page).to_have_title(re.compile("A letter"), timeout=100_000)
+    page.evaluate("document.title = \"US$$ $' 5\"")
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("dialog").locator("textarea").last).to_have_value(re.compile(r"US\$\$ \$' 5"))
+    page.keyboard.press("Escape")
+    visit.go("#/learn")
+    page.evaluate("location.hash = '#/learn/editor'; setTimeout(() => { location.hash = '#/learn'; }, 0)")
+    page.wait_for_timeout(1500)
+    assert page.evaluate("document.querySelector('main .learn').shadowRoot.querySelector('.learn-lesson').hidden")
+    visit.close()
+
+
+def test_lanes_of_two_sittings_compare_no_seconds(browser: Browser, served: str, built: Path) -> None:
+    """A race of runs that were recorded at different times gives a speedup to the one that was recorded with the plain lane only."""
+    pair = next(
+        (one["name"], other["name"])
+        for one in _data(built, "gallery")
+        for other in _data(built, "gallery")
+        if one is not other and one["group"] == other["group"] and all(len(each["lanes"]) > 1 for each in (one, other))
+    )
+    visit = _Visit(browser, f"{served}#/race/{'/'.join(pair)}")
+    expect(visit.page.get_by_text("recorded in another sitting").first).to_be_visible(timeout=100_000)
+    visit.close()
