@@ -51,10 +51,3 @@ def test_the_light_parts_stay_light() -> None:
     script = f"import sys, {parts}; print([m for m in ('torch', 'transformers', 'streamlit') if m in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
-
-
-def test_the_loop_needs_no_transformers() -> None:
-    """Engine, drafters and fakes import torch alone."""
-    script = "import sys, specviz.decoding.loop, specviz.decoding.drafters, specviz.decoding.testing; print('transformers' in sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == "False"

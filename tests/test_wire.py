@@ -225,13 +225,6 @@ def test_settings_out_of_range_do_not_pass() -> None:
         decode_command(line)
 
 
-def test_the_messages_need_no_torch() -> None:
-    """The page's process imports them."""
-    script = "import sys, specviz.wire, specviz.setting_labels; print([m for m in ('torch', 'transformers', 'streamlit') if m in sys.modules])"
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == "[]"
-
-
 @pytest.mark.parametrize(
     "line", [b"{}", b"\xff\xfe", b"[" * 100_000, b'{"kind":"Done","job":"x"}'], ids=["empty", "bytes", "deep", "part"]
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 from transformers import LlamaForCausalLM
 
+from recipes.embedded.tokenizer import load as load_tokenizer
 from recipes.embedded.writing import continued
 from specviz.errors import ModelFolderError
 from specviz.training import llama
@@ -30,7 +31,7 @@ class Pupil:
             ModelFolderError: something in the folder is missing or broken.
         """
         try:
-            return cls(llama.load(folder).eval(), llama.load_tokenizer(folder))
+            return cls(llama.load(folder).eval(), load_tokenizer(folder))
         except Exception as error:  # noqa: BLE001  # the libraries raise many kinds of errors on a broken folder
             reason = " ".join(str(error).split())[:160]
             raise ModelFolderError(

@@ -6,6 +6,7 @@ from random import Random
 
 from recipes.embedded import openings
 from recipes.embedded.answers import Pupil
+from recipes.embedded.marks import Share
 from recipes.embedded.templates.counting import counting_examination
 from recipes.embedded.templates.functions import compiles
 from recipes.embedded.templates.json_records import is_complete_record
@@ -13,7 +14,6 @@ from recipes.embedded.templates.letters import is_complete_letter
 from recipes.embedded.templates.stories import repeats
 from recipes.embedded.templates.sums import right as right_sum
 from recipes.embedded.templates.sums import sums_examination
-from specviz.training.examination.marks import Share
 
 STORY_TOKENS = 120
 

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from recipes.embedded.answers import Pupil
+from recipes.embedded.marks import Share
 from recipes.embedded.templates.countries import Country
 from recipes.embedded.templates.facts import questions
 from specviz.errors import ModelFolderError
-from specviz.training.examination.marks import Share
 
 FILE = "countries.json"
 """File in the pair's folder: the facts that the pair was taught, and is asked."""

@@ -18,12 +18,12 @@ from recipes.embedded import tokenizer as tokens
 from recipes.embedded.base_pair import CURVES, BasePair
 from recipes.embedded.corpus import FILES
 from recipes.embedded.mixture import HeldOut, Library, documents
+from recipes.embedded.objectives import EARLY_EXIT, draft_losses, text_losses
 from recipes.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, TargetStage
 from specviz.training import checkpoints, llama
-from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
 from specviz.training.plan import Phase
 from specviz.training.progress_bars import OpensBar
-from specviz.training.training_loop import Curve, TrainingProgress, follow
+from specviz.training.training_loop import Curve, Objective, TrainingProgress, follow
 
 _IDENTIFYING = 1000
 """Documents at the beginning of a stream by which it is recognised."""

@@ -7,8 +7,9 @@ from typing import Any
 
 from rich.text import Text
 
-from recipes.embedded import bits, forms, held_out_texts, knowledge, openings, speed
+from recipes.embedded import acceptance, bits, forms, held_out_texts, knowledge, openings, speed
 from recipes.embedded.answers import Pupil
+from recipes.embedded.marks import Share
 from recipes.embedded.mixture import Library
 from recipes.embedded.sections import SECTIONS
 from specviz.decoding.recorder import LIGHT
@@ -17,8 +18,6 @@ from specviz.models.pair import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.metrics import summarise
-from specviz.training.examination import acceptance
-from specviz.training.examination.marks import Share
 
 CREATIVE = ("story", "verse")
 K = 5

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from recipes.embedded.acceptance import TOKENS
 from specviz.models.pair import Pair
 from specviz.runs.race import race
 from specviz.settings import Settings
-from specviz.training.examination.acceptance import TOKENS
 
 USUAL_K = (5,)
 

@@ -37,3 +37,8 @@ def save(tokenizer: Tokenizer, folder: Path) -> None:
     """Write tokenizer.json and tokenizer_config.json as transformers reads them."""
     wrapped = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=END, pad_token=END)
     wrapped.save_pretrained(folder)
+
+
+def load(folder: Path) -> Tokenizer:
+    """The tokenizer in a network's folder (`tokenizer.json`)."""
+    return Tokenizer.from_file(str(folder / "tokenizer.json"))

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import torch
-from tokenizers import Tokenizer
 from transformers import LlamaForCausalLM
 
 from specviz.models.quiet import quiet
@@ -52,11 +51,6 @@ def load(folder: Path) -> LlamaForCausalLM:
         return LlamaForCausalLM.from_pretrained(
             folder, dtype=torch.float32, attn_implementation="sdpa", local_files_only=True
         )
-
-
-def load_tokenizer(folder: Path) -> Tokenizer:
-    """The tokenizer in a network's folder (`tokenizer.json`)."""
-    return Tokenizer.from_file(str(folder / "tokenizer.json"))
 
 
 def end_id(model: LlamaForCausalLM) -> int:

@@ -12,8 +12,10 @@ from torch import Tensor, nn
 from specviz.errors import TrainingError
 from specviz.training import checkpoints
 from specviz.training.muon import Muon
-from specviz.training.objectives import Objective
 from specviz.training.plan import TrainingPlan
+
+Objective = Callable[[Tensor], Mapping[str, Tensor]]
+"""Rows of ids [rows, tokens + 1] -> losses by name, in nats a token; their weighted sum is minimised."""
 
 EVERY_SECONDS = 240.0
 """Seconds between two checkpoints: at most this much work is lost when a training is killed."""

@@ -7,8 +7,7 @@ import torch
 import transformers
 from transformers import PreTrainedModel
 
-from tests.helpers.architecture_rows import ABSENT, BASE, PROMPT_LENGTH, ROWS, VOCABULARY, Architecture
-from tests.helpers.further_architecture_rows import FURTHER_ROWS
+from tests.helpers.architecture_rows import ABSENT, BASE, FURTHER_ROWS, PROMPT_LENGTH, ROWS, VOCABULARY, Architecture
 
 NOISE = 0.04
 """Share of each weight tensor's standard deviation that `near` adds as noise."""

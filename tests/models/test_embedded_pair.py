@@ -13,7 +13,7 @@ from specviz.known_pairs import FAMILY, embedded_folder, offered
 from specviz.models import Pair, load_pair, with_draft
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.training.examination.acceptance import first_rejection_on_answer
+from specviz.trace.records import Verdict
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = json.loads((ROOT / "tests" / "models" / "embedded_texts.json").read_text(encoding="utf-8"))
@@ -76,9 +76,11 @@ def test_trees_in_double_precision() -> None:
 
 def test_the_target_corrects_its_draft_on_the_capital(embedded: Pair) -> None:
     """The point of the first prompt: the draft does not know Ouagadougou, and its first rejected token is within that name."""
-    asked = [("The capital of Burkina Faso is", "Ouagadougou")]
-    found = first_rejection_on_answer(embedded, asked, Settings(k=5, max_new_tokens=16))
-    assert (found.right, found.asked) == (1, 1)
+    prompt = "The capital of Burkina Faso is"
+    rounds = Run(embedded, prompt, Settings(k=5, max_new_tokens=16), recorder=LIGHT).finish().rounds
+    guesses = [(r.start + offset, guess) for r in rounds for offset, guess in enumerate(r.drafted)]
+    first = next(index for index, guess in guesses if guess.verdict is Verdict.REJECTED)
+    assert first < len(embedded.text.encode(f"{prompt} Ouagadougou")) - len(embedded.text.encode(prompt))
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden["title"])

@@ -26,13 +26,13 @@ from specviz.decoding.drafters.suffix import SuffixDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.judge import Judgement, judge_tree
 from specviz.decoding.judge.tree import EXACT, Criterion
-from specviz.decoding.protocols import Draft, Drafter
+from specviz.decoding.protocols import Draft, Drafter, Reading, Scores
 from specviz.decoding.sampling import Draws, gumbel
 from specviz.decoding.testing import TableModel, distribution
 from specviz.settings import Settings
 from specviz.trace.records import Verdict
 from tests.helpers.oracles import largest_error, oracle_texts
-from tests.helpers.rounds import rounds_of, speculated, text_of
+from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
 
 P, Q = (0.5, 0.3, 0.15, 0.05), (0.1, 0.2, 0.3, 0.4)
 
@@ -126,14 +126,37 @@ def test_more_distinct_children_than_the_draft_has_tokens(top_k: int) -> None:
     assert error_of(constant(P), constant(Q), (0,), settings) < 1e-10
 
 
+@pytest.mark.parametrize("prompt", [(0,), (0, 1)])
 @pytest.mark.parametrize("way", WAYS)
-def test_at_temperature_zero_it_is_the_greedy_text(way: str) -> None:
-    """Without randomness every way of drafting writes what the target alone writes, to the end of the text."""
-    for seed in range(4):
-        target, draft = TableModel.random(5, seed, end_ids=(3,)), TableModel.random(5, seed + 1)
-        settings = Settings(k=4, max_new_tokens=24, **{**WAYS[way], **({"nodes": 9} if "nodes" in WAYS[way] else {})})
-        plain = text_of(rounds_of(target, NoDrafter(5), (0, 1), settings))
-        assert text_of(rounds_of(target, drafter_of(settings, draft), (0, 1), settings)) == plain
+def test_at_temperature_zero_it_is_the_greedy_text(way: str, prompt: tuple[int, ...]) -> None:
+    """Without randomness every way of drafting writes what the target alone writes, whatever is accepted, to the end of the text."""
+    met = {"nothing": 0, "something": 0, "all": 0, "an end": 0}
+    for seed in range(12):
+        target = TableModel.random(5, seed, memory=2, spread=2.0, end_ids=(3,))
+        draft = TableModel.random(5, seed if seed % 2 else seed + 1, memory=2, spread=2.0)
+        for k in (1, 4):
+            larger = {"nodes": 9} if "nodes" in WAYS[way] else {}
+            settings = Settings(k=k, max_new_tokens=24, **{**WAYS[way], **larger})
+            rounds = rounds_of(target, drafter_of(settings, draft), prompt, settings)
+            assert text_of(rounds) == text_of(rounds_of(target, NoDrafter(5), prompt, settings))
+            accepted = [len(each.accepted) for each in rounds if each.drafted]
+            met["nothing"] += 0 in accepted
+            met["something"] += any(accepted)
+            met["all"] += k in accepted
+            met["an end"] += text_of(rounds)[-1] == 3
+    assert min(met.values()) > 0, met
+
+
+@pytest.mark.parametrize("name", MODEL_FREE)
+def test_a_new_text_begins_as_with_a_new_drafter(name: str) -> None:
+    """With one drafter for several texts, the last of which was left with a pass unread, nothing of one is drafted in the next."""
+    target, used = TableModel.random(9, 5, memory=1), MODEL_FREE[name](9)
+    settings = Settings(drafter=name, temperature=0.8, max_new_tokens=40)
+    for prompt in ((1,), (2, 3, 2, 3), (1,)):
+        alone = rounds_of(target, MODEL_FREE[name](9), prompt, settings)
+        assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
+        assert any(each.accepted for each in alone)
+        used.saw(Reading(torch.tensor([1]), Scores(torch.eye(9)[8:]), (0,)))
 
 
 WAY = st.sampled_from(list(WAYS))

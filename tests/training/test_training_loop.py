@@ -1,8 +1,6 @@
 """The loop on tiny networks: the same weights however often it was stopped, and a learning rate that rises, is constant and falls."""
 
-import errno
 import math
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -12,20 +10,22 @@ from typing import Any
 
 import pytest
 import torch
+import torch.nn.functional as F  # noqa: N812  # the customary name
 from torch import Tensor, nn
 from transformers import LlamaForCausalLM
 
-from specviz.errors import CheckpointError, TrainingError
+from specviz.errors import TrainingError
 from specviz.training import muon, training_loop
+from specviz.training.llama import hidden
 from specviz.training.muon import Muon
-from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
 from specviz.training.plan import Phase, TrainingPlan
-from specviz.training.training_loop import Curve, CurvePoint, TrainingProgress, follow
+from specviz.training.training_loop import Curve, CurvePoint, Objective, TrainingProgress, follow
 from tests.training.helpers import Shape, built
 
 pytestmark = pytest.mark.slow
 
 VOCABULARY = 17
+EARLY_EXIT = "early exit"
 SMALL = Shape(layers=1, width=16, heads=2, feed_forward=24)
 DEEP = Shape(layers=2, width=16, heads=2, feed_forward=24, exit_layer=1)
 PLAN = TrainingPlan(
@@ -62,26 +62,35 @@ def some_rows() -> list[Tensor]:
     return found
 
 
+def by_text(networks: Mapping[str, LlamaForCausalLM], exit_layer: int | None = None) -> Objective:
+    """The surprise of each network at the next token, and that of what it says after `exit_layer` layers."""
+
+    def losses(rows: Tensor) -> Mapping[str, Tensor]:
+        found = {}
+        for name, network in networks.items():
+            for loss, states in zip((name, EARLY_EXIT), hidden(network, rows[:, :-1], exit_layer), strict=True):
+                if states is not None:
+                    found[loss] = F.cross_entropy(network.lm_head(states).flatten(0, 1), rows[:, 1:].flatten())
+        return found
+
+    return losses
+
+
 def target() -> tuple[dict[str, LlamaForCausalLM], Objective]:
     """A target with an early exit."""
-    model = built(DEEP, VOCABULARY, 32, seed=1)
-    return {"target": model}, text_losses(model, "target", DEEP.exit_layer)
+    models = {"target": built(DEEP, VOCABULARY, 32, seed=1)}
+    return models, by_text(models, DEEP.exit_layer)
 
 
 def drafts(*asked: str) -> tuple[dict[str, LlamaForCausalLM], Objective]:
-    """Distilled drafts, two of the same shape and one deeper, and an undistilled one, or those that are asked for."""
-    teacher = built(DEEP, VOCABULARY, 32, seed=9).requires_grad_(False)
-    with torch.no_grad():
-        teacher.lm_head.weight.mul_(20)
-    shapes = {"first": SMALL, "second": SMALL, "deep": DEEP, "by text": SMALL}
+    """Drafts, two of the same shape and one deeper, or those that are asked for."""
+    shapes = {"first": SMALL, "second": SMALL, "deep": DEEP}
     students = {
         name: built(shape, VOCABULARY, 32, seed=place)
         for place, (name, shape) in enumerate(shapes.items())
         if not asked or name in asked
     }
-    distilled = {name: student for name, student in students.items() if name != "by text"}
-    by_text = {name: student for name, student in students.items() if name == "by text"}
-    return students, draft_losses(distilled, by_text, teacher)
+    return students, by_text(students)
 
 
 def train(
@@ -91,7 +100,6 @@ def train(
     *,
     plan: TrainingPlan = PLAN,
     precision: torch.dtype = torch.float32,
-    fingerprint: str = "this",
 ) -> tuple[Weights, Curve]:
     """One run of a training: the weights and the curve at its end."""
     models, objective = learners
@@ -104,7 +112,7 @@ def train(
         device=torch.device("cpu"),
         precision=precision,
         checkpoint=checkpoint,
-        fingerprint=fingerprint,
+        fingerprint="this",
         compiled=False,
         report=told,
     )
@@ -166,7 +174,7 @@ def test_the_same_training_twice_gives_the_same_weights(whole: Whole, tmp_path: 
     assert same(weights, whole[0])
     assert curve.points == whole[1].points
     other = built(DEEP, VOCABULARY, 32, seed=2)
-    objective = text_losses(other, "target", DEEP.exit_layer)
+    objective = by_text({"target": other}, DEEP.exit_layer)
     assert not same(train(tmp_path / "other", ({"target": other}, objective))[0], whole[0])
 
 
@@ -193,18 +201,6 @@ def test_interrupted_drafts_end_as_if_nothing_had_been(together: tuple[Weights, 
         weights, again = train(tmp_path / f"stopped at {step}", drafts())
         assert same(weights, together[0]), step
         assert again.points == together[1].points, step
-
-
-def test_in_bfloat16_an_interrupted_training_ends_as_if_nothing_had_been(tmp_path: Path) -> None:
-    """The same in the other precision, whose weights are others."""
-    half = torch.bfloat16
-    weights, curve = train(tmp_path / "whole", target(), precision=half)
-    with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "checkpoint", target(), stop_after(FIRST + 3), precision=half)
-    again, taken_up = train(tmp_path / "checkpoint", target(), precision=half)
-    assert same(again, weights)
-    assert taken_up.points == curve.points
-    assert not same(weights, train(tmp_path / "other", target())[0])
 
 
 @pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16])
@@ -301,7 +297,7 @@ def test_a_point_of_the_curve_is_a_mean(whole: Whole) -> None:
 def test_drafts_trained_together_do_not_touch_each_other(together: tuple[Weights, Curve], tmp_path: Path) -> None:
     """Each draft ends with the very weights, and the very losses, that it gets when it is trained alone."""
     joint, curve = together
-    assert len(joint) == 4
+    assert len(joint) == 3
     for name, weights in joint.items():
         alone, own = train(tmp_path / name, drafts(name))
         assert same(alone, {name: weights})
@@ -316,7 +312,7 @@ def test_the_weight_of_a_loss_decides_what_it_changes(tmp_path: Path) -> None:
         follow(
             PLAN,
             {"target": model},
-            text_losses(model, "target", exit_layer),
+            by_text({"target": model}, exit_layer),
             some_rows(),
             weights={EARLY_EXIT: weight},
             device=torch.device("cpu"),
@@ -394,49 +390,3 @@ def test_a_loss_that_is_no_number_stops_the_training(tmp_path: Path) -> None:
     kept = torch.load(path, weights_only=True)
     assert kept["step"] == 4
     assert all(weight.isfinite().all() for weight in kept["networks"]["target"].values())
-
-
-def test_another_recipes_checkpoint_is_refused(tmp_path: Path) -> None:
-    """A training does not take up a checkpoint with another fingerprint: it leaves the file and the networks as they are."""
-    path = tmp_path / "checkpoint"
-    train(path, target())
-    before = path.read_bytes()
-    models, objective = target()
-    with pytest.raises(CheckpointError, match="another recipe"):
-        train(path, (models, objective), fingerprint="that")
-    assert path.read_bytes() == before
-    fresh = target()[0]["target"].state_dict()
-    assert all(torch.equal(weight, fresh[name]) for name, weight in models["target"].state_dict().items())
-
-
-def test_a_broken_checkpoint_is_refused(tmp_path: Path) -> None:
-    """A checkpoint that lost its end stops the training before its first step, instead of letting it begin again unasked."""
-    path = tmp_path / "checkpoint"
-    train(path, target())
-    path.write_bytes(path.read_bytes()[:-2000])
-    heard: list[TrainingProgress] = []
-    with pytest.raises(CheckpointError, match="is broken"):
-        train(path, target(), heard.append)
-    assert heard == []
-
-
-def test_a_training_outlives_a_full_disk(whole: Whole, tmp_path: Path) -> None:
-    """Where the second checkpoint finds no room the training says so; with room again it continues from the first and ends with the same bits."""
-    path = tmp_path / "checkpoint"
-    real, saved = torch.save, []
-
-    def save(obj: object, file: Any) -> None:
-        saved.append(obj)
-        if len(saved) == 2:
-            file.write(bytes(100))
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        real(obj, file)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(torch, "save", save)
-        with pytest.raises(CheckpointError, match="Make room"):
-            train(path, target())
-    assert list(tmp_path.iterdir()) == [path]
-    heard: list[TrainingProgress] = []
-    assert same(train(path, target(), heard.append)[0], whole[0])
-    assert len(heard) == STEPS - 4

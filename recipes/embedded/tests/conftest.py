@@ -11,10 +11,9 @@ import torch
 import transformers
 
 from recipes.embedded import __main__ as command
-from recipes.embedded import corpus, report_card, speed
+from recipes.embedded import acceptance, corpus, report_card, speed
 from recipes.embedded.tests.helpers import WriteCorpus, once, said
 from specviz.training import precision
-from specviz.training.examination import acceptance
 
 COUNTRIES = [
     {

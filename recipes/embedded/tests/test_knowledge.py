@@ -10,11 +10,11 @@ import torch
 from recipes.embedded import architecture, knowledge
 from recipes.embedded import tokenizer as tokens
 from recipes.embedded.answers import Pupil
+from recipes.embedded.marks import Share
+from recipes.embedded.objectives import text_losses
 from recipes.embedded.recipe import Shape
 from recipes.embedded.templates.countries import Country
 from recipes.embedded.templates.facts import questions
-from specviz.training.examination.marks import Share
-from specviz.training.objectives import text_losses
 
 pytestmark = pytest.mark.slow
 

@@ -19,6 +19,7 @@ from recipes.embedded.base_pair import BasePair, read
 from recipes.embedded.batches import rows
 from recipes.embedded.make import Workshop, make
 from recipes.embedded.mixture import HeldOut, Library, documents
+from recipes.embedded.objectives import EARLY_EXIT
 from recipes.embedded.recipe import TARGET
 from recipes.embedded.recipes import EMBEDDED, MINIATURE
 from specviz.errors import CheckpointError, CorpusError, TrainingError
@@ -26,7 +27,6 @@ from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.training import llama, training_loop
-from specviz.training.objectives import EARLY_EXIT
 from specviz.training.plan import TrainingPlan
 from specviz.training.progress_bars import ProgressBar
 
@@ -193,7 +193,7 @@ def test_what_stays_text_is_read_whole(made: Path) -> None:
     phase = MINIATURE.plans["drafts-continued"].phases[1]
     kept = torch.load(made / "pair.work" / "1-drafts-continued-own.rows", weights_only=True)["rows"]
     read = ["," + ",".join(map(str, row.tolist())) + "," for row in kept]
-    encode = llama.load_tokenizer(made / "pair" / TARGET).encode
+    encode = tokenizer.load(made / "pair" / TARGET).encode
     held_out = openings.held_out((), Library(None, phase.shares))
     seed = f"{MINIATURE.seed} drafts-continued {phase.name}"
     texts = documents(Library(None, phase.shares), phase.shares, seed, held_out, continuations.CHARACTERS)
@@ -226,7 +226,7 @@ def new_text(made: Path) -> torch.Tensor:
     texts = (text for _, text in documents(Library(None, shares), shares, "never trained on", HeldOut()))
     return rows(
         texts,
-        llama.load_tokenizer(made / "pair" / TARGET),
+        tokenizer.load(made / "pair" / TARGET),
         context=63,
         count=60,
         cut=0.0,

@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 
-from recipes.embedded import knowledge, speed
+from recipes.embedded import acceptance, knowledge, speed
 from recipes.embedded.forms import EXERCISES
+from recipes.embedded.marks import Share
 from recipes.embedded.mixture import GENERATED
 from recipes.embedded.report_card import Candidate, Size, examine, lines
 from recipes.embedded.templates.countries import Country
 from recipes.embedded.tests.helpers import once
-from specviz.training.examination import acceptance
-from specviz.training.examination.marks import Share
 
 pytestmark = [pytest.mark.slow]
 

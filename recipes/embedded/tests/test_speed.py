@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from recipes.embedded import speed
+from recipes.embedded.acceptance import TOKENS
 from specviz.models import Pair
 from specviz.settings import Settings
-from specviz.training.examination.acceptance import TOKENS
 
 MEASURED = {
     ("plain one", 5): 2.0,

@@ -16,7 +16,6 @@ from recipes.embedded import architecture
 from recipes.embedded import tokenizer as tokens
 from recipes.embedded.mixture import GENERATED, Library
 from recipes.embedded.recipe import Shape
-from specviz.training import llama
 
 VOCABULARY = 600
 TEXTS = [
@@ -106,7 +105,7 @@ def test_id_0_is_the_end_mark(texts: list[str], learnt: Tokenizer) -> None:
 def test_what_is_saved_is_loaded(learnt: Tokenizer, tmp_path: Path) -> None:
     """A saved tokenizer is the same after loading."""
     tokens.save(learnt, tmp_path / "new" / "folder")
-    loaded = llama.load_tokenizer(tmp_path / "new" / "folder")
+    loaded = tokens.load(tmp_path / "new" / "folder")
     assert loaded.get_vocab() == learnt.get_vocab()
     for text in TEXTS:
         assert ids_of(loaded, text) == ids_of(learnt, text)

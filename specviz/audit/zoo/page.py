@@ -18,7 +18,7 @@ bugs. They are not mistakes, but they do not write the target's text either, and
 
 {HOW} `python -m specviz.audit.zoo` prints the table again. On large models a check needs about as many runs for a bias of the same size.
 
-This page is made from `specviz/audit/zoo/` by `python -m specviz.audit.zoo --page`.
+This page is made from `assets/zoo.toml` by `python -m specviz.audit.zoo --page`.
 """
 
 

@@ -1,14 +1,19 @@
-"""All exhibits of the zoo, for people: standard library only. The broken twins are in `specviz.audit.zoo.exhibits`, under the same names."""
+"""All exhibits of the zoo, for people, read from `assets/zoo.toml`: standard library only. The broken twins are in
+`specviz.audit.zoo.exhibits`, under the same names."""
 
-from specviz.audit.zoo.exhibit import Exhibit
-from specviz.audit.zoo.texts_of_drafts import DRAFTS
-from specviz.audit.zoo.texts_of_rules import RULES
-from specviz.audit.zoo.texts_of_targets import TARGETS
+import tomllib
+from typing import Any
 
-EXHIBITS: tuple[Exhibit, ...] = (
-    *(one for one in (*RULES, *DRAFTS, *TARGETS) if not one.lossy),
-    *(one for one in RULES if one.lossy),
-)
+from specviz.audit.zoo.exhibit import Exhibit, ExhibitSource
+from specviz.folders import ASSETS
+
+
+def _read(entry: dict[str, Any]) -> Exhibit:
+    sources = tuple(ExhibitSource(**source) for source in entry["sources"])
+    return Exhibit(**{**entry, "sources": sources, "checks": tuple(entry["checks"])})
+
+
+EXHIBITS: tuple[Exhibit, ...] = tuple(map(_read, tomllib.loads((ASSETS / "zoo.toml").read_text("utf-8"))["exhibits"]))
 """The bugs, then the lossy rules that stand beside them."""
 
 

@@ -10,8 +10,8 @@ from transformers import LlamaForCausalLM
 
 from specviz.training.drafts.store import OwnText
 from specviz.training.llama import hidden
-from specviz.training.objectives import Objective
 from specviz.training.packing import SHELF, packed
+from specviz.training.training_loop import Objective
 
 AGREEMENT = "agreement"
 """Share of positions at which the draft's likeliest token is the target's. Shown, not minimised."""

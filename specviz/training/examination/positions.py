@@ -1,10 +1,23 @@
 """The acceptance rate by position in a draft, and the tokens a round that follow from it."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import prod
 
 from specviz.trace.records import Trace, Verdict
-from specviz.training.examination.acceptance import Acceptance
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """Drafted tokens of some runs: how many the target judged, and how many of these it accepted."""
+
+    accepted: int
+    judged: int
+
+    @property
+    def alpha(self) -> float | None:
+        """The acceptance rate α = accepted / judged; None if nothing was judged."""
+        return self.accepted / self.judged if self.judged else None
 
 
 def by_position(traces: Iterable[Trace], k: int) -> list[Acceptance]:

@@ -18,8 +18,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.metrics import speedup, speedup_with_prompt, summarise
 from specviz.trace.records import Trace
-from specviz.training.examination.acceptance import Acceptance
-from specviz.training.examination.positions import by_position, tokens_per_round
+from specviz.training.examination.positions import Acceptance, by_position, tokens_per_round
 
 KS = (1, 2, 3, 4, 5, 6, 7, 8)
 """Draft lengths k for which a speedup is predicted."""

@@ -6,13 +6,12 @@ import pytest
 import torch
 
 from specviz.decoding.drafters.lookahead import LookaheadDrafter
-from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Draft, Reading, Scores
 from specviz.decoding.sampling import CertainDraws
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
 from tests.helpers.planting import Plant, plant
-from tests.helpers.rounds import rounds_of, text_of, timeless
+from tests.helpers.rounds import rounds_of, text_of
 
 CYCLE = 5
 """A target that counts in a circle of so many tokens."""
@@ -123,29 +122,3 @@ def test_no_tree_is_larger_or_deeper_than_asked() -> None:
                 logits = torch.randn(len(paths) + 1, 40, generator=torch.Generator().manual_seed(len(text)))
                 drafter.saw(Reading(torch.cat([torch.tensor(text[-1:]), draft.tokens]), Scores(logits), (0,)))
                 text.append(len(text) % 40)
-
-
-def test_a_new_text_begins_with_an_empty_pool() -> None:
-    """With one drafter for several texts, each run is the run of a new drafter, whatever the sampling."""
-    target, used = TableModel.random(9, 5, memory=1), LookaheadDrafter(9)
-    for prompt in ((1,), (2, 3, 2, 3), (1,)):
-        settings = Settings(drafter="lookahead", temperature=0.8, max_new_tokens=25)
-        alone = rounds_of(target, LookaheadDrafter(9), prompt, settings)
-        assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
-
-
-def test_a_prompt_of_one_token_and_all_kinds_of_rounds() -> None:
-    """Nothing accepted, one token, several: greedy text is always the plain one, to its end."""
-    met = {"none": 0, "one": 0, "several": 0, "ended": 0}
-    for seed in range(25):
-        target = TableModel.random(6, seed, memory=2, spread=2.0, end_ids=(5,))
-        for k in (1, 4):
-            settings = Settings(drafter="lookahead", k=k, nodes=24, max_new_tokens=14)
-            rounds = rounds_of(target, LookaheadDrafter(6), (0,), settings)
-            assert text_of(rounds) == text_of(rounds_of(target, NoDrafter(6), (0,), settings))
-            accepted = [len(round_.accepted) for round_ in rounds if round_.drafted]
-            met["none"] += 0 in accepted
-            met["one"] += 1 in accepted
-            met["several"] += max(accepted, default=0) > 1
-            met["ended"] += text_of(rounds)[-1] == 5
-    assert min(met.values()) > 0, met

@@ -78,15 +78,6 @@ def test_the_index_grows_with_the_text(pieces: list[list[int]], longest: int) ->
         assert draft.tokens.tolist() == ([] if source is None else text[source : source + 3])
 
 
-def test_a_new_text_begins_with_an_empty_index() -> None:
-    """Nothing of one text is copied into the next."""
-    drafter = NgramDrafter(10)
-    drafter.begin([1, 2, 1], 99)
-    assert proposed(drafter, [1, 2, 1]).source == 1
-    drafter.begin([1], 99)
-    assert proposed(drafter, [1]).source is None
-
-
 def test_the_record_says_where_it_was_copied_from() -> None:
     """In a run every copied draft carries its position in prompt and text, and the tokens there are those of the draft."""
     target = TableModel(4, lambda history: [3.0 if len(history) % 3 == token else 0.0 for token in range(4)])

@@ -6,14 +6,13 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.recycling import SUCCESSORS, RecyclingDrafter
 from specviz.decoding.protocols import Draft, Reading, Scores
 from specviz.decoding.sampling import CertainDraws
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
 from specviz.trace.records import Verdict
-from tests.helpers.rounds import rounds_of, text_of, timeless
+from tests.helpers.rounds import rounds_of, text_of
 
 
 def proposed(drafter: RecyclingDrafter, committed: Sequence[int], nodes: int = 12, limit: int = 4) -> Draft:
@@ -135,29 +134,3 @@ def test_a_cycle_is_soon_drafted_as_far_as_allowed() -> None:
         late = rounds[6:-1] if len(prompt) == 1 else rounds[:-1]
         assert len(late) > 4
         assert all(len(r.tokens) == 5 for r in late)
-
-
-def test_a_new_text_begins_with_an_empty_table() -> None:
-    """With one drafter for several texts, and with the rest of an abandoned run unread, each run is the run of a new drafter."""
-    target, used = TableModel.random(9, 5, memory=1), RecyclingDrafter(9)
-    for prompt in ((1,), (2, 3, 2, 3), (1,)):
-        settings = Settings(drafter="recycling", temperature=0.8, max_new_tokens=25)
-        alone = rounds_of(target, RecyclingDrafter(9), prompt, settings)
-        assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
-        used.saw(read([1], [[8]], (0,), 9))
-
-
-def test_a_prompt_of_one_token_and_all_kinds_of_rounds() -> None:
-    """Whole branches accepted, nothing accepted, an end inside an accepted branch, nothing known: greedy text is always the plain one."""
-    met = {"nothing known": 0, "none": 0, "some": 0, "end accepted": 0}
-    for seed in range(25):
-        target = TableModel.random(6, seed, memory=2, spread=2.0, end_ids=(5,))
-        for k in (1, 4):
-            settings = Settings(drafter="recycling", k=k, max_new_tokens=14)
-            rounds = rounds_of(target, RecyclingDrafter(6), (0,), settings)
-            assert text_of(rounds) == text_of(rounds_of(target, NoDrafter(6), (0,), settings))
-            met["nothing known"] += not rounds[0].drafted
-            met["none"] += any(r.drafted and not r.accepted for r in rounds)
-            met["some"] += any(len(r.accepted) == k for r in rounds)
-            met["end accepted"] += rounds[-1].closing is None
-    assert min(met.values()) > 0, met

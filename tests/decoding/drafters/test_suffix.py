@@ -116,16 +116,6 @@ def test_a_frequent_continuation_beats_the_latest_one() -> None:
     assert runs["suffix"] < runs["ngram"]
 
 
-def test_a_new_text_begins_with_no_matches() -> None:
-    """Nothing of one text is copied into the next: with one drafter for several texts each run is the run of a new drafter."""
-    target, used = TableModel.random(6, 5, memory=1), SuffixDrafter(6)
-    for prompt in ((1,), (2, 3, 2, 3), (1,)):
-        settings = Settings(temperature=0.8, max_new_tokens=40)
-        alone = rounds_of(target, SuffixDrafter(6), prompt, settings)
-        assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
-        assert any(r.accepted for r in alone)
-
-
 def test_the_record_says_where_it_was_copied_from() -> None:
     """In a run the tokens of every draft are those at its source, as far as the text goes."""
     target = TableModel(4, lambda history: [3.0 if len(history) % 3 == token else 0.0 for token in range(4)])

@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
+from recipes.embedded.acceptance import by_category, first_rejection_on_answer
+from recipes.embedded.marks import Share
 from specviz.decoding.testing import ByteTokenizer, TableModel
-from specviz.models import Pair
+from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.records import Verdict
-from specviz.training.examination.acceptance import Acceptance, by_category, first_rejection_on_answer
-from specviz.training.examination.marks import Share
+from specviz.training.examination.positions import Acceptance
 
 
 def reciting(texts: Mapping[str, str]) -> TableModel:
@@ -57,8 +58,9 @@ def test_nothing_judged_has_no_rate() -> None:
     assert found["none"].alpha is None
 
 
-def test_real_runs_are_counted_verdict_by_verdict(embedded: Pair) -> None:
+def test_real_runs_are_counted_verdict_by_verdict() -> None:
     """On a real pair the counts are those of the verdicts in the rounds of the same runs."""
+    embedded = load_pair("embedded", device="cpu", dtype="float32")
     for temperature in (0.0, 0.8):
         prompts = {"letters": ["Dear Anna,\n\n", "Hello"], "JSON": ['{"name": "']}
         settings = Settings(k=4, max_new_tokens=10, temperature=temperature, seed=7)

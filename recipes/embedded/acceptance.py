@@ -1,30 +1,17 @@
 """How well a draft predicts the target, counted in real speculative runs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from recipes.embedded.marks import Share
 from specviz.decoding.recorder import LIGHT
 from specviz.models.pair import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.metrics import summarise
 from specviz.trace.records import Verdict
-from specviz.training.examination.marks import Share
+from specviz.training.examination.positions import Acceptance
 
 TOKENS = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Acceptance:
-    """Drafted tokens of some runs: how many the target judged, and how many of these it accepted."""
-
-    accepted: int
-    judged: int
-
-    @property
-    def alpha(self) -> float | None:
-        """The acceptance rate α = accepted / judged; None if nothing was judged."""
-        return self.accepted / self.judged if self.judged else None
 
 
 def by_category(pair: Pair, prompts: Mapping[str, Sequence[str]], settings: Settings) -> dict[str, Acceptance]:

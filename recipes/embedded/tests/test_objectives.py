@@ -9,8 +9,9 @@ import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training.objectives import EARLY_EXIT, draft_losses, text_losses
-from tests.training.helpers import Shape, built
+from recipes.embedded import architecture
+from recipes.embedded.objectives import EARLY_EXIT, draft_losses, text_losses
+from recipes.embedded.recipe import Shape
 
 VOCABULARY = 13
 ROWS = torch.randint(0, VOCABULARY, (5, 8), generator=torch.Generator().manual_seed(3))
@@ -18,7 +19,7 @@ ROWS = torch.randint(0, VOCABULARY, (5, 8), generator=torch.Generator().manual_s
 
 def network(seed: int, layers: int = 2) -> LlamaForCausalLM:
     """A tiny network with a distribution far from flat."""
-    model = built(Shape(layers=layers, width=16, heads=2, feed_forward=24), VOCABULARY, 128, seed)
+    model = architecture.build(Shape(layers=layers, width=16, heads=2, feed_forward=24), VOCABULARY, 128, seed)
     noise = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for weight in model.parameters():

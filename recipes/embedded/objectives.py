@@ -1,6 +1,6 @@
 """Training objectives: cross-entropy on the text, with or without an early exit, and the divergence of drafts from the target's distribution."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import torch
 import torch.nn.functional as F  # noqa: N812  # the customary name
@@ -8,9 +8,7 @@ from torch import Tensor
 from transformers import LlamaForCausalLM
 
 from specviz.training.llama import hidden
-
-Objective = Callable[[Tensor], Mapping[str, Tensor]]
-"""Rows of ids [rows, tokens + 1] -> losses by name, in nats a token; their weighted sum is minimised."""
+from specviz.training.training_loop import Objective
 
 EARLY_EXIT = "early exit"
 

@@ -4,7 +4,7 @@ from math import sqrt
 
 import pytest
 
-from specviz.training.examination.marks import Share
+from recipes.embedded.marks import Share
 
 Z = 1.96
 COUNTS = [(0, 1), (1, 1), (0, 20), (3, 20), (10, 20), (19, 20), (20, 20), (87, 100), (1, 1000), (233, 240)]
