@@ -6,7 +6,7 @@
 
 import { Learn } from "../lessons/learn.js";
 import { mount } from "../player/mount_player.js";
-import { el } from "../shared/dom.js";
+import { button, el } from "../shared/dom.js";
 import { useWords, word } from "../shared/words.js";
 import { NEWS } from "./presenter_moment.js";
 import { RoomLink } from "./room_link.js";
@@ -46,8 +46,7 @@ class JoinPage {
     this.problem.setAttribute("role", "alert");
     this.problem.hidden = true;
     this.room = el("span", "join-room", "");
-    const head = el("header", "join-head");
-    head.append(el("strong", "join-name", "specviz"), this.room);
+    const head = el("header", "join-head", el("strong", "join-name", "specviz"), this.room);
     this.door = this.doorOf();
     this.votes = new VoteBox((poll, choice) => this.vote(poll, choice));
     this.stage = el("div", "stage");
@@ -57,9 +56,7 @@ class JoinPage {
       "join-waiting",
       word("The presenter has nothing on the stage yet: it appears here by itself."),
     );
-    this.look = el("button", "join-look", word("Look around by myself"));
-    this.look.type = "button";
-    this.look.addEventListener("click", () => this.lookAround(!this.alone));
+    this.look = button("join-look", word("Look around by myself"), () => this.lookAround(!this.alone));
     this.prompt = this.promptOf();
     this.inside = el("main", "join-inside");
     this.inside.hidden = true;
@@ -72,7 +69,6 @@ class JoinPage {
   }
 
   doorOf() {
-    const form = el("form", "join-door");
     const label = el("label", "", word("Code on the presenter’s screen"));
     const box = el("input", "join-code");
     box.name = "code";
@@ -82,7 +78,7 @@ class JoinPage {
     box.spellcheck = false;
     label.append(box);
     const join = el("button", "join-button", word("Join"));
-    form.append(label, join);
+    const form = el("form", "join-door", label, join);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.enter(box.value);
@@ -91,14 +87,13 @@ class JoinPage {
   }
 
   promptOf() {
-    const form = el("form", "join-prompt");
     const label = el("label", "", word("A prompt for the presenter"));
     const box = el("input", "join-text");
     box.maxLength = 400;
     label.append(box);
     const said = el("span", "join-sent", "");
     said.setAttribute("role", "status");
-    form.append(label, el("button", "join-button", word("Send¦prompt")), said);
+    const form = el("form", "join-prompt", label, el("button", "join-button", word("Send¦prompt")), said);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       await this.attempt(async () => {

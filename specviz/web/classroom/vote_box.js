@@ -1,6 +1,6 @@
 // The question of a room on a phone: buttons while it is open, bars once it is over.
 
-import { el } from "../shared/dom.js";
+import { button, el } from "../shared/dom.js";
 import { percent } from "../shared/labels.js";
 import { english, language, several, word } from "../shared/words.js";
 
@@ -62,14 +62,13 @@ export class VoteBox {
    * @param {number | null} mine
    */
   buttons({ id, choices }, mine) {
-    const row = el("div", "vote-choices");
-    row.append(
+    const row = el(
+      "div",
+      "vote-choices",
       ...choices.map((choice, index) => {
-        const button = el("button", "vote-choice", inWords(choice));
-        button.type = "button";
-        button.setAttribute("aria-pressed", String(mine === index));
-        button.addEventListener("click", () => this.vote(id, index));
-        return button;
+        const node = button("vote-choice", inWords(choice), () => this.vote(id, index));
+        node.setAttribute("aria-pressed", String(mine === index));
+        return node;
       }),
     );
     return row;
@@ -82,10 +81,9 @@ export class VoteBox {
     choices.forEach((choice, index) => {
       const count = counts?.[index] ?? 0;
       const right = answer === index;
-      const track = el("span", "vote-track");
       const bar = el("span", "vote-bar");
       bar.style.width = `${total ? (100 * count) / total : 0}%`;
-      track.append(bar);
+      const track = el("span", "vote-track", bar);
       if (claimed.length) {
         const claim = el("span", "vote-claim");
         claim.style.left = `${100 * claimed[index]}%`;

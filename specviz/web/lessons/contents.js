@@ -2,12 +2,11 @@
 
 /** @import { LearnAddress, LearnData } from "./types" */
 
-import { el } from "../shared/dom.js";
+import { button, el, named } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { chaptersDone } from "./chapters_done.js";
 import { glossaryOf } from "./glossary_list.js";
 import { languagePicker } from "./language_picker.js";
-import { button } from "./lesson_page.js";
 import { GLOSSARY_NAME } from "./page_turning.js";
 
 /**
@@ -36,18 +35,16 @@ export function contentsOf(data, { open, teach, speak }, address) {
     );
     link.lang = language;
     link.dir = direction;
-    const item = el("li");
-    item.append(link);
+    const item = el("li", "", link);
     list.append(item);
   }
   /** @type {HTMLElement[]} */
   const besides = [linkTo(GLOSSARY_NAME, words.glossary, open, address)];
   if (data.handout) besides.push(handoutLink(data.handout, words.handout));
-  if (!data.talk) besides.push(button("teach-button", words.teach, teach), ...languagesOf(data, speak));
+  if (!data.talk) besides.push(button("learn-button teach-button", words.teach, teach), ...languagesOf(data, speak));
   node.append(contentsHead(words.chapters, besides), el("p", "learn-welcome", words.welcome), list);
   if (data.problems.length) {
-    const wrong = el("ul", "learn-wrong");
-    wrong.append(...data.problems.map((sentence) => el("li", "", sentence)));
+    const wrong = el("ul", "learn-wrong", ...data.problems.map((sentence) => el("li", "", sentence)));
     node.append(el("p", "learn-faint", words.left_out), wrong);
   }
   return node;
@@ -67,8 +64,7 @@ function languagesOf(data, speak) {
  */
 export function doneMark(words) {
   const node = el("span", "chapter-done", "✓");
-  node.setAttribute("role", "img");
-  node.setAttribute("aria-label", words);
+  named(node, "img", words);
   node.title = words;
   return node;
 }
@@ -79,11 +75,8 @@ export function doneMark(words) {
  * @param {HTMLElement[]} besides
  */
 function contentsHead(title, besides) {
-  const node = el("div", "contents-head");
-  const links = el("div", "learn-besides");
-  links.append(...besides);
-  node.append(el("h1", "learn-title", title), links);
-  return node;
+  const links = el("div", "learn-besides", ...besides);
+  return el("div", "contents-head", el("h1", "learn-title", title), links);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 /** @import { Chapter, LessonPage, Question, Term } from "./types" */
 
-import { el } from "../shared/dom.js";
+import { button, el } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { TermFinder } from "./term_finder.js";
 import { gloss } from "./term_notes.js";
@@ -84,7 +84,7 @@ function asked({ html, choices, because }, inside, { words, chosen, answer, stil
  * @param {LessonPageGiven} given
  */
 function wayOn(sentence, { words, language, after, tryIt, goOn }) {
-  const own = button(`try-it ${after ? "" : "main"}`, words.try, tryIt);
+  const own = button(`learn-button try-it ${after ? "" : "main"}`, words.try, tryIt);
   return [
     el("p", "leaf-done", `✓ ${words.finished}`),
     sentence ? wrapped("h2", "leaf-title", sentence) : el("h2", "leaf-title", words.done),
@@ -100,7 +100,7 @@ function wayOn(sentence, { words, language, after, tryIt, goOn }) {
  * @param {() => void} goOn
  */
 function onward(words, language, after, goOn) {
-  const node = button("go-on main", "", goOn);
+  const node = button("learn-button go-on main", "", goOn);
   const same = after.language === language;
   const spoken = same ? "" : new Intl.DisplayNames([language], { type: "language" }).of(after.language);
   const sentence = same ? words.next_chapter : filledIn(words.next_chapter_in, { language: spoken ?? after.language });
@@ -108,18 +108,6 @@ function onward(words, language, after, goOn) {
   title.lang = after.language;
   const [before, rest = ""] = sentence.split("{title}");
   node.append(before, title, rest);
-  return node;
-}
-
-/**
- * @param {string} name
- * @param {string} text
- * @param {() => void} act
- */
-export function button(name, text, act) {
-  const node = el("button", `learn-button ${name}`, text);
-  node.type = "button";
-  node.addEventListener("click", act);
   return node;
 }
 

@@ -5,7 +5,7 @@
 
 import { capitalised } from "../shared/drafter_text.js";
 import { isTrusted, speedupOver } from "../shared/figures.js";
-import { duration, number, textPieces, tokenLabel } from "../shared/labels.js";
+import { duration, number, passCount, textPieces, tokenLabel } from "../shared/labels.js";
 import { hasRejection, judgedOf, tokensOf, wallOf } from "../shared/round.js";
 import { english, language, several, word } from "../shared/words.js";
 
@@ -46,7 +46,7 @@ export function captionAt(run, { phase, index, plainPasses }) {
   const round = run.rounds[index];
   if (phase === "before") return "";
   if (!round) {
-    const [alone, helped] = [run.plain, run].map(({ rounds }) => several(rounds.length, "{n} pass", "{n} passes"));
+    const [alone, helped] = [run.plain, run].map(({ rounds }) => passCount(rounds.length));
     if (plainPasses === run.plain.rounds.length)
       return word("Alone: {alone}. With guesses: {helped}.", { alone, helped });
     return several(

@@ -26,19 +26,16 @@ const GIVES_UP = english(
 export class Desk {
   /** @param {SlotActions} act */
   constructor(act) {
-    this.node = el("div", "desk");
-    const head = el("div", "head");
     this.name = el("span", "round-name", "");
     this.lossy = el("strong", "lossy", "");
     this.lossy.hidden = true;
     this.legend = el("span", "legend");
-    head.append(this.name, this.lossy, this.legend);
-    const who = el("div", "who");
+    const head = el("div", "head", this.name, this.lossy, this.legend);
     this.typist = role("draft");
     this.editor = role("target");
     this.tower = new HeadTower();
     this.typist.node.append(this.tower.boxes);
-    who.append(this.typist.node, this.editor.node, this.tower.lines);
+    const who = el("div", "who", this.typist.node, this.editor.node, this.tower.lines);
     this.board = new ChainBoard(act);
     this.tree = new DraftTree(act);
     this.strip = new StripView();
@@ -46,7 +43,17 @@ export class Desk {
     this.window = new WindowView();
     this.bits = new BitsView();
     this.typist.node.append(this.bits.node);
-    this.node.append(head, this.strip.node, who, this.table.node, this.window.node, this.board.node, this.tree.node);
+    this.node = el(
+      "div",
+      "desk",
+      head,
+      this.strip.node,
+      who,
+      this.table.node,
+      this.window.node,
+      this.board.node,
+      this.tree.node,
+    );
     /** @type {Looks | null} */
     this.looks = null;
   }
@@ -159,10 +166,9 @@ export class Desk {
 
 /** @param {string} kind */
 function role(kind) {
-  const node = el("div", `role ${kind}`);
   const parts = { name: el("b", "", ""), does: el("span", "does", ""), time: el("span", "time", "") };
   const stack = new LayerStack();
-  node.append(parts.name, parts.does, parts.time, stack.node);
+  const node = el("div", `role ${kind}`, parts.name, parts.does, parts.time, stack.node);
   return { node, stack, ...parts };
 }
 

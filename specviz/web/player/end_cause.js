@@ -4,7 +4,7 @@
 
 import { capitalised, NOBODY } from "../shared/drafter_text.js";
 import { isTrusted } from "../shared/figures.js";
-import { duration, number } from "../shared/labels.js";
+import { duration, number, passCount, tokenCount } from "../shared/labels.js";
 import { ledgerOf } from "../shared/ledger.js";
 import { isResting } from "../shared/round.js";
 import { several, word } from "../shared/words.js";
@@ -95,8 +95,8 @@ function wordsOf(run, ledger, reason) {
     paid: () => rightWords(accepted, judged),
     short: () =>
       word("The text is short, and with {tokens} in {passes} one wrong guess decides", {
-        tokens: several(run.ids.length, "{n} token", "{n} tokens"),
-        passes: several(rounds, "{n} pass", "{n} passes"),
+        tokens: tokenCount(run.ids.length),
+        passes: passCount(rounds),
       }),
     idle: () =>
       run.rounds.some(isResting)

@@ -24,10 +24,8 @@ export class FiguresDial {
     const small = el("span", "small", "");
     const beside = el("span", "beside", "");
     const label = el("span", "label", "");
-    const smalls = el("div", "smalls");
-    smalls.append(small, beside);
-    const line = el("div", "line");
-    line.append(value, smalls);
+    const smalls = el("div", "smalls", small, beside);
+    const line = el("div", "line", value, smalls);
     box.append(line, label);
     this.node.append(box);
     return { box, value, small, beside, label, name: "" };

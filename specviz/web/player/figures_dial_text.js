@@ -4,7 +4,7 @@
 
 import { NOBODY } from "../shared/drafter_text.js";
 import { figuresAt, isPossible, middleWords } from "../shared/figures.js";
-import { number, percent } from "../shared/labels.js";
+import { number, passCount, percent, tokenCount } from "../shared/labels.js";
 import { english, several, word } from "../shared/words.js";
 import { ESTIMATE, REPLANNED } from "./replan.js";
 
@@ -96,7 +96,7 @@ export function headlineOf(run, position) {
       ...SMALL,
       value: number(f.perPass, 2),
       label: word(perPass),
-      small: word("{tokens} in {passes}", { tokens: tokens(f.tokens), passes: passes(f.passes) }),
+      small: word("{tokens} in {passes}", { tokens: tokenCount(f.tokens), passes: passCount(f.passes) }),
       how: word(HOW.perPass),
     },
     accepted: {
@@ -154,7 +154,7 @@ function countOf(run, f) {
   return {
     value: String(f.passes),
     label: plain
-      ? several(f.passes, "pass for {tokens}", "passes for {tokens}", { tokens: tokens(f.tokens) })
+      ? several(f.passes, "pass for {tokens}", "passes for {tokens}", { tokens: tokenCount(f.tokens) })
       : several(f.passes, "pass instead of {tokens}", "passes instead of {tokens}", { tokens: f.tokens }),
     small: aheadWords(run, f),
     beside: ended && !run.over && f.ahead !== null ? word("speedup: not yet known") : "",
@@ -300,14 +300,4 @@ function besideRate(run, f, mood) {
 function howRate(run, { plainIs }) {
   if (run.replanned) return `${word(REPLANNED)}.`;
   return [word(HOW.rate), word(PLAIN_SOURCES[plainIs]), word(run.timing?.grounds ?? "")].filter(Boolean).join(" ");
-}
-
-/** @param {number} count */
-function tokens(count) {
-  return several(count, "{n} token", "{n} tokens");
-}
-
-/** @param {number} count */
-function passes(count) {
-  return several(count, "{n} pass", "{n} passes");
 }

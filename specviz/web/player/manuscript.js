@@ -84,9 +84,13 @@ export class Manuscript {
       slots.forEach((slot, i) => {
         if (start + i < this.spans.length) return;
         const how = slot === "closing" && closing ? closing.how : "accepted";
-        const span = el("span", `token ${how}${i === 0 ? " first" : ""}`);
         const [lead] = /^ */.exec(pieces[start + i]) ?? [""]; // a space at the end of a line is no part of a word's colours
-        span.append(lead, el("span", "ink", pieces[start + i].slice(lead.length)));
+        const span = el(
+          "span",
+          `token ${how}${i === 0 ? " first" : ""}`,
+          lead,
+          el("span", "ink", pieces[start + i].slice(lead.length)),
+        );
         span.title = `${looks[how].mark} ${word("{state} in round {round}", { state: looks[how].word, round: index + 1 })}`;
         span.hidden = true;
         span.addEventListener("click", () => this.choose(index, slot));

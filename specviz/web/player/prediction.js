@@ -3,7 +3,7 @@
 
 /** @import { Plan, Position, Run } from "../shared/types" */
 
-import { el, reveal, setText } from "../shared/dom.js";
+import { button, el, reveal, setText } from "../shared/dom.js";
 import { branches } from "../shared/round.js";
 import { word } from "../shared/words.js";
 import { clockOf, HAIR, lastMomentOf, roundAt } from "./schedule.js";
@@ -19,10 +19,8 @@ export class Prediction {
     this.choices = el("span", "bets-choices");
     this.node.append(this.words, this.choices);
     this.score = el("span", "score", "");
-    this.onward = el("button", "chip onward", word("Go on (Space)"));
-    this.onward.type = "button";
+    this.onward = button("chip onward", word("Go on (Space)"), () => this.goOn());
     this.onward.hidden = true;
-    this.onward.addEventListener("click", () => this.goOn());
     /** @type {Map<number, { guess: number, right: number, read: boolean }>} */
     this.guesses = new Map();
     this.drawnFor = -1;
@@ -142,11 +140,9 @@ export class Prediction {
   offer(run, index) {
     setText(this.words, word("How many guesses will be accepted?"));
     const buttons = Array.from({ length: run.rounds[index].drafted.length + 1 }, (_, n) => {
-      const button = el("button", "chip", String(n));
-      button.type = "button";
-      button.setAttribute("aria-label", word("{n} accepted", { n }));
-      button.addEventListener("click", () => this.bet(run, index, n));
-      return button;
+      const choice = button("chip", String(n), () => this.bet(run, index, n));
+      choice.setAttribute("aria-label", word("{n} accepted", { n }));
+      return choice;
     });
     this.choices.replaceChildren(...buttons);
   }

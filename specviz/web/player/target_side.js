@@ -60,13 +60,11 @@ export class TargetSide {
     /** Whether there is a draft above it, which explains both. */
     this.paired = false;
     this.sign = el("span", "sign", "");
-    this.node = el("span", "choice off");
     this.text = el("span", "text", "");
     this.word = el("span", "word", "");
     this.mark = el("span", "mark", "");
-    const words = el("span", "words");
-    words.append(this.mark, this.word);
-    this.node.append(this.text, words);
+    const words = el("span", "words", this.mark, this.word);
+    this.node = el("span", "choice off", this.text, words);
     column.append(this.sign, this.node);
   }
 

@@ -4,7 +4,7 @@
 /** @import { Position, Run } from "../shared/types" */
 /** @import { Box } from "./time_boxes.js" */
 
-import { el, penOf, reveal, setText, sizeOf } from "../shared/dom.js";
+import { button, el, penOf, reveal, setText, sizeOf } from "../shared/dom.js";
 import { NOBODY } from "../shared/drafter_text.js";
 import { axisMarks, clockWords, duration } from "../shared/labels.js";
 import { word } from "../shared/words.js";
@@ -26,23 +26,18 @@ export class TimeLanes {
    */
   constructor(seek, changed) {
     this.changed = changed;
-    this.node = el("div", "lanes");
     this.canvas = el("canvas", "lanes-picture");
     this.canvas.setAttribute("role", "img");
     this.canvas.title = word(
       "Recorded times of every pass, on the engine's clock. Drafting is one measured block; its ticks divide it evenly.",
     );
-    const names = el("div", "lane-names");
     this.names = [word("Plain"), word("Speculative")].map((name) => el("span", "", name));
-    names.append(...this.names);
-    const ends = el("div", "lane-ends");
+    const names = el("div", "lane-names", ...this.names);
     this.ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
-    this.ahead = el("button", "chip lanes-ahead", word("Show ahead"));
-    this.ahead.type = "button";
+    this.ahead = button("chip lanes-ahead", word("Show ahead"), () => this.toggleAhead());
     this.ahead.title = word("Show what is still to come (l)");
-    this.ahead.addEventListener("click", () => this.toggleAhead());
-    ends.append(this.ends.plain, this.ends.speculative, this.ahead);
-    this.node.append(names, this.canvas, ends);
+    const ends = el("div", "lane-ends", this.ends.plain, this.ends.speculative, this.ahead);
+    this.node = el("div", "lanes", names, this.canvas, ends);
     this.layers = { pale: document.createElement("canvas"), bright: document.createElement("canvas") };
     this.size = sizeOf(this.canvas);
     this.key = "";

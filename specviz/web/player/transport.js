@@ -3,7 +3,7 @@
 /** @import { PaceName, Plan, Position, Run } from "../shared/types" */
 /** @import { IconName } from "../shared/dom.js" */
 
-import { el, iconButton, penOf, setText, sizeOf, wearPlaying } from "../shared/dom.js";
+import { el, iconButton, offer, penOf, setText, sizeOf, wearPlaying } from "../shared/dom.js";
 import { explain } from "../shared/notes.js";
 import { hasRejection } from "../shared/round.js";
 import { english, fixed, word } from "../shared/words.js";
@@ -39,11 +39,10 @@ export class Transport {
     track.append(this.scrubber, this.marks);
     this.pace = el("select", "pace");
     this.pace.setAttribute("aria-label", word("Speed"));
-    for (const [name, pace] of Object.entries(PACES)) {
-      const option = el("option", "", word(pace.word));
-      option.value = name;
-      this.pace.append(option);
-    }
+    offer(
+      this.pace,
+      Object.entries(PACES).map(([name, pace]) => [name, word(pace.word)]),
+    );
     this.pace.addEventListener("change", () => act.pace(/** @type {PaceName} */ (this.pace.value)));
     this.factor = el("span", "factor", "");
     explain(this.factor, word(FACTOR));

@@ -2,7 +2,7 @@
 
 /** @import { Looks, Position, Round, Run, Slotted } from "../shared/types" */
 
-import { el, reveal, setText } from "../shared/dom.js";
+import { button, el, reveal, setText } from "../shared/dom.js";
 import { selectedBy } from "../shared/drafter_text.js";
 import { textPieces, tokenLabel } from "../shared/labels.js";
 import { slotAt, tokensOf, wallOf } from "../shared/round.js";
@@ -30,17 +30,11 @@ export class WhyDrawer {
     this.node.hidden = true;
     this.title = el("h3", "why-title", "");
     this.reason = el("p", "why-reason", "");
-    this.formula = el("button", "chip", word("Formula"));
-    this.formula.type = "button";
-    this.formula.addEventListener("click", () => this.toggleFormula());
-    const shut = el("button", "chip", "✕");
-    shut.type = "button";
+    this.formula = button("chip", word("Formula"), () => this.toggleFormula());
+    const shut = button("chip", "✕", close);
     shut.setAttribute("aria-label", word("Close (Escape)"));
-    shut.addEventListener("click", close);
-    const says = el("div", "why-says");
-    says.append(this.title, this.reason);
-    const tools = el("div", "why-tools");
-    tools.append(this.formula, shut);
+    const says = el("div", "why-says", this.title, this.reason);
+    const tools = el("div", "why-tools", this.formula, shut);
     this.candidates = el("div", "candidates");
     this.rule = el("div", "rule");
     this.instead = el("div", "instead");

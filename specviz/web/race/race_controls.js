@@ -3,7 +3,7 @@
 /** @import { Course } from "../shared/types" */
 /** @import { IconName } from "../shared/dom.js" */
 
-import { el, iconButton, setText, wearPlaying } from "../shared/dom.js";
+import { el, iconButton, offer, setText, wearPlaying } from "../shared/dom.js";
 import { clockWords } from "../shared/labels.js";
 import { word } from "../shared/words.js";
 import { factorFor } from "./race_course.js";
@@ -25,21 +25,11 @@ export class RaceControls {
     this.time = el("span", "clock", "");
     this.choice = el("select", "choice");
     this.choice.setAttribute("aria-label", word("How fast it is shown"));
-    this.option("", "");
-    for (const factor of FACTORS) this.option(String(factor), factorWords(factor));
+    offer(this.choice, [["", ""]]);
+    for (const factor of FACTORS) offer(this.choice, [[String(factor), factorWords(factor)]]);
     this.choice.addEventListener("change", () => act.factor(this.choice.value ? Number(this.choice.value) : null));
     this.legend = el("div", "legend");
     this.node.append(this.time, this.legend, this.choice);
-  }
-
-  /**
-   * @param {string} value
-   * @param {string} text
-   */
-  option(value, text) {
-    const option = el("option", "", text);
-    option.value = value;
-    this.choice.append(option);
   }
 
   /**

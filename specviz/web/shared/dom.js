@@ -13,17 +13,41 @@ const ICONS = {
 /** @typedef {keyof typeof ICONS} IconName */
 
 /**
- * A new element.
+ * A new element with words and other nodes in it.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {string} [className]
- * @param {string} [text]
+ * @param {(string | Node | undefined)[]} content
  */
-export function el(tag, className, text) {
+export function el(tag, className, ...content) {
   const node = document.createElement(tag);
   if (className) node.className = className;
-  if (text !== undefined) node.textContent = text;
+  node.append(...content.filter((each) => each !== undefined));
   return node;
+}
+
+/**
+ * A button that does something.
+ * @param {string} className
+ * @param {string} text
+ * @param {(event: MouseEvent) => void} act
+ */
+export function button(className, text, act) {
+  const node = el("button", className, text);
+  node.type = "button";
+  node.addEventListener("click", act);
+  return node;
+}
+
+/**
+ * What a part of the page is, and its name, for those who hear the page.
+ * @param {Element} node
+ * @param {string} role
+ * @param {string} label
+ */
+export function named(node, role, label) {
+  node.setAttribute("role", role);
+  node.setAttribute("aria-label", label);
 }
 
 /**
@@ -40,14 +64,31 @@ export function shape(tag, className, text) {
   return node;
 }
 
-/** @param {IconName} name */
-function icon(name) {
-  const svg = shape("svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  const path = shape("path");
-  path.setAttribute("d", ICONS[name]);
-  svg.append(path);
+/**
+ * Set attributes where they changed; numbers to a tenth of a pixel.
+ * @param {Element} node
+ * @param {Record<string, number | string>} attributes
+ */
+export function place(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    const text = typeof value === "number" ? String(Math.round(value * 10) / 10) : value;
+    if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+  }
+}
+
+/**
+ * A picture of a few paths on a ground of 24 by 24, for eyes only.
+ * @param {string} className
+ * @param {[className: string, d: string][]} paths
+ */
+export function icon(className, paths) {
+  const svg = shape("svg", className);
+  place(svg, { viewBox: "0 0 24 24", "aria-hidden": "true" });
+  for (const [name, d] of paths) {
+    const path = shape("path", name);
+    place(path, { d });
+    svg.append(path);
+  }
   return svg;
 }
 
@@ -72,7 +113,7 @@ export function iconButton(name, label, act) {
 function wearIcon(node, name, label) {
   node.title = label;
   node.setAttribute("aria-label", label);
-  node.replaceChildren(icon(name));
+  node.replaceChildren(icon("", [["", ICONS[name]]]));
 }
 
 /**
@@ -114,12 +155,39 @@ export function activeIn(node) {
  */
 export function listenForKeys(root, hear) {
   root.addEventListener("keydown", hear);
-  /** @type {(event: KeyboardEvent) => void} */
-  const whenIdle = (event) => {
-    if (!root.isConnected) document.removeEventListener("keydown", whenIdle);
-    else if (event.target === document.body) hear(event);
+  listenWhileShown(root, document, "keydown", (event) => {
+    if (event.target === document.body) hear(event);
+  });
+}
+
+/**
+ * Hear of something as long as a node is on the page.
+ * @param {Node} node
+ * @param {EventTarget} source
+ * @param {string} kind
+ * @param {(event: any) => void} hear
+ * @param {boolean} [first] before those inside hear of it.
+ */
+export function listenWhileShown(node, source, kind, hear, first = false) {
+  /** @type {(event: Event) => void} */
+  const listener = (event) => {
+    if (node.isConnected) hear(event);
+    else source.removeEventListener(kind, listener, first);
   };
-  document.addEventListener("keydown", whenIdle);
+  source.addEventListener(kind, listener, first);
+}
+
+/**
+ * The choices of a list, each with its value.
+ * @param {HTMLSelectElement} list
+ * @param {[value: string, text: string][]} choices
+ */
+export function offer(list, choices) {
+  for (const [value, text] of choices) {
+    const option = el("option", "", text);
+    option.value = value;
+    list.append(option);
+  }
 }
 
 /** A window narrower than this is a phone's. */

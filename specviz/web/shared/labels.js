@@ -2,7 +2,7 @@
 
 /** @import { ByteTable, Label } from "./types" */
 
-import { english, fixed, word } from "./words.js";
+import { english, fixed, several, word } from "./words.js";
 
 /** @type {Map<string, string>} */
 const SIGNS = new Map([
@@ -139,6 +139,16 @@ export function number(value, digits = 1) {
 export function percent(share) {
   if (share > 0 && share < 0.001) return word("under 0.1%");
   return word("{share}%", { share: number(100 * share, share < 0.1 ? 1 : 0) });
+}
+
+/** @param {number} count */
+export function tokenCount(count) {
+  return several(count, "{n} token", "{n} tokens");
+}
+
+/** @param {number} count */
+export function passCount(count) {
+  return several(count, "{n} pass", "{n} passes");
 }
 
 /**

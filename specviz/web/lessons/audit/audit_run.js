@@ -2,6 +2,7 @@
 
 /** @import { Pairing, RuleName } from "../types" */
 
+import { percent } from "../../shared/labels.js";
 import { fixed, language, word } from "../../shared/words.js";
 import { longRunOf, plainSampling, procedureOf, ROUNDING, RULE_NAMES } from "../rule/acceptance.js";
 import { totalVariation } from "../rule/distributions.js";
@@ -130,13 +131,8 @@ export function biasWords({ bias, needs }) {
   if (needs === null) return word("Computed exactly, it gives p: an audit of any size finds only noise.");
   return word(
     "In the long run {share} of its tokens are other ones than they should be: it shows from about {tokens} tokens on.",
-    { share: percentWords(bias), tokens: rounded(needs).toLocaleString(language()) },
+    { share: percent(bias), tokens: rounded(needs).toLocaleString(language()) },
   );
-}
-
-/** @param {number} share */
-function percentWords(share) {
-  return word("{share}%", { share: fixed(100 * share, share < 0.1 ? 1 : 0) });
 }
 
 /**

@@ -1,7 +1,7 @@
 // The axes of a picture: their lines and names, and the marks of a scale.
 
-import { setText, shape } from "../../shared/dom.js";
-import { place, showGroup } from "./drawing.js";
+import { place, setText, shape } from "../../shared/dom.js";
+import { showGroup } from "./drawing.js";
 
 /** @typedef {{ left: number, right: number, upper: number, lower: number, height: number, em: number }} Edges */
 

@@ -51,8 +51,13 @@ export class UnseenTable {
       cells.forEach((cell, i) => void setText(cell, words[i]));
       return;
     }
-    const table = el("table");
-    table.append(el("caption", "", caption), rowOf("th", head), ...rows.map((row) => rowOf("td", row)));
+    const table = el(
+      "table",
+      "",
+      el("caption", "", caption),
+      rowOf("th", head),
+      ...rows.map((row) => rowOf("td", row)),
+    );
     this.node.replaceChildren(table);
   }
 
@@ -66,9 +71,7 @@ export class UnseenTable {
  * @param {string[]} cells
  */
 function rowOf(tag, cells) {
-  const row = el("tr");
-  row.append(...cells.map((cell) => el(tag, "", cell)));
-  return row;
+  return el("tr", "", ...cells.map((cell) => el(tag, "", cell)));
 }
 
 /**

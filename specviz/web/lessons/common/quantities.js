@@ -90,11 +90,6 @@ export function countWords(count) {
   return count.toLocaleString(language());
 }
 
-/** @param {string} text */
-export function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /**
  * 1 token, 2 tokens.
  * @param {number} count

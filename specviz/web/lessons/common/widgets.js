@@ -2,8 +2,7 @@
 
 /** @import { Range } from "./slider_keys.js" */
 
-import { el, setText } from "../../shared/dom.js";
-import { place } from "./drawing.js";
+import { el, place, setText } from "../../shared/dom.js";
 import { onGrid, steered } from "./slider_keys.js";
 
 /** A part of a picture that can be dragged, and moved by keys: a slider with a name and a value. */
@@ -143,7 +142,6 @@ export class Dragger {
    * @param {(value: number) => void} change
    */
   constructor(name, range, change) {
-    this.node = el("label", "dragger");
     this.range = range;
     this.input = el("input");
     this.input.type = "range";
@@ -153,7 +151,7 @@ export class Dragger {
     this.input.addEventListener("keydown", (event) => {
       if (steered(event.key, 0, range) !== null) event.stopPropagation(); // as with the sliders of the pictures
     });
-    this.node.append(el("span", "dragger-name", name), this.input, this.output);
+    this.node = el("label", "dragger", el("span", "dragger-name", name), this.input, this.output);
   }
 
   /**
@@ -170,27 +168,15 @@ export class Dragger {
 }
 
 /**
- * @param {string} text
- * @param {() => void} act
- */
-export function pressed(text, act) {
-  const node = el("button", "chip", text);
-  node.type = "button";
-  node.addEventListener("click", act);
-  return node;
-}
-
-/**
  * What a colour means, with its mark and its word.
  * @param {[state: string, mark: string, words: string][]} entries
  */
 export function legendOf(entries) {
   const node = el("div", "keys-of-picture");
   for (const [state, mark, words] of entries) {
-    const entry = el("span", `key-of ${state}`);
     const sign = el("span", "key-mark", mark);
     sign.setAttribute("aria-hidden", "true");
-    entry.append(sign, ` ${words}`);
+    const entry = el("span", `key-of ${state}`, sign, ` ${words}`);
     node.append(entry);
   }
   return node;

@@ -2,6 +2,8 @@
 
 /** @import { MeasuredState } from "../types" */
 
+import { listenWhileShown } from "../../shared/dom.js";
+
 const REPORTED = "specviz-measured";
 const ASKED = "specviz-measured-asked";
 
@@ -26,11 +28,6 @@ export function answerWith(latest) {
  * @param {(state: MeasuredNow) => void} listener
  */
 export function hearMeasured(node, listener) {
-  /** @type {(event: Event) => void} */
-  const hear = (event) => {
-    if (!node.isConnected) document.removeEventListener(REPORTED, hear);
-    else if (event instanceof CustomEvent) listener(event.detail);
-  };
-  document.addEventListener(REPORTED, hear);
+  listenWhileShown(node, document, REPORTED, ({ detail }) => listener(detail));
   document.dispatchEvent(new CustomEvent(ASKED));
 }

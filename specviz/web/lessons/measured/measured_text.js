@@ -4,8 +4,9 @@
 /** @import { CostPoint } from "../passes/pass_cost.js" */
 /** @import { RoofDot, Roofline } from "../roofline/roofline.js" */
 
+import { capitalised } from "../../shared/drafter_text.js";
 import { english, fixed, parted, several, word } from "../../shared/words.js";
-import { amount, bytesWords, capital, countWords, shareWords, spelledWords, timeWords } from "../common/quantities.js";
+import { amount, bytesWords, countWords, shareWords, spelledWords, timeWords } from "../common/quantities.js";
 import { expertsWords } from "../passes/pass_cost.js";
 import { dotsAbove } from "../roofline/roofline.js";
 
@@ -194,7 +195,7 @@ export function costParts(result, curve, index) {
   );
   const sentence = word("One pass over {tokens} tokens: {time}. {Count} passes over one token: {many}. {ratio}.", {
     tokens,
-    Count: capital(countWords(tokens)),
+    Count: capitalised(countWords(tokens)),
   });
   return [
     ...parted(sentence, { time: timeOf(curve[index], result, curve[0]), many, ratio }),

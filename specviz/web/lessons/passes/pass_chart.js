@@ -4,10 +4,10 @@
 /** @import { CostPoint } from "./pass_cost.js" */
 
 import { scaleLog } from "d3-scale";
-import { setText, shape } from "../../shared/dom.js";
+import { place, setText, shape } from "../../shared/dom.js";
 import { fixed, word } from "../../shared/words.js";
 import { Axes } from "../common/axes.js";
-import { areaBetween, lineThrough, Picture, place, showGroup, showPart } from "../common/drawing.js";
+import { areaBetween, lineThrough, Picture, showGroup, showPart } from "../common/drawing.js";
 import { Hinted } from "../common/measured_parts.js";
 import { amount } from "../common/quantities.js";
 import { gapWords, NOT_YET, pointHow } from "../measured/measured_text.js";

@@ -22,8 +22,7 @@ export class RooflinePanel {
     this.note = note;
     this.figure = el("b", "measured-headline-figure", "");
     this.verdict = el("span", "", "");
-    this.headline = el("p", "measured-headline");
-    this.headline.append(this.figure, this.verdict);
+    this.headline = el("p", "measured-headline", this.figure, this.verdict);
     this.reading = new Sentence("measured-words");
     this.above = el("p", "measured-aside", "");
     this.warning = el("p", "measured-warning", "");

@@ -4,10 +4,10 @@
 /** @import { PassTimes, StreamScene } from "./stream_timeline.js" */
 
 import { scaleLinear } from "d3-scale";
-import { setText, shape } from "../../shared/dom.js";
+import { place, setText, shape } from "../../shared/dom.js";
 import { word } from "../../shared/words.js";
 import { Ticks } from "../common/axes.js";
-import { clipped, Picture, place, showPart } from "../common/drawing.js";
+import { clipped, Picture, showPart } from "../common/drawing.js";
 import { bytesWords, timeWords } from "../common/quantities.js";
 import { tokensIn } from "./stream_timeline.js";
 

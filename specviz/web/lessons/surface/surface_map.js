@@ -5,10 +5,10 @@
 /** @import { Best, Surface } from "./surface.js" */
 
 import { scaleLinear, scaleQuantize } from "d3-scale";
-import { setText, shape } from "../../shared/dom.js";
+import { place, setText, shape } from "../../shared/dom.js";
 import { word } from "../../shared/words.js";
 import { Axes } from "../common/axes.js";
-import { lineThrough, Picture, place, showGroup, showPart } from "../common/drawing.js";
+import { lineThrough, Picture, showGroup, showPart } from "../common/drawing.js";
 import { amount, costWords, timeWords } from "../common/quantities.js";
 import { indexAmong } from "../common/scales.js";
 import { expectedSpeedup } from "../common/theory.js";
