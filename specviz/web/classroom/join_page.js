@@ -122,10 +122,7 @@ class JoinPage {
     });
   }
 
-  /**
-   * Do it, or say why it cannot be done.
-   * @param {() => Promise<void>} what
-   */
+  /** Do it, or say why it cannot be done. @param {() => Promise<void>} what */
   async attempt(what) {
     this.say("");
     try {
@@ -146,10 +143,7 @@ class JoinPage {
     this.problem.hidden = !sentence;
   }
 
-  /**
-   * @param {string} poll
-   * @param {number} choice
-   */
+  /** @param {string} poll @param {number} choice */
   async vote(poll, choice) {
     await this.attempt(() => this.link.vote(poll, choice));
     this.drawVote();

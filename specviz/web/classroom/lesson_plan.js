@@ -74,10 +74,7 @@ class LessonPlan {
     this.tick();
   }
 
-  /**
-   * @param {PlanPart} part
-   * @param {number} index
-   */
+  /** @param {PlanPart} part @param {number} index */
   item({ begins, ends, title, what }, index) {
     const button = el("button", "plan-part");
     button.type = "button";

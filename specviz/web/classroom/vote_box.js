@@ -40,10 +40,7 @@ export class VoteBox {
     this.node.setAttribute("aria-live", "polite");
   }
 
-  /**
-   * @param {Question | null} question
-   * @param {number | null} mine
-   */
+  /** @param {Question | null} question @param {number | null} mine */
   show(question, mine) {
     this.node.hidden = !question;
     if (!question) {
@@ -57,10 +54,7 @@ export class VoteBox {
     this.node.querySelectorAll("button")[focused]?.focus();
   }
 
-  /**
-   * @param {Question} question
-   * @param {number | null} mine
-   */
+  /** @param {Question} question @param {number | null} mine */
   buttons({ id, choices }, mine) {
     const row = el(
       "div",
@@ -104,10 +98,7 @@ export class VoteBox {
     return el("p", "vote-note", `${people}${mark}`);
   }
 
-  /**
-   * @param {Question} question
-   * @param {number | null} mine
-   */
+  /** @param {Question} question @param {number | null} mine */
   outcome({ answer, choices }, mine) {
     if (mine === null || answer === null) return el("p", "vote-note", "");
     return el(

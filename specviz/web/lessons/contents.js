@@ -50,18 +50,12 @@ export function contentsOf(data, { open, teach, speak }, address) {
   return node;
 }
 
-/**
- * @param {LearnData} data
- * @param {(language: string) => void} speak
- */
+/** @param {LearnData} data @param {(language: string) => void} speak */
 function languagesOf(data, speak) {
   return data.languages.length > 1 ? [languagePicker(data, speak)] : [];
 }
 
-/**
- * The tick of a chapter that was seen to its end.
- * @param {string} words
- */
+/** The tick of a chapter that was seen to its end. @param {string} words */
 export function doneMark(words) {
   const node = el("span", "chapter-done", "✓");
   named(node, "img", words);

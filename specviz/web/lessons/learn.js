@@ -28,10 +28,7 @@ import { textOf } from "./trusted_html.js";
 const DIGIT = /^[1-9]$/;
 
 export class Learn {
-  /**
-   * @param {HTMLElement} root
-   * @param {Server} server
-   */
+  /** @param {HTMLElement} root @param {Server} server */
   constructor(root, server) {
     this.root = root;
     this.server = server;
@@ -176,10 +173,7 @@ export class Learn {
     this.server.go(query);
   }
 
-  /**
-   * The same page in another language.
-   * @param {string} language
-   */
+  /** The same page in another language. @param {string} language */
   speak(language) {
     const { lesson, glossary_open } = this.data ?? {};
     if (lesson) this.go({ lesson: lesson.name, page: this.open, language });

@@ -18,10 +18,7 @@ export class LearnBar {
     this.node = el("header", "learn-bar");
   }
 
-  /**
-   * @param {LearnData} data
-   * @param {Lesson} lesson
-   */
+  /** @param {LearnData} data @param {Lesson} lesson */
   show(data, lesson) {
     const { words, talk } = data;
     const { speak, teach, contents } = this.acts;
@@ -44,10 +41,7 @@ export class LearnBar {
       chip.setAttribute("aria-pressed", String(chip.getAttribute("data-analogy") === analogy));
   }
 
-  /**
-   * @param {string} label
-   * @param {Lesson} lesson
-   */
+  /** @param {string} label @param {Lesson} lesson */
   switcher(label, { analogies }) {
     const group = el("div", "learn-analogies");
     named(group, "group", label);

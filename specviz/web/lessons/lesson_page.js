@@ -15,10 +15,7 @@ import { nodesOf } from "./trusted_html.js";
  *   still?: boolean }} LessonPageGiven `still`: nothing can be answered here, since the presenter of a room does.
  */
 
-/**
- * @param {LessonPage} page
- * @param {LessonPageGiven} given
- */
+/** @param {LessonPage} page @param {LessonPageGiven} given */
 export function lessonPageOf(page, given) {
   const { words, intro, analogy } = given;
   const node = el("article", `leaf ${page.kind}`);

@@ -15,11 +15,7 @@ import { asText, captionAt, closingWords, HOW_SLOW, SOURCE, TITLE } from "./duel
 const [IN_PASS, AT_VERDICT] = [0.5, 0.75];
 
 export class Duel {
-  /**
-   * @param {HTMLElement} root
-   * @param {Run} run
-   * @param {(way: "why" | "own" | "close") => void} choose
-   */
+  /** @param {HTMLElement} root @param {Run} run @param {(way: "why" | "own" | "close") => void} choose */
   constructor(root, run, choose) {
     this.root = root;
     this.run = run;
@@ -64,11 +60,7 @@ export class Duel {
     root.replaceChildren(head, source, el("p", "unseen", asText(run)), picture, says, buttons);
   }
 
-  /**
-   * @param {string} kind
-   * @param {string} text
-   * @param {"why" | "own"} way
-   */
+  /** @param {string} kind @param {string} text @param {"why" | "own"} way */
   button(kind, text, way) {
     return button(`duel-button ${kind}`, text, () => this.choose(way));
   }
@@ -130,10 +122,7 @@ export class Duel {
   }
 }
 
-/**
- * What came out, and how the speedup was measured.
- * @param {Run} run
- */
+/** What came out, and how the speedup was measured. @param {Run} run */
 function closingLine(run) {
   const { says, speedup } = closingWords(run);
   const node = el("div", "duel-closing", el("strong", "", says));

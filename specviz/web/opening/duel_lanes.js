@@ -78,11 +78,7 @@ function laneOf({ name, does }, kind, run, most) {
   return { node, chips, value, unit };
 }
 
-/**
- * @param {ReturnType<typeof laneOf>} lane
- * @param {number} passes
- * @param {number} all
- */
+/** @param {ReturnType<typeof laneOf>} lane @param {number} passes @param {number} all */
 function count({ node, value, unit }, passes, all) {
   setText(value, String(passes));
   setText(unit, ` ${several(passes, "pass", "passes")}`);

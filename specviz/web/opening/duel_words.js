@@ -16,10 +16,7 @@ export const HOW_SLOW = english(
 );
 export const ALONE = { name: english("The large model alone"), does: english("one pass for every token") };
 
-/**
- * The name of the lower lane, and what happens in it.
- * @param {Run} run
- */
+/** The name of the lower lane, and what happens in it. @param {Run} run */
 export function helpedBy(run) {
   return {
     name: word("With {helper}", { helper: helperOf(run) }),
@@ -114,10 +111,7 @@ function speedupOf(run) {
   };
 }
 
-/**
- * All of the opening as a text, for who cannot see it.
- * @param {Run} run
- */
+/** All of the opening as a text, for who cannot see it. @param {Run} run */
 export function asText(run) {
   const { rounds, plain, ids, bytes } = run;
   const text = textPieces(bytes, ids).join("").replace(/\s+/g, " ").trim();

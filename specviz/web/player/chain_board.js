@@ -45,10 +45,7 @@ export class ChainBoard {
     this.node.classList.toggle("narrow", this.width > 0 && this.width / this.columns.length < least);
   }
 
-  /**
-   * A column for each slot and one more: a fixed number, so that nothing jumps.
-   * @param {number} count
-   */
+  /** A column for each slot and one more: a fixed number, so that nothing jumps. @param {number} count */
   resize(count) {
     if (this.columns.length === count) return;
     this.node.style.setProperty("--columns", String(count));
@@ -157,10 +154,7 @@ export class ChainBoard {
     if (kind && seam.title !== word(kind.seen)) seam.title = word(kind.seen);
   }
 
-  /**
-   * Where the columns do not fit: scroll to the one that the round has come to.
-   * @param {number} index
-   */
+  /** Where the columns do not fit: scroll to the one that the round has come to. @param {number} index */
   follow(index) {
     if (index === this.followed || !this.columns.length) return;
     this.followed = index;

@@ -58,10 +58,7 @@ export class Desk {
     this.looks = null;
   }
 
-  /**
-   * Who they are, as far as the run says.
-   * @param {Run} run
-   */
+  /** Who they are, as far as the run says. @param {Run} run */
   introduce({ drafterText, card }) {
     setText(this.typist.name, drafterText.who);
     setText(this.typist.does, drafterText.does);
@@ -75,10 +72,7 @@ export class Desk {
     explain(this.lossy, drafterText.lossy ? word(GIVES_UP) : "");
   }
 
-  /**
-   * The legend.
-   * @param {Looks} looks
-   */
+  /** The legend. @param {Looks} looks */
   wear(looks) {
     if (this.looks) return;
     this.looks = looks;
@@ -119,10 +113,7 @@ export class Desk {
     else this.clear();
   }
 
-  /**
-   * Where the target's own token of a round stands on the desk.
-   * @param {Round | undefined} round
-   */
+  /** Where the target's own token of a round stands on the desk. @param {Round | undefined} round */
   ownToken(round) {
     if (!round || (this.board.node.hidden && this.tree.inText)) return undefined;
     const slot = this.board.node.hidden ? this.tree.closing : this.board.columns[round.accepted.length]?.closing;
@@ -134,11 +125,7 @@ export class Desk {
     for (const { node } of [this.typist, this.editor]) node.classList.remove("active", "resting");
   }
 
-  /**
-   * @param {Run} run
-   * @param {Position} position
-   * @param {Round} round
-   */
+  /** @param {Run} run @param {Position} position @param {Round} round */
   drawHead(run, position, round) {
     const drafts = round.drafted.length;
     const drafting = position.phase === "draft";
@@ -203,10 +190,7 @@ function draftTime(run, round) {
     : word("{time} for {drafts}", given);
 }
 
-/**
- * What the name of the round adds, and how that is known.
- * @param {Run} run
- */
+/** What the name of the round adds, and how that is known. @param {Run} run */
 function aside(run) {
   if (run.replanned) return { note: ` · ${word("estimate for k = {k}", { k: run.k })}`, how: word(REPLANNED) };
   if (!run.prefill) return { note: "", how: "" };

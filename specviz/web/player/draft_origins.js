@@ -36,11 +36,7 @@ export class StripView {
     }).observe(this.box);
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round | undefined} round
-   * @param {Position} position
-   */
+  /** @param {Run} run @param {Round | undefined} round @param {Position} position */
   draw(run, round, position) {
     const known = !run.complete || run.rounds.some(({ match, own }) => match || own); // not in recordings of before
     this.node.hidden = !(known && STRIPS.includes(run.drafterText.picture));
@@ -54,10 +50,7 @@ export class StripView {
     for (const { node, shown } of this.waiting) node.classList.toggle("off", shown > position.typed);
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round | undefined} round
-   */
+  /** @param {Run} run @param {Round | undefined} round */
   fill(run, round) {
     const strip = round ? stripOf(run, round) : null;
     this.waiting = [];
@@ -111,11 +104,7 @@ class ChipRows {
     this.chips = [];
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round | undefined} round
-   * @param {Position} position
-   */
+  /** @param {Run} run @param {Round | undefined} round @param {Position} position */
   draw(run, round, position) {
     this.node.hidden = run.drafterText.picture !== this.picture;
     if (this.node.hidden) return;
@@ -174,10 +163,7 @@ export class TableView extends ChipRows {
     return rowsUsed(round, last).map((row) => this.row(run, row));
   }
 
-  /**
-   * @param {Run} run
-   * @param {TableRow} row
-   */
+  /** @param {Run} run @param {TableRow} row */
   row({ bytes }, { token, successors, now }) {
     const own = tokenLabel(bytes, token).text;
     const chips = successors.map((one, i) => {

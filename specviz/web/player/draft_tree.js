@@ -46,10 +46,7 @@ export class DraftTree {
     }).observe(this.node);
   }
 
-  /**
-   * @param {Run} run
-   * @param {number} index
-   */
+  /** @param {Run} run @param {number} index */
   resize(run, index) {
     const key = `${run.id} ${run.rounds.length} ${index}`;
     if (key === this.key) return;
@@ -105,10 +102,7 @@ export class DraftTree {
     return this.inText ? each.join(" ") : [...each, "minmax(max-content, 1fr)"].join(" ");
   }
 
-  /**
-   * The box of a guess, if it is there.
-   * @param {Slotted} slot
-   */
+  /** The box of a guess, if it is there. @param {Slotted} slot */
   placeOf(slot) {
     return this.inText && slot !== "closing" ? this.slots[slot]?.node : undefined;
   }

@@ -144,10 +144,7 @@ export class EndCard {
     this.write(run);
   }
 
-  /**
-   * The text, a span for each token.
-   * @param {Run} run
-   */
+  /** The text, a span for each token. @param {Run} run */
   write(run) {
     const { pieces } = promptPieces(run.bytes, run.promptIds, run.prompt);
     const written = textPieces(run.bytes, [...run.promptIds, ...run.ids]).slice(run.promptIds.length);

@@ -48,10 +48,7 @@ export class FiguresDial {
     figure.name = name;
   }
 
-  /**
-   * @param {Run} run
-   * @param {Position} position
-   */
+  /** @param {Run} run @param {Position} position */
   draw(run, position) {
     const headline = headlineOf(run, position);
     for (const name of FIGURES) this.set(name, headline[name]);

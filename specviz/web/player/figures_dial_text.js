@@ -227,20 +227,14 @@ function finalOf(run, f, mood) {
   return { value: times, label: word(LABELS.speedup), small, beside, how: howSpeedup(run, f) };
 }
 
-/**
- * How much slower than plain decoding; empty where it is not.
- * @param {number} speedup
- */
+/** How much slower than plain decoding; empty where it is not. @param {number} speedup */
 export function paceWords(speedup) {
   const slower = Math.round(100 * (1 - speedup));
   if (slower > 0) return word("{share}% slower than plain", { share: slower });
   return speedup.toFixed(2) === "1.00" ? word("as fast as plain") : "";
 }
 
-/**
- * @param {Run} run
- * @param {Figures} f
- */
+/** @param {Run} run @param {Figures} f */
 function sourceWords({ replanned, speedups, timed, timing }, { plainIs }) {
   if (replanned) return word(ESTIMATE);
   if (timing?.trusted && timing.why) return word(timing.why);
@@ -249,10 +243,7 @@ function sourceWords({ replanned, speedups, timed, timing }, { plainIs }) {
   return timed === 1 ? word("timed once") : word("measured on this prompt");
 }
 
-/**
- * @param {Run} run
- * @param {Figures} f
- */
+/** @param {Run} run @param {Figures} f */
 function howSpeedup(run, { plainIs }) {
   if (run.replanned) return `${word(REPLANNED)}.`;
   const { speedups, timed, timing, drafterText } = run;
@@ -268,10 +259,7 @@ function howSpeedup(run, { plainIs }) {
   return [...sentences, word(HOW.prompt)].filter(Boolean).join(" ");
 }
 
-/**
- * A short run is timed several times; one pair is shown.
- * @param {number[]} speedups
- */
+/** A short run is timed several times; one pair is shown. @param {number[]} speedups */
 function spread(speedups) {
   if (speedups.length < 2) return "";
   const [low, high] = [number(Math.min(...speedups), 2), number(Math.max(...speedups), 2)];
@@ -281,11 +269,7 @@ function spread(speedups) {
   );
 }
 
-/**
- * @param {Run} run
- * @param {Figures} f
- * @param {Mood} mood
- */
+/** @param {Run} run @param {Figures} f @param {Mood} mood */
 function besideRate(run, f, mood) {
   if (mood === "busy" || (run.replanned && run.timing)) return word("not trusted");
   if (run.replanned) return word(ESTIMATE);
@@ -293,10 +277,7 @@ function besideRate(run, f, mood) {
   return f.plainRate ? word("plain: {rate}", { rate: number(f.plainRate, 0) }) : "";
 }
 
-/**
- * @param {Run} run
- * @param {Figures} f
- */
+/** @param {Run} run @param {Figures} f */
 function howRate(run, { plainIs }) {
   if (run.replanned) return `${word(REPLANNED)}.`;
   return [word(HOW.rate), word(PLAIN_SOURCES[plainIs]), word(run.timing?.grounds ?? "")].filter(Boolean).join(" ");

@@ -100,10 +100,7 @@ export class Manuscript {
     });
   }
 
-  /**
-   * A span for each token of the prompt too: a draft may be copied from there.
-   * @param {Run} run
-   */
+  /** A span for each token of the prompt too: a draft may be copied from there. @param {Run} run */
   fillPrompt({ bytes, promptIds, prompt }) {
     if (promptIds.length === this.promptSpans.length) return;
     const { pieces, template } = promptPieces(bytes, promptIds, prompt);
@@ -112,10 +109,7 @@ export class Manuscript {
     this.prompt.replaceChildren(...this.promptSpans);
   }
 
-  /**
-   * Whether the first token of each round has a bar before it.
-   * @param {boolean} on
-   */
+  /** Whether the first token of each round has a bar before it. @param {boolean} on */
   markRounds(on) {
     this.node.classList.toggle("with-rounds", on);
   }
@@ -175,10 +169,7 @@ export class Manuscript {
     node.scrollTop = line * Math.max(wanted, ...path.map((slot) => linesTo(endOf(slot)))); // of a tree too tall for the page, its path
   }
 
-  /**
-   * A tree stands under the caret, further left where it would not fit.
-   * @param {string} key
-   */
+  /** A tree stands under the caret, further left where it would not fit. @param {string} key */
   placeTree(key) {
     const grid = this.under.querySelector(".tree");
     if (key === this.placed || !(grid instanceof HTMLElement)) return;

@@ -93,11 +93,7 @@ export class Prediction {
     return Math.abs(clock - lastMomentOf(plan, index)) < 2 * HAIR;
   }
 
-  /**
-   * @param {Run} run
-   * @param {number} index
-   * @param {number} guess
-   */
+  /** @param {Run} run @param {number} index @param {number} guess */
   bet(run, index, guess) {
     const round = run.rounds[index];
     if (this.guesses.has(index) || guess > round.drafted.length) return;
@@ -105,11 +101,7 @@ export class Prediction {
     this.goOn();
   }
 
-  /**
-   * @param {Run} run
-   * @param {Position} position
-   * @param {{ asking: boolean, answering: boolean }} state
-   */
+  /** @param {Run} run @param {Position} position @param {{ asking: boolean, answering: boolean }} state */
   draw(run, position, { asking, answering }) {
     const all = [...this.guesses.values()];
     const hits = all.filter(({ guess, right }) => guess === right).length;

@@ -132,10 +132,7 @@ export class StageParts {
     this.whatIf.suggest = suggest;
   }
 
-  /**
-   * Leave out the parts with these names, and show all others.
-   * @param {string[]} names
-   */
+  /** Leave out the parts with these names, and show all others. @param {string[]} names */
   hide(names) {
     const parts = {
       dial: this.dial.node,
@@ -154,12 +151,7 @@ export class StageParts {
   }
 }
 
-/**
- * @param {string} name
- * @param {string} text
- * @param {string} label
- * @param {() => void} act
- */
+/** @param {string} name @param {string} text @param {string} label @param {() => void} act */
 function chip(name, text, label, act) {
   const node = button(`chip ${name}`, text, act);
   node.title = label;

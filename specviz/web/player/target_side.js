@@ -95,19 +95,13 @@ export class TargetSide {
     if (this.node.className !== name) this.node.className = name;
   }
 
-  /**
-   * @param {string} word
-   * @param {string} mark
-   */
+  /** @param {string} word @param {string} mark */
   drawWords(word, mark) {
     setText(this.mark, word && mark);
     setText(this.word, word && ` ${word}`);
   }
 
-  /**
-   * @param {string} sign
-   * @param {string} word
-   */
+  /** @param {string} sign @param {string} word */
   drawSign(sign, word) {
     if ((this.sign.dataset.word ?? "") === word) return;
     this.sign.dataset.word = word;
@@ -115,10 +109,7 @@ export class TargetSide {
   }
 }
 
-/**
- * @param {Choice} choice
- * @param {string} kind
- */
+/** @param {Choice} choice @param {string} kind */
 function wordsOf({ word: own, share }, kind) {
   if (kind === "on discarded") return word("not needed");
   return share === null ? own : `${own}, p ${number(share, 2)}`;

@@ -36,10 +36,7 @@ export class TextGuesses {
     this.state = "";
   }
 
-  /**
-   * The chip of a guess: the space before it is outside of its box.
-   * @param {number} slot
-   */
+  /** The chip of a guess: the space before it is outside of its box. @param {number} slot */
   chip(slot) {
     const lead = el("span", "lead", "");
     const [text, says] = [el("span", "text", ""), el("span", "says", "")];
@@ -59,11 +56,7 @@ export class TextGuesses {
     return made;
   }
 
-  /**
-   * @param {ReturnType<TextGuesses["chip"]>} chip
-   * @param {Run} run
-   * @param {number | null} token
-   */
+  /** @param {ReturnType<TextGuesses["chip"]>} chip @param {Run} run @param {number | null} token */
   write(chip, run, token) {
     const { lead, text, says, raw } = inLine(run.bytes, token);
     setText(chip.lead, lead);
@@ -72,11 +65,7 @@ export class TextGuesses {
     chip.body.classList.toggle("raw", raw);
   }
 
-  /**
-   * @param {ReturnType<TextGuesses["chip"]>} chip
-   * @param {string} kind
-   * @param {Looks} looks
-   */
+  /** @param {ReturnType<TextGuesses["chip"]>} chip @param {string} kind @param {Looks} looks */
   dress(chip, kind, looks) {
     if (chip.kind === kind) return;
     chip.kind = kind;
@@ -98,10 +87,7 @@ export class TextGuesses {
     this.state = "";
   }
 
-  /**
-   * The caret stands before the first guess that is not final.
-   * @param {number} final
-   */
+  /** The caret stands before the first guess that is not final. @param {number} final */
   move(final) {
     if (this.final === final) return;
     this.final = final;
@@ -180,10 +166,7 @@ export class TextGuesses {
     this.sunk.node.style.top = `${bottom - corner.top - page.clientTop + page.scrollTop}px`;
   }
 
-  /**
-   * Where a guess stands, if it does.
-   * @param {Slotted} slot
-   */
+  /** Where a guess stands, if it does. @param {Slotted} slot */
   placeOf(slot) {
     if (slot === this.replaced && !this.sunk.node.hidden) return this.sunk.node;
     const chip = slot === "closing" ? undefined : this.chips[slot];

@@ -118,11 +118,7 @@ export class TimeLanes {
     return true;
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} pen
-   * @param {Box[]} boxes
-   * @param {Sheet} sheet
-   */
+  /** @param {CanvasRenderingContext2D} pen @param {Box[]} boxes @param {Sheet} sheet */
   paint(pen, boxes, sheet) {
     for (const box of boxes) paintBox(pen, box, sheet, this.seconds);
     pen.globalAlpha = 1;
@@ -150,11 +146,7 @@ export class TimeLanes {
     return predicting ? position.engine : this.played.seconds;
   }
 
-  /**
-   * @param {Run} run
-   * @param {Position} position
-   * @param {{ theme: string | undefined, predicting: boolean }} state
-   */
+  /** @param {Run} run @param {Position} position @param {{ theme: string | undefined, predicting: boolean }} state */
   draw(run, position, { theme, predicting }) {
     const until = this.shownUntil(run, position, predicting);
     const known = until === Infinity;
@@ -270,11 +262,7 @@ function paintBox(pen, box, { width, lane, head, bright, colour }, seconds) {
   for (let i = 1; i < box.ticks; i += 1) pen.fillRect(x + (w * i) / box.ticks - 0.4, y, 0.8, lane);
 }
 
-/**
- * @param {CanvasRenderingContext2D} pen
- * @param {Sheet} sheet
- * @param {number} seconds
- */
+/** @param {CanvasRenderingContext2D} pen @param {Sheet} sheet @param {number} seconds */
 function paintAxis(pen, { width, height, axis, type, colour }, seconds) {
   pen.fillStyle = colour("--faint");
   pen.font = `${type}px ${colour("--mono") || "monospace"}`;

@@ -87,10 +87,7 @@ export function ruleNodes({ drafterText }, rule, withFormula) {
   return nodes;
 }
 
-/**
- * @param {number} bound
- * @param {ReturnType<typeof ruleAt>} rule
- */
+/** @param {number} bound @param {ReturnType<typeof ruleAt>} rule */
 function boundWords(bound, { rule, u, greedy, noise }) {
   if (greedy) {
     const given = { p: number(bound, 0) };
@@ -109,10 +106,7 @@ function boundWords(bound, { rule, u, greedy, noise }) {
   return `min(1, ${rule === "lenient" ? "p/(l·q)" : "p/q"}) = ${percent(bound)}${drawn}`;
 }
 
-/**
- * @param {number} bound
- * @param {ReturnType<typeof ruleAt>} rule
- */
+/** @param {number} bound @param {ReturnType<typeof ruleAt>} rule */
 function gaugeNode(bound, { u, verdict }) {
   const gauge = el("div", "gauge");
   gauge.setAttribute("role", "img");
@@ -182,10 +176,7 @@ function headOf(instead, certain) {
   return instead ? word("Drawn instead") : word("Drawn from p");
 }
 
-/**
- * @param {Run} run
- * @param {boolean} residual
- */
+/** @param {Run} run @param {boolean} residual */
 function sourceOf(run, residual) {
   if (!residual) return word("from p itself");
   if (run.drafterText.rule === "typical") return word("from p, which this rule does not change");

@@ -42,10 +42,7 @@ export class TreeColumns {
     this.lit = -1;
   }
 
-  /**
-   * @param {Round} round
-   * @param {number} typed
-   */
+  /** @param {Round} round @param {number} typed */
   draw(round, typed) {
     const depth = depthTyped(round, typed);
     if (depth === this.lit) return;

@@ -100,13 +100,7 @@ export class WhyDrawer {
     this.node.style.setProperty("--token", `${box.left + box.width / 2 - stage.left}px`);
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round} round
-   * @param {Position} position
-   * @param {number} index
-   * @param {number} slot
-   */
+  /** @param {Run} run @param {Round} round @param {Position} position @param {number} index @param {number} slot */
   drawDrafted(run, round, position, index, slot) {
     const drafted = round.drafted[slot];
     const { judged } = slotAt(round, position, slot);
@@ -139,12 +133,7 @@ export class WhyDrawer {
     this.instead.replaceChildren(...closingNodes(run, replaced ? closingOf(run, round) : null, this.withFormula));
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round} round
-   * @param {boolean} landed
-   * @param {number} index
-   */
+  /** @param {Run} run @param {Round} round @param {boolean} landed @param {number} index */
   drawClosing(run, round, landed, index) {
     const { closing } = round;
     this.rule.replaceChildren();

@@ -22,10 +22,7 @@ export class RaceAxis {
     this.span = -1;
   }
 
-  /**
-   * @param {Course} course
-   * @param {number} clock
-   */
+  /** @param {Course} course @param {number} clock */
   draw({ span }, clock) {
     if (this.span !== span) this.mark(span);
     const value = String(span > 0 ? Math.round((STEPS * clock) / span) : 0);

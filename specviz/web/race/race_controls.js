@@ -32,22 +32,14 @@ export class RaceControls {
     this.node.append(this.time, this.legend, this.choice);
   }
 
-  /**
-   * @param {IconName} name
-   * @param {string} label
-   * @param {() => void} act
-   */
+  /** @param {IconName} name @param {string} label @param {() => void} act */
   button(name, label, act) {
     const node = iconButton(name, label, act);
     this.node.append(node);
     return node;
   }
 
-  /**
-   * @param {Course} course
-   * @param {number} clock
-   * @param {{ chosen: number | null, playing: boolean }} state
-   */
+  /** @param {Course} course @param {number} clock @param {{ chosen: number | null, playing: boolean }} state */
   draw(course, clock, { chosen, playing }) {
     setText(this.time, clockWords(clock, course.span));
     wearPlaying(this.play, playing);

@@ -89,10 +89,7 @@ export class RaceLane {
     return figure;
   }
 
-  /**
-   * @param {Figure} figure
-   * @param {{ value?: string, small?: string, how: string }} shown
-   */
+  /** @param {Figure} figure @param {{ value?: string, small?: string, how: string }} shown */
   set(figure, { value = "", small = "", how }) {
     setText(figure.value, value);
     setText(figure.small, small);
@@ -135,10 +132,7 @@ export class RaceLane {
     this.ids = lane.ids;
   }
 
-  /**
-   * @param {Badge | null} badge
-   * @param {Looks} looks
-   */
+  /** @param {Badge | null} badge @param {Looks} looks */
   wear(badge, looks) {
     this.badge.node.dataset.kind = badge?.kind ?? "";
     const look = badge ? { same: looks.accepted, differs: looks.rejected }[badge.kind] : undefined;
@@ -146,12 +140,7 @@ export class RaceLane {
     this.set(this.badge, { value, how: badge?.how ?? "" });
   }
 
-  /**
-   * @param {string} text
-   * @param {Origin} origin
-   * @param {Lane} lane
-   * @param {Looks} looks
-   */
+  /** @param {string} text @param {Origin} origin @param {Lane} lane @param {Looks} looks */
   add(text, origin, lane, looks) {
     const span = el("span", `token ${lane.kind === "plain" ? "own" : origin.how}`, text);
     span.title = originWords(origin, lane, looks);
@@ -160,12 +149,7 @@ export class RaceLane {
     this.caret.before(span);
   }
 
-  /**
-   * @param {Course} course
-   * @param {Lane} lane
-   * @param {number} clock
-   * @param {Moment} now
-   */
+  /** @param {Course} course @param {Lane} lane @param {number} clock @param {Moment} now */
   draw(course, lane, clock, now) {
     this.write(now);
     this.bar.draw(course, lane, clock, now);

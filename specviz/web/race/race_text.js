@@ -38,10 +38,7 @@ const HOW = {
   ),
 };
 
-/**
- * How a figure of a lane was measured.
- * @param {keyof typeof HOW} name
- */
+/** How a figure of a lane was measured. @param {keyof typeof HOW} name */
 export function howInRace(name) {
   const beside = ["apart", "ends", "speedup"].includes(name) ? ` ${word(ALONE)}` : "";
   const prompt = name === "speedup" ? ` ${word("Reading the prompt does not count")}` : "";
@@ -112,10 +109,7 @@ function rateWords(rate, busy) {
   return headline(number(rate, 0), small, howInRace("rate"), busy ? "behind" : "");
 }
 
-/**
- * @param {number} speedup
- * @param {number | null} withPrompt
- */
+/** @param {number} speedup @param {number | null} withPrompt */
 function ratioWords(speedup, withPrompt) {
   const how = `${howInRace("speedup")}${withPrompt === null ? "" : word("; with it: {speed}×", { speed: number(withPrompt, 2) })}.`;
   const slower = Math.round(100 * (1 - speedup));
@@ -209,11 +203,7 @@ export function lookWords(looks, how) {
   return `${mark} ${word}`;
 }
 
-/**
- * @param {Origin} origin
- * @param {Lane} lane
- * @param {Looks} looks
- */
+/** @param {Origin} origin @param {Lane} lane @param {Looks} looks */
 export function originWords(origin, lane, looks) {
   const given = { pass: origin.round + 1 };
   if (lane.kind === "plain" || origin.how === "own") return word("target's own token, pass {pass}", given);

@@ -35,10 +35,7 @@ export class Raceway {
     /** @type {number | null} */
     this.chosen = null;
     this.factor = 1;
-    /**
-     * What has been announced, or was true when the clock was moved.
-     * @type {Set<string>}
-     */
+    /** What has been announced, or was true when the clock was moved. @type {Set<string>} */
     this.said = new Set();
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.note = el("p", "note");
@@ -94,10 +91,7 @@ export class Raceway {
     this.frames.ask();
   }
 
-  /**
-   * What a block of a bar and the colours of the tokens mean.
-   * @param {Looks} looks
-   */
+  /** What a block of a bar and the colours of the tokens mean. @param {Looks} looks */
   explain(looks) {
     const { legend } = this.controls;
     if (legend.childElementCount) return;
@@ -134,10 +128,7 @@ export class Raceway {
 
   // ------------------------------------------------------------ the clock
 
-  /**
-   * One frame, `passed` seconds after the one before; returns whether another is wanted.
-   * @param {number} passed
-   */
+  /** One frame, `passed` seconds after the one before; returns whether another is wanted. @param {number} passed */
   tick(passed) {
     if (this.playing) this.clock = Math.min(this.course.known, this.clock + passed / this.factor);
     const atEnd = this.clock >= this.course.known;

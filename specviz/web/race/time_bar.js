@@ -32,12 +32,7 @@ export class TimeBar {
     this.at = "";
   }
 
-  /**
-   * @param {Course} course
-   * @param {Lane} lane
-   * @param {number} clock
-   * @param {Moment} now
-   */
+  /** @param {Course} course @param {Lane} lane @param {number} clock @param {Moment} now */
   draw({ span }, lane, clock, { passes }) {
     this.divide(lane, span);
     /** @param {number} seconds */

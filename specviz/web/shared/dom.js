@@ -92,11 +92,7 @@ export function icon(className, paths) {
   return svg;
 }
 
-/**
- * @param {IconName} name
- * @param {string} label
- * @param {() => void} act
- */
+/** @param {IconName} name @param {string} label @param {() => void} act */
 export function iconButton(name, label, act) {
   const node = el("button", `button ${name}`);
   node.type = "button";
@@ -105,21 +101,14 @@ export function iconButton(name, label, act) {
   return node;
 }
 
-/**
- * @param {HTMLElement} node
- * @param {IconName} name
- * @param {string} label
- */
+/** @param {HTMLElement} node @param {IconName} name @param {string} label */
 function wearIcon(node, name, label) {
   node.title = label;
   node.setAttribute("aria-label", label);
   node.replaceChildren(icon("", [["", ICONS[name]]]));
 }
 
-/**
- * @param {HTMLElement} node
- * @param {boolean} playing
- */
+/** @param {HTMLElement} node @param {boolean} playing */
 export function wearPlaying(node, playing) {
   if (node.dataset.playing === String(playing)) return;
   node.dataset.playing = String(playing);
@@ -139,10 +128,7 @@ export function reveal(node, on) {
   node.hidden = !on;
 }
 
-/**
- * What has the focus in the document or shadow root that a node is in.
- * @param {Node} node
- */
+/** What has the focus in the document or shadow root that a node is in. @param {Node} node */
 export function activeIn(node) {
   const root = node.getRootNode();
   return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
@@ -225,10 +211,7 @@ export function followEnd(box, caret) {
   box.scrollTop = Math.max(0, Math.floor(bottom / line - 0.5) + 1 - room) * line;
 }
 
-/**
- * @param {Node} node
- * @param {string} text
- */
+/** @param {Node} node @param {string} text */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -244,10 +227,7 @@ export function setLabel(node, label) {
   if ((node.dataset.says ?? "") !== says) node.dataset.says = says;
 }
 
-/**
- * Which of the two themes the page has, from the colour of its background.
- * @param {HTMLElement} node
- */
+/** Which of the two themes the page has, from the colour of its background. @param {HTMLElement} node */
 export function themeOf(node) {
   const probe = el("span");
   probe.style.color = "var(--st-background-color, #fff)";
@@ -257,10 +237,7 @@ export function themeOf(node) {
   return 0.299 * r + 0.587 * g + 0.114 * b < 128 ? "dark" : "light";
 }
 
-/**
- * The size of a node in CSS pixels, kept up to date.
- * @param {Element} node
- */
+/** The size of a node in CSS pixels, kept up to date. @param {Element} node */
 export function sizeOf(node) {
   const size = { width: 0, height: 0 };
   new ResizeObserver(([entry]) => {

@@ -124,18 +124,12 @@ function foundIn(pieces, text) {
   };
 }
 
-/**
- * A number for people; a dash where there is none.
- * @param {number | null | undefined} value
- */
+/** A number for people; a dash where there is none. @param {number | null | undefined} value */
 export function number(value, digits = 1) {
   return typeof value === "number" && Number.isFinite(value) ? fixed(value, digits) : "–";
 }
 
-/**
- * A share for people, as a percentage.
- * @param {number} share
- */
+/** A share for people, as a percentage. @param {number} share */
 export function percent(share) {
   if (share > 0 && share < 0.001) return word("under 0.1%");
   return word("{share}%", { share: number(100 * share, share < 0.1 ? 1 : 0) });
@@ -151,10 +145,7 @@ export function passCount(count) {
   return several(count, "{n} pass", "{n} passes");
 }
 
-/**
- * How long something took: in seconds from one on.
- * @param {number} seconds
- */
+/** How long something took: in seconds from one on. @param {number} seconds */
 export function duration(seconds) {
   return seconds >= 1 ? `${fixed(seconds, 2)} s` : `${fixed(seconds * 1000, 1)} ms`;
 }

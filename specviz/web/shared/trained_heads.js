@@ -233,10 +233,7 @@ export function readsOf(card) {
   return taps.length && taps.every((tap) => tap >= 0 && tap <= of) ? { taps, of } : null;
 }
 
-/**
- * The same in words.
- * @param {Reads | null} reads
- */
+/** The same in words. @param {Reads | null} reads */
 export function readsWords(reads) {
   if (!reads) return word("the target's states");
   const { taps, of } = reads;

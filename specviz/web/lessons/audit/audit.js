@@ -131,8 +131,5 @@ class AuditBench {
   }
 }
 
-/**
- * Put the audit into an element of the page.
- * @type {(element: HTMLElement, data: RuleData) => void}
- */
+/** Put the audit into an element of the page. @type {(element: HTMLElement, data: RuleData) => void} */
 export const mountAudit = mountOf((element) => new AuditBench(element));

@@ -52,11 +52,7 @@ export class AuditChart {
     this.shown = null;
   }
 
-  /**
-   * @param {AuditRun} run
-   * @param {RuleName} rule
-   * @param {number} size
-   */
+  /** @param {AuditRun} run @param {RuleName} rule @param {number} size */
   show(run, rule, size) {
     this.shown = { run, rule, size };
     const { findings } = run.ruleOf(rule);

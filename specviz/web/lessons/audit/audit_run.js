@@ -64,10 +64,7 @@ export class AuditRun {
     }
   }
 
-  /**
-   * The distance that 99 of 100 pairs of honest samples of this size stay below.
-   * @param {number} size
-   */
+  /** The distance that 99 of 100 pairs of honest samples of this size stay below. @param {number} size */
   limitAt(size) {
     return this.factor / Math.sqrt(size);
   }
@@ -96,10 +93,7 @@ export class AuditRun {
   }
 }
 
-/**
- * What an audit says.
- * @param {Finding | null} finding
- */
+/** What an audit says. @param {Finding | null} finding */
 export function accusationOf(finding) {
   if (!finding) return { mark: "…", state: "" };
   return finding.noticed
@@ -124,9 +118,7 @@ export function findingWords(finding) {
       );
 }
 
-/**
- * @param {{ bias: number, needs: number | null }} bias
- */
+/** @param {{ bias: number, needs: number | null }} bias */
 export function biasWords({ bias, needs }) {
   if (needs === null) return word("Computed exactly, it gives p: an audit of any size finds only noise.");
   return word(
@@ -135,10 +127,7 @@ export function biasWords({ bias, needs }) {
   );
 }
 
-/**
- * To one digit: more would promise too much.
- * @param {number} count
- */
+/** To one digit: more would promise too much. @param {number} count */
 function rounded(count) {
   const scale = 10 ** Math.floor(Math.log10(Math.max(10, count)));
   return Math.ceil(count / scale) * scale;

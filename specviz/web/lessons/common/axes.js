@@ -46,10 +46,7 @@ export class Ticks {
 
 /** Two axes with their names and marks, and in an empty picture that nothing was measured. */
 export class Axes {
-  /**
-   * @param {string} across
-   * @param {string} upright
-   */
+  /** @param {string} across @param {string} upright */
   constructor(across, upright) {
     this.node = shape("g");
     this.lines = shape("path", "axis frame-line");

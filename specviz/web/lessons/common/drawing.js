@@ -60,10 +60,7 @@ let hatchings = 0;
 
 /** A picture that is drawn again whenever its size changes. */
 export class Picture {
-  /**
-   * @param {string} className
-   * @param {(size: { width: number, height: number, em: number }) => void} draw
-   */
+  /** @param {string} className @param {(size: { width: number, height: number, em: number }) => void} draw */
   constructor(className, draw) {
     this.svg = shape("svg");
     this.node = el("div", `picture ${className}`, this.svg);

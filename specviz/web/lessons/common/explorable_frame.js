@@ -16,12 +16,7 @@ export function furnish(element, label) {
   return { body, note };
 }
 
-/**
- * @param {HTMLElement} element
- * @param {HTMLElement} note
- * @param {{ talk?: boolean }} data
- * @param {string} words
- */
+/** @param {HTMLElement} element @param {HTMLElement} note @param {{ talk?: boolean }} data @param {string} words */
 export function dress(element, note, { talk }, words) {
   element.dataset.theme = themeOf(element);
   element.classList.toggle("talk", Boolean(talk));

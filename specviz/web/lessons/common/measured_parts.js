@@ -39,11 +39,7 @@ export class UnseenTable {
     this.node = el("div", "unseen");
   }
 
-  /**
-   * @param {string} caption
-   * @param {string[]} head
-   * @param {string[][]} rows
-   */
+  /** @param {string} caption @param {string[]} head @param {string[][]} rows */
   fill(caption, head, rows) {
     const cells = [...this.node.querySelectorAll("td")];
     const words = rows.flat();
@@ -66,10 +62,7 @@ export class UnseenTable {
   }
 }
 
-/**
- * @param {"th" | "td"} tag
- * @param {string[]} cells
- */
+/** @param {"th" | "td"} tag @param {string[]} cells */
 function rowOf(tag, cells) {
   return el("tr", "", ...cells.map((cell) => el(tag, "", cell)));
 }

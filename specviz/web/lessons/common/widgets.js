@@ -31,11 +31,7 @@ export class Handle {
     node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   }
 
-  /**
-   * @param {string} name
-   * @param {number} value
-   * @param {string} words
-   */
+  /** @param {string} name @param {number} value @param {string} words */
   show(name, value, words) {
     this.value = value;
     place(this.node, {
@@ -83,10 +79,7 @@ let groups = 0;
  * @template {string} Name
  */
 export class Choices {
-  /**
-   * @param {string} label
-   * @param {(name: Name) => void} choose
-   */
+  /** @param {string} label @param {(name: Name) => void} choose */
   constructor(label, choose) {
     this.node = el("div", "choices");
     place(this.node, { role: "radiogroup", "aria-label": label });
@@ -120,10 +113,7 @@ export class Choices {
     this.node.replaceChildren(...[...this.rows.values()].map((row) => row.node));
   }
 
-  /**
-   * @param {Name} name
-   * @param {{ text: string, mark?: string, state?: string, chosen: boolean }} look
-   */
+  /** @param {Name} name @param {{ text: string, mark?: string, state?: string, chosen: boolean }} look */
   show(name, { text, mark = "", state = "", chosen }) {
     const row = this.rows.get(name);
     if (!row) return;
@@ -136,11 +126,7 @@ export class Choices {
 
 /** A slider of the browser's own with its name and its value beside it. */
 export class Dragger {
-  /**
-   * @param {string} name
-   * @param {Range} range
-   * @param {(value: number) => void} change
-   */
+  /** @param {string} name @param {Range} range @param {(value: number) => void} change */
   constructor(name, range, change) {
     this.range = range;
     this.input = el("input");
@@ -154,10 +140,7 @@ export class Dragger {
     this.node = el("label", "dragger", el("span", "dragger-name", name), this.input, this.output);
   }
 
-  /**
-   * @param {number} value
-   * @param {string} words
-   */
+  /** @param {number} value @param {string} words */
   show(value, words) {
     if (this.input.valueAsNumber !== value) this.input.value = String(value);
     const { min, max } = this.range;
@@ -167,10 +150,7 @@ export class Dragger {
   }
 }
 
-/**
- * What a colour means, with its mark and its word.
- * @param {[state: string, mark: string, words: string][]} entries
- */
+/** What a colour means, with its mark and its word. @param {[state: string, mark: string, words: string][]} entries */
 export function legendOf(entries) {
   const node = el("div", "keys-of-picture");
   for (const [state, mark, words] of entries) {

@@ -60,10 +60,7 @@ export class MeasureButton {
     this.problem.hidden = !this.problem.textContent;
   }
 
-  /**
-   * @param {MeasuredNow["request"]} request
-   * @param {Record<string, string>} words
-   */
+  /** @param {MeasuredNow["request"]} request @param {Record<string, string>} words */
   progress(request, words) {
     this.what.hidden = this.bar.hidden = !request;
     if (!request) return;

@@ -9,10 +9,7 @@ const ASKED = "specviz-measured-asked";
 
 /** @typedef {MeasuredState & { at: number }} MeasuredNow the state, and when it came, in milliseconds of this page's clock. */
 
-/**
- * Report to whoever listens, now and when somebody asks.
- * @param {() => MeasuredNow | null} latest
- */
+/** Report to whoever listens, now and when somebody asks. @param {() => MeasuredNow | null} latest */
 export function answerWith(latest) {
   const report = () => {
     const state = latest();

@@ -129,10 +129,7 @@ export function readingWords(result, { one, dots }) {
   return parts;
 }
 
-/**
- * @param {RoofDot} dot
- * @param {BandwidthResult} result
- */
+/** @param {RoofDot} dot @param {BandwidthResult} result */
 function shareOf(dot, result) {
   const { rate, tokens, pass_s } = dot;
   return {
@@ -144,10 +141,7 @@ function shareOf(dot, result) {
   };
 }
 
-/**
- * A sentence on the dots above the roof; empty where there are none.
- * @param {Roofline} roofline
- */
+/** A sentence on the dots above the roof; empty where there are none. @param {Roofline} roofline */
 export function aboveWords({ dots, cache }) {
   const { memory, arithmetic } = dotsAbove(dots);
   const here = cache ? `, at ${bytesWords(cache)} a second here` : "";
@@ -203,11 +197,7 @@ export function costParts(result, curve, index) {
   ];
 }
 
-/**
- * @param {CostPoint} point
- * @param {PassCostResult} result
- * @param {CostPoint} one
- */
+/** @param {CostPoint} point @param {PassCostResult} result @param {CostPoint} one */
 function timeOf(point, result, one) {
   return { text: timeWords(point.pass_s), how: pointHow(point, result, one) };
 }
@@ -223,10 +213,7 @@ export function pointHow({ tokens, low, high }, result, one) {
   return passHow(overWords(tokens), spread, result);
 }
 
-/**
- * @param {CostPoint[]} curve
- * @param {number | null} bend
- */
+/** @param {CostPoint[]} curve @param {number | null} bend */
 export function bendWords(curve, bend) {
   const most = curve[curve.length - 1].tokens;
   if (most === 1) return "";
@@ -244,10 +231,7 @@ export function bendWords(curve, bend) {
   );
 }
 
-/**
- * What the pass over n tokens saves, or loses, against n passes.
- * @param {CostPoint} point
- */
+/** What the pass over n tokens saves, or loses, against n passes. @param {CostPoint} point */
 export function gapWords({ tokens, v }) {
   const gap = fixed(Math.abs(tokens - v), 1);
   return v <= tokens

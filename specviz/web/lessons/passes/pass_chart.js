@@ -136,10 +136,7 @@ export class PassChart {
     this.axes.ticks.y.draw(y, edges);
   }
 
-  /**
-   * @param {Costed} shown
-   * @param {{ x: (n: number) => number, y: (v: number) => number, em: number }} at
-   */
+  /** @param {Costed} shown @param {{ x: (n: number) => number, y: (v: number) => number, em: number }} at */
   drawBeside({ curve, beside }, { x, y, em }) {
     showPart(this.besideLine, Boolean(beside));
     showPart(this.besideName, Boolean(beside));
@@ -200,12 +197,7 @@ export class PassChart {
   }
 }
 
-/**
- * @param {CostPoint} point
- * @param {(n: number) => number} x
- * @param {(v: number) => number} y
- * @param {number} em
- */
+/** @param {CostPoint} point @param {(n: number) => number} x @param {(v: number) => number} y @param {number} em */
 function spreadOf({ tokens, low, high }, x, y, em) {
   const [at, half] = [x(tokens), 0.3 * em];
   const cap = (/** @type {number} */ v) => lineThrough([[at - half, y(v)], [at + half, y(v)]]); // biome-ignore format: two points

@@ -149,10 +149,7 @@ class PaysBench {
   }
 }
 
-/**
- * @param {HTMLElement} over
- * @param {HTMLElement} under
- */
+/** @param {HTMLElement} over @param {HTMLElement} under */
 function fraction(over, under) {
   return el("span", "fraction", over, el("span", "unseen", " over "), under);
 }
@@ -162,8 +159,5 @@ function groupLegend(marks) {
   return [...marks].map(([group, mark]) => `${mark} ${group}`).join("  ");
 }
 
-/**
- * Put "when it pays" into an element of the page.
- * @type {(element: HTMLElement, data: PaysData) => void}
- */
+/** Put "when it pays" into an element of the page. @type {(element: HTMLElement, data: PaysData) => void} */
 export const mountPays = mountOf((element) => new PaysBench(element));

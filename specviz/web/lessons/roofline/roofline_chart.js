@@ -53,10 +53,7 @@ export class RooflineChart {
     this.shown = null;
   }
 
-  /**
-   * @param {BandwidthResult | null} result
-   * @param {Roofline | null} roofline
-   */
+  /** @param {BandwidthResult | null} result @param {Roofline | null} roofline */
   show(result, roofline) {
     this.shown = result && roofline && { result, roofline };
     if (this.shown) this.build(this.shown);

@@ -44,11 +44,7 @@ export class RooflinePanel {
     );
   }
 
-  /**
-   * @param {BandwidthResult | null} result
-   * @param {string} problem
-   * @param {MeasuredOptions} options
-   */
+  /** @param {BandwidthResult | null} result @param {string} problem @param {MeasuredOptions} options */
   show(result, problem, options) {
     const roofline = result && rooflineOf(result);
     for (const part of [this.figure, this.legend]) part.hidden = !result;

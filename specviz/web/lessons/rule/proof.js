@@ -26,11 +26,7 @@ export class Proof {
     );
   }
 
-  /**
-   * @param {Pairing} pairing
-   * @param {Procedure} procedure
-   * @param {number} index
-   */
+  /** @param {Pairing} pairing @param {Procedure} procedure @param {number} index */
   show({ tokens, p }, procedure, index) {
     const { accepted, redrawn } = partsOf(procedure);
     const [one, two, sum] = [accepted[index], redrawn[index], accepted[index] + redrawn[index]].map((n) => fixed(n, 3));

@@ -133,11 +133,7 @@ class RuleBench {
 
   // ------------------------------------------------------------ what the reader does
 
-  /**
-   * @param {Side} side
-   * @param {number} index
-   * @param {number} value
-   */
+  /** @param {Side} side @param {number} index @param {number} value */
   drag(side, index, value) {
     this.pairing = { ...this.pairing, [side]: withShare(this.gripped[side], index, value) };
     this.lit = index;
@@ -260,17 +256,11 @@ class RuleBench {
   }
 }
 
-/**
- * The token that the rule has most to do with: the one of which most is rejected.
- * @param {Pairing} pairing
- */
+/** The token that the rule has most to do with: the one of which most is rejected. @param {Pairing} pairing */
 function mostRejected({ p, q }) {
   const excess = q.map((offered, i) => offered - p[i]);
   return excess.indexOf(Math.max(...excess));
 }
 
-/**
- * Put the rule into an element of the page.
- * @type {(element: HTMLElement, data: RuleData) => void}
- */
+/** Put the rule into an element of the page. @type {(element: HTMLElement, data: RuleData) => void} */
 export const mountRule = mountOf((element) => new RuleBench(element));

@@ -19,10 +19,7 @@ let patterns = 0;
 
 /** Small squares, some of them darker: weights. */
 class Weights {
-  /**
-   * @param {SVGElement} svg
-   * @param {string} className
-   */
+  /** @param {SVGElement} svg @param {string} className */
   constructor(svg, className) {
     patterns += 1;
     this.pattern = shape("pattern", className);
@@ -186,10 +183,7 @@ export class StreamPicture {
     for (const part of [row.arrow, row.out]) showPart(part, done);
   }
 
-  /**
-   * @param {StreamScene} scene
-   * @param {{ x0: number, x1: number, axisY: number, lane: number, em: number }} at
-   */
+  /** @param {StreamScene} scene @param {{ x0: number, x1: number, axisY: number, lane: number, em: number }} at */
   drawTime(scene, { x0, x1, axisY, lane, em }) {
     const count = tokensIn(this.mode);
     const x = scaleLinear([0, count * this.times.one], [x0, x1]);

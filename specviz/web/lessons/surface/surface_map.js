@@ -123,13 +123,7 @@ class SurfaceCell {
     this.node.append(this.ground, this.mark, this.text, this.hint);
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} width
-   * @param {number} height
-   * @param {number} em
-   */
+  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {number} em */
   move(x, y, width, height, em) {
     place(this.ground, { x: x + 1, y: y + 1, width: Math.max(0, width - 2), height: Math.max(0, height - 2) });
     const [middle, base] = [x + width / 2, y + height / 2 + 0.36 * em];

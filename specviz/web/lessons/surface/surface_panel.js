@@ -78,11 +78,7 @@ export class SurfacePanel {
     this.alpha = -1;
   }
 
-  /**
-   * @param {BatchResult | null} result
-   * @param {string} problem
-   * @param {MeasuredOptions} options
-   */
+  /** @param {BatchResult | null} result @param {string} problem @param {MeasuredOptions} options */
   show(result, problem, options) {
     this.result = result;
     this.surface = result && surfaceOf(result);
@@ -102,10 +98,7 @@ export class SurfacePanel {
     dress(this.element, this.note, options, result ? machineWords(result) : "");
   }
 
-  /**
-   * @param {BatchResult} result
-   * @param {Surface} surface
-   */
+  /** @param {BatchResult} result @param {Surface} surface */
   receive(result, { guests }) {
     const [least, most] = [guests[0], guests[guests.length - 1]];
     stretch(this.guestDragger, { min: least, max: Math.max(least + 1, most), step: 1, page: 4 });
@@ -125,10 +118,7 @@ export class SurfacePanel {
     this.render();
   }
 
-  /**
-   * @param {number} guests
-   * @param {number} alpha
-   */
+  /** @param {number} guests @param {number} alpha */
   set(guests, alpha) {
     this.guests = guests;
     this.alpha = alpha;
