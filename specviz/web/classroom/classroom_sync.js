@@ -2,6 +2,7 @@
 
 /** @import { Learn } from "../lessons/learn.js" */
 
+import { listenWhileShown } from "../shared/dom.js";
 import { LeadRoom } from "./lead_room.js";
 import { NEWS } from "./presenter_moment.js";
 
@@ -16,11 +17,7 @@ export class ClassroomSync {
 
   /** Hear of the presenter's page, as long as the lesson is on the page. */
   listen() {
-    const news = () => {
-      if (this.learn.root.isConnected) this.follow();
-      else window.removeEventListener(NEWS, news);
-    };
-    window.addEventListener(NEWS, news);
+    listenWhileShown(this.learn.root, window, NEWS, () => this.follow());
   }
 
   /** The lesson has got its data. */

@@ -6,7 +6,7 @@
 
 import { Learn } from "../lessons/learn.js";
 import { mount } from "../player/mount_player.js";
-import { alertOf, buttonOf, el } from "../shared/dom.js";
+import { alertOf, button, el } from "../shared/dom.js";
 import { useWords, word } from "../shared/words.js";
 import { NEWS } from "./presenter_moment.js";
 import { RoomLink } from "./room_link.js";
@@ -45,8 +45,7 @@ class JoinPage {
     this.problem = alertOf("join-problem");
     this.problem.hidden = true;
     this.room = el("span", "join-room", "");
-    const head = el("header", "join-head");
-    head.append(el("strong", "join-name", "specviz"), this.room);
+    const head = el("header", "join-head", el("strong", "join-name", "specviz"), this.room);
     this.door = this.doorOf();
     this.votes = new VoteBox((poll, choice) => this.vote(poll, choice));
     this.stage = el("div", "stage");
@@ -56,7 +55,7 @@ class JoinPage {
       "join-waiting",
       word("The presenter has nothing on the stage yet: it appears here by itself."),
     );
-    this.look = buttonOf(word("Look around by myself"), "join-look", () => this.lookAround(!this.alone));
+    this.look = button("join-look", word("Look around by myself"), () => this.lookAround(!this.alone));
     this.prompt = this.promptOf();
     this.inside = el("main", "join-inside");
     this.inside.hidden = true;
@@ -69,7 +68,6 @@ class JoinPage {
   }
 
   doorOf() {
-    const form = el("form", "join-door");
     const label = el("label", "", word("Code on the presenter’s screen"));
     const box = el("input", "join-code");
     box.name = "code";
@@ -79,7 +77,7 @@ class JoinPage {
     box.spellcheck = false;
     label.append(box);
     const join = el("button", "join-button", word("Join"));
-    form.append(label, join);
+    const form = el("form", "join-door", label, join);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.enter(box.value);
@@ -88,14 +86,13 @@ class JoinPage {
   }
 
   promptOf() {
-    const form = el("form", "join-prompt");
     const label = el("label", "", word("A prompt for the presenter"));
     const box = el("input", "join-text");
     box.maxLength = 400;
     label.append(box);
     const said = el("span", "join-sent", "");
     said.setAttribute("role", "status");
-    form.append(label, el("button", "join-button", word("Send¦prompt")), said);
+    const form = el("form", "join-prompt", label, el("button", "join-button", word("Send¦prompt")), said);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       await this.attempt(async () => {
@@ -124,10 +121,7 @@ class JoinPage {
     });
   }
 
-  /**
-   * Do it, or say why it cannot be done.
-   * @param {() => Promise<void>} what
-   */
+  /** Do it, or say why it cannot be done. @param {() => Promise<void>} what */
   async attempt(what) {
     this.say("");
     try {
@@ -148,10 +142,7 @@ class JoinPage {
     this.problem.hidden = !sentence;
   }
 
-  /**
-   * @param {string} poll
-   * @param {number} choice
-   */
+  /** @param {string} poll @param {number} choice */
   async vote(poll, choice) {
     await this.attempt(() => this.link.vote(poll, choice));
     this.drawVote();

@@ -1,6 +1,6 @@
 // The plan of a lesson as a component of the page: a timer, and under it what happens when. A part that is pressed opens.
 
-import { buttonOf, el, setText } from "../shared/dom.js";
+import { button, el, setText } from "../shared/dom.js";
 import { word } from "../shared/words.js";
 import { clockText, keepTimer, keptTimer, lateness, pressed, secondsOf } from "./lesson_timer.js";
 
@@ -23,13 +23,13 @@ class LessonPlan {
     /** @type {(index: number) => void} */
     this.go = () => {};
     this.timer = keptTimer(now());
-    this.time = buttonOf("", "plan-time", () => this.press());
+    this.time = button("plan-time", "", () => this.press());
     this.late = el("span", "plan-late");
     this.sheet = el("div", "plan-sheet");
     this.sheet.popover = "auto";
     this.sheet.id = `plan-${++count}`;
     this.list = el("ol", "plan-parts");
-    const zero = buttonOf(word("Timer to 0:00"), "plan-zero", () => this.keep({ counted: 0, since: null }));
+    const zero = button("plan-zero", word("Timer to 0:00"), () => this.keep({ counted: 0, since: null }));
     this.sheet.append(el("h2", "plan-head", word("45 minutes")), this.list, zero);
     this.open = el("button", "plan-open", word("Plan"));
     this.open.type = "button";
@@ -74,10 +74,7 @@ class LessonPlan {
     this.tick();
   }
 
-  /**
-   * @param {PlanPart} part
-   * @param {number} index
-   */
+  /** @param {PlanPart} part @param {number} index */
   item({ begins, ends, title, what }, index) {
     const button = el("button", "plan-part");
     button.type = "button";
@@ -91,9 +88,7 @@ class LessonPlan {
       this.sheet.hidePopover();
       this.go(index);
     });
-    const item = el("li");
-    item.append(button);
-    return item;
+    return el("li", "", button);
   }
 
   tick() {

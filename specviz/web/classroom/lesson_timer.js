@@ -35,10 +35,7 @@ export function keepTimer(timer) {
   remember(KEPT, JSON.stringify(timer));
 }
 
-/**
- * @param {Timer} timer
- * @param {number} now
- */
+/** @param {Timer} timer @param {number} now */
 export function secondsOf({ counted, since }, now) {
   return counted + (since === null ? 0 : now - since);
 }

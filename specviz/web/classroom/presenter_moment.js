@@ -110,10 +110,7 @@ function verdictsAt({ run, head }) {
   return clockOf(head.plan, vote.round, "judge") - HAIR;
 }
 
-/**
- * Whether the room still votes on a round of the run on this stage.
- * @param {Stage} stage
- */
+/** Whether the room still votes on a round of the run on this stage. @param {Stage} stage */
 export function votedOn(stage) {
   return window.specvizVote?.over === false && verdictsAt(stage) !== null;
 }

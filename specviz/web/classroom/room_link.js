@@ -24,10 +24,7 @@ export class RoomLink {
     this.events = null;
   }
 
-  /**
-   * Enter the room of this code, as the phone that this browser is there.
-   * @param {string} typed
-   */
+  /** Enter the room of this code, as the phone that this browser is there. @param {string} typed */
   async enter(typed) {
     const { room, phone } = await this.post(typed, "enter", {});
     this.code = room;
@@ -48,10 +45,7 @@ export class RoomLink {
     return performance.now() / 1000 + this.ahead;
   }
 
-  /**
-   * @param {string} poll
-   * @param {number} choice
-   */
+  /** @param {string} poll @param {number} choice */
   async vote(poll, choice) {
     await this.post(this.code, "vote", { phone: this.phone, poll, choice });
     remember(`${PHONE}${this.code}`, JSON.stringify({ poll, choice }));
@@ -72,10 +66,7 @@ export class RoomLink {
     return this.post(this.code, "prompt", { phone: this.phone, text });
   }
 
-  /**
-   * @param {string} what
-   * @param {Record<string, string>} query
-   */
+  /** @param {string} what @param {Record<string, string>} query */
   async get(what, query) {
     const search = new URLSearchParams({ ...query, phone: this.phone });
     const answer = await fetch(`${this.base}/rooms/${this.code}/${what}?${search}`);
@@ -83,11 +74,7 @@ export class RoomLink {
     return answer.json();
   }
 
-  /**
-   * @param {string} code
-   * @param {string} what
-   * @param {object} body
-   */
+  /** @param {string} code @param {string} what @param {object} body */
   async post(code, what, body) {
     const address = `${this.base}/rooms/${encodeURIComponent(code)}/${what}`;
     const headers = { "content-type": "application/json" };

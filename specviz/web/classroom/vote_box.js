@@ -1,6 +1,6 @@
 // The question of a room on a phone: buttons while it is open, bars once it is over.
 
-import { buttonOf, el } from "../shared/dom.js";
+import { button, el } from "../shared/dom.js";
 import { percent } from "../shared/labels.js";
 import { english, language, several, word } from "../shared/words.js";
 
@@ -40,10 +40,7 @@ export class VoteBox {
     this.node.setAttribute("aria-live", "polite");
   }
 
-  /**
-   * @param {Question | null} question
-   * @param {number | null} mine
-   */
+  /** @param {Question | null} question @param {number | null} mine */
   show(question, mine) {
     this.node.hidden = !question;
     if (!question) {
@@ -57,17 +54,15 @@ export class VoteBox {
     this.node.querySelectorAll("button")[focused]?.focus();
   }
 
-  /**
-   * @param {Question} question
-   * @param {number | null} mine
-   */
+  /** @param {Question} question @param {number | null} mine */
   buttons({ id, choices }, mine) {
-    const row = el("div", "vote-choices");
-    row.append(
+    const row = el(
+      "div",
+      "vote-choices",
       ...choices.map((choice, index) => {
-        const button = buttonOf(inWords(choice), "vote-choice", () => this.vote(id, index));
-        button.setAttribute("aria-pressed", String(mine === index));
-        return button;
+        const node = button("vote-choice", inWords(choice), () => this.vote(id, index));
+        node.setAttribute("aria-pressed", String(mine === index));
+        return node;
       }),
     );
     return row;
@@ -80,10 +75,9 @@ export class VoteBox {
     choices.forEach((choice, index) => {
       const count = counts?.[index] ?? 0;
       const right = answer === index;
-      const track = el("span", "vote-track");
       const bar = el("span", "vote-bar");
       bar.style.width = `${total ? (100 * count) / total : 0}%`;
-      track.append(bar);
+      const track = el("span", "vote-track", bar);
       if (claimed.length) {
         const claim = el("span", "vote-claim");
         claim.style.left = `${100 * claimed[index]}%`;
@@ -104,10 +98,7 @@ export class VoteBox {
     return el("p", "vote-note", `${people}${mark}`);
   }
 
-  /**
-   * @param {Question} question
-   * @param {number | null} mine
-   */
+  /** @param {Question} question @param {number | null} mine */
   outcome({ answer, choices }, mine) {
     if (mine === null || answer === null) return el("p", "vote-note", "");
     return el(

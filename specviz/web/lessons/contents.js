@@ -2,12 +2,11 @@
 
 /** @import { LearnAddress, LearnData } from "./types" */
 
-import { el, linkTo, listOf } from "../shared/dom.js";
+import { button, el, linkTo, named } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { chaptersDone } from "./chapters_done.js";
 import { glossaryOf } from "./glossary_list.js";
 import { languagePicker } from "./language_picker.js";
-import { button } from "./lesson_page.js";
 import { GLOSSARY_NAME } from "./page_turning.js";
 
 /**
@@ -36,37 +35,30 @@ export function contentsOf(data, { open, teach, speak }, address) {
     );
     link.lang = language;
     link.dir = direction;
-    const item = el("li");
-    item.append(link);
+    const item = el("li", "", link);
     list.append(item);
   }
   /** @type {HTMLElement[]} */
   const besides = [openingLink(GLOSSARY_NAME, words.glossary, open, address)];
   if (data.handout) besides.push(handoutLink(data.handout, words.handout));
-  if (!data.talk) besides.push(button("teach-button", words.teach, teach), ...languagesOf(data, speak));
+  if (!data.talk) besides.push(button("learn-button teach-button", words.teach, teach), ...languagesOf(data, speak));
   node.append(contentsHead(words.chapters, besides), el("p", "learn-welcome", words.welcome), list);
   if (data.problems.length) {
-    node.append(el("p", "learn-faint", words.left_out), listOf("learn-wrong", data.problems));
+    const wrong = el("ul", "learn-wrong", ...data.problems.map((sentence) => el("li", "", sentence)));
+    node.append(el("p", "learn-faint", words.left_out), wrong);
   }
   return node;
 }
 
-/**
- * @param {LearnData} data
- * @param {(language: string) => void} speak
- */
+/** @param {LearnData} data @param {(language: string) => void} speak */
 function languagesOf(data, speak) {
   return data.languages.length > 1 ? [languagePicker(data, speak)] : [];
 }
 
-/**
- * The tick of a chapter that was seen to its end.
- * @param {string} words
- */
+/** The tick of a chapter that was seen to its end. @param {string} words */
 export function doneMark(words) {
   const node = el("span", "chapter-done", "✓");
-  node.setAttribute("role", "img");
-  node.setAttribute("aria-label", words);
+  named(node, "img", words);
   node.title = words;
   return node;
 }
@@ -77,11 +69,8 @@ export function doneMark(words) {
  * @param {HTMLElement[]} besides
  */
 function contentsHead(title, besides) {
-  const node = el("div", "contents-head");
-  const links = el("div", "learn-besides");
-  links.append(...besides);
-  node.append(el("h1", "learn-title", title), links);
-  return node;
+  const links = el("div", "learn-besides", ...besides);
+  return el("div", "contents-head", el("h1", "learn-title", title), links);
 }
 
 /**

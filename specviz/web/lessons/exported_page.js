@@ -11,10 +11,7 @@ import { TermFinder } from "./term_finder.js";
 import { gloss } from "./term_notes.js";
 
 class ExportedPage {
-  /**
-   * @param {HTMLElement} host
-   * @param {ExportedLesson} lesson
-   */
+  /** @param {HTMLElement} host @param {ExportedLesson} lesson */
   constructor(host, lesson) {
     this.lesson = lesson;
     /** What the picture reads of it. */
@@ -131,10 +128,7 @@ class ExportedPage {
     this.point(this.lesson.sections[index].place, forward);
   }
 
-  /**
-   * @param {Place} place
-   * @param {boolean} forward
-   */
+  /** @param {Place} place @param {boolean} forward */
   point(place, forward) {
     const page = /** @type {LessonPage} */ (/** @type {unknown} */ (this.lesson.sections[this.open]));
     this.picture.show(page, place, this.data, forward, null);

@@ -9,8 +9,7 @@ export function glossaryOf({ glossary, glossary_language }) {
   const list = el("dl", "glossary");
   list.lang = glossary_language;
   for (const { term, says } of glossary) {
-    const entry = el("div");
-    entry.append(el("dt", "", term), el("dd", "", says));
+    const entry = el("div", "", el("dt", "", term), el("dd", "", says));
     list.append(entry);
   }
   return list;

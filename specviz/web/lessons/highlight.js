@@ -2,10 +2,7 @@
 
 /** @import { Highlight } from "./types" */
 
-/**
- * Where the parts are; {slot} stands for the number of a drafted token.
- * @type {Record<string, string>}
- */
+/** Where the parts are; {slot} stands for the number of a drafted token. @type {Record<string, string>} */
 export const HIGHLIGHTED_PARTS = {
   prompt: ".manuscript .prompt",
   text: ".manuscript",

@@ -4,7 +4,7 @@
 /** @import { MeasuredNow } from "./measured/measured_link.js" */
 
 import { ClassroomSync } from "../classroom/classroom_sync.js";
-import { alertOf, el, setText } from "../shared/dom.js";
+import { alertOf, el, listenWhileShown, setText } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { chapterIsDone } from "./chapters_done.js";
 import { contentsOf } from "./contents.js";
@@ -28,10 +28,7 @@ import { textOf } from "./trusted_html.js";
 const DIGIT = /^[1-9]$/;
 
 export class Learn {
-  /**
-   * @param {HTMLElement} root
-   * @param {Server} server
-   */
+  /** @param {HTMLElement} root @param {Server} server */
   constructor(root, server) {
     this.root = root;
     this.server = server;
@@ -60,10 +57,8 @@ export class Learn {
     this.measuring = new MeasureButton((name) => this.server.measure(name));
     /** @type {MeasuredNow | null} */
     this.measured = null;
-    this.lesson = el("div", "learn-lesson");
-    const text = el("div", "learn-text");
-    text.append(this.words, this.side, this.marks.node);
-    this.lesson.append(text, this.picture.node);
+    const text = el("div", "learn-text", this.words, this.side, this.marks.node);
+    this.lesson = el("div", "learn-lesson", text, this.picture.node);
     this.contents = el("div");
     root.replaceChildren(this.problem, this.bar.node, this.lesson, this.contents);
     this.listen();
@@ -71,12 +66,7 @@ export class Learn {
 
   /** Keys of the whole page, as long as this is on it. */
   listen() {
-    /** @type {(event: KeyboardEvent) => void} */
-    const hear = (event) => {
-      if (this.root.isConnected) this.hear(event);
-      else document.removeEventListener("keydown", hear, true);
-    };
-    document.addEventListener("keydown", hear, true);
+    listenWhileShown(this.root, document, "keydown", (event) => this.hear(event), true);
     this.classroom.listen();
     hearMeasured(this.root, (measured) => this.takeMeasured(measured));
   }
@@ -182,10 +172,7 @@ export class Learn {
     this.server.go(query);
   }
 
-  /**
-   * The same page in another language.
-   * @param {string} language
-   */
+  /** The same page in another language. @param {string} language */
   speak(language) {
     const { lesson, glossary_open } = this.data ?? {};
     if (lesson) this.go({ lesson: lesson.name, page: this.open, language });

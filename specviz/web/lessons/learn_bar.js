@@ -2,10 +2,9 @@
 
 /** @import { LearnData, Lesson } from "./types" */
 
-import { el } from "../shared/dom.js";
+import { button, el, named } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { languagePicker } from "./language_picker.js";
-import { button } from "./lesson_page.js";
 
 /**
  * @typedef {{ speak: (language: string) => void, teach: () => void, contents: () => void, compare: (analogy: string) => void }} BarActs
@@ -19,21 +18,20 @@ export class LearnBar {
     this.node = el("header", "learn-bar");
   }
 
-  /**
-   * @param {LearnData} data
-   * @param {Lesson} lesson
-   */
+  /** @param {LearnData} data @param {Lesson} lesson */
   show(data, lesson) {
     const { words, talk } = data;
     const { speak, teach, contents } = this.acts;
-    const where = el("div", "learn-where");
     const chapter = filledIn(words.chapter, { number: lesson.number, minutes: lesson.minutes });
-    where.append(el("p", "learn-faint", chapter), el("h1", "learn-title", lesson.title));
+    const where = el("div", "learn-where", el("p", "learn-faint", chapter), el("h1", "learn-title", lesson.title));
     const tools = el("div", "learn-tools");
     tools.hidden = talk; // there the bar of the page has its place
     if (lesson.analogies.length > 1) tools.append(this.switcher(words.captions, lesson));
     if (data.languages.length > 1) tools.append(languagePicker(data, speak));
-    tools.append(button("contents-button", words.chapters, contents), button("teach-button", words.teach, teach));
+    tools.append(
+      button("learn-button contents-button", words.chapters, contents),
+      button("learn-button teach-button", words.teach, teach),
+    );
     this.node.replaceChildren(where, tools);
   }
 
@@ -43,17 +41,13 @@ export class LearnBar {
       chip.setAttribute("aria-pressed", String(chip.getAttribute("data-analogy") === analogy));
   }
 
-  /**
-   * @param {string} label
-   * @param {Lesson} lesson
-   */
+  /** @param {string} label @param {Lesson} lesson */
   switcher(label, { analogies }) {
     const group = el("div", "learn-analogies");
-    group.setAttribute("role", "group");
-    group.setAttribute("aria-label", label);
+    named(group, "group", label);
     group.append(el("span", "learn-faint", label));
     for (const { name } of analogies) {
-      const chip = button("analogy", name, () => this.acts.compare(name));
+      const chip = button("learn-button analogy", name, () => this.acts.compare(name));
       chip.dataset.analogy = name;
       group.append(chip);
     }

@@ -2,9 +2,8 @@
 
 /** @import { Lesson, LessonPage } from "./types" */
 
-import { activeIn, el } from "../shared/dom.js";
+import { activeIn, button, el } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
-import { button } from "./lesson_page.js";
 import { searchOf } from "./page_turning.js";
 import { textOf } from "./trusted_html.js";
 
@@ -26,10 +25,9 @@ export class LearnMarks {
   show(words, lesson, pages, open, followed) {
     const holder = activeIn(this.node);
     const held = holder instanceof HTMLElement && this.node.contains(holder) ? holder.dataset.name : undefined;
-    const row = el("div", "learn-row");
-    row.append(...pages.map((page, index) => this.mark(words, lesson, page, index, open)));
-    const back = button("back", words.back, () => this.acts.turn(-1));
-    const next = button("next", words.next, () => this.acts.turn(1));
+    const row = el("div", "learn-row", ...pages.map((page, index) => this.mark(words, lesson, page, index, open)));
+    const back = button("learn-button back", words.back, () => this.acts.turn(-1));
+    const next = button("learn-button next", words.next, () => this.acts.turn(1));
     back.dataset.name = "back";
     next.dataset.name = "next";
     back.disabled = open === 0;

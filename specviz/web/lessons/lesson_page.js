@@ -2,7 +2,7 @@
 
 /** @import { Chapter, LessonPage, Question, Term } from "./types" */
 
-import { buttonOf, el } from "../shared/dom.js";
+import { button, el } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { TermFinder } from "./term_finder.js";
 import { gloss } from "./term_notes.js";
@@ -15,10 +15,7 @@ import { nodesOf } from "./trusted_html.js";
  *   still?: boolean }} LessonPageGiven `still`: nothing can be answered here, since the presenter of a room does.
  */
 
-/**
- * @param {LessonPage} page
- * @param {LessonPageGiven} given
- */
+/** @param {LessonPage} page @param {LessonPageGiven} given */
 export function lessonPageOf(page, given) {
   const { words, intro, analogy } = given;
   const node = el("article", `leaf ${page.kind}`);
@@ -84,7 +81,7 @@ function asked({ html, choices, because }, inside, { words, chosen, answer, stil
  * @param {LessonPageGiven} given
  */
 function wayOn(sentence, { words, language, after, tryIt, goOn }) {
-  const own = button(`try-it ${after ? "" : "main"}`, words.try, tryIt);
+  const own = button(`learn-button try-it ${after ? "" : "main"}`, words.try, tryIt);
   return [
     el("p", "leaf-done", `✓ ${words.finished}`),
     sentence ? wrapped("h2", "leaf-title", sentence) : el("h2", "leaf-title", words.done),
@@ -100,7 +97,7 @@ function wayOn(sentence, { words, language, after, tryIt, goOn }) {
  * @param {() => void} goOn
  */
 function onward(words, language, after, goOn) {
-  const node = button("go-on main", "", goOn);
+  const node = button("learn-button go-on main", "", goOn);
   const same = after.language === language;
   const spoken = same ? "" : new Intl.DisplayNames([language], { type: "language" }).of(after.language);
   const sentence = same ? words.next_chapter : filledIn(words.next_chapter_in, { language: spoken ?? after.language });
@@ -109,15 +106,6 @@ function onward(words, language, after, goOn) {
   const [before, rest = ""] = sentence.split("{title}");
   node.append(before, title, rest);
   return node;
-}
-
-/**
- * @param {string} name
- * @param {string} text
- * @param {() => void} act
- */
-export function button(name, text, act) {
-  return buttonOf(text, `learn-button ${name}`, act);
 }
 
 /**

@@ -10,10 +10,7 @@ import { EXPLORABLES } from "./explorables.js";
 import { HeldStage } from "./held_stage.js";
 import { measuredPicture } from "./measured/measured_picture.js";
 
-/**
- * A lesson's name of a picture -> the explorable.
- * @type {Record<string, keyof typeof EXPLORABLES>}
- */
+/** A lesson's name of a picture -> the explorable. @type {Record<string, keyof typeof EXPLORABLES>} */
 const EXPLORABLE_OF = {
   rule: "rule",
   formula: "pays",

@@ -71,10 +71,7 @@ export function searchOf(search, { name }, index) {
   return `?${query}`;
 }
 
-/**
- * How the addresses of a page name its lessons: here by their parameters.
- * @type {import("./types").LearnAddress}
- */
+/** How the addresses of a page name its lessons: here by their parameters. @type {import("./types").LearnAddress} */
 export const BY_QUERY = {
   search: () => location.search,
   of: (lesson, index) => searchOf(location.search, lesson, index),

@@ -32,10 +32,7 @@ function textsOf(part) {
   return texts;
 }
 
-/**
- * @param {Text} text
- * @param {Found[]} found
- */
+/** @param {Text} text @param {Found[]} found */
 function markTerms(text, found) {
   for (const { at, length, entry } of found.toReversed()) {
     text.splitText(at + length);

@@ -7,10 +7,7 @@ const TAGS = new Set("A B BLOCKQUOTE BR CODE EM H1 H2 H3 H4 H5 H6 HR I LI OL P P
 const CLASSES = new Set(["lesson-figure", "lesson-token"]);
 const LINK = /^(https?:\/\/|(?![a-z][a-z0-9+.-]*:)(?!\/\/))/i;
 
-/**
- * The nodes of a piece of HTML.
- * @param {string} html
- */
+/** The nodes of a piece of HTML. @param {string} html */
 export function nodesOf(html) {
   const template = document.createElement("template"); // what is parsed in it neither runs nor loads anything
   template.innerHTML = html;
@@ -19,18 +16,12 @@ export function nodesOf(html) {
   return nodes;
 }
 
-/**
- * The text of a piece of HTML.
- * @param {string} html
- */
+/** The text of a piece of HTML. @param {string} html */
 export function textOf(html) {
   return nodesOf(html).textContent ?? "";
 }
 
-/**
- * @param {Node} from
- * @param {Node} to
- */
+/** @param {Node} from @param {Node} to */
 function copy(from, to) {
   for (const node of from.childNodes) {
     if (node instanceof Text) to.appendChild(document.createTextNode(node.data));
@@ -43,10 +34,7 @@ function copy(from, to) {
   }
 }
 
-/**
- * @param {HTMLElement} from
- * @param {HTMLElement} to
- */
+/** @param {HTMLElement} from @param {HTMLElement} to */
 function wear(from, to) {
   if (CLASSES.has(from.className)) to.className = from.className;
   if (from.title) explain(to, from.title);

@@ -1,7 +1,14 @@
 // The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
 
 import type { Given, Lead, RunMoment, View } from "../shared/types.ts";
-import type { RecordedCosts } from "./measured/types.ts";
+import type {
+  BandwidthPoint,
+  BandwidthResult,
+  BatchPoint,
+  Measured,
+  MeasuredKind,
+  RecordedCosts,
+} from "./measured/types.ts";
 
 export type * from "./measured/types.ts";
 
@@ -255,51 +262,17 @@ export interface LearnComponent {
 
 // ------------------------------------------------------------------ measurements
 
-/** Passes over `tokens` tokens of each of `guests` texts: seconds, the median and the quartiles; what one pass computes and reads. */
-export interface MeasuredPoint {
-  guests: number;
-  tokens: number;
-  pass_s: number;
-  low_s: number;
-  high_s: number;
-  operations: number;
-  bytes: number;
-}
+/** A pass over `tokens` tokens of each of `guests` texts: seconds, the median and the quartiles; what it computes and reads. */
+export type MeasuredPoint = BandwidthPoint & BatchPoint;
 
 /** A measurement as `specviz.trace.measured` writes it; what only one kind has is optional. */
-export interface Measurement {
-  kind: "bandwidth" | "pass cost" | "batch cost";
-  target: string;
-  draft: string | null;
-  device: string;
-  processor: string;
-  dtype: string;
-  threads: number;
-  decoder: string;
-  /** Tokens in the cache of each text. */
-  context: number;
-  /** How many passes each median is of, at least. */
-  passes: number;
+export interface Measurement
+  extends Omit<Required<Measured>, "recorded">,
+    Partial<Omit<BandwidthResult, keyof Measured | "kind" | "weights_bytes" | "points">> {
+  kind: MeasuredKind;
   weights_bytes: number;
   points: MeasuredPoint[];
-  /** How many larger shapes were not measured, for lack of time or memory. */
-  left_out: number;
-  disturbed: boolean;
-  why: string;
-  /** Of a pass over one token. */
-  pass_s?: number;
-  pass_low_s?: number;
-  pass_high_s?: number;
-  operations?: number;
-  reading_bytes_per_s?: number;
-  /** Reading as many bytes as the weights have, again and again. */
-  repeated_bytes_per_s?: number;
-  operations_per_s?: number;
-  stream_bytes?: number;
-  cache_bytes?: number | null;
   weights_in_cache?: boolean | null;
-  /** Passes of the draft over one token of each text, where the pair has a draft. */
-  draft_pass_s?: MeasuredPoint[];
 }
 
 /** What a visitor asked to be measured, and what was measured on this server, by anybody. */

@@ -2,7 +2,7 @@
 
 /** @import { Run } from "../shared/types" */
 
-import { buttonOf, el, iconButton, setText, wearPlaying } from "../shared/dom.js";
+import { button, el, iconButton, listenWhileShown, named, setText, wearPlaying } from "../shared/dom.js";
 import { Frames, wantsStillness } from "../shared/frames.js";
 import { explain } from "../shared/notes.js";
 import { hasRejection } from "../shared/round.js";
@@ -15,11 +15,7 @@ import { asText, captionAt, closingWords, HOW_SLOW, SOURCE, TITLE } from "./duel
 const [IN_PASS, AT_VERDICT] = [0.5, 0.75];
 
 export class Duel {
-  /**
-   * @param {HTMLElement} root
-   * @param {Run} run
-   * @param {(way: "why" | "own" | "close") => void} choose
-   */
+  /** @param {HTMLElement} root @param {Run} run @param {(way: "why" | "own" | "close") => void} choose */
   constructor(root, run, choose) {
     this.root = root;
     this.run = run;
@@ -43,27 +39,30 @@ export class Duel {
 
   build() {
     const { run, root, still } = this;
-    const head = el("div", "duel-head");
-    const close = buttonOf("×", "duel-button duel-close", () => this.choose("close"));
+    const close = button("duel-button duel-close", "×", () => this.choose("close"));
     close.title = word("Close (Escape)");
     close.setAttribute("aria-label", close.title);
-    head.append(el("h2", "duel-title", word(TITLE)), close);
+    const head = el("div", "duel-head", el("h2", "duel-title", word(TITLE)), close);
     const source = el("p", "duel-source", still ? word("Two real models, recorded.") : word(SOURCE));
     if (!still) explain(source, word(HOW_SLOW));
     const picture = el("div", "duel-picture");
     picture.setAttribute("aria-hidden", "true");
     picture.append(...(still ? this.stills() : [this.lanes.node]));
-    const says = el("div", "duel-says");
-    says.append(this.caption, this.closing);
-    const buttons = el("div", "duel-buttons");
-    buttons.append(
-      buttonOf(word("Why does it work?"), "duel-button duel-why", () => this.choose("why")),
-      buttonOf(word("Your own prompt"), "duel-button", () => this.choose("own")),
+    const says = el("div", "duel-says", this.caption, this.closing);
+    const buttons = el(
+      "div",
+      "duel-buttons",
+      this.button("duel-why", word("Why does it work?"), "why"),
+      this.button("", word("Your own prompt"), "own"),
       ...(still ? [] : [this.play]),
     );
-    root.setAttribute("role", "region");
-    root.setAttribute("aria-label", word(TITLE));
+    named(root, "region", word(TITLE));
     root.replaceChildren(head, source, el("p", "unseen", asText(run)), picture, says, buttons);
+  }
+
+  /** @param {string} kind @param {string} text @param {"why" | "own"} way */
+  button(kind, text, way) {
+    return button(`duel-button ${kind}`, text, () => this.choose(way));
   }
 
   /** Three moments side by side: the first pass over guesses, the first rejection, the end. */
@@ -78,9 +77,7 @@ export class Duel {
       const lanes = new DuelLanes(run);
       const moment = momentAt(run, plan, seconds);
       lanes.draw(moment);
-      const node = el("div", "duel-still");
-      node.append(lanes.node, el("p", "duel-caption", captionAt(run, moment)));
-      return node;
+      return el("div", "duel-still", lanes.node, el("p", "duel-caption", captionAt(run, moment)));
     });
   }
 
@@ -88,10 +85,6 @@ export class Duel {
   listen() {
     /** @param {KeyboardEvent} event */
     const hear = (event) => {
-      if (!this.root.isConnected) {
-        document.removeEventListener("keydown", hear, true);
-        return;
-      }
       const inside = event.composedPath().includes(this.root);
       if (this.root.hidden || (!inside && event.target !== document.body)) return;
       const onButton = inside && event.composedPath()[0] instanceof HTMLButtonElement;
@@ -101,7 +94,7 @@ export class Duel {
       event.preventDefault();
       event.stopPropagation();
     };
-    document.addEventListener("keydown", hear, true);
+    listenWhileShown(this.root, document, "keydown", hear, true);
   }
 
   toggle() {
@@ -129,18 +122,13 @@ export class Duel {
   }
 }
 
-/**
- * What came out, and how the speedup was measured.
- * @param {Run} run
- */
+/** What came out, and how the speedup was measured. @param {Run} run */
 function closingLine(run) {
   const { says, speedup } = closingWords(run);
-  const node = el("div", "duel-closing");
-  node.append(el("strong", "", says));
+  const node = el("div", "duel-closing", el("strong", "", says));
   if (!speedup) return node;
   const { where, value, how } = speedup;
-  const figure = el("span", "duel-speedup");
-  figure.append(el("span", "", `${where}: `), el("b", "", value));
+  const figure = el("span", "duel-speedup", el("span", "", `${where}: `), el("b", "", value));
   explain(figure, how);
   node.append(figure);
   return node;

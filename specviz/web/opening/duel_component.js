@@ -65,10 +65,7 @@ function holdFocus(field) {
   hold(false);
 }
 
-/**
- * The browser keeps for a year that somebody was here.
- * @param {string} cookie
- */
+/** The browser keeps for a year that somebody was here. @param {string} cookie */
 function remember(cookie) {
   // biome-ignore lint/suspicious/noDocumentCookie: the server reads it before it sends the page, which no other storage allows
   document.cookie = `${cookie}=1; path=/; max-age=31536000; samesite=lax`;

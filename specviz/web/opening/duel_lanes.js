@@ -17,11 +17,10 @@ export class DuelLanes {
   /** @param {Run} run */
   constructor(run) {
     this.run = run;
-    this.node = el("div", "duel-lanes");
     const most = Math.max(...run.rounds.map((round) => round.start + round.drafted.length + 1), run.plain.ids.length);
     this.alone = laneOf(ALONE, "alone", run, run.plain.ids.length);
     this.helped = laneOf(helpedBy(run), "helped", run, most);
-    this.node.append(this.alone.node, this.helped.node);
+    this.node = el("div", "duel-lanes", this.alone.node, this.helped.node);
   }
 
   /** @param {DuelMoment} moment */
@@ -69,25 +68,17 @@ export class DuelLanes {
  * @param {number} most tokens that it shows.
  */
 function laneOf({ name, does }, kind, run, most) {
-  const node = el("div", `duel-lane ${kind}`);
-  const title = el("p", "duel-name");
-  title.append(el("b", "", word(name)), el("span", "", word(does)));
-  const counter = el("p", "duel-count");
+  const title = el("p", "duel-name", el("b", "", word(name)), el("span", "", word(does)));
   const value = el("b", "", "0");
   const unit = el("span");
-  counter.append(value, unit);
-  const line = el("p", "duel-line");
+  const counter = el("p", "duel-count", value, unit);
   const chips = Array.from({ length: most }, () => el("span", "duel-chip"));
-  line.append(el("span", "duel-prompt", run.prompt.trim().replace(/\s+/g, " ")), ...chips);
-  node.append(title, counter, line);
+  const line = el("p", "duel-line", el("span", "duel-prompt", run.prompt.trim().replace(/\s+/g, " ")), ...chips);
+  const node = el("div", `duel-lane ${kind}`, title, counter, line);
   return { node, chips, value, unit };
 }
 
-/**
- * @param {ReturnType<typeof laneOf>} lane
- * @param {number} passes
- * @param {number} all
- */
+/** @param {ReturnType<typeof laneOf>} lane @param {number} passes @param {number} all */
 function count({ node, value, unit }, passes, all) {
   setText(value, String(passes));
   setText(unit, ` ${several(passes, "pass", "passes")}`);

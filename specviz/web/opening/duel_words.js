@@ -5,7 +5,7 @@
 
 import { capitalised } from "../shared/drafter_text.js";
 import { isTrusted, speedupOver } from "../shared/figures.js";
-import { duration, number, textPieces, tokenLabel } from "../shared/labels.js";
+import { duration, number, passCount, textPieces, tokenLabel } from "../shared/labels.js";
 import { hasRejection, judgedOf, tokensOf, wallOf } from "../shared/round.js";
 import { english, language, several, word } from "../shared/words.js";
 
@@ -16,10 +16,7 @@ export const HOW_SLOW = english(
 );
 export const ALONE = { name: english("The large model alone"), does: english("one pass for every token") };
 
-/**
- * The name of the lower lane, and what happens in it.
- * @param {Run} run
- */
+/** The name of the lower lane, and what happens in it. @param {Run} run */
 export function helpedBy(run) {
   return {
     name: word("With {helper}", { helper: helperOf(run) }),
@@ -46,7 +43,7 @@ export function captionAt(run, { phase, index, plainPasses }) {
   const round = run.rounds[index];
   if (phase === "before") return "";
   if (!round) {
-    const [alone, helped] = [run.plain, run].map(({ rounds }) => several(rounds.length, "{n} pass", "{n} passes"));
+    const [alone, helped] = [run.plain, run].map(({ rounds }) => passCount(rounds.length));
     if (plainPasses === run.plain.rounds.length)
       return word("Alone: {alone}. With guesses: {helped}.", { alone, helped });
     return several(
@@ -114,10 +111,7 @@ function speedupOf(run) {
   };
 }
 
-/**
- * All of the opening as a text, for who cannot see it.
- * @param {Run} run
- */
+/** All of the opening as a text, for who cannot see it. @param {Run} run */
 export function asText(run) {
   const { rounds, plain, ids, bytes } = run;
   const text = textPieces(bytes, ids).join("").replace(/\s+/g, " ").trim();

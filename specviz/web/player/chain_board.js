@@ -4,7 +4,7 @@
 /** @import { Drafted, Looks, Position, Round, Run } from "../shared/types" */
 /** @import { SlotActions } from "./token_slot.js" */
 
-import { el, setText } from "../shared/dom.js";
+import { el, named, setText } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { judgedAsBlock, stagedAt, wallOf } from "../shared/round.js";
 import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.js";
@@ -26,8 +26,7 @@ export class ChainBoard {
     /** @type {{ node: HTMLElement, slot: TokenSlot, pair: TargetSide, closing: TokenSlot, seam: HTMLElement }[]} */
     this.columns = [];
     this.node = el("div", "board");
-    this.node.setAttribute("role", "group");
-    this.node.setAttribute("aria-label", word("The current round"));
+    named(this.node, "group", word("The current round"));
     /** The column that was brought into view last. */
     this.followed = -1;
     /** The round whose tokens the columns have room for. */
@@ -46,17 +45,13 @@ export class ChainBoard {
     this.node.classList.toggle("narrow", this.width > 0 && this.width / this.columns.length < least);
   }
 
-  /**
-   * A column for each slot and one more: a fixed number, so that nothing jumps.
-   * @param {number} count
-   */
+  /** A column for each slot and one more: a fixed number, so that nothing jumps. @param {number} count */
   resize(count) {
     if (this.columns.length === count) return;
     this.node.style.setProperty("--columns", String(count));
     this.columns = Array.from({ length: count }, (_, index) => {
-      const node = el("div", "column");
       const slot = new TokenSlot(index, this.act);
-      node.append(slot.node);
+      const node = el("div", "column", slot.node);
       const pair = new TargetSide(node);
       pair.standFor(index, this.act);
       const closing = new TokenSlot("closing", this.act, "closing");
@@ -159,10 +154,7 @@ export class ChainBoard {
     if (kind && seam.title !== word(kind.seen)) seam.title = word(kind.seen);
   }
 
-  /**
-   * Where the columns do not fit: scroll to the one that the round has come to.
-   * @param {number} index
-   */
+  /** Where the columns do not fit: scroll to the one that the round has come to. @param {number} index */
   follow(index) {
     if (index === this.followed || !this.columns.length) return;
     this.followed = index;

@@ -26,19 +26,16 @@ const GIVES_UP = english(
 export class Desk {
   /** @param {SlotActions} act */
   constructor(act) {
-    this.node = el("div", "desk");
-    const head = el("div", "head");
     this.name = el("span", "round-name", "");
     this.lossy = el("strong", "lossy", "");
     this.lossy.hidden = true;
     this.legend = el("span", "legend");
-    head.append(this.name, this.lossy, this.legend);
-    const who = el("div", "who");
+    const head = el("div", "head", this.name, this.lossy, this.legend);
     this.typist = role("draft");
     this.editor = role("target");
     this.tower = new HeadTower();
     this.typist.node.append(this.tower.boxes);
-    who.append(this.typist.node, this.editor.node, this.tower.lines);
+    const who = el("div", "who", this.typist.node, this.editor.node, this.tower.lines);
     this.board = new ChainBoard(act);
     this.tree = new DraftTree(act);
     this.strip = new StripView();
@@ -46,15 +43,22 @@ export class Desk {
     this.window = new WindowView();
     this.bits = new BitsView();
     this.typist.node.append(this.bits.node);
-    this.node.append(head, this.strip.node, who, this.table.node, this.window.node, this.board.node, this.tree.node);
+    this.node = el(
+      "div",
+      "desk",
+      head,
+      this.strip.node,
+      who,
+      this.table.node,
+      this.window.node,
+      this.board.node,
+      this.tree.node,
+    );
     /** @type {Looks | null} */
     this.looks = null;
   }
 
-  /**
-   * Who they are, as far as the run says.
-   * @param {Run} run
-   */
+  /** Who they are, as far as the run says. @param {Run} run */
   introduce({ drafterText, card }) {
     setText(this.typist.name, drafterText.who);
     setText(this.typist.does, drafterText.does);
@@ -68,10 +72,7 @@ export class Desk {
     explain(this.lossy, drafterText.lossy ? word(GIVES_UP) : "");
   }
 
-  /**
-   * The legend.
-   * @param {Looks} looks
-   */
+  /** The legend. @param {Looks} looks */
   wear(looks) {
     if (this.looks) return;
     this.looks = looks;
@@ -112,10 +113,7 @@ export class Desk {
     else this.clear();
   }
 
-  /**
-   * Where the target's own token of a round stands on the desk.
-   * @param {Round | undefined} round
-   */
+  /** Where the target's own token of a round stands on the desk. @param {Round | undefined} round */
   ownToken(round) {
     if (!round || (this.board.node.hidden && this.tree.inText)) return undefined;
     const slot = this.board.node.hidden ? this.tree.closing : this.board.columns[round.accepted.length]?.closing;
@@ -127,11 +125,7 @@ export class Desk {
     for (const { node } of [this.typist, this.editor]) node.classList.remove("active", "resting");
   }
 
-  /**
-   * @param {Run} run
-   * @param {Position} position
-   * @param {Round} round
-   */
+  /** @param {Run} run @param {Position} position @param {Round} round */
   drawHead(run, position, round) {
     const drafts = round.drafted.length;
     const drafting = position.phase === "draft";
@@ -159,10 +153,9 @@ export class Desk {
 
 /** @param {string} kind */
 function role(kind) {
-  const node = el("div", `role ${kind}`);
   const parts = { name: el("b", "", ""), does: el("span", "does", ""), time: el("span", "time", "") };
   const stack = new LayerStack();
-  node.append(parts.name, parts.does, parts.time, stack.node);
+  const node = el("div", `role ${kind}`, parts.name, parts.does, parts.time, stack.node);
   return { node, stack, ...parts };
 }
 
@@ -197,10 +190,7 @@ function draftTime(run, round) {
     : word("{time} for {drafts}", given);
 }
 
-/**
- * What the name of the round adds, and how that is known.
- * @param {Run} run
- */
+/** What the name of the round adds, and how that is known. @param {Run} run */
 function aside(run) {
   if (run.replanned) return { note: ` · ${word("estimate for k = {k}", { k: run.k })}`, how: word(REPLANNED) };
   if (!run.prefill) return { note: "", how: "" };

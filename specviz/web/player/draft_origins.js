@@ -5,7 +5,7 @@
 /** @import { Cell } from "./copied_passages.js" */
 /** @import { TableRow } from "./recycling_table.js" */
 
-import { el, setText } from "../shared/dom.js";
+import { el, named, setText } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { several, word } from "../shared/words.js";
 import { noStripWords, STRIPS, stripOf } from "./copied_passages.js";
@@ -36,11 +36,7 @@ export class StripView {
     }).observe(this.box);
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round | undefined} round
-   * @param {Position} position
-   */
+  /** @param {Run} run @param {Round | undefined} round @param {Position} position */
   draw(run, round, position) {
     const known = !run.complete || run.rounds.some(({ match, own }) => match || own); // not in recordings of before
     this.node.hidden = !(known && STRIPS.includes(run.drafterText.picture));
@@ -54,10 +50,7 @@ export class StripView {
     for (const { node, shown } of this.waiting) node.classList.toggle("off", shown > position.typed);
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round | undefined} round
-   */
+  /** @param {Run} run @param {Round | undefined} round */
   fill(run, round) {
     const strip = round ? stripOf(run, round) : null;
     this.waiting = [];
@@ -91,140 +84,130 @@ export class StripView {
   }
 }
 
-/** The rows of the table that this round's tree was grown from. */
-export class TableView {
-  constructor() {
-    this.node = el("div", "recycled");
-    this.node.hidden = true;
-    this.node.tabIndex = 0;
-    this.node.setAttribute("role", "group");
-    this.node.setAttribute("aria-label", word("The table of likely successors"));
+/** Rows of chips, each of which is lit once its drafted token is typed. */
+class ChipRows {
+  /**
+   * @param {string} className
+   * @param {Run["drafterText"]["picture"]} picture the drafter's, of which it is shown.
+   * @param {string} label
+   */
+  constructor(className, picture, label) {
+    this.picture = picture;
     this.head = el("p", "recycled-head", "");
     this.body = el("div", "recycled-rows");
-    this.node.append(this.head, this.body);
+    this.node = el("div", className, this.head, this.body);
+    this.node.hidden = true;
+    this.node.tabIndex = 0;
+    named(this.node, "group", label);
     this.key = "";
     /** @type {{ node: HTMLElement, at: number }[]} */
     this.chips = [];
-    this.written = 0;
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round | undefined} round
-   * @param {Position} position
-   */
+  /** @param {Run} run @param {Round | undefined} round @param {Position} position */
   draw(run, round, position) {
-    this.node.hidden = run.drafterText.picture !== "table";
+    this.node.hidden = run.drafterText.picture !== this.picture;
     if (this.node.hidden) return;
     const key = `${run.id} ${position.index} ${run.rounds.length} ${Boolean(round?.closing?.residual_top)}`;
-    if (key !== this.key) this.fill(run, round);
+    if (key !== this.key) {
+      this.chips = [];
+      this.body.replaceChildren(...this.rowsOf(run, round));
+    }
     this.key = key;
     for (const { node, at } of this.chips) node.classList.toggle("lit", at < position.typed);
     this.node.classList.toggle("updated", position.landed);
+    setText(this.head, this.wordsOf(round !== undefined && position.landed));
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} at index of the drafted token.
+   * @param {string} title
+   */
+  chip(text, at, title) {
+    const node = el("span", "recycled-chip", text);
+    node.title = title;
+    this.chips.push({ node, at });
+    return node;
+  }
+
+  /** @type {(run: Run, round: Round | undefined) => HTMLElement[]} */
+  rowsOf() {
+    return [];
+  }
+
+  /** @type {(landed: boolean) => string} */
+  wordsOf() {
+    return "";
+  }
+}
+
+/** The rows of the table that this round's tree was grown from. */
+export class TableView extends ChipRows {
+  constructor() {
+    super("recycled", "table", word("The table of likely successors"));
+    this.written = 0;
+  }
+
+  /** @override @type {(landed: boolean) => string} */
+  wordsOf(landed) {
     const rows = several(this.written, "{n} row updated by this pass", "{n} rows updated by this pass");
-    setText(this.head, round && position.landed ? `${UPDATED} ${rows}` : word("After → likely next, lit: in the tree"));
+    return landed ? `${UPDATED} ${rows}` : word("After → likely next, lit: in the tree");
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round | undefined} round
-   */
-  fill(run, round) {
+  /** @override @type {(run: Run, round: Round | undefined) => HTMLElement[]} */
+  rowsOf(run, round) {
     const last = round && (round.start ? run.ids[round.start - 1] : run.promptIds.at(-1));
-    const rows = round && last !== undefined ? rowsUsed(round, last) : [];
-    this.written = round && last !== undefined ? rowsWritten(round, last) : 0;
-    this.chips = [];
-    this.body.replaceChildren(...rows.map((row) => this.row(run, row)));
+    if (!round || last === undefined) return [];
+    this.written = rowsWritten(round, last);
+    return rowsUsed(round, last).map((row) => this.row(run, row));
   }
 
-  /**
-   * @param {Run} run
-   * @param {TableRow} row
-   */
+  /** @param {Run} run @param {TableRow} row */
   row({ bytes }, { token, successors, now }) {
     const own = tokenLabel(bytes, token).text;
-    const node = el("div", "recycled-row");
-    node.append(el("span", "recycled-token", own), el("span", "recycled-arrow", "→"));
-    successors.forEach((one, rank) => {
-      const { text } = tokenLabel(bytes, one.token);
-      const chip = el("span", "recycled-chip", text);
-      chip.title = word("Number {rank} of the successors that the table has of {token}.", {
-        rank: rank + 1,
-        token: own,
-      });
-      this.chips.push({ node: chip, at: one.node });
-      node.append(chip);
+    const chips = successors.map((one, i) => {
+      const given = { rank: i + 1, token: own };
+      const title = word("Number {rank} of the successors that the table has of {token}.", given);
+      return this.chip(tokenLabel(bytes, one.token).text, one.node, title);
     });
     const first = now === null ? "" : ` ${tokenLabel(bytes, now).text}`;
     const update = el("span", "recycled-now", `${UPDATED}${first}`);
     update.title = first
       ? word("Updated: the target now finds{first} the likeliest after {token}.", { first, token: own })
       : word("Updated by this pass.");
-    node.append(update);
-    return node;
+    const [name, arrow] = [el("span", "recycled-token", own), el("span", "recycled-arrow", "→")];
+    return el("div", "recycled-row", name, arrow, ...chips, update);
   }
 }
 
 /** The paths that go into the pass of lookahead decoding. */
-export class WindowView {
+export class WindowView extends ChipRows {
   constructor() {
-    this.node = el("div", "recycled window");
-    this.node.hidden = true;
-    this.node.tabIndex = 0;
-    this.node.setAttribute("role", "group");
-    this.node.setAttribute("aria-label", word("The window of guesses"));
-    this.head = el("p", "recycled-head", "");
-    this.body = el("div", "recycled-rows");
-    this.node.append(this.head, this.body);
-    this.key = "";
-    /** @type {{ node: HTMLElement, at: number }[]} */
-    this.chips = [];
+    super("recycled window", "window", word("The window of guesses"));
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round | undefined} round
-   * @param {Position} position
-   */
-  draw(run, round, position) {
-    this.node.hidden = run.drafterText.picture !== "window";
-    if (this.node.hidden) return;
-    const key = `${run.id} ${position.index} ${run.rounds.length}`;
-    if (key !== this.key) this.fill(run, round);
-    this.key = key;
-    for (const { node, at } of this.chips) node.classList.toggle("lit", at < position.typed);
-    this.node.classList.toggle("updated", position.landed);
-    setText(
-      this.head,
-      position.landed
-        ? `${UPDATED} ${word("the target wrote a token after every one of them: the next guesses")}`
-        : word("Guesses and earlier runs of tokens, all read in one pass"),
-    );
+  /** @override @type {(landed: boolean) => string} */
+  wordsOf(landed) {
+    return landed
+      ? `${UPDATED} ${word("the target wrote a token after every one of them: the next guesses")}`
+      : word("Guesses and earlier runs of tokens, all read in one pass");
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round | undefined} round
-   */
-  fill(run, round) {
-    this.chips = [];
-    this.body.replaceChildren(
-      ...pathsOf(round?.drafted ?? []).map(({ from, nodes }) => {
-        const row = el("div", "recycled-row");
-        nodes.forEach((at, i) => {
-          const chip = el(
-            "span",
-            "recycled-chip",
-            i < from ? "″" : tokenLabel(run.bytes, round?.drafted[at].token ?? null).text,
-          );
-          chip.title =
-            i < from ? word("As above.") : word("Guess number {n} after the text on this path.", { n: i + 1 });
-          this.chips.push({ node: chip, at });
-          row.append(chip);
-        });
-        return row;
-      }),
-    );
+  /** @override @type {(run: Run, round: Round | undefined) => HTMLElement[]} */
+  rowsOf({ bytes }, round) {
+    return pathsOf(round?.drafted ?? []).map(({ from, nodes }) => {
+      const chips = nodes.map((at, i) =>
+        i < from
+          ? this.chip("″", at, word("As above."))
+          : this.chip(
+              tokenLabel(bytes, round?.drafted[at].token ?? null).text,
+              at,
+              word("Guess number {n} after the text on this path.", { n: i + 1 }),
+            ),
+      );
+      return el("div", "recycled-row", ...chips);
+    });
   }
 }
 

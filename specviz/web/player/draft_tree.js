@@ -4,7 +4,7 @@
 /** @import { Looks, Position, Round, Run, Slotted } from "../shared/types" */
 /** @import { SlotActions } from "./token_slot.js" */
 
-import { el, setText, shape } from "../shared/dom.js";
+import { el, named, place, setText, shape } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { judgedOrder, slotAt } from "../shared/round.js";
 import { layoutOf } from "../shared/tree_layout.js";
@@ -31,8 +31,7 @@ export class DraftTree {
     this.node = el("div", "tree-view");
     this.node.tabIndex = -1;
     this.grid = el("div", "tree");
-    this.grid.setAttribute("role", "group");
-    this.grid.setAttribute("aria-label", word("The current round, a tree of drafts"));
+    named(this.grid, "group", word("The current round, a tree of drafts"));
     this.edges = shape("svg", "edges");
     this.edges.setAttribute("aria-hidden", "true");
     this.closing = new TokenSlot("closing", act, "closing");
@@ -47,10 +46,7 @@ export class DraftTree {
     }).observe(this.node);
   }
 
-  /**
-   * @param {Run} run
-   * @param {number} index
-   */
+  /** @param {Run} run @param {number} index */
   resize(run, index) {
     const key = `${run.id} ${run.rounds.length} ${index}`;
     if (key === this.key) return;
@@ -106,10 +102,7 @@ export class DraftTree {
     return this.inText ? each.join(" ") : [...each, "minmax(max-content, 1fr)"].join(" ");
   }
 
-  /**
-   * The box of a guess, if it is there.
-   * @param {Slotted} slot
-   */
+  /** The box of a guess, if it is there. @param {Slotted} slot */
   placeOf(slot) {
     return this.inText && slot !== "closing" ? this.slots[slot]?.node : undefined;
   }
@@ -192,9 +185,6 @@ function lineBetween(parent, child, first, apart) {
   const [from, to] = [parent ?? first, child].map((node) => node.offsetTop + node.offsetHeight / 2);
   const left = parent ? parent.offsetLeft + 4 : first.offsetLeft - apart; // under the parent's box, which is as wide as its token
   const [bend, end] = [child.offsetLeft - apart, child.offsetLeft];
-  path.setAttribute(
-    "d",
-    `M${left} ${from} H${bend} C${bend + apart / 2} ${from} ${bend + apart / 2} ${to} ${end} ${to}`,
-  );
+  place(path, { d: `M${left} ${from} H${bend} C${bend + apart / 2} ${from} ${bend + apart / 2} ${to} ${end} ${to}` });
   return path;
 }

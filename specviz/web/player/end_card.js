@@ -3,7 +3,7 @@
 /** @import { Given, Run, Slotted } from "../shared/types" */
 /** @import { EndWords } from "./end_card_text.js" */
 
-import { activeIn, el, reveal, setText } from "../shared/dom.js";
+import { activeIn, button, el, named, reveal, setText } from "../shared/dom.js";
 import { promptPieces, textPieces } from "../shared/labels.js";
 import { explain } from "../shared/notes.js";
 import { word } from "../shared/words.js";
@@ -26,34 +26,26 @@ export class EndCard {
     this.node.hidden = true;
     this.text = el("div", "end-text");
     this.text.tabIndex = 0;
-    this.text.setAttribute("role", "group");
-    this.text.setAttribute("aria-label", word("The whole text"));
+    named(this.text, "group", word("The whole text"));
     this.drafted = el("span", "end-key accepted");
     this.own = el("span", "end-key own");
-    const keys = el("p", "end-keys");
-    keys.append(this.drafted, this.own);
-    const page = el("div", "end-page");
-    page.append(this.text, keys);
+    const keys = el("p", "end-keys", this.drafted, this.own);
+    const page = el("div", "end-page", this.text, keys);
     this.passes = el("span", "end-passes");
     this.value = el("span", "end-speedup");
     this.label = el("span", "end-label");
     this.small = el("span", "end-small");
     this.cause = el("span", "end-cause");
-    this.try = el("button", "chip end-try");
-    this.try.type = "button";
-    this.try.addEventListener("click", () => this.press());
+    this.try = button("chip end-try", "", () => this.press());
     this.advice = el("span", "end-advice");
-    const speed = el("p", "end-speed");
-    speed.append(this.value, this.label, this.small);
-    const told = el("div", "end-told");
+    const speed = el("p", "end-speed", this.value, this.label, this.small);
     const again = el("button", "chip", word("Play again"));
     const shut = el("button", "chip", word("Last round"));
     for (const button of [again, shut]) button.type = "button";
     again.addEventListener("click", () => act.again());
     shut.addEventListener("click", () => this.close());
-    const ways = el("p", "end-ways");
-    ways.append(this.try, again, shut);
-    told.append(this.passes, speed, this.cause, ways, this.advice);
+    const ways = el("p", "end-ways", this.try, again, shut);
+    const told = el("div", "end-told", this.passes, speed, this.cause, ways, this.advice);
     this.node.append(told, page);
     /** Sets the form of the page; null where there is none. @type {((change: Record<string, string>) => void) | null} */
     this.suggest = null;
@@ -152,10 +144,7 @@ export class EndCard {
     this.write(run);
   }
 
-  /**
-   * The text, a span for each token.
-   * @param {Run} run
-   */
+  /** The text, a span for each token. @param {Run} run */
   write(run) {
     const { pieces } = promptPieces(run.bytes, run.promptIds, run.prompt);
     const written = textPieces(run.bytes, [...run.promptIds, ...run.ids]).slice(run.promptIds.length);

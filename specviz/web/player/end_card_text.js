@@ -51,10 +51,7 @@ function smallOf({ timing }, mood, { small, beside }) {
   return [small, beside].filter(Boolean).join(", ");
 }
 
-/**
- * The card in sentences, for a screen reader.
- * @param {EndWords} words
- */
+/** The card in sentences, for a screen reader. @param {EndWords} words */
 export function spokenOf({ passes, mood, speedup, cause, suggestion }) {
   const speed = mood === "count" || mood === "busy" ? "" : ` ${speedup.value} ${speedup.label}.`;
   const advice = suggestion ? ` ${suggestion.words.replace(/\.$/, "")}.` : "";

@@ -4,7 +4,7 @@
 
 import { capitalised, NOBODY } from "../shared/drafter_text.js";
 import { isTrusted } from "../shared/figures.js";
-import { duration, number } from "../shared/labels.js";
+import { duration, number, passCount, tokenCount } from "../shared/labels.js";
 import { ledgerOf } from "../shared/ledger.js";
 import { isResting } from "../shared/round.js";
 import { several, word } from "../shared/words.js";
@@ -68,11 +68,7 @@ function guessesOf({ totals }) {
   return { judged, accepted, wrong: judged - accepted };
 }
 
-/**
- * @param {Run} run
- * @param {Ledger} ledger
- * @param {Reason} reason
- */
+/** @param {Run} run @param {Ledger} ledger @param {Reason} reason */
 function wordsOf(run, ledger, reason) {
   const { accepted, judged, wrong } = guessesOf(run);
   const [checked, drafted] = [Math.round(ledger.checked), Math.round(ledger.drafted)];
@@ -95,8 +91,8 @@ function wordsOf(run, ledger, reason) {
     paid: () => rightWords(accepted, judged),
     short: () =>
       word("The text is short, and with {tokens} in {passes} one wrong guess decides", {
-        tokens: several(run.ids.length, "{n} token", "{n} tokens"),
-        passes: several(rounds, "{n} pass", "{n} passes"),
+        tokens: tokenCount(run.ids.length),
+        passes: passCount(rounds),
       }),
     idle: () =>
       run.rounds.some(isResting)
@@ -125,10 +121,7 @@ function wordsOf(run, ledger, reason) {
   return reason === "plain" ? cause : word("{cause}: {balance}.", { cause, balance: balanceOf(ledger) });
 }
 
-/**
- * @param {number} accepted
- * @param {number} judged
- */
+/** @param {number} accepted @param {number} judged */
 function rightWords(accepted, judged) {
   return several(judged, "{accepted} of {n} guess was right", "{accepted} of {n} guesses were right", { accepted });
 }
@@ -159,10 +152,7 @@ function unknownWords(run) {
   return `${guesses}${word("Plain decoding was not measured on this prompt, so that no speed is given.")}`;
 }
 
-/**
- * How the time of a round adds up.
- * @param {Ledger} ledger
- */
+/** How the time of a round adds up. @param {Ledger} ledger */
 function accountOf({ rounds, drafting, verifying, rest, cost, plain_s: plain }) {
   const given = {
     cost: number(cost, 2),

@@ -72,11 +72,7 @@ function otherLength(run, lost) {
   };
 }
 
-/**
- * @param {number} k
- * @param {boolean} lost
- * @param {string} speed
- */
+/** @param {number} k @param {boolean} lost @param {string} speed */
 function draftWords(k, lost, speed) {
   return lost
     ? several(k, "Draft {n} token: predicted {speed}×", "Draft {n} tokens: predicted {speed}×", { speed })
@@ -135,10 +131,7 @@ function otherWay(run, { able, drafters }) {
   return plainly(word("On this prompt plain decoding is the fastest that is known."));
 }
 
-/**
- * For a run that won with the best length.
- * @param {Run} run
- */
+/** For a run that won with the best length. @param {Run} run */
 function best(run) {
   const { speeds, exact } = predictedSpeeds(run);
   if (!speeds.length) return null;

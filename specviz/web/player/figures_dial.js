@@ -24,10 +24,8 @@ export class FiguresDial {
     const small = el("span", "small", "");
     const beside = el("span", "beside", "");
     const label = el("span", "label", "");
-    const smalls = el("div", "smalls");
-    smalls.append(small, beside);
-    const line = el("div", "line");
-    line.append(value, smalls);
+    const smalls = el("div", "smalls", small, beside);
+    const line = el("div", "line", value, smalls);
     box.append(line, label);
     this.node.append(box);
     return { box, value, small, beside, label, name: "" };
@@ -50,10 +48,7 @@ export class FiguresDial {
     figure.name = name;
   }
 
-  /**
-   * @param {Run} run
-   * @param {Position} position
-   */
+  /** @param {Run} run @param {Position} position */
   draw(run, position) {
     const headline = headlineOf(run, position);
     for (const name of FIGURES) this.set(name, headline[name]);

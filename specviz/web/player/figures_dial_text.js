@@ -4,7 +4,7 @@
 
 import { NOBODY } from "../shared/drafter_text.js";
 import { figuresAt, isPossible, middleWords } from "../shared/figures.js";
-import { number, percent } from "../shared/labels.js";
+import { number, passCount, percent, tokenCount } from "../shared/labels.js";
 import { english, several, word } from "../shared/words.js";
 import { ESTIMATE, REPLANNED } from "./replan.js";
 
@@ -96,7 +96,7 @@ export function headlineOf(run, position) {
       ...SMALL,
       value: number(f.perPass, 2),
       label: word(perPass),
-      small: word("{tokens} in {passes}", { tokens: tokens(f.tokens), passes: passes(f.passes) }),
+      small: word("{tokens} in {passes}", { tokens: tokenCount(f.tokens), passes: passCount(f.passes) }),
       how: word(HOW.perPass),
     },
     accepted: {
@@ -154,7 +154,7 @@ function countOf(run, f) {
   return {
     value: String(f.passes),
     label: plain
-      ? several(f.passes, "pass for {tokens}", "passes for {tokens}", { tokens: tokens(f.tokens) })
+      ? several(f.passes, "pass for {tokens}", "passes for {tokens}", { tokens: tokenCount(f.tokens) })
       : several(f.passes, "pass instead of {tokens}", "passes instead of {tokens}", { tokens: f.tokens }),
     small: aheadWords(run, f),
     beside: ended && !run.over && f.ahead !== null ? word("speedup: not yet known") : "",
@@ -227,20 +227,14 @@ function finalOf(run, f, mood) {
   return { value: times, label: word(LABELS.speedup), small, beside, how: howSpeedup(run, f) };
 }
 
-/**
- * How much slower than plain decoding; empty where it is not.
- * @param {number} speedup
- */
+/** How much slower than plain decoding; empty where it is not. @param {number} speedup */
 export function paceWords(speedup) {
   const slower = Math.round(100 * (1 - speedup));
   if (slower > 0) return word("{share}% slower than plain", { share: slower });
   return speedup.toFixed(2) === "1.00" ? word("as fast as plain") : "";
 }
 
-/**
- * @param {Run} run
- * @param {Figures} f
- */
+/** @param {Run} run @param {Figures} f */
 function sourceWords({ replanned, speedups, timed, timing }, { plainIs }) {
   if (replanned) return word(ESTIMATE);
   if (timing?.trusted && timing.why) return word(timing.why);
@@ -249,10 +243,7 @@ function sourceWords({ replanned, speedups, timed, timing }, { plainIs }) {
   return timed === 1 ? word("timed once") : word("measured on this prompt");
 }
 
-/**
- * @param {Run} run
- * @param {Figures} f
- */
+/** @param {Run} run @param {Figures} f */
 function howSpeedup(run, { plainIs }) {
   if (run.replanned) return `${word(REPLANNED)}.`;
   const { speedups, timed, timing, drafterText } = run;
@@ -268,10 +259,7 @@ function howSpeedup(run, { plainIs }) {
   return [...sentences, word(HOW.prompt)].filter(Boolean).join(" ");
 }
 
-/**
- * A short run is timed several times; one pair is shown.
- * @param {number[]} speedups
- */
+/** A short run is timed several times; one pair is shown. @param {number[]} speedups */
 function spread(speedups) {
   if (speedups.length < 2) return "";
   const [low, high] = [number(Math.min(...speedups), 2), number(Math.max(...speedups), 2)];
@@ -281,11 +269,7 @@ function spread(speedups) {
   );
 }
 
-/**
- * @param {Run} run
- * @param {Figures} f
- * @param {Mood} mood
- */
+/** @param {Run} run @param {Figures} f @param {Mood} mood */
 function besideRate(run, f, mood) {
   if (mood === "busy" || (run.replanned && run.timing)) return word("not trusted");
   if (run.replanned) return word(ESTIMATE);
@@ -293,21 +277,8 @@ function besideRate(run, f, mood) {
   return f.plainRate ? word("plain: {rate}", { rate: number(f.plainRate, 0) }) : "";
 }
 
-/**
- * @param {Run} run
- * @param {Figures} f
- */
+/** @param {Run} run @param {Figures} f */
 function howRate(run, { plainIs }) {
   if (run.replanned) return `${word(REPLANNED)}.`;
   return [word(HOW.rate), word(PLAIN_SOURCES[plainIs]), word(run.timing?.grounds ?? "")].filter(Boolean).join(" ");
-}
-
-/** @param {number} count */
-function tokens(count) {
-  return several(count, "{n} token", "{n} tokens");
-}
-
-/** @param {number} count */
-function passes(count) {
-  return several(count, "{n} pass", "{n} passes");
 }

@@ -4,7 +4,7 @@
 
 import { textPieces, tokenLabel } from "../shared/labels.js";
 import { isResting, wallOf } from "../shared/round.js";
-import { drawnHead } from "../shared/trained_heads.js";
+import { areAlike, drawnHead } from "../shared/trained_heads.js";
 import { word } from "../shared/words.js";
 import { kindOf } from "./token_slot.js";
 
@@ -63,7 +63,7 @@ export function noGuessWords({ drafterText }, round, { landed }) {
 export function sameWordsNote(drafterText, { drafted }, nodes) {
   const all = drafted.map(({ token }, i) => `${nodes[i].depth} ${token}`);
   if (new Set(all).size === all.length) return "";
-  return drawnHead(drafterText)?.alike
+  return areAlike(drafterText)
     ? word("The same words in every branch: the head guesses each position without seeing the guess before it.")
     : word("The same word in two branches is two guesses: each goes on from other words.");
 }

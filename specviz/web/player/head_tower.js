@@ -18,11 +18,7 @@ export class HeadTower {
     this.lit = -1;
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round | undefined} round
-   * @param {Position} position
-   */
+  /** @param {Run} run @param {Round | undefined} round @param {Position} position */
   draw(run, round, position) {
     const kind = drawnHead(run.drafterText);
     this.boxes.hidden = !kind;
@@ -43,10 +39,7 @@ export class HeadTower {
     } else nodes.forEach((node, i) => void node.classList.toggle("lit", i < depth));
   }
 
-  /**
-   * Once for a run and its rounds so far.
-   * @param {Run} run
-   */
+  /** Once for a run and its rounds so far. @param {Run} run */
   build(run) {
     const { reads, picture } = run.drafterText;
     const key = `${run.id} ${run.rounds.length} ${picture} ${reads?.taps}`;

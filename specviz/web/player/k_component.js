@@ -2,7 +2,7 @@
 
 /** @import { Curve } from "../shared/types" */
 
-import { buttonOf, el, setText } from "../shared/dom.js";
+import { button, el, listenWhileShown, setText } from "../shared/dom.js";
 import { word } from "../shared/words.js";
 import { KCurve } from "./k_curve.js";
 import { kWordsOf, NEW_CURVE, OTHER_K } from "./k_curve_text.js";
@@ -18,19 +18,14 @@ class Beside {
     this.curve = new KCurve();
     this.figure = el("strong", "", "");
     this.says = el("span", "", "");
-    const words = el("p");
-    words.append(this.figure, " ", this.says);
+    const words = el("p", "", this.figure, " ", this.says);
     /** Has the stage show the run's exact steps with this length, or the run again. */
-    this.try = buttonOf("", "k-try", () => this.press());
+    this.try = button("k-try", "", () => this.press());
     this.try.hidden = true;
     root.replaceChildren(this.curve.node, words, this.try);
     this.k = 0;
     this.tried = 0;
-    const draw = () => {
-      if (root.isConnected) this.draw();
-      else window.removeEventListener(NEW_CURVE, draw);
-    };
-    window.addEventListener(NEW_CURVE, draw);
+    listenWhileShown(root, window, NEW_CURVE, () => this.draw());
   }
 
   draw() {

@@ -2,7 +2,7 @@
 
 /** @import { Curve } from "../shared/types" */
 
-import { setText, shape } from "../shared/dom.js";
+import { place, setText, shape } from "../shared/dom.js";
 import { number } from "../shared/labels.js";
 import { LONGEST_K } from "./predicted_speed.js";
 
@@ -15,8 +15,7 @@ const LEAST_SPAN = 0.25;
 export class KCurve {
   constructor() {
     this.node = shape("svg", "k-curve");
-    this.node.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
-    this.node.setAttribute("role", "img");
+    place(this.node, { role: "img", viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
     this.even = shape("line", "k-even");
     this.evenWords = shape("text", "k-tick", "1×");
     this.topWords = shape("text", "k-tick");
@@ -48,14 +47,6 @@ export class KCurve {
     place(this.run, { cx: x(own.k), cy: y(own.speedup), r: 5 });
     const known = k < speeds.length;
     place(this.chosen, { cx: x(k), cy: y(known ? speeds[k] : 1), r: 8, visibility: known ? "visible" : "hidden" });
-    if (this.node.getAttribute("aria-label") !== words) this.node.setAttribute("aria-label", words);
+    place(this.node, { "aria-label": words });
   }
-}
-
-/**
- * @param {Element} node
- * @param {Record<string, string | number>} attributes
- */
-function place(node, attributes) {
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
 }

@@ -46,10 +46,7 @@ export function publish(run) {
   window.dispatchEvent(new Event(NEW_CURVE));
 }
 
-/**
- * The picture in words.
- * @param {Curve} curve
- */
+/** The picture in words. @param {Curve} curve */
 function wordsOf({ speeds, own, auto }) {
   if (!speeds.length) return "";
   const each = speeds.map((speed, k) => `k = ${k}: ${number(speed, 2)}×`).slice(1);

@@ -51,10 +51,7 @@ function lengthBesideRun() {
   return button !== null;
 }
 
-/**
- * @param {Stage} stage
- * @param {KeyboardEvent} event
- */
+/** @param {Stage} stage @param {KeyboardEvent} event */
 export function hearKey(stage, event) {
   const { key, target } = event;
   if (!(target instanceof Element) || event.metaKey || event.ctrlKey || event.altKey) return;
@@ -68,19 +65,13 @@ export function hearKey(stage, event) {
   stage.leaveTitle();
 }
 
-/**
- * Play or pause; key by key it is a step.
- * @param {Stage} stage
- */
+/** Play or pause; key by key it is a step. @param {Stage} stage */
 export function togglePlay(stage) {
   if (PACES[stage.head.pace].byHand) stage.step((head) => head.toggle());
   else stage.turn((head) => head.toggle());
 }
 
-/**
- * Begin or end a vote; where this stage leads no room, say what is missing.
- * @param {Stage} stage
- */
+/** Begin or end a vote; where this stage leads no room, say what is missing. @param {Stage} stage */
 function askRoom(stage) {
   if (stage.vote) stage.vote();
   else stage.say(word("V asks the audience of a room: open one under Room first."));
@@ -97,10 +88,7 @@ function presentersKey(stage, by) {
   else stage.step((head) => head.step(by));
 }
 
-/**
- * @param {Stage} stage
- * @param {number} guess
- */
+/** @param {Stage} stage @param {number} guess */
 function betByKey(stage, guess) {
   const { run, head } = stage;
   const { bets } = stage.parts;

@@ -1,6 +1,6 @@
 // The list of keys, opened with a question mark.
 
-import { activeIn, buttonOf, el } from "../shared/dom.js";
+import { activeIn, button, el, named } from "../shared/dom.js";
 import { english, word } from "../shared/words.js";
 
 const KEYS = [
@@ -27,13 +27,12 @@ const ROOM_KEYS = [["v", english("ask the room how many will be accepted; again:
 export class KeysHelp {
   constructor() {
     this.node = el("div", "help");
-    this.node.setAttribute("role", "dialog");
-    this.node.setAttribute("aria-label", word("Keys"));
+    named(this.node, "dialog", word("Keys"));
     this.node.hidden = true;
     this.list = el("dl", "keys");
     this.leads = false;
     this.fill();
-    this.shut = buttonOf(word("Close"), "chip", () => this.toggle(false));
+    this.shut = button("chip", word("Close"), () => this.toggle(false));
     this.node.append(this.list, this.shut);
     /** @type {Element | null} */
     this.before = null;

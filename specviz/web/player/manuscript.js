@@ -84,9 +84,13 @@ export class Manuscript {
       slots.forEach((slot, i) => {
         if (start + i < this.spans.length) return;
         const how = slot === "closing" && closing ? closing.how : "accepted";
-        const span = el("span", `token ${how}${i === 0 ? " first" : ""}`);
         const [lead] = /^ */.exec(pieces[start + i]) ?? [""]; // a space at the end of a line is no part of a word's colours
-        span.append(lead, el("span", "ink", pieces[start + i].slice(lead.length)));
+        const span = el(
+          "span",
+          `token ${how}${i === 0 ? " first" : ""}`,
+          lead,
+          el("span", "ink", pieces[start + i].slice(lead.length)),
+        );
         span.title = `${looks[how].mark} ${word("{state} in round {round}", { state: looks[how].word, round: index + 1 })}`;
         span.hidden = true;
         span.addEventListener("click", () => this.choose(index, slot));
@@ -96,10 +100,7 @@ export class Manuscript {
     });
   }
 
-  /**
-   * A span for each token of the prompt too: a draft may be copied from there.
-   * @param {Run} run
-   */
+  /** A span for each token of the prompt too: a draft may be copied from there. @param {Run} run */
   fillPrompt({ bytes, promptIds, prompt }) {
     if (promptIds.length === this.promptSpans.length) return;
     const { pieces, template } = promptPieces(bytes, promptIds, prompt);
@@ -108,10 +109,7 @@ export class Manuscript {
     this.prompt.replaceChildren(...this.promptSpans);
   }
 
-  /**
-   * Whether the first token of each round has a bar before it.
-   * @param {boolean} on
-   */
+  /** Whether the first token of each round has a bar before it. @param {boolean} on */
   markRounds(on) {
     this.node.classList.toggle("with-rounds", on);
   }
@@ -171,10 +169,7 @@ export class Manuscript {
     node.scrollTop = line * Math.max(wanted, ...path.map((slot) => linesTo(endOf(slot)))); // of a tree too tall for the page, its path
   }
 
-  /**
-   * A tree stands under the caret, further left where it would not fit.
-   * @param {string} key
-   */
+  /** A tree stands under the caret, further left where it would not fit. @param {string} key */
   placeTree(key) {
     const grid = this.under.querySelector(".tree");
     if (key === this.placed || !(grid instanceof HTMLElement)) return;

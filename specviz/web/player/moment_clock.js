@@ -1,11 +1,9 @@
 // From a moment as a lesson or an address names it to the viewer's clock. Pure, no DOM.
 
-/** @import { Phase, Plan, Position, Run, RunMoment } from "../shared/types" */
+/** @import { Plan, Position, Run, RunMoment } from "../shared/types" */
 
+import { PHASES } from "./phases.js";
 import { positionAt } from "./position.js";
-
-/** @type {Phase[]} */
-const PHASE_ORDER = ["draft", "verify", "judge", "commit"];
 
 /** So little before the end of a phase that it is still that phase. */
 const JUST_BEFORE = 1e-6;
@@ -20,7 +18,7 @@ const HALVINGS = 60;
  */
 function hasCome(position, { round, phase, part, count }) {
   if (position.index !== round) return position.index > round;
-  if (position.phase !== phase) return PHASE_ORDER.indexOf(position.phase) > PHASE_ORDER.indexOf(phase);
+  if (position.phase !== phase) return PHASES.indexOf(position.phase) > PHASES.indexOf(phase);
   if (count !== null) return (phase === "draft" ? position.typed : position.judged) >= count;
   return part < 1 && position.fraction >= part;
 }

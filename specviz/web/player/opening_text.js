@@ -2,7 +2,8 @@
 
 /** @import { Run } from "../shared/types" */
 
-import { several, word } from "../shared/words.js";
+import { passCount, tokenCount } from "../shared/labels.js";
+import { word } from "../shared/words.js";
 
 /**
  * One line of the title, and how many passes it speaks of.
@@ -16,37 +17,25 @@ import { several, word } from "../shared/words.js";
  * @returns {TitleLine[]}
  */
 export function titleOf({ rounds, ids, plain, drafterText }) {
-  const drafted = rounds.length;
-  if (!plain.done || !plain.rounds.length) {
-    return [
-      {
-        words: word("The large model with a draft: {tokens} in {passes}.", {
-          tokens: several(ids.length, "{n} token", "{n} tokens"),
-          passes: several(drafted, "{n} pass", "{n} passes"),
-        }),
-        passes: drafted,
-      },
-    ];
+  const [drafted, alone] = [rounds.length, plain.rounds.length];
+  const [own, others] = [ids, plain.ids].map(({ length }) => tokenCount(length));
+  if (!plain.done || !alone) {
+    const given = { tokens: own, passes: passCount(drafted) };
+    return [{ words: word("The large model with a draft: {tokens} in {passes}.", given), passes: drafted }];
   }
-  const alone = plain.rounds.length;
   const draft = drafterText.name === "model" ? word("a small draft model") : drafterText.label;
-  /** @param {number} passes */
-  const counted = (passes) => several(passes, "{n} pass", "{n} passes");
   if (plain.ids.length === ids.length) {
     return [
-      { words: word("The large model alone: {passes}.", { passes: counted(alone) }), passes: alone },
+      { words: word("The large model alone: {passes}.", { passes: passCount(alone) }), passes: alone },
       { words: word("With {draft}: {passes}.", { draft, passes: drafted }), passes: drafted },
     ];
   }
-  const [own, others] = [ids, plain.ids].map(({ length }) => several(length, "{n} token", "{n} tokens"));
+  const [first, second] = [
+    { passes: passCount(alone), tokens: others },
+    { draft, passes: passCount(drafted), tokens: own },
+  ];
   return [
-    {
-      words: word("The large model alone: {passes} for {tokens}.", { passes: counted(alone), tokens: others }),
-      passes: alone,
-    },
-    {
-      words: word("With {draft}: {passes} for {tokens}.", { draft, passes: counted(drafted), tokens: own }),
-      passes: drafted,
-    },
+    { words: word("The large model alone: {passes} for {tokens}.", first), passes: alone },
+    { words: word("With {draft}: {passes} for {tokens}.", second), passes: drafted },
   ];
 }

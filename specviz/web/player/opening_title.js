@@ -25,10 +25,7 @@ export class OpeningTitle {
     this.drawnFor = null;
   }
 
-  /**
-   * Show or hide it. What it covers cannot be reached meanwhile.
-   * @param {boolean} on
-   */
+  /** Show or hide it. What it covers cannot be reached meanwhile. @param {boolean} on */
   cover(on) {
     if (this.node.hidden !== on) return;
     reveal(this.node, on);

@@ -8,10 +8,7 @@ export const PHASES = ["draft", "verify", "judge", "commit"];
 /** The part of the commit phase after which the round's tokens have joined the text. */
 export const JOINED = 0.55;
 
-/**
- * Before there is a round.
- * @type {Position}
- */
+/** Before there is a round. @type {Position} */
 export const NOWHERE = {
   index: -1,
   phase: "draft",

@@ -47,10 +47,7 @@ function mountPlayer(component) {
   return leave;
 }
 
-/**
- * Where the stage inside a page is, for a link to this moment.
- * @param {ParentNode} page
- */
+/** Where the stage inside a page is, for a link to this moment. @param {ParentNode} page */
 mountPlayer.positionIn = (page) => {
   const root = page.querySelector(".stage");
   return root instanceof HTMLElement ? stages.get(root)?.head.position : undefined;

@@ -33,10 +33,7 @@ export class Playhead {
     this.plan = schedule(run, this.pace);
     this.clock = 0;
     this.playing = false;
-    /**
-     * The end of the phase that is being played alone.
-     * @type {number | null}
-     */
+    /** The end of the phase that is being played alone. @type {number | null} */
     this.until = null;
   }
 
@@ -44,10 +41,7 @@ export class Playhead {
     return positionAt(this.run, this.plan, this.clock);
   }
 
-  /**
-   * Whether a round is played too fast for its sentences.
-   * @param {Position} position
-   */
+  /** Whether a round is played too fast for its sentences. @param {Position} position */
   hurries({ index, ended }) {
     const { plan, playing } = this;
     return playing && !ended && Boolean(PACES[plan.pace].whole) && lengthOf(plan, index) < BRIEF_S;
@@ -113,10 +107,7 @@ export class Playhead {
     this.until = null;
   }
 
-  /**
-   * As `seek`, but forward no further than where the clock must wait.
-   * @param {number} clock
-   */
+  /** As `seek`, but forward no further than where the clock must wait. @param {number} clock */
   seekOn(clock) {
     this.seek((clock > this.clock ? this.wait(this.clock, clock) : null) ?? clock);
   }
@@ -144,10 +135,7 @@ export class Playhead {
     this.seekOn(phaseStep(this.plan, this.clock, by));
   }
 
-  /**
-   * To the end of the next round, or back to the end of the one before.
-   * @param {number} by
-   */
+  /** To the end of the next round, or back to the end of the one before. @param {number} by */
   step(by) {
     const { index, joined } = this.position;
     if (index < 0) return;
@@ -156,10 +144,7 @@ export class Playhead {
     else this.seekOn(this.endOfRound(next));
   }
 
-  /**
-   * The last moment of a round.
-   * @param {number} index
-   */
+  /** The last moment of a round. @param {number} index */
   endOfRound(index) {
     return lastMomentOf(this.plan, index);
   }

@@ -3,7 +3,7 @@
 
 /** @import { Plan, Position, Run } from "../shared/types" */
 
-import { buttonOf, el, reveal, setText } from "../shared/dom.js";
+import { button, el, reveal, setText } from "../shared/dom.js";
 import { branches } from "../shared/round.js";
 import { word } from "../shared/words.js";
 import { clockOf, HAIR, lastMomentOf, roundAt } from "./schedule.js";
@@ -19,7 +19,7 @@ export class Prediction {
     this.choices = el("span", "bets-choices");
     this.node.append(this.words, this.choices);
     this.score = el("span", "score", "");
-    this.onward = buttonOf(word("Go on (Space)"), "chip onward", () => this.goOn());
+    this.onward = button("chip onward", word("Go on (Space)"), () => this.goOn());
     this.onward.hidden = true;
     /** @type {Map<number, { guess: number, right: number, read: boolean }>} */
     this.guesses = new Map();
@@ -93,11 +93,7 @@ export class Prediction {
     return Math.abs(clock - lastMomentOf(plan, index)) < 2 * HAIR;
   }
 
-  /**
-   * @param {Run} run
-   * @param {number} index
-   * @param {number} guess
-   */
+  /** @param {Run} run @param {number} index @param {number} guess */
   bet(run, index, guess) {
     const round = run.rounds[index];
     if (this.guesses.has(index) || guess > round.drafted.length) return;
@@ -105,11 +101,7 @@ export class Prediction {
     this.goOn();
   }
 
-  /**
-   * @param {Run} run
-   * @param {Position} position
-   * @param {{ asking: boolean, answering: boolean }} state
-   */
+  /** @param {Run} run @param {Position} position @param {{ asking: boolean, answering: boolean }} state */
   draw(run, position, { asking, answering }) {
     const all = [...this.guesses.values()];
     const hits = all.filter(({ guess, right }) => guess === right).length;
@@ -140,9 +132,9 @@ export class Prediction {
   offer(run, index) {
     setText(this.words, word("How many guesses will be accepted?"));
     const buttons = Array.from({ length: run.rounds[index].drafted.length + 1 }, (_, n) => {
-      const button = buttonOf(String(n), "chip", () => this.bet(run, index, n));
-      button.setAttribute("aria-label", word("{n} accepted", { n }));
-      return button;
+      const choice = button("chip", String(n), () => this.bet(run, index, n));
+      choice.setAttribute("aria-label", word("{n} accepted", { n }));
+      return choice;
     });
     this.choices.replaceChildren(...buttons);
   }

@@ -34,10 +34,7 @@ function sentencesOf(run, index) {
   };
 }
 
-/**
- * Seconds to read a sentence; none for an empty one.
- * @param {string} sentence
- */
+/** Seconds to read a sentence; none for an empty one. @param {string} sentence */
 function secondsToRead(sentence) {
   const words = sentence.split(/\s+/).filter(Boolean).length;
   return words ? BEAT_S + (60 * words) / WORDS_A_MINUTE : 0;

@@ -104,10 +104,7 @@ function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
   return p / (rule === "lenient" ? lenience * q : q);
 }
 
-/**
- * The rule as a formula.
- * @param {DrafterText} drafterText
- */
+/** The rule as a formula. @param {DrafterText} drafterText */
 export function formulaOf({ rule, typical }) {
   if (rule === "lenient") return word("accept x when u < p(x) / (l·q(x)), u uniform in [0, 1), lenience l");
   if (rule === "typical") return word("accept x when p(x) > min({epsilon}, {delta}·exp(−H(p)))", typical);
@@ -169,11 +166,7 @@ export function reasonOf(run, round, index) {
   return drawnReason(run, round, index);
 }
 
-/**
- * @param {Run} run
- * @param {boolean} accepted
- * @param {number | null} choice
- */
+/** @param {Run} run @param {boolean} accepted @param {number | null} choice */
 function certainReason(run, accepted, choice) {
   if (run.drafterText.noise) {
     const without = word("The probabilities shown are without the noise.");
@@ -187,27 +180,18 @@ function certainReason(run, accepted, choice) {
   return `${word("The target's most likely token is {choice}: rejected.", { choice: quoted(run, choice) })} ${sure}`;
 }
 
-/**
- * Whether the prefix of a block that ends with this token passes by itself.
- * @param {Drafted} drafted
- */
+/** Whether the prefix of a block that ends with this token passes by itself. @param {Drafted} drafted */
 export function passesAlone({ bound, draw }) {
   return draw === null || draw < Number(bound);
 }
 
-/**
- * The two numbers that decide on that prefix.
- * @param {Drafted} drafted
- */
+/** The two numbers that decide on that prefix. @param {Drafted} drafted */
 export function comparedOf({ bound, draw }) {
   const given = { u: number(draw ?? 0, 3), h: number(Number(bound), 3) };
   return word("random number {u} against h = {h}", given);
 }
 
-/**
- * The block is judged from its end: the longest prefix that passes is kept.
- * @param {Drafted} drafted
- */
+/** The block is judged from its end: the longest prefix that passes is kept. @param {Drafted} drafted */
 function reasonOfBlock(drafted) {
   const compared = comparedOf(drafted);
   if (drafted.verdict !== "accepted")
@@ -220,10 +204,7 @@ function reasonOfBlock(drafted) {
   });
 }
 
-/**
- * @param {DrafterText} drafterText
- * @param {boolean} accepted
- */
+/** @param {DrafterText} drafterText @param {boolean} accepted */
 function typicalReason({ typical }, accepted) {
   const threshold = `min(${typical.epsilon}, ${typical.delta}·exp(−H))`;
   return accepted
@@ -236,11 +217,7 @@ function typicalReason({ typical }, accepted) {
       );
 }
 
-/**
- * @param {Run} run
- * @param {Round} round
- * @param {number} index
- */
+/** @param {Run} run @param {Round} round @param {number} index */
 function drawnReason(run, round, index) {
   const drafted = round.drafted[index];
   const { rule, bound, u } = ruleAt(run, drafted);

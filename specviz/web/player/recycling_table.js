@@ -61,19 +61,12 @@ function nowFirst(round, last, token) {
   return ends ? (ends.tokens[0] ?? null) : null;
 }
 
-/**
- * @param {Round} round
- * @param {number} node
- */
+/** @param {Round} round @param {number} node */
 function childrenOf(round, node) {
   return [...round.drafted.keys()].filter((i) => round.drafted[i].parent === node);
 }
 
-/**
- * @param {Round} round
- * @param {number} last
- * @param {number} node
- */
+/** @param {Round} round @param {number} last @param {number} node */
 function tokenOfNode(round, last, node) {
   return node < 0 ? last : /** @type {number} */ (round.drafted[node].token);
 }

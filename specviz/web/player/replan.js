@@ -38,10 +38,7 @@ export function priceOf(drafted, { c, v, pass_s: pass }) {
   return { draft: drafted * c * pass, verify: (v[Math.min(drafted, v.length - 1)] ?? 1) * pass };
 }
 
-/**
- * Whether a run can be replanned, and was prepared for it.
- * @param {Run} run
- */
+/** Whether a run can be replanned, and was prepared for it. @param {Run} run */
 export function canReplan(run) {
   const { drafterText } = run;
   if (!run.replan || !run.finished || run.stop === "cancelled" || run.branching) return false;

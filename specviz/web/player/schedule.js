@@ -44,10 +44,7 @@ export const PACES = {
   hand: { word: english("Key by key"), round: 1.6, byHand: true },
 };
 
-/**
- * How long the engine took for a round; never zero, so that it can divide.
- * @param {Round} round
- */
+/** How long the engine took for a round; never zero, so that it can divide. @param {Round} round */
 function secondsOf(round) {
   return Math.max(round.ended_s - round.began_s, HAIR);
 }
@@ -110,10 +107,7 @@ function withinSeconds(run, whole) {
   return [...opening.map((times) => scaled(times, reading)), ...others];
 }
 
-/**
- * @param {{ seconds: number, shares: Shares }} times
- * @param {number} factor
- */
+/** @param {{ seconds: number, shares: Shares }} times @param {number} factor */
 function scaled({ seconds, shares }, factor) {
   return { seconds: factor * seconds, shares };
 }

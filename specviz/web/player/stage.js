@@ -33,10 +33,7 @@ const STILL = english(
   "Nothing moves by itself here, as your system asks: press Play, or the right arrow for the next round.",
 );
 
-/**
- * Where each run was left.
- * @type {Bookmarks<{ clock: number, playing: boolean, pace: PaceName }>}
- */
+/** Where each run was left. @type {Bookmarks<{ clock: number, playing: boolean, pace: PaceName }>} */
 const bookmarks = new Bookmarks();
 
 /** A sentence of more characters is set smaller, so that it fits into the lines that are kept for it. */
@@ -96,10 +93,7 @@ export class Stage {
 
   // ------------------------------------------------------------ what comes
 
-  /**
-   * @param {View} view
-   * @param {Given} given
-   */
+  /** @param {View} view @param {Given} given */
   show(view, given) {
     const looks = saidLooks(given.looks);
     this.given = { ...given, looks };
@@ -188,10 +182,7 @@ export class Stage {
 
   // ------------------------------------------------------------ the clock
 
-  /**
-   * One frame, `passed` seconds after the one before; returns whether another is wanted.
-   * @param {number} passed
-   */
+  /** One frame, `passed` seconds after the one before; returns whether another is wanted. @param {number} passed */
   tick(passed) {
     const { head } = this;
     if (head.playing) head.advance(passed);
@@ -207,10 +198,7 @@ export class Stage {
     return head.playing && !atEnd;
   }
 
-  /**
-   * Move the clock, and draw.
-   * @param {(head: Playhead) => void} how
-   */
+  /** Move the clock, and draw. @param {(head: Playhead) => void} how */
   move(how) {
     this.leaveTitle();
     this.parts.end.closed = false;
@@ -309,10 +297,7 @@ export class Stage {
     this.frames.ask();
   }
 
-  /**
-   * A sentence instead of the caption; null gives the caption back.
-   * @param {string | null} sentence
-   */
+  /** A sentence instead of the caption; null gives the caption back. @param {string | null} sentence */
   say(sentence) {
     this.how = sentence;
     this.frames.ask();
@@ -375,10 +360,7 @@ export class Stage {
     if (!this.head.hurries(position)) this.parts.spoken.draw(run, this.given.looks, position, words);
   }
 
-  /**
-   * The card at the end of a run that is over, unless something else was opened there.
-   * @param {Position} position
-   */
+  /** The card at the end of a run that is over, unless something else was opened there. @param {Position} position */
   drawEnd(position) {
     const { end, upper, desk, speech, whatIf } = this.parts;
     const other = this.titled || this.held || this.focus || whatIf.open || this.run.replanned;

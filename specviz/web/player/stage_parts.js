@@ -4,7 +4,7 @@
 /** @import { Stage } from "./stage.js" */
 /** @import { Focus } from "./why_drawer.js" */
 
-import { buttonOf, el } from "../shared/dom.js";
+import { button, el, named } from "../shared/dom.js";
 import { word } from "../shared/words.js";
 import { Desk } from "./desk.js";
 import { EndCard } from "./end_card.js";
@@ -78,11 +78,17 @@ export class StageParts {
   /** @param {HTMLElement} root */
   arrange(root) {
     root.tabIndex = 0;
-    root.setAttribute("role", "region");
-    root.setAttribute("aria-label", word("Speculative decoding, round by round"));
+    named(root, "region", word("Speculative decoding, round by round"));
     this.upper.append(this.dial.node, this.manuscript.node, this.why.node);
-    const chips = el("div", "chips");
-    chips.append(this.bets.onward, this.bets.score, this.whatIf.chip, this.cardsChip, this.predictChip);
+    const chips = el(
+      "div",
+      "chips",
+      this.bets.onward,
+      this.bets.score,
+      this.whatIf.chip,
+      this.cardsChip,
+      this.predictChip,
+    );
     chips.append(this.roundsChip, this.helpChip);
     this.speech.append(this.caption, this.bets.node, this.whatIf.node, chips);
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken.node];
@@ -126,10 +132,7 @@ export class StageParts {
     this.whatIf.suggest = suggest;
   }
 
-  /**
-   * Leave out the parts with these names, and show all others.
-   * @param {string[]} names
-   */
+  /** Leave out the parts with these names, and show all others. @param {string[]} names */
   hide(names) {
     const parts = {
       dial: this.dial.node,
@@ -148,14 +151,9 @@ export class StageParts {
   }
 }
 
-/**
- * @param {string} name
- * @param {string} text
- * @param {string} label
- * @param {() => void} act
- */
+/** @param {string} name @param {string} text @param {string} label @param {() => void} act */
 function chip(name, text, label, act) {
-  const node = buttonOf(text, `chip ${name}`, act);
+  const node = button(`chip ${name}`, text, act);
   node.title = label;
   return node;
 }

@@ -41,20 +41,14 @@ export function captionOf(run, position) {
   return position.ended && run.finished ? endingOf(run) : committing(run, position);
 }
 
-/**
- * What will happen, before the first round.
- * @param {Run} run
- */
+/** What will happen, before the first round. @param {Run} run */
 function firstWords({ drafterText }) {
   if (drafterText.name === "model") return word("A small model types ahead; a large one checks all of it in one pass.");
   const { who, does, checks } = drafterText;
   return word("{who}: {does}. The target model {checks}.", { who, does, checks });
 }
 
-/**
- * @param {Run} run
- * @param {Position} position
- */
+/** @param {Run} run @param {Position} position */
 function judging(run, position) {
   const round = run.rounds[position.index];
   if (judgedAsBlock(round)) return judgingBlock(run, round, position.judged);
@@ -107,10 +101,7 @@ function rejecting({ drafted }, wall, token) {
   return word("The target rejects {token}: the guesses after it are thrown away.", { token });
 }
 
-/**
- * @param {Run} run
- * @param {Position} position
- */
+/** @param {Run} run @param {Position} position */
 function committing(run, position) {
   const round = run.rounds[position.index];
   const { closing } = round;
@@ -136,10 +127,7 @@ function committing(run, position) {
   return word("All {drafts} accepted: the same pass gives {own} as a bonus.", { drafts, own });
 }
 
-/**
- * How the run ended, and whether the text is the one that plain decoding wrote.
- * @param {Run} run
- */
+/** How the run ended, and whether the text is the one that plain decoding wrote. @param {Run} run */
 function endingOf(run) {
   if (run.replanned) {
     const given = { k: run.k, passes: run.rounds.length };
@@ -152,10 +140,7 @@ function endingOf(run) {
   return [end, comparedWithPlain(run)].filter((part) => part !== null).join(" ");
 }
 
-/**
- * Whether the text is the one that plain decoding wrote; null where nothing is to be said of it.
- * @param {Run} run
- */
+/** Whether the text is the one that plain decoding wrote; null where nothing is to be said of it. @param {Run} run */
 function comparedWithPlain(run) {
   const { lossy, noise } = run.drafterText;
   if (lossy) {
@@ -247,10 +232,7 @@ export function explanationOf(run, position, slot) {
   return `${parts.join(", ")}.`;
 }
 
-/**
- * @param {Run} run
- * @param {Drafted} drafted
- */
+/** @param {Run} run @param {Drafted} drafted */
 function comparisonOf(run, drafted) {
   const { rule, noise } = run.drafterText;
   const accepted = drafted.verdict === "accepted";

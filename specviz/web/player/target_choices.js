@@ -82,10 +82,7 @@ function likeliest(top, whole) {
   return { token: top.tokens[0], word: word("most likely"), share: whole ? top.rule[0] : null };
 }
 
-/**
- * The token that the rule left possible, where it is among those that were recorded.
- * @param {Top | undefined} top
- */
+/** The token that the rule left possible, where it is among those that were recorded. @param {Top | undefined} top */
 function onlyOne(top) {
   const index = top?.rule.findIndex((share) => share > 0.5) ?? -1;
   return top && index >= 0 ? top.tokens[index] : null;

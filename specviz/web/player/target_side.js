@@ -60,13 +60,11 @@ export class TargetSide {
     /** Whether there is a draft above it, which explains both. */
     this.paired = false;
     this.sign = el("span", "sign", "");
-    this.node = el("span", "choice off");
     this.text = el("span", "text", "");
     this.word = el("span", "word", "");
     this.mark = el("span", "mark", "");
-    const words = el("span", "words");
-    words.append(this.mark, this.word);
-    this.node.append(this.text, words);
+    const words = el("span", "words", this.mark, this.word);
+    this.node = el("span", "choice off", this.text, words);
     column.append(this.sign, this.node);
   }
 
@@ -97,19 +95,13 @@ export class TargetSide {
     if (this.node.className !== name) this.node.className = name;
   }
 
-  /**
-   * @param {string} word
-   * @param {string} mark
-   */
+  /** @param {string} word @param {string} mark */
   drawWords(word, mark) {
     setText(this.mark, word && mark);
     setText(this.word, word && ` ${word}`);
   }
 
-  /**
-   * @param {string} sign
-   * @param {string} word
-   */
+  /** @param {string} sign @param {string} word */
   drawSign(sign, word) {
     if ((this.sign.dataset.word ?? "") === word) return;
     this.sign.dataset.word = word;
@@ -117,10 +109,7 @@ export class TargetSide {
   }
 }
 
-/**
- * @param {Choice} choice
- * @param {string} kind
- */
+/** @param {Choice} choice @param {string} kind */
 function wordsOf({ word: own, share }, kind) {
   if (kind === "on discarded") return word("not needed");
   return share === null ? own : `${own}, p ${number(share, 2)}`;

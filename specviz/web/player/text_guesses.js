@@ -2,7 +2,7 @@
 
 /** @import { Looks, Position, Round, Run, Slotted } from "../shared/types" */
 
-import { el, setText } from "../shared/dom.js";
+import { el, named, setText } from "../shared/dom.js";
 import { judgedAsBlock, stagedAt } from "../shared/round.js";
 import { filledAt } from "../shared/trained_heads.js";
 import { word } from "../shared/words.js";
@@ -19,13 +19,11 @@ export class TextGuesses {
     this.open = open;
     this.point = point;
     this.row = el("span", "guesses");
-    this.row.setAttribute("role", "group");
-    this.row.setAttribute("aria-label", word("The guesses of this round"));
+    named(this.row, "group", word("The guesses of this round"));
     this.nothing = el("span", "no-guess", "");
     this.row.append(this.nothing);
     /** All that moves in the text while a round goes on: if it stood among the tokens, the browser would style all of them again. */
-    this.node = el("span", "tip");
-    this.node.append(caret, this.row);
+    this.node = el("span", "tip", caret, this.row);
     this.sunk = this.chip(-1);
     this.sunk.node.className = "sunk";
     this.sunk.node.hidden = true;
@@ -38,19 +36,14 @@ export class TextGuesses {
     this.state = "";
   }
 
-  /**
-   * The chip of a guess: the space before it is outside of its box.
-   * @param {number} slot
-   */
+  /** The chip of a guess: the space before it is outside of its box. @param {number} slot */
   chip(slot) {
-    const node = el("span", "guess");
     const lead = el("span", "lead", "");
-    const body = el("span", "body");
     const [text, says] = [el("span", "text", ""), el("span", "says", "")];
-    body.append(text, says);
+    const body = el("span", "body", text, says);
     body.setAttribute("role", "button");
     body.tabIndex = 0;
-    node.append(lead, body);
+    const node = el("span", "guess", lead, body);
     const made = { node, lead, body, text, says, kind: "", slot };
     body.addEventListener("click", () => this.open(made.slot));
     body.addEventListener("keydown", (event) => {
@@ -63,11 +56,7 @@ export class TextGuesses {
     return made;
   }
 
-  /**
-   * @param {ReturnType<TextGuesses["chip"]>} chip
-   * @param {Run} run
-   * @param {number | null} token
-   */
+  /** @param {ReturnType<TextGuesses["chip"]>} chip @param {Run} run @param {number | null} token */
   write(chip, run, token) {
     const { lead, text, says, raw } = inLine(run.bytes, token);
     setText(chip.lead, lead);
@@ -76,11 +65,7 @@ export class TextGuesses {
     chip.body.classList.toggle("raw", raw);
   }
 
-  /**
-   * @param {ReturnType<TextGuesses["chip"]>} chip
-   * @param {string} kind
-   * @param {Looks} looks
-   */
+  /** @param {ReturnType<TextGuesses["chip"]>} chip @param {string} kind @param {Looks} looks */
   dress(chip, kind, looks) {
     if (chip.kind === kind) return;
     chip.kind = kind;
@@ -102,10 +87,7 @@ export class TextGuesses {
     this.state = "";
   }
 
-  /**
-   * The caret stands before the first guess that is not final.
-   * @param {number} final
-   */
+  /** The caret stands before the first guess that is not final. @param {number} final */
   move(final) {
     if (this.final === final) return;
     this.final = final;
@@ -184,10 +166,7 @@ export class TextGuesses {
     this.sunk.node.style.top = `${bottom - corner.top - page.clientTop + page.scrollTop}px`;
   }
 
-  /**
-   * Where a guess stands, if it does.
-   * @param {Slotted} slot
-   */
+  /** Where a guess stands, if it does. @param {Slotted} slot */
   placeOf(slot) {
     if (slot === this.replaced && !this.sunk.node.hidden) return this.sunk.node;
     const chip = slot === "closing" ? undefined : this.chips[slot];

@@ -35,10 +35,7 @@ export function boxesOf(run) {
   return boxes;
 }
 
-/**
- * Engine seconds at the end of each lane, and of the longer one.
- * @param {Run} run
- */
+/** Engine seconds at the end of each lane, and of the longer one. @param {Run} run */
 export function laneEnds(run) {
   const plain = run.plain.ends.at(-1) ?? 0;
   const speculative = run.ends.at(-1) ?? 0;

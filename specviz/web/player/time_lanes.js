@@ -4,7 +4,7 @@
 /** @import { Position, Run } from "../shared/types" */
 /** @import { Box } from "./time_boxes.js" */
 
-import { buttonOf, el, penOf, reveal, setText, sizeOf } from "../shared/dom.js";
+import { button, el, penOf, reveal, setText, sizeOf } from "../shared/dom.js";
 import { NOBODY } from "../shared/drafter_text.js";
 import { axisMarks, clockWords, duration } from "../shared/labels.js";
 import { word } from "../shared/words.js";
@@ -26,21 +26,18 @@ export class TimeLanes {
    */
   constructor(seek, changed) {
     this.changed = changed;
-    this.node = el("div", "lanes");
     this.canvas = el("canvas", "lanes-picture");
     this.canvas.setAttribute("role", "img");
     this.canvas.title = word(
       "Recorded times of every pass, on the engine's clock. Drafting is one measured block; its ticks divide it evenly.",
     );
-    const names = el("div", "lane-names");
     this.names = [word("Plain"), word("Speculative")].map((name) => el("span", "", name));
-    names.append(...this.names);
-    const ends = el("div", "lane-ends");
+    const names = el("div", "lane-names", ...this.names);
     this.ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
-    this.ahead = buttonOf(word("Show ahead"), "chip lanes-ahead", () => this.toggleAhead());
+    this.ahead = button("chip lanes-ahead", word("Show ahead"), () => this.toggleAhead());
     this.ahead.title = word("Show what is still to come (l)");
-    ends.append(this.ends.plain, this.ends.speculative, this.ahead);
-    this.node.append(names, this.canvas, ends);
+    const ends = el("div", "lane-ends", this.ends.plain, this.ends.speculative, this.ahead);
+    this.node = el("div", "lanes", names, this.canvas, ends);
     this.layers = { pale: document.createElement("canvas"), bright: document.createElement("canvas") };
     this.size = sizeOf(this.canvas);
     this.key = "";
@@ -121,11 +118,7 @@ export class TimeLanes {
     return true;
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} pen
-   * @param {Box[]} boxes
-   * @param {Sheet} sheet
-   */
+  /** @param {CanvasRenderingContext2D} pen @param {Box[]} boxes @param {Sheet} sheet */
   paint(pen, boxes, sheet) {
     for (const box of boxes) paintBox(pen, box, sheet, this.seconds);
     pen.globalAlpha = 1;
@@ -153,11 +146,7 @@ export class TimeLanes {
     return predicting ? position.engine : this.played.seconds;
   }
 
-  /**
-   * @param {Run} run
-   * @param {Position} position
-   * @param {{ theme: string | undefined, predicting: boolean }} state
-   */
+  /** @param {Run} run @param {Position} position @param {{ theme: string | undefined, predicting: boolean }} state */
   draw(run, position, { theme, predicting }) {
     const until = this.shownUntil(run, position, predicting);
     const known = until === Infinity;
@@ -273,11 +262,7 @@ function paintBox(pen, box, { width, lane, head, bright, colour }, seconds) {
   for (let i = 1; i < box.ticks; i += 1) pen.fillRect(x + (w * i) / box.ticks - 0.4, y, 0.8, lane);
 }
 
-/**
- * @param {CanvasRenderingContext2D} pen
- * @param {Sheet} sheet
- * @param {number} seconds
- */
+/** @param {CanvasRenderingContext2D} pen @param {Sheet} sheet @param {number} seconds */
 function paintAxis(pen, { width, height, axis, type, colour }, seconds) {
   pen.fillStyle = colour("--faint");
   pen.font = `${type}px ${colour("--mono") || "monospace"}`;

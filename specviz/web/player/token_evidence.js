@@ -21,7 +21,6 @@ export function candidateNodes(run, rows, swept) {
     const waits = word("The alternatives come with the full recording, when the run is over.");
     return [el("p", "why-empty", run.over ? word("No alternatives were recorded here.") : waits)];
   }
-  const head = el("div", "candidate head");
   const selected = selectedBy(run.drafterText);
   const [q, p] = [
     el("span", "side q", selected ? `${word(selected.from)}: q` : word("draft: ")),
@@ -29,7 +28,13 @@ export function candidateNodes(run, rows, swept) {
   ];
   if (!selected) q.append(el("span", "of-logits", word("logit, ")), "q");
   p.append(el("span", "of-logits", word(", logit")));
-  head.append(q, el("span", "name", run.drafterText.certain ? word("at temperature 1") : word("in the rule")), p);
+  const head = el(
+    "div",
+    "candidate head",
+    q,
+    el("span", "name", run.drafterText.certain ? word("at temperature 1") : word("in the rule")),
+    p,
+  );
   const shown = rows.map((row) => ({ ...row, p: swept ? row.p : null, pLogit: swept ? row.pLogit : null }));
   const longest = Math.max(...shown.flatMap(({ q, p }) => [q ?? 0, p ?? 0]));
   return [head, ...shown.map((row) => candidateNode(row, longest))];
@@ -40,13 +45,13 @@ export function candidateNodes(run, rows, swept) {
  * @param {number} longest
  */
 function candidateNode(row, longest) {
-  const node = el("div", `candidate${row.mine ? " mine" : ""}`);
-  node.append(
+  return el(
+    "div",
+    `candidate${row.mine ? " mine" : ""}`,
     bar("q", row.q, row.qLogit, longest),
     el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text),
     bar("p", row.p, row.pLogit, longest),
   );
-  return node;
 }
 
 /**
@@ -56,11 +61,9 @@ function candidateNode(row, longest) {
  * @param {number} longest the value whose bar fills its side.
  */
 function bar(kind, value, logit, longest) {
-  const node = el("span", `side ${kind}`);
   const fill = el("span", `fill${value ? "" : " none"}`);
   fill.style.setProperty("--share", String(longest > 0 ? (value ?? 0) / longest : 0));
-  node.append(el("span", "value", number(value, 3)), el("span", "logit", number(logit, 1)), fill);
-  return node;
+  return el("span", `side ${kind}`, el("span", "value", number(value, 3)), el("span", "logit", number(logit, 1)), fill);
 }
 
 /**
@@ -84,10 +87,7 @@ export function ruleNodes({ drafterText }, rule, withFormula) {
   return nodes;
 }
 
-/**
- * @param {number} bound
- * @param {ReturnType<typeof ruleAt>} rule
- */
+/** @param {number} bound @param {ReturnType<typeof ruleAt>} rule */
 function boundWords(bound, { rule, u, greedy, noise }) {
   if (greedy) {
     const given = { p: number(bound, 0) };
@@ -106,10 +106,7 @@ function boundWords(bound, { rule, u, greedy, noise }) {
   return `min(1, ${rule === "lenient" ? "p/(l·q)" : "p/q"}) = ${percent(bound)}${drawn}`;
 }
 
-/**
- * @param {number} bound
- * @param {ReturnType<typeof ruleAt>} rule
- */
+/** @param {number} bound @param {ReturnType<typeof ruleAt>} rule */
 function gaugeNode(bound, { u, verdict }) {
   const gauge = el("div", "gauge");
   gauge.setAttribute("role", "img");
@@ -128,9 +125,7 @@ function gaugeNode(bound, { u, verdict }) {
 }
 
 function endsNode() {
-  const ends = el("div", "ends");
-  ends.append(el("span", "", "0"), el("span", "", "1"));
-  return ends;
+  return el("div", "ends", el("span", "", "0"), el("span", "", "1"));
 }
 
 /**
@@ -181,10 +176,7 @@ function headOf(instead, certain) {
   return instead ? word("Drawn instead") : word("Drawn from p");
 }
 
-/**
- * @param {Run} run
- * @param {boolean} residual
- */
+/** @param {Run} run @param {boolean} residual */
 function sourceOf(run, residual) {
   if (!residual) return word("from p itself");
   if (run.drafterText.rule === "typical") return word("from p, which this rule does not change");

@@ -13,10 +13,7 @@ import { word } from "../shared/words.js";
  */
 
 export class TokenSlot {
-  /**
-   * @param {Slotted} slot
-   * @param {SlotActions} act
-   */
+  /** @param {Slotted} slot @param {SlotActions} act */
   constructor(slot, act, className = "slot") {
     this.node = el("button", className);
     this.base = className;

@@ -50,11 +50,7 @@ export class Transport {
     this.marked = "";
   }
 
-  /**
-   * @param {IconName} name
-   * @param {string} label
-   * @param {() => void} act
-   */
+  /** @param {IconName} name @param {string} label @param {() => void} act */
   button(name, label, act) {
     const node = iconButton(name, label, act);
     this.node.append(node);

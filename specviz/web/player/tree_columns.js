@@ -23,10 +23,8 @@ export class TreeColumns {
     const wanted = columnsOf(drafterText, columns);
     this.grid.classList.toggle("headed", wanted.length > 0);
     while (this.nodes.length < wanted.length) {
-      const node = el("span", "depth");
-      const name = el("span", "depth-name");
-      name.append(el("b", "", ""), el("span", "", ""));
-      node.append(name);
+      const name = el("span", "depth-name", el("b", "", ""), el("span", "", ""));
+      const node = el("span", "depth", name);
       node.style.setProperty("--column", String(this.nodes.length + 1));
       this.nodes.push(node);
       this.grid.insertBefore(node, this.before);
@@ -44,10 +42,7 @@ export class TreeColumns {
     this.lit = -1;
   }
 
-  /**
-   * @param {Round} round
-   * @param {number} typed
-   */
+  /** @param {Round} round @param {number} typed */
   draw(round, typed) {
     const depth = depthTyped(round, typed);
     if (depth === this.lit) return;

@@ -3,7 +3,7 @@
 
 /** @import { Curve, Run } from "../shared/types" */
 
-import { buttonOf, el, reveal, setText } from "../shared/dom.js";
+import { button, el, reveal, setText } from "../shared/dom.js";
 import { word } from "../shared/words.js";
 import { KCurve } from "./k_curve.js";
 import { curveOf, kWordsOf } from "./k_curve_text.js";
@@ -20,23 +20,20 @@ export class WhatIf {
     this.open = false;
     /** The draft length that is pointed at; null for that of the run. @type {number | null} */
     this.k = null;
-    this.chip = buttonOf(word("What if k …"), "chip what-if", () => this.toggle());
-    this.node = el("div", "whatif");
+    this.chip = button("chip what-if", word("What if k …"), () => this.toggle());
     this.label = el("label", "whatif-label", word("What if k were"));
     this.slider = el("input", "whatif-k");
     Object.assign(this.slider, { type: "range", min: "1", max: String(LONGEST_K), step: "1" });
     this.slider.addEventListener("input", () => this.point(Number(this.slider.value)));
     this.value = el("span", "whatif-value", "");
     this.curve = new KCurve();
-    const over = el("div", "whatif-curve");
-    over.append(this.curve.node, this.slider);
+    const over = el("div", "whatif-curve", this.curve.node, this.slider);
     this.label.append(this.value, over);
     this.figure = el("strong", "whatif-figure", "");
     this.says = el("span", "whatif-says", "");
-    this.use = buttonOf("", "chip whatif-use", () => this.set());
-    const words = el("div", "whatif-words");
-    words.append(this.figure, this.says, this.use);
-    this.node.append(this.label, words);
+    this.use = button("chip whatif-use", "", () => this.set());
+    const words = el("div", "whatif-words", this.figure, this.says, this.use);
+    this.node = el("div", "whatif", this.label, words);
     /** Sets the form of the page; null where there is none. @type {((change: Record<string, string>) => void) | null} */
     this.suggest = null;
     /** The run that is on the stage. @type {string | null} */

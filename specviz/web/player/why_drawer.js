@@ -2,7 +2,7 @@
 
 /** @import { Looks, Position, Round, Run, Slotted } from "../shared/types" */
 
-import { buttonOf, el, reveal, setText } from "../shared/dom.js";
+import { button, el, reveal, setText } from "../shared/dom.js";
 import { selectedBy } from "../shared/drafter_text.js";
 import { textPieces, tokenLabel } from "../shared/labels.js";
 import { slotAt, tokensOf, wallOf } from "../shared/round.js";
@@ -30,13 +30,11 @@ export class WhyDrawer {
     this.node.hidden = true;
     this.title = el("h3", "why-title", "");
     this.reason = el("p", "why-reason", "");
-    this.formula = buttonOf(word("Formula"), "chip", () => this.toggleFormula());
-    const shut = buttonOf("✕", "chip", close);
+    this.formula = button("chip", word("Formula"), () => this.toggleFormula());
+    const shut = button("chip", "✕", close);
     shut.setAttribute("aria-label", word("Close (Escape)"));
-    const says = el("div", "why-says");
-    says.append(this.title, this.reason);
-    const tools = el("div", "why-tools");
-    tools.append(this.formula, shut);
+    const says = el("div", "why-says", this.title, this.reason);
+    const tools = el("div", "why-tools", this.formula, shut);
     this.candidates = el("div", "candidates");
     this.rule = el("div", "rule");
     this.instead = el("div", "instead");
@@ -102,13 +100,7 @@ export class WhyDrawer {
     this.node.style.setProperty("--token", `${box.left + box.width / 2 - stage.left}px`);
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round} round
-   * @param {Position} position
-   * @param {number} index
-   * @param {number} slot
-   */
+  /** @param {Run} run @param {Round} round @param {Position} position @param {number} index @param {number} slot */
   drawDrafted(run, round, position, index, slot) {
     const drafted = round.drafted[slot];
     const { judged } = slotAt(round, position, slot);
@@ -141,12 +133,7 @@ export class WhyDrawer {
     this.instead.replaceChildren(...closingNodes(run, replaced ? closingOf(run, round) : null, this.withFormula));
   }
 
-  /**
-   * @param {Run} run
-   * @param {Round} round
-   * @param {boolean} landed
-   * @param {number} index
-   */
+  /** @param {Run} run @param {Round} round @param {boolean} landed @param {number} index */
   drawClosing(run, round, landed, index) {
     const { closing } = round;
     this.rule.replaceChildren();

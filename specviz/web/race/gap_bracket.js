@@ -11,15 +11,13 @@ const ALIGNED = 0.8;
 
 export class GapBracket {
   constructor() {
-    this.node = el("div", "gap");
     this.bar = el("span", "bar");
     this.start = el("span", "tick");
     this.end = el("span", "tick end");
     this.label = el("span", "label", "");
-    const room = el("span", "room");
-    room.append(this.label);
+    const room = el("span", "room", this.label);
     this.room = room;
-    this.node.append(this.bar, this.start, this.end, room);
+    this.node = el("div", "gap", this.bar, this.start, this.end, room);
     this.at = "";
   }
 

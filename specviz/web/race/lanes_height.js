@@ -43,10 +43,7 @@ function partsAbove(node, page) {
   return parts;
 }
 
-/**
- * How far everything around a node has been scrolled.
- * @param {Element} node
- */
+/** How far everything around a node has been scrolled. @param {Element} node */
 function scrolledBy(node) {
   let sum = 0;
   for (let at = /** @type {Element | null} */ (node); at; at = at.parentElement) sum += at.scrollTop;

@@ -11,23 +11,18 @@ const STEPS = 1000;
 export class RaceAxis {
   /** @param {(share: number) => void} seek called with a share of the axis. */
   constructor(seek) {
-    this.node = el("div", "axis");
     this.scrubber = el("input", "scrubber");
     Object.assign(this.scrubber, { type: "range", min: "0", max: String(STEPS), value: "0" });
     this.scrubber.setAttribute("aria-label", word("Time on the clock"));
     this.scrubber.addEventListener("input", () => seek(Number(this.scrubber.value) / STEPS));
     this.marks = el("div", "marks");
     this.marks.setAttribute("aria-hidden", "true");
-    const scale = el("div", "scale");
-    scale.append(this.scrubber, this.marks);
-    this.node.append(el("span", "of-axis", word("time, the same for all lanes")), scale);
+    const scale = el("div", "scale", this.scrubber, this.marks);
+    this.node = el("div", "axis", el("span", "of-axis", word("time, the same for all lanes")), scale);
     this.span = -1;
   }
 
-  /**
-   * @param {Course} course
-   * @param {number} clock
-   */
+  /** @param {Course} course @param {number} clock */
   draw({ span }, clock) {
     if (this.span !== span) this.mark(span);
     const value = String(span > 0 ? Math.round((STEPS * clock) / span) : 0);

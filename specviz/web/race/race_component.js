@@ -34,10 +34,7 @@ function raceOf(view, known, joined) {
 }
 
 class LiveRace {
-  /**
-   * @param {string} address
-   * @param {{ tell: (known: Known) => void, refused: () => void }} heard
-   */
+  /** @param {string} address @param {{ tell: (known: Known) => void, refused: () => void }} heard */
   constructor(address, heard) {
     this.address = address;
     /** @type {Joined[]} */

@@ -23,33 +23,21 @@ export class RaceControls {
     this.again = this.button("first", word("Restart (Home)"), act.first);
     this.play = this.button("play", word("Play (space)"), act.toggle);
     this.time = el("span", "clock", "");
-    /** @type {[string, string][]} */
-    const factors = [
-      ["", ""],
-      ...FACTORS.map((factor) => /** @type {[string, string]} */ ([String(factor), factorWords(factor)])),
-    ];
-    const choose = (/** @type {string} */ value) => act.factor(value ? Number(value) : null);
-    this.choice = pickerOf("choice", word("How fast it is shown"), factors, "", choose);
+    const paces = FACTORS.map((factor) => /** @type {[string, string]} */ ([String(factor), factorWords(factor)]));
+    const take = (/** @type {string} */ value) => act.factor(value ? Number(value) : null);
+    this.choice = pickerOf("choice", word("How fast it is shown"), [["", ""], ...paces], "", take);
     this.legend = el("div", "legend");
     this.node.append(this.time, this.legend, this.choice);
   }
 
-  /**
-   * @param {IconName} name
-   * @param {string} label
-   * @param {() => void} act
-   */
+  /** @param {IconName} name @param {string} label @param {() => void} act */
   button(name, label, act) {
     const node = iconButton(name, label, act);
     this.node.append(node);
     return node;
   }
 
-  /**
-   * @param {Course} course
-   * @param {number} clock
-   * @param {{ chosen: number | null, playing: boolean }} state
-   */
+  /** @param {Course} course @param {number} clock @param {{ chosen: number | null, playing: boolean }} state */
   draw(course, clock, { chosen, playing }) {
     setText(this.time, clockWords(clock, course.span));
     wearPlaying(this.play, playing);

@@ -3,12 +3,12 @@
 /** @import { Badge, Course, Lane, Looks, Moment, Origin } from "../shared/types" */
 
 import { el, followEnd, setText } from "../shared/dom.js";
-import { clockWords, number, promptPieces, textPieces } from "../shared/labels.js";
-import { several, word } from "../shared/words.js";
+import { clockWords, number, promptPieces, textPieces, tokenCount } from "../shared/labels.js";
+import { word } from "../shared/words.js";
 import { GapBracket } from "./gap_bracket.js";
 import {
   bracketWords,
-  HOW_IN_RACE,
+  howInRace,
   laneHeadline,
   originWords,
   passesWords,
@@ -26,30 +26,35 @@ export class RaceLane {
   /** @param {(how: string) => void} explain called with how a figure was measured when one is pointed at, with "" when it is left. */
   constructor(explain) {
     this.explain = explain;
-    this.node = el("section", "lane");
-    const who = el("div", "who");
-    const head = el("div", "head");
     this.name = el("b", "name", "");
     this.rank = el("span", "place", "");
-    head.append(this.name, this.rank);
+    const head = el("div", "head", this.name, this.rank);
     this.words = el("span", "words", "");
     this.headline = this.figure("headline");
     this.passes = this.figure("passes");
     this.rate = this.figure("rate");
     this.badge = this.figure("badge");
-    who.append(head, this.words, this.headline.node, this.passes.node, this.rate.node, this.badge.node);
-    const page = el("div", "page");
+    const who = el(
+      "div",
+      "who",
+      head,
+      this.words,
+      this.headline.node,
+      this.passes.node,
+      this.rate.node,
+      this.badge.node,
+    );
     this.text = el("div", "text");
     this.text.setAttribute("role", "group");
     this.text.tabIndex = 0;
     this.recording = el("p", "recording", "");
-    page.append(this.text, this.recording);
+    const page = el("div", "page", this.text, this.recording);
     this.prompt = el("span", "prompt", "");
     this.caret = el("span", "caret", "");
     this.time = this.figure("time");
     this.bar = new TimeBar(this.time.node);
     this.bracket = new GapBracket();
-    this.node.append(who, page, this.bar.node, this.bracket.node);
+    this.node = el("section", "lane", who, page, this.bar.node, this.bracket.node);
     /** @type {HTMLElement[]} */
     this.spans = [];
     /** @type {number[]} */
@@ -84,10 +89,7 @@ export class RaceLane {
     return figure;
   }
 
-  /**
-   * @param {Figure} figure
-   * @param {{ value?: string, small?: string, how: string }} shown
-   */
+  /** @param {Figure} figure @param {{ value?: string, small?: string, how: string }} shown */
   set(figure, { value = "", small = "", how }) {
     setText(figure.value, value);
     setText(figure.small, small);
@@ -130,10 +132,7 @@ export class RaceLane {
     this.ids = lane.ids;
   }
 
-  /**
-   * @param {Badge | null} badge
-   * @param {Looks} looks
-   */
+  /** @param {Badge | null} badge @param {Looks} looks */
   wear(badge, looks) {
     this.badge.node.dataset.kind = badge?.kind ?? "";
     const look = badge ? { same: looks.accepted, differs: looks.rejected }[badge.kind] : undefined;
@@ -141,12 +140,7 @@ export class RaceLane {
     this.set(this.badge, { value, how: badge?.how ?? "" });
   }
 
-  /**
-   * @param {string} text
-   * @param {Origin} origin
-   * @param {Lane} lane
-   * @param {Looks} looks
-   */
+  /** @param {string} text @param {Origin} origin @param {Lane} lane @param {Looks} looks */
   add(text, origin, lane, looks) {
     const span = el("span", `token ${lane.kind === "plain" ? "own" : origin.how}`, text);
     span.title = originWords(origin, lane, looks);
@@ -155,12 +149,7 @@ export class RaceLane {
     this.caret.before(span);
   }
 
-  /**
-   * @param {Course} course
-   * @param {Lane} lane
-   * @param {number} clock
-   * @param {Moment} now
-   */
+  /** @param {Course} course @param {Lane} lane @param {number} clock @param {Moment} now */
   draw(course, lane, clock, now) {
     this.write(now);
     this.bar.draw(course, lane, clock, now);
@@ -192,15 +181,15 @@ export class RaceLane {
     this.headline.node.dataset.tone = tone;
     this.headline.node.classList.toggle("busy", Boolean(lane.busy));
     this.set(this.headline, { value, small, how: `${how} ${this.spread}` });
-    this.set(this.passes, { small: passesWords(lane, now), how: HOW_IN_RACE.passes });
-    const rate = now.finished && how !== HOW_IN_RACE.rate ? number(now.rate, 0) : "";
+    this.set(this.passes, { small: passesWords(lane, now), how: howInRace("passes") });
+    const rate = now.finished && how !== howInRace("rate") ? number(now.rate, 0) : "";
     this.set(this.rate, {
       value: rate,
       small: rate && word("tokens a second"),
-      how: `${HOW_IN_RACE.rate} ${this.spread}`,
+      how: `${howInRace("rate")} ${this.spread}`,
     });
-    const running = now.passes ? several(now.tokens, "{n} token", "{n} tokens") : "";
-    if (now.finished) this.set(this.time, { value: clockWords(lane.known, course.span), how: HOW_IN_RACE.time });
-    else this.set(this.time, { small: running, how: HOW_IN_RACE.tokens });
+    const running = now.passes ? tokenCount(now.tokens) : "";
+    if (now.finished) this.set(this.time, { value: clockWords(lane.known, course.span), how: howInRace("time") });
+    else this.set(this.time, { small: running, how: howInRace("tokens") });
   }
 }

@@ -3,7 +3,7 @@
 /** @import { Course, Gap, Lane, Looks, Moment, Origin } from "../shared/types" */
 
 import { capitalised } from "../shared/drafter_text.js";
-import { clockWords, number } from "../shared/labels.js";
+import { clockWords, number, passCount, tokenCount } from "../shared/labels.js";
 import { english, fixed, several, word } from "../shared/words.js";
 
 const RANKS = ["", english("1st"), english("2nd"), english("3rd"), english("4th")];
@@ -38,30 +38,12 @@ const HOW = {
   ),
 };
 
-/** How a figure of a lane was measured. */
-export const HOW_IN_RACE = {
-  get rate() {
-    return word(HOW.rate);
-  },
-  get passes() {
-    return word(HOW.passes);
-  },
-  get time() {
-    return word(HOW.time);
-  },
-  get tokens() {
-    return word(HOW.tokens);
-  },
-  get apart() {
-    return `${word(HOW.apart)} ${word(ALONE)}`;
-  },
-  get ends() {
-    return `${word(HOW.ends)} ${word(ALONE)}`;
-  },
-  get speedup() {
-    return `${word(HOW.speedup)} ${word(ALONE)} ${word("Reading the prompt does not count")}`;
-  },
-};
+/** How a figure of a lane was measured. @param {keyof typeof HOW} name */
+export function howInRace(name) {
+  const beside = ["apart", "ends", "speedup"].includes(name) ? ` ${word(ALONE)}` : "";
+  const prompt = name === "speedup" ? ` ${word("Reading the prompt does not count")}` : "";
+  return `${word(HOW[name])}${beside}${prompt}`;
+}
 
 // ---------------------------------------------------------------- numbers
 
@@ -109,11 +91,12 @@ function headline(value, small, how, tone = "") {
 export function laneHeadline(course, lane, now) {
   if (lane === course.plain || !course.race) {
     if (now.finished && now.rate !== null) return rateWords(now.rate, lane.busy);
-    return headline("", "", HOW_IN_RACE.rate);
+    return headline("", "", howInRace("rate"));
   }
-  if (lane.busy) return headline("", word(lane.busy), HOW_IN_RACE.speedup, "behind");
+  if (lane.busy) return headline("", word(lane.busy), howInRace("speedup"), "behind");
   if (now.speedup !== null) return ratioWords(now.speedup, now.withPrompt);
-  if (!now.gap) return headline("", now.passes ? word(NOT_KNOWN[course.live ? "yet" : "ever"]) : "", HOW_IN_RACE.apart);
+  if (!now.gap)
+    return headline("", now.passes ? word(NOT_KNOWN[course.live ? "yet" : "ever"]) : "", howInRace("apart"));
   return gapHeadline(now.gap);
 }
 
@@ -123,15 +106,12 @@ export function laneHeadline(course, lane, now) {
  */
 function rateWords(rate, busy) {
   const small = busy ? word("tokens a second, but {why}", { why: word(busy) }) : word("tokens a second");
-  return headline(number(rate, 0), small, HOW_IN_RACE.rate, busy ? "behind" : "");
+  return headline(number(rate, 0), small, howInRace("rate"), busy ? "behind" : "");
 }
 
-/**
- * @param {number} speedup
- * @param {number | null} withPrompt
- */
+/** @param {number} speedup @param {number | null} withPrompt */
 function ratioWords(speedup, withPrompt) {
-  const how = `${HOW_IN_RACE.speedup}${withPrompt === null ? "" : word("; with it: {speed}×", { speed: number(withPrompt, 2) })}.`;
+  const how = `${howInRace("speedup")}${withPrompt === null ? "" : word("; with it: {speed}×", { speed: number(withPrompt, 2) })}.`;
   const slower = Math.round(100 * (1 - speedup));
   const words = slower > 0 ? word("{share}% slower than plain", { share: slower }) : word("as fast as plain");
   return headline(`${number(speedup, 2)}×`, words, how, slower > 0 ? "behind" : "ahead");
@@ -140,39 +120,25 @@ function ratioWords(speedup, withPrompt) {
 /** @param {Gap} gap */
 function gapHeadline({ kind, tokens, final }) {
   const n = tokens ?? 0;
-  const count = tokens === null ? "" : String(tokens);
-  const finished = word("Finished");
-  switch (kind) {
-    case "ahead":
-      return headline(
-        `${AHEAD} ${count}`,
-        several(n, "token ahead of plain", "tokens ahead of plain"),
-        HOW_IN_RACE.apart,
-        "ahead",
-      );
-    case "behind":
-      return headline(
-        `${BEHIND} ${count}`,
-        several(n, "token behind plain", "tokens behind plain"),
-        HOW_IN_RACE.apart,
-        "behind",
-      );
-    case "level":
-      return headline("0", several(0, "token ahead of plain", "tokens ahead of plain"), HOW_IN_RACE.apart);
-    case "earlier":
-      return headline(finished, earlierWords(final, tokens), HOW_IN_RACE.ends, "ahead");
-    case "later":
-      if (final) return headline(finished, word("after plain"), HOW_IN_RACE.ends, "behind");
-      return headline(
-        `${BEHIND} ${count}`,
-        count
-          ? several(n, "token to go, plain has finished", "tokens to go, plain has finished")
-          : word("still writes, plain has finished"),
-        HOW_IN_RACE.ends,
-        "behind",
-      );
+  const [apart, ends, finished] = [howInRace("apart"), howInRace("ends"), word("Finished")];
+  if (kind === "earlier") return headline(finished, earlierWords(final, tokens), ends, "ahead");
+  if (kind === "together") return headline(finished, word("together with plain"), ends);
+  if (kind === "later") {
+    if (final) return headline(finished, word("after plain"), ends, "behind");
+    return tokens === null
+      ? headline(`${BEHIND} `, word("still writes, plain has finished"), ends, "behind")
+      : headline(
+          `${BEHIND} ${n}`,
+          several(n, "token to go, plain has finished", "tokens to go, plain has finished"),
+          ends,
+          "behind",
+        );
   }
-  return headline(finished, word("together with plain"), HOW_IN_RACE.ends);
+  if (kind === "behind") {
+    return headline(`${BEHIND} ${n}`, several(n, "token behind plain", "tokens behind plain"), apart, "behind");
+  }
+  const ahead = several(n, "token ahead of plain", "tokens ahead of plain");
+  return kind === "level" ? headline("0", ahead, apart) : headline(`${AHEAD} ${n}`, ahead, apart, "ahead");
 }
 
 /**
@@ -237,11 +203,7 @@ export function lookWords(looks, how) {
   return `${mark} ${word}`;
 }
 
-/**
- * @param {Origin} origin
- * @param {Lane} lane
- * @param {Looks} looks
- */
+/** @param {Origin} origin @param {Lane} lane @param {Looks} looks */
 export function originWords(origin, lane, looks) {
   const given = { pass: origin.round + 1 };
   if (lane.kind === "plain" || origin.how === "own") return word("target's own token, pass {pass}", given);
@@ -271,8 +233,8 @@ export function recordingWords({ state, say, total }) {
 export function passesWords(lane, { tokens, passes, finished }) {
   if (!passes) return "";
   const written = word("{tokens} in {passes}", {
-    tokens: several(tokens, "{n} token", "{n} tokens"),
-    passes: several(passes, "{n} pass", "{n} passes"),
+    tokens: tokenCount(tokens),
+    passes: passCount(passes),
   });
   return finished && !lane.done ? `${written}${word(", stopped")}` : written;
 }
@@ -288,7 +250,7 @@ export function finishWords(course, lane, now) {
     name: lane.name,
     words: lane.words,
     rank: now.rank ? `, ${rankWords(now.rank)}` : "",
-    tokens: several(now.tokens, "{n} token", "{n} tokens"),
+    tokens: tokenCount(now.tokens),
     time: clockWords(lane.known, course.span),
   };
   return lane.state === "stopped"

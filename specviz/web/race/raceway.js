@@ -2,7 +2,7 @@
 
 /** @import { Course, Looks, Moment, RaceView } from "../shared/types" */
 
-import { el, listenForKeys, setText, takeKeys } from "../shared/dom.js";
+import { el, listenForKeys, named, setText, takeKeys } from "../shared/dom.js";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { frameWhenReached } from "../shared/keyboard_frame.js";
 import { saidLooks, word } from "../shared/words.js";
@@ -35,10 +35,7 @@ export class Raceway {
     /** @type {number | null} */
     this.chosen = null;
     this.factor = 1;
-    /**
-     * What has been announced, or was true when the clock was moved.
-     * @type {Set<string>}
-     */
+    /** What has been announced, or was true when the clock was moved. @type {Set<string>} */
     this.said = new Set();
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.note = el("p", "note");
@@ -50,13 +47,11 @@ export class Raceway {
     });
     this.axis = new RaceAxis((share) => this.seek(this.course.span * share));
     this.caption = el("p", "caption", "");
-    const saying = el("div", "saying");
-    saying.append(this.note, this.caption);
+    const saying = el("div", "saying", this.note, this.caption);
     this.spoken = el("p", "unseen", "");
     this.spoken.setAttribute("aria-live", "polite");
     root.tabIndex = 0;
-    root.setAttribute("role", "region");
-    root.setAttribute("aria-label", word("Lanes on one clock"));
+    named(root, "region", word("Lanes on one clock"));
     root.replaceChildren(this.controls.node, this.lanes, this.axis.node, saying, this.spoken);
     listenForKeys(root, (event) => this.onKey(event));
     frameWhenReached(root);
@@ -96,15 +91,11 @@ export class Raceway {
     this.frames.ask();
   }
 
-  /**
-   * What a block of a bar and the colours of the tokens mean.
-   * @param {Looks} looks
-   */
+  /** What a block of a bar and the colours of the tokens mean. @param {Looks} looks */
   explain(looks) {
     const { legend } = this.controls;
     if (legend.childElementCount) return;
-    const block = el("span", "of-block");
-    block.append(el("i", "block", ""), word(BLOCK));
+    const block = el("span", "of-block", el("i", "block", ""), word(BLOCK));
     legend.append(block);
     for (const how of LEGEND) legend.append(el("span", `token ${how}`, lookWords(looks, how)));
   }
@@ -137,10 +128,7 @@ export class Raceway {
 
   // ------------------------------------------------------------ the clock
 
-  /**
-   * One frame, `passed` seconds after the one before; returns whether another is wanted.
-   * @param {number} passed
-   */
+  /** One frame, `passed` seconds after the one before; returns whether another is wanted. @param {number} passed */
   tick(passed) {
     if (this.playing) this.clock = Math.min(this.course.known, this.clock + passed / this.factor);
     const atEnd = this.clock >= this.course.known;

@@ -3,8 +3,9 @@
 
 /** @import { Course, Lane, Moment } from "../shared/types" */
 
-import { el, shape } from "../shared/dom.js";
+import { el, icon } from "../shared/dom.js";
 
+/** @type {[string, string][]} */
 const FLAG = [
   ["pole", "M3 2h2v20H3z"],
   ["cloth", "M5 3h17v11H5z"],
@@ -17,41 +18,21 @@ const FLAG = [
 /** With more passes than this the blocks are too narrow to be seen one by one: the bar is one piece. */
 const MOST_BLOCKS = 128;
 
-function flag() {
-  const svg = shape("svg", "flag");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  for (const [name, d] of FLAG) {
-    const path = shape("path", name);
-    path.setAttribute("d", d);
-    svg.append(path);
-  }
-  return svg;
-}
-
 export class TimeBar {
   /** @param {HTMLElement} end what is written where the bar ends. */
   constructor(end) {
-    this.node = el("div", "track");
     this.recorded = el("div", "recorded");
     this.elapsed = el("div", "elapsed");
-    this.passes = el("div", "passes-taken");
     this.blocks = el("div", "blocks");
-    this.passes.append(this.blocks);
-    const head = el("div", "bar-end");
-    head.append(flag(), end);
+    this.passes = el("div", "passes-taken", this.blocks);
+    const head = el("div", "bar-end", icon("flag", FLAG), end);
     this.head = head;
-    this.node.append(this.recorded, this.elapsed, this.passes, head);
+    this.node = el("div", "track", this.recorded, this.elapsed, this.passes, head);
     this.drawn = "";
     this.at = "";
   }
 
-  /**
-   * @param {Course} course
-   * @param {Lane} lane
-   * @param {number} clock
-   * @param {Moment} now
-   */
+  /** @param {Course} course @param {Lane} lane @param {number} clock @param {Moment} now */
   draw({ span }, lane, clock, { passes }) {
     this.divide(lane, span);
     /** @param {number} seconds */

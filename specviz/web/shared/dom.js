@@ -13,17 +13,41 @@ const ICONS = {
 /** @typedef {keyof typeof ICONS} IconName */
 
 /**
- * A new element.
+ * A new element with words and other nodes in it.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {string} [className]
- * @param {string} [text]
+ * @param {(string | Node | undefined)[]} content
  */
-export function el(tag, className, text) {
+export function el(tag, className, ...content) {
   const node = document.createElement(tag);
   if (className) node.className = className;
-  if (text !== undefined) node.textContent = text;
+  node.append(...content.filter((each) => each !== undefined));
   return node;
+}
+
+/**
+ * A button that does something.
+ * @param {string} className
+ * @param {string} text
+ * @param {(event: MouseEvent) => void} act
+ */
+export function button(className, text, act) {
+  const node = el("button", className, text);
+  node.type = "button";
+  node.addEventListener("click", act);
+  return node;
+}
+
+/**
+ * What a part of the page is, and its name, for those who hear the page.
+ * @param {Element} node
+ * @param {string} role
+ * @param {string} label
+ */
+export function named(node, role, label) {
+  node.setAttribute("role", role);
+  node.setAttribute("aria-label", label);
 }
 
 /**
@@ -40,36 +64,37 @@ export function shape(tag, className, text) {
   return node;
 }
 
-/** @param {IconName} name */
-function icon(name) {
-  const svg = shape("svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  const path = shape("path");
-  path.setAttribute("d", ICONS[name]);
-  svg.append(path);
+/**
+ * Set attributes where they changed; numbers to a tenth of a pixel.
+ * @param {Element} node
+ * @param {Record<string, number | string>} attributes
+ */
+export function place(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    const text = typeof value === "number" ? String(Math.round(value * 10) / 10) : value;
+    if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+  }
+}
+
+/**
+ * A picture of a few paths on a ground of 24 by 24, for eyes only.
+ * @param {string} className
+ * @param {[className: string, d: string][]} paths
+ */
+export function icon(className, paths) {
+  const svg = shape("svg", className);
+  place(svg, { viewBox: "0 0 24 24", "aria-hidden": "true" });
+  for (const [name, d] of paths) {
+    const path = shape("path", name);
+    place(path, { d });
+    svg.append(path);
+  }
   return svg;
 }
 
-/**
- * @param {string} text
- * @param {string} className
- * @param {() => void} act
- */
-export function buttonOf(text, className, act) {
-  const node = el("button", className, text);
-  node.type = "button";
-  node.addEventListener("click", act);
-  return node;
-}
-
-/**
- * @param {IconName} name
- * @param {string} label
- * @param {() => void} act
- */
+/** @param {IconName} name @param {string} label @param {() => void} act */
 export function iconButton(name, label, act) {
-  const node = buttonOf("", `button ${name}`, act);
+  const node = button(`button ${name}`, "", act);
   wearIcon(node, name, label);
   return node;
 }
@@ -124,21 +149,14 @@ export function pickerOf(className, label, options, chosen, act) {
   return node;
 }
 
-/**
- * @param {HTMLElement} node
- * @param {IconName} name
- * @param {string} label
- */
+/** @param {HTMLElement} node @param {IconName} name @param {string} label */
 function wearIcon(node, name, label) {
   node.title = label;
   node.setAttribute("aria-label", label);
-  node.replaceChildren(icon(name));
+  node.replaceChildren(icon("", [["", ICONS[name]]]));
 }
 
-/**
- * @param {HTMLElement} node
- * @param {boolean} playing
- */
+/** @param {HTMLElement} node @param {boolean} playing */
 export function wearPlaying(node, playing) {
   if (node.dataset.playing === String(playing)) return;
   node.dataset.playing = String(playing);
@@ -158,10 +176,7 @@ export function reveal(node, on) {
   node.hidden = !on;
 }
 
-/**
- * What has the focus in the document or shadow root that a node is in.
- * @param {Node} node
- */
+/** What has the focus in the document or shadow root that a node is in. @param {Node} node */
 export function activeIn(node) {
   const root = node.getRootNode();
   return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
@@ -174,12 +189,26 @@ export function activeIn(node) {
  */
 export function listenForKeys(root, hear) {
   root.addEventListener("keydown", hear);
-  /** @type {(event: KeyboardEvent) => void} */
-  const whenIdle = (event) => {
-    if (!root.isConnected) document.removeEventListener("keydown", whenIdle);
-    else if (event.target === document.body) hear(event);
+  listenWhileShown(root, document, "keydown", (event) => {
+    if (event.target === document.body) hear(event);
+  });
+}
+
+/**
+ * Hear of something as long as a node is on the page.
+ * @param {Node} node
+ * @param {EventTarget} source
+ * @param {string} kind
+ * @param {(event: any) => void} hear
+ * @param {boolean} [first] before those inside hear of it.
+ */
+export function listenWhileShown(node, source, kind, hear, first = false) {
+  /** @type {(event: Event) => void} */
+  const listener = (event) => {
+    if (node.isConnected) hear(event);
+    else source.removeEventListener(kind, listener, first);
   };
-  document.addEventListener("keydown", whenIdle);
+  source.addEventListener(kind, listener, first);
 }
 
 /** A window narrower than this is a phone's. */
@@ -217,10 +246,7 @@ export function followEnd(box, caret) {
   box.scrollTop = Math.max(0, Math.floor(bottom / line - 0.5) + 1 - room) * line;
 }
 
-/**
- * @param {Node} node
- * @param {string} text
- */
+/** @param {Node} node @param {string} text */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -236,10 +262,7 @@ export function setLabel(node, label) {
   if ((node.dataset.says ?? "") !== says) node.dataset.says = says;
 }
 
-/**
- * Which of the two themes the page has, from the colour of its background.
- * @param {HTMLElement} node
- */
+/** Which of the two themes the page has, from the colour of its background. @param {HTMLElement} node */
 export function themeOf(node) {
   const probe = el("span");
   probe.style.color = "var(--st-background-color, #fff)";
@@ -249,10 +272,7 @@ export function themeOf(node) {
   return 0.299 * r + 0.587 * g + 0.114 * b < 128 ? "dark" : "light";
 }
 
-/**
- * The size of a node in CSS pixels, kept up to date.
- * @param {Element} node
- */
+/** The size of a node in CSS pixels, kept up to date. @param {Element} node */
 export function sizeOf(node) {
   const size = { width: 0, height: 0 };
   new ResizeObserver(([entry]) => {

@@ -139,10 +139,7 @@ export function drafterTextOf(settings, card, { drafters, rules }) {
   };
 }
 
-/**
- * @param {string} rule
- * @param {Settings} settings
- */
+/** @param {string} rule @param {Settings} settings */
 function lossyWords(rule, { lenience = 1 }) {
   return rule === "lenient"
     ? word("LOSSY: lenient rule, lenience {lenience}", { lenience })

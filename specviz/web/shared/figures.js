@@ -180,10 +180,7 @@ export function figuresAt(run, position) {
   };
 }
 
-/**
- * @param {Run} run
- * @param {number} passes
- */
+/** @param {Run} run @param {number} passes */
 function plainSide(run, passes) {
   const { plain } = run;
   const { known, speedup } = speedupOver(plain, run, passes);
@@ -218,10 +215,7 @@ export function divergenceOf(run) {
   return index < run.plain.ids.length ? index : null;
 }
 
-/**
- * How far apart the two highest logits are; null where fewer were kept.
- * @param {Top | undefined} top
- */
+/** How far apart the two highest logits are; null where fewer were kept. @param {Top | undefined} top */
 export function gapOf(top) {
   const [first, second] = (top?.logits ?? []).toSorted((a, b) => b - a);
   return second === undefined ? null : first - second;

@@ -61,10 +61,7 @@ export class Bookmarks {
     return id === null ? undefined : this.kept.get(id);
   }
 
-  /**
-   * @param {string | null} id
-   * @param {State} state
-   */
+  /** @param {string | null} id @param {State} state */
   keep(id, state) {
     if (!id) return;
     this.kept.delete(id);

@@ -9,10 +9,7 @@ export function remembered(name) {
   }
 }
 
-/**
- * @param {string} name
- * @param {string} value
- */
+/** @param {string} name @param {string} value */
 export function remember(name, value) {
   try {
     localStorage.setItem(name, value);

@@ -23,10 +23,7 @@ export function frameWhenReached(root) {
   root.addEventListener("blur", () => root.classList.remove("reached"));
 }
 
-/**
- * The keyboard goes from a part of the stage without keys of its own to the stage.
- * @param {HTMLElement} root
- */
+/** The keyboard goes from a part of the stage without keys of its own to the stage. @param {HTMLElement} root */
 function handOver(root) {
   const holder = activeIn(root);
   if (holder && holder !== root && root.contains(holder) && !holder.matches(CONTROLS))

@@ -2,7 +2,7 @@
 
 /** @import { ByteTable, Label } from "./types" */
 
-import { english, fixed, word } from "./words.js";
+import { english, fixed, several, word } from "./words.js";
 
 /** @type {Map<string, string>} */
 const SIGNS = new Map([
@@ -124,27 +124,28 @@ function foundIn(pieces, text) {
   };
 }
 
-/**
- * A number for people; a dash where there is none.
- * @param {number | null | undefined} value
- */
+/** A number for people; a dash where there is none. @param {number | null | undefined} value */
 export function number(value, digits = 1) {
   return typeof value === "number" && Number.isFinite(value) ? fixed(value, digits) : "–";
 }
 
-/**
- * A share for people, as a percentage.
- * @param {number} share
- */
+/** A share for people, as a percentage. @param {number} share */
 export function percent(share) {
   if (share > 0 && share < 0.001) return word("under 0.1%");
   return word("{share}%", { share: number(100 * share, share < 0.1 ? 1 : 0) });
 }
 
-/**
- * How long something took: in seconds from one on.
- * @param {number} seconds
- */
+/** @param {number} count */
+export function tokenCount(count) {
+  return several(count, "{n} token", "{n} tokens");
+}
+
+/** @param {number} count */
+export function passCount(count) {
+  return several(count, "{n} pass", "{n} passes");
+}
+
+/** How long something took: in seconds from one on. @param {number} seconds */
 export function duration(seconds) {
   return seconds >= 1 ? `${fixed(seconds, 2)} s` : `${fixed(seconds * 1000, 1)} ms`;
 }

@@ -151,10 +151,7 @@ export class LiveEvents {
     return address.href;
   }
 
-  /**
-   * @param {string} mark
-   * @param {News} message
-   */
+  /** @param {string} mark @param {News} message */
   take(mark, message) {
     this.mark = mark;
     this.known = informed(this.known, message);

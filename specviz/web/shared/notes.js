@@ -59,10 +59,7 @@ function leave({ pointerType }) {
   if (pointerType !== "touch" && !shown?.part.matches(":focus-visible")) leaving = setTimeout(hide, LEAVING_MS);
 }
 
-/**
- * @param {HTMLElement} note
- * @param {HTMLElement} part
- */
+/** @param {HTMLElement} note @param {HTMLElement} part */
 function fill(note, part) {
   const { term, words } = explained.get(part) ?? { term: "", words: "" };
   note.replaceChildren(...(term ? [el("b", "", term), " "] : []), words);

@@ -2,10 +2,7 @@
 
 /** @import { Position, Round } from "./types" */
 
-/**
- * How many tokens the round added to the text.
- * @param {Round} round
- */
+/** How many tokens the round added to the text. @param {Round} round */
 export function tokensOf(round) {
   return round.accepted.length + (round.closing ? 1 : 0);
 }
@@ -33,10 +30,7 @@ export function judgedOf(round) {
   return judgedOrder(round).length;
 }
 
-/**
- * Whether any draft of the round was rejected.
- * @param {Round} round
- */
+/** Whether any draft of the round was rejected. @param {Round} round */
 export function hasRejection(round) {
   return round.drafted.some((drafted) => drafted.verdict === "rejected");
 }
@@ -49,18 +43,12 @@ export function isResting(round) {
   return round.allowed === 0;
 }
 
-/**
- * Whether the drafts are a tree and not a chain.
- * @param {Round} round
- */
+/** Whether the drafts are a tree and not a chain. @param {Round} round */
 export function branches(round) {
   return round.drafted.some((drafted, i) => drafted.parent !== i - 1);
 }
 
-/**
- * The index of the drafted token at the end of the accepted path; -1 where none was accepted.
- * @param {Round} round
- */
+/** The index of the drafted token at the end of the accepted path; -1 where none was accepted. @param {Round} round */
 export function endOfPath(round) {
   return round.accepted.at(-1) ?? -1;
 }

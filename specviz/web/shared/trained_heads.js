@@ -14,8 +14,8 @@ const FILLED_FIRST = 0.35;
 /**
  * One kind of head. `part` is what drafts one position, `seam` the sign between two neighbours and its sentence, `sees` what a guess
  * sees: in the first slot, and in the others. `columns` says of a tree, in a word and in a sentence, what its guesses at one depth have in
- * common, and `alike` whether they are the same after every guess before them. `joins` says what is joined before the layer.
- * @typedef {{ joins?: string, part: string, order: "at once" | "one by one" | "linked", seam: string, seen: string, first: [string, string], later: [string, string], columns: [string, string], alike: boolean }} Kind
+ * common. `joins` says what is joined before the layer.
+ * @typedef {{ joins?: string, part: string, order: "at once" | "one by one" | "linked", seam: string, seen: string, first: [string, string], later: [string, string], columns: [string, string] }} Kind
  */
 
 /** @type {[string, string]} */
@@ -31,7 +31,6 @@ const HEAD_KINDS = {
     first: ["↑", english("head")],
     later: ["↑", english("head")],
     columns: ALIKE,
-    alike: true,
   },
   "fed layer": {
     part: "step",
@@ -44,7 +43,6 @@ const HEAD_KINDS = {
       english("after each guess"),
       english("The head goes on from each guess, so the candidates after it are its own."),
     ],
-    alike: false,
   },
   "joined layer": {
     joins: english("The target's last state and the embedding of the token after it, each normalised, become one."),
@@ -58,7 +56,6 @@ const HEAD_KINDS = {
       english("after each guess"),
       english("The layer goes on from each guess, so the candidates after it are its own."),
     ],
-    alike: false,
   },
   "open block": {
     part: "slot",
@@ -68,7 +65,6 @@ const HEAD_KINDS = {
     first: ["↔", english("sees all")],
     later: ["↔", english("sees all")],
     columns: ALIKE,
-    alike: true,
   },
   "causal block": {
     part: "slot",
@@ -78,7 +74,6 @@ const HEAD_KINDS = {
     first: ["→", english("sees itself")],
     later: ["→", english("sees those before")],
     columns: ALIKE,
-    alike: true,
   },
   "linked block": {
     part: "slot",
@@ -91,7 +86,6 @@ const HEAD_KINDS = {
       english("after each guess"),
       english("The token before changes the scores (Markov bias), so the candidates after each guess are its own."),
     ],
-    alike: false,
   },
 };
 
@@ -102,6 +96,14 @@ const HEAD_KINDS = {
  */
 export function drawnHead({ picture }) {
   return HEAD_KINDS[picture] ?? null;
+}
+
+/**
+ * Whether the candidates for a position are the same after every guess before them.
+ * @param {Pick<DrafterText, "picture">} drafterText
+ */
+export function areAlike(drafterText) {
+  return drawnHead(drafterText)?.columns === ALIKE;
 }
 
 /**
@@ -197,7 +199,7 @@ export function columnsOf(drafterText, depth) {
     label: `${word(PARTS[kind.part] ?? kind.part)} ${i + 1}`,
     word: i ? word(kind.columns[0]) : "",
     title: i ? word(kind.columns[1]) : "",
-    alike: kind.alike,
+    alike: kind.columns === ALIKE,
   }));
 }
 
@@ -231,10 +233,7 @@ export function readsOf(card) {
   return taps.length && taps.every((tap) => tap >= 0 && tap <= of) ? { taps, of } : null;
 }
 
-/**
- * The same in words.
- * @param {Reads | null} reads
- */
+/** The same in words. @param {Reads | null} reads */
 export function readsWords(reads) {
   if (!reads) return word("the target's states");
   const { taps, of } = reads;

@@ -34,10 +34,7 @@ export function word(english, values = {}) {
   return filledIn(typeof found === "string" ? found : english.split("¦")[0], values);
 }
 
-/**
- * The English text of a sentence that `word` says elsewhere: marks it for the tables.
- * @param {string} text
- */
+/** The English text of a sentence that `word` says elsewhere: marks it for the tables. @param {string} text */
 export function english(text) {
   return text;
 }

@@ -2,7 +2,7 @@
 
 /** @import { Reader } from "./reader.js" */
 
-import { buttonOf, el } from "../shared/dom.js";
+import { button, el } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { fullAddress } from "./address.js";
 import { site } from "./loading.js";
@@ -16,7 +16,7 @@ const COMMANDS = ["pip install 'path/to/specviz[app]'", "specviz app"];
  */
 function open(reader, title, parts) {
   const dialog = el("dialog", "window");
-  const close = buttonOf(reader.say("close"), "learn-button", () => dialog.close());
+  const close = button("learn-button", reader.say("close"), () => dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   dialog.setAttribute("aria-label", title);
   dialog.append(el("h2", "", title), ...parts, close);
@@ -68,10 +68,10 @@ function copied(reader, title, text) {
   area.readOnly = true;
   area.rows = text.length > 120 ? 5 : 2;
   area.setAttribute("aria-label", reader.say(title));
-  const button = buttonOf(reader.say("copy"), "learn-button", async () => {
+  const copy = button("learn-button", reader.say("copy"), async () => {
     area.select();
     await navigator.clipboard?.writeText(text).catch(() => {}); // where that is not allowed, the text is selected
-    button.textContent = reader.say("copied");
+    copy.textContent = reader.say("copied");
   });
-  return [el("h3", "", reader.say(title)), area, button];
+  return [el("h3", "", reader.say(title)), area, copy];
 }

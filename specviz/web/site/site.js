@@ -3,7 +3,7 @@
 /** @import { Reader } from "./reader.js" */
 
 import { languagePicker } from "../lessons/language_picker.js";
-import { alertOf, buttonOf, el, linkTo } from "../shared/dom.js";
+import { alertOf, button, el, linkTo } from "../shared/dom.js";
 import { embed, isEmbedded } from "../shared/embed.js";
 import { inLanguage, routeOf, to } from "./address.js";
 import { openShare } from "./dialogs.js";
@@ -78,7 +78,7 @@ function wear(reader, open) {
   document.documentElement.lang = reader.language;
   if (isEmbedded()) return;
   const header = el("header", "menu");
-  const skip = buttonOf(reader.say("skip"), "learn-button skip", () => main.focus());
+  const skip = button("learn-button skip", reader.say("skip"), () => main.focus());
   const nav = el("nav");
   nav.setAttribute("aria-label", reader.say("menu"));
   for (const name of Object.keys(PAGES).slice(1)) {
@@ -89,7 +89,7 @@ function wear(reader, open) {
   header.append(skip, linkTo(to(), "home", "specviz"), nav);
   if (SHARED.includes(open)) {
     const share = () => openShare(reader, now.shown.address?.() ?? location.hash);
-    header.append(buttonOf(reader.say("share"), "learn-button", share));
+    header.append(button("learn-button", reader.say("share"), share));
   }
   const { languages } = site;
   const speak = (/** @type {string} */ code) => location.assign(inLanguage(code));

@@ -3,7 +3,7 @@
 /** @import { ZooPair } from "./types" */
 /** @import { Reader } from "./reader.js" */
 
-import { buttonOf, el, linkTo, setText } from "../shared/dom.js";
+import { button, el, linkTo, setText } from "../shared/dom.js";
 import { fixed } from "../shared/words.js";
 import { to } from "./address.js";
 import { load } from "./loading.js";
@@ -28,7 +28,7 @@ export async function zooPage(page, [number], { say, language }) {
   const sides = ["left", "right"].map((side) => {
     const run = el("section", "twin");
     const head = el("div", "twin-head");
-    head.append(buttonOf(say(side), "learn-button main", () => guess(side)));
+    head.append(button("learn-button main", say(side), () => guess(side)));
     run.setAttribute("aria-label", say(`${side}_run`));
     run.append(head, ownHtml(side === broken ? tables.broken : tables.honest));
     for (const cell of run.querySelectorAll("td")) {

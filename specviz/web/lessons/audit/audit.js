@@ -3,9 +3,9 @@
 /** @import { RuleData, RuleName } from "../types" */
 
 import { el, setText } from "../../shared/dom.js";
-import { Frames } from "../../shared/frames.js";
+import { Frames, wantsStillness } from "../../shared/frames.js";
 import { language, word } from "../../shared/words.js";
-import { dress, furnish, mountOf, prefersStillness } from "../common/explorable_frame.js";
+import { dress, furnish, mountOf } from "../common/explorable_frame.js";
 import { Choices, legendOf } from "../common/widgets.js";
 import { longRunOf, RULE_NAMES } from "../rule/acceptance.js";
 import { EXAMPLE, readPairing } from "../rule/given_pair.js";
@@ -52,15 +52,15 @@ class AuditBench {
 
   /** @param {HTMLElement} body */
   arrange(body) {
-    const left = el("div", "audit-left");
     const legend = legendOf([
       ["target", "▢", word("plain sampling")],
       ["came", "■", word("this rule")],
       ["rejected", "◇", word("where it leads")],
     ]);
-    left.append(this.chart.node, legend, this.outcome.node, this.names);
-    const right = el("div", "audit-right");
-    right.append(
+    const left = el("div", "audit-left", this.chart.node, legend, this.outcome.node, this.names);
+    const right = el(
+      "div",
+      "audit-right",
       el("p", "chips-name", word("Tokens from plain sampling, and as many from the rule:")),
       this.sizes.node,
     );
@@ -91,7 +91,7 @@ class AuditBench {
   /** @param {number} size */
   ask(size) {
     this.size = size;
-    if (prefersStillness() || size <= TOKENS_A_FRAME) this.run.advance(size);
+    if (wantsStillness() || size <= TOKENS_A_FRAME) this.run.advance(size);
     this.render();
     this.frames.ask();
   }
@@ -131,8 +131,5 @@ class AuditBench {
   }
 }
 
-/**
- * Put the audit into an element of the page.
- * @type {(element: HTMLElement, data: RuleData) => void}
- */
+/** Put the audit into an element of the page. @type {(element: HTMLElement, data: RuleData) => void} */
 export const mountAudit = mountOf((element) => new AuditBench(element));

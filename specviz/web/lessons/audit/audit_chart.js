@@ -5,10 +5,10 @@
 /** @import { AuditRun } from "./audit_run.js" */
 
 import { scaleLog } from "d3-scale";
-import { shape } from "../../shared/dom.js";
+import { place, shape } from "../../shared/dom.js";
 import { fixed, language, word } from "../../shared/words.js";
 import { Ticks } from "../common/axes.js";
-import { areaBetween, lineThrough, Picture, place, showPart } from "../common/drawing.js";
+import { areaBetween, lineThrough, Picture, showPart } from "../common/drawing.js";
 import { RULE_NAMES } from "../rule/acceptance.js";
 import { SIZES } from "./audit_run.js";
 
@@ -52,11 +52,7 @@ export class AuditChart {
     this.shown = null;
   }
 
-  /**
-   * @param {AuditRun} run
-   * @param {RuleName} rule
-   * @param {number} size
-   */
+  /** @param {AuditRun} run @param {RuleName} rule @param {number} size */
   show(run, rule, size) {
     this.shown = { run, rule, size };
     const { findings } = run.ruleOf(rule);

@@ -2,6 +2,7 @@
 
 /** @import { Pairing, RuleName } from "../types" */
 
+import { percent } from "../../shared/labels.js";
 import { fixed, language, word } from "../../shared/words.js";
 import { longRunOf, plainSampling, procedureOf, ROUNDING, RULE_NAMES } from "../rule/acceptance.js";
 import { totalVariation } from "../rule/distributions.js";
@@ -63,10 +64,7 @@ export class AuditRun {
     }
   }
 
-  /**
-   * The distance that 99 of 100 pairs of honest samples of this size stay below.
-   * @param {number} size
-   */
+  /** The distance that 99 of 100 pairs of honest samples of this size stay below. @param {number} size */
   limitAt(size) {
     return this.factor / Math.sqrt(size);
   }
@@ -95,10 +93,7 @@ export class AuditRun {
   }
 }
 
-/**
- * What an audit says.
- * @param {Finding | null} finding
- */
+/** What an audit says. @param {Finding | null} finding */
 export function accusationOf(finding) {
   if (!finding) return { mark: "…", state: "" };
   return finding.noticed
@@ -123,26 +118,16 @@ export function findingWords(finding) {
       );
 }
 
-/**
- * @param {{ bias: number, needs: number | null }} bias
- */
+/** @param {{ bias: number, needs: number | null }} bias */
 export function biasWords({ bias, needs }) {
   if (needs === null) return word("Computed exactly, it gives p: an audit of any size finds only noise.");
   return word(
     "In the long run {share} of its tokens are other ones than they should be: it shows from about {tokens} tokens on.",
-    { share: percentWords(bias), tokens: rounded(needs).toLocaleString(language()) },
+    { share: percent(bias), tokens: rounded(needs).toLocaleString(language()) },
   );
 }
 
-/** @param {number} share */
-function percentWords(share) {
-  return word("{share}%", { share: fixed(100 * share, share < 0.1 ? 1 : 0) });
-}
-
-/**
- * To one digit: more would promise too much.
- * @param {number} count
- */
+/** To one digit: more would promise too much. @param {number} count */
 function rounded(count) {
   const scale = 10 ** Math.floor(Math.log10(Math.max(10, count)));
   return Math.ceil(count / scale) * scale;

@@ -1,7 +1,7 @@
 // The axes of a picture: their lines and names, and the marks of a scale.
 
-import { setText, shape } from "../../shared/dom.js";
-import { place, showGroup } from "./drawing.js";
+import { place, setText, shape } from "../../shared/dom.js";
+import { showGroup } from "./drawing.js";
 
 /** @typedef {{ left: number, right: number, upper: number, lower: number, height: number, em: number }} Edges */
 
@@ -46,10 +46,7 @@ export class Ticks {
 
 /** Two axes with their names and marks, and in an empty picture that nothing was measured. */
 export class Axes {
-  /**
-   * @param {string} across
-   * @param {string} upright
-   */
+  /** @param {string} across @param {string} upright */
   constructor(across, upright) {
     this.node = shape("g");
     this.lines = shape("path", "axis frame-line");

@@ -1,20 +1,8 @@
 // Pictures whose units are CSS pixels, so that their letters are as large as those of the page around them.
 
 import { area, line } from "d3-shape";
-import { el, shape } from "../../shared/dom.js";
+import { el, place, shape } from "../../shared/dom.js";
 import { fixed } from "../../shared/words.js";
-
-/**
- * Set attributes where they changed; numbers to a tenth of a pixel.
- * @param {Element} node
- * @param {Record<string, number | string>} attributes
- */
-export function place(node, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    const text = typeof value === "number" ? String(Math.round(value * 10) / 10) : value;
-    if (node.getAttribute(name) !== text) node.setAttribute(name, text);
-  }
-}
 
 /**
  * A rectangle between two heights, whichever is the upper one.
@@ -72,14 +60,10 @@ let hatchings = 0;
 
 /** A picture that is drawn again whenever its size changes. */
 export class Picture {
-  /**
-   * @param {string} className
-   * @param {(size: { width: number, height: number, em: number }) => void} draw
-   */
+  /** @param {string} className @param {(size: { width: number, height: number, em: number }) => void} draw */
   constructor(className, draw) {
-    this.node = el("div", `picture ${className}`);
     this.svg = shape("svg");
-    this.node.append(this.svg);
+    this.node = el("div", `picture ${className}`, this.svg);
     this.draw = draw;
     this.size = { width: 0, height: 0, em: 16 };
     new ResizeObserver(() => this.measure()).observe(this.node);

@@ -1,6 +1,6 @@
 // What every explorable has around it: its element, theme, type size, and its state across mounts.
 
-import { el, setText, themeOf } from "../../shared/dom.js";
+import { el, named, setText, themeOf } from "../../shared/dom.js";
 
 /**
  * Make an element the room of an explorable, and return the box that its parts go into.
@@ -9,31 +9,19 @@ import { el, setText, themeOf } from "../../shared/dom.js";
  */
 export function furnish(element, label) {
   element.classList.add("stage", "explorable");
-  element.setAttribute("role", "region");
-  element.setAttribute("aria-label", label);
-  const body = el("div", "explore-body");
+  named(element, "region", label);
   const note = el("p", "explore-note", "");
-  body.append(note);
+  const body = el("div", "explore-body", note);
   element.replaceChildren(body);
   return { body, note };
 }
 
-/**
- * @param {HTMLElement} element
- * @param {HTMLElement} note
- * @param {{ talk?: boolean }} data
- * @param {string} words
- */
+/** @param {HTMLElement} element @param {HTMLElement} note @param {{ talk?: boolean }} data @param {string} words */
 export function dress(element, note, { talk }, words) {
   element.dataset.theme = themeOf(element);
   element.classList.toggle("talk", Boolean(talk));
   setText(note, words);
   note.hidden = !words;
-}
-
-/** Nothing moves by itself for those who asked for that. */
-export function prefersStillness() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /**

@@ -55,10 +55,7 @@ export function readDots({ dots }) {
 
 export const GROUP_MARKS = ["●", "◆", "▲", "■"];
 
-/**
- * The groups of these runs in the order in which they come, each with its mark.
- * @param {RunDot[]} dots
- */
+/** The groups of these runs in the order in which they come, each with its mark. @param {RunDot[]} dots */
 export function groupsOf(dots) {
   const names = [...new Set(dots.map((dot) => String(dot.group)))];
   return new Map(names.map((name, i) => [name, GROUP_MARKS[i % GROUP_MARKS.length]]));

@@ -39,11 +39,7 @@ export class UnseenTable {
     this.node = el("div", "unseen");
   }
 
-  /**
-   * @param {string} caption
-   * @param {string[]} head
-   * @param {string[][]} rows
-   */
+  /** @param {string} caption @param {string[]} head @param {string[][]} rows */
   fill(caption, head, rows) {
     const cells = [...this.node.querySelectorAll("td")];
     const words = rows.flat();
@@ -51,8 +47,13 @@ export class UnseenTable {
       cells.forEach((cell, i) => void setText(cell, words[i]));
       return;
     }
-    const table = el("table");
-    table.append(el("caption", "", caption), rowOf("th", head), ...rows.map((row) => rowOf("td", row)));
+    const table = el(
+      "table",
+      "",
+      el("caption", "", caption),
+      rowOf("th", head),
+      ...rows.map((row) => rowOf("td", row)),
+    );
     this.node.replaceChildren(table);
   }
 
@@ -61,14 +62,9 @@ export class UnseenTable {
   }
 }
 
-/**
- * @param {"th" | "td"} tag
- * @param {string[]} cells
- */
+/** @param {"th" | "td"} tag @param {string[]} cells */
 function rowOf(tag, cells) {
-  const row = el("tr");
-  row.append(...cells.map((cell) => el(tag, "", cell)));
-  return row;
+  return el("tr", "", ...cells.map((cell) => el(tag, "", cell)));
 }
 
 /**

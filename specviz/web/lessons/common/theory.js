@@ -27,10 +27,7 @@ export function costOfRound({ c, v, k }) {
   return k === 0 ? 1 : k * c + v;
 }
 
-/**
- * Expected speedup over plain decoding; 1 without drafts.
- * @param {Letters} letters
- */
+/** Expected speedup over plain decoding; 1 without drafts. @param {Letters} letters */
 export function expectedSpeedup(letters) {
   return tokensPerPass(letters.alpha, letters.k) / costOfRound(letters);
 }

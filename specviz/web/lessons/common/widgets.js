@@ -2,8 +2,7 @@
 
 /** @import { Range } from "./slider_keys.js" */
 
-import { buttonOf, el, setText } from "../../shared/dom.js";
-import { place } from "./drawing.js";
+import { el, place, setText } from "../../shared/dom.js";
 import { onGrid, steered } from "./slider_keys.js";
 
 /** A part of a picture that can be dragged, and moved by keys: a slider with a name and a value. */
@@ -32,11 +31,7 @@ export class Handle {
     node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   }
 
-  /**
-   * @param {string} name
-   * @param {number} value
-   * @param {string} words
-   */
+  /** @param {string} name @param {number} value @param {string} words */
   show(name, value, words) {
     this.value = value;
     place(this.node, {
@@ -84,10 +79,7 @@ let groups = 0;
  * @template {string} Name
  */
 export class Choices {
-  /**
-   * @param {string} label
-   * @param {(name: Name) => void} choose
-   */
+  /** @param {string} label @param {(name: Name) => void} choose */
   constructor(label, choose) {
     this.node = el("div", "choices");
     place(this.node, { role: "radiogroup", "aria-label": label });
@@ -121,10 +113,7 @@ export class Choices {
     this.node.replaceChildren(...[...this.rows.values()].map((row) => row.node));
   }
 
-  /**
-   * @param {Name} name
-   * @param {{ text: string, mark?: string, state?: string, chosen: boolean }} look
-   */
+  /** @param {Name} name @param {{ text: string, mark?: string, state?: string, chosen: boolean }} look */
   show(name, { text, mark = "", state = "", chosen }) {
     const row = this.rows.get(name);
     if (!row) return;
@@ -137,13 +126,8 @@ export class Choices {
 
 /** A slider of the browser's own with its name and its value beside it. */
 export class Dragger {
-  /**
-   * @param {string} name
-   * @param {Range} range
-   * @param {(value: number) => void} change
-   */
+  /** @param {string} name @param {Range} range @param {(value: number) => void} change */
   constructor(name, range, change) {
-    this.node = el("label", "dragger");
     this.range = range;
     this.input = el("input");
     this.input.type = "range";
@@ -153,13 +137,10 @@ export class Dragger {
     this.input.addEventListener("keydown", (event) => {
       if (steered(event.key, 0, range) !== null) event.stopPropagation(); // as with the sliders of the pictures
     });
-    this.node.append(el("span", "dragger-name", name), this.input, this.output);
+    this.node = el("label", "dragger", el("span", "dragger-name", name), this.input, this.output);
   }
 
-  /**
-   * @param {number} value
-   * @param {string} words
-   */
+  /** @param {number} value @param {string} words */
   show(value, words) {
     if (this.input.valueAsNumber !== value) this.input.value = String(value);
     const { min, max } = this.range;
@@ -169,25 +150,13 @@ export class Dragger {
   }
 }
 
-/**
- * @param {string} text
- * @param {() => void} act
- */
-export function pressed(text, act) {
-  return buttonOf(text, "chip", act);
-}
-
-/**
- * What a colour means, with its mark and its word.
- * @param {[state: string, mark: string, words: string][]} entries
- */
+/** What a colour means, with its mark and its word. @param {[state: string, mark: string, words: string][]} entries */
 export function legendOf(entries) {
   const node = el("div", "keys-of-picture");
   for (const [state, mark, words] of entries) {
-    const entry = el("span", `key-of ${state}`);
     const sign = el("span", "key-mark", mark);
     sign.setAttribute("aria-hidden", "true");
-    entry.append(sign, ` ${words}`);
+    const entry = el("span", `key-of ${state}`, sign, ` ${words}`);
     node.append(entry);
   }
   return node;

@@ -3,10 +3,9 @@
 /** @import { Measurement } from "../types" */
 /** @import { MeasuredNow } from "./measured_link.js" */
 
-import { alertOf, el, setText } from "../../shared/dom.js";
+import { button, el, setText } from "../../shared/dom.js";
 import { explain } from "../../shared/notes.js";
 import { filledIn } from "../../shared/words.js";
-import { button } from "../lesson_page.js";
 import { remarkOf, sentenceOf, whenOf } from "./measured_sentence.js";
 
 const MEASURING_NOW = ["queued", "loading", "running"];
@@ -18,7 +17,6 @@ const MEASURING_NOW = ["queued", "loading", "running"];
 export class MeasureButton {
   /** @param {(name: string) => void} ask to measure this, or "stop" */
   constructor(ask) {
-    this.node = el("div", "measuring");
     this.kind = "";
     this.sentence = el("p", "measured-sentence");
     this.sentence.setAttribute("role", "status");
@@ -28,13 +26,13 @@ export class MeasureButton {
     this.bar.setAttribute("role", "progressbar");
     this.done = el("div", "measuring-done");
     this.bar.append(this.done);
-    this.problem = alertOf("measuring-problem");
-    this.start = button("measure", "", () => ask(this.kind));
-    this.stop = button("measure-stop", "", () => ask("stop"));
+    this.problem = el("p", "measuring-problem");
+    this.problem.setAttribute("role", "alert");
+    this.start = button("learn-button measure", "", () => ask(this.kind));
+    this.stop = button("learn-button measure-stop", "", () => ask("stop"));
     this.when = el("p", "learn-faint");
-    const row = el("div", "measuring-row");
-    row.append(this.start, this.stop, this.when);
-    this.node.append(this.sentence, this.remark, this.what, this.bar, this.problem, row);
+    const row = el("div", "measuring-row", this.start, this.stop, this.when);
+    this.node = el("div", "measuring", this.sentence, this.remark, this.what, this.bar, this.problem, row);
     this.node.setAttribute("aria-live", "off"); // the sentence and a problem speak for themselves
     this.said = "";
   }
@@ -62,10 +60,7 @@ export class MeasureButton {
     this.problem.hidden = !this.problem.textContent;
   }
 
-  /**
-   * @param {MeasuredNow["request"]} request
-   * @param {Record<string, string>} words
-   */
+  /** @param {MeasuredNow["request"]} request @param {Record<string, string>} words */
   progress(request, words) {
     this.what.hidden = this.bar.hidden = !request;
     if (!request) return;

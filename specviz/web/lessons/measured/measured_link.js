@@ -2,15 +2,14 @@
 
 /** @import { MeasuredState } from "../types" */
 
+import { listenWhileShown } from "../../shared/dom.js";
+
 const REPORTED = "specviz-measured";
 const ASKED = "specviz-measured-asked";
 
 /** @typedef {MeasuredState & { at: number }} MeasuredNow the state, and when it came, in milliseconds of this page's clock. */
 
-/**
- * Report to whoever listens, now and when somebody asks.
- * @param {() => MeasuredNow | null} latest
- */
+/** Report to whoever listens, now and when somebody asks. @param {() => MeasuredNow | null} latest */
 export function answerWith(latest) {
   const report = () => {
     const state = latest();
@@ -26,11 +25,6 @@ export function answerWith(latest) {
  * @param {(state: MeasuredNow) => void} listener
  */
 export function hearMeasured(node, listener) {
-  /** @type {(event: Event) => void} */
-  const hear = (event) => {
-    if (!node.isConnected) document.removeEventListener(REPORTED, hear);
-    else if (event instanceof CustomEvent) listener(event.detail);
-  };
-  document.addEventListener(REPORTED, hear);
+  listenWhileShown(node, document, REPORTED, ({ detail }) => listener(detail));
   document.dispatchEvent(new CustomEvent(ASKED));
 }

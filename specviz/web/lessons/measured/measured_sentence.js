@@ -61,11 +61,7 @@ const SENTENCE_FIGURES = {
   "batch cost": batchFigures,
 };
 
-/**
- * @param {Measurement} result
- * @param {Record<string, string>} words
- * @param {string} language
- */
+/** @param {Measurement} result @param {Record<string, string>} words @param {string} language */
 function bandwidthFigures(result, words, language) {
   const { points, weights_bytes, reading_bytes_per_s = 0, operations_per_s = 0 } = result;
   const one = points.find(({ tokens }) => tokens === 1);
@@ -80,11 +76,7 @@ function bandwidthFigures(result, words, language) {
   };
 }
 
-/**
- * @param {Measurement} result
- * @param {Record<string, string>} words
- * @param {string} language
- */
+/** @param {Measurement} result @param {Record<string, string>} words @param {string} language */
 function passFigures(result, words, language) {
   const [one, many] = twoOf(result.points, 1, SENTENCE_TOKENS["pass cost"]);
   if (!one || !many) return null;
@@ -96,11 +88,7 @@ function passFigures(result, words, language) {
   };
 }
 
-/**
- * @param {Measurement} result
- * @param {Record<string, string>} words
- * @param {string} language
- */
+/** @param {Measurement} result @param {Record<string, string>} words @param {string} language */
 function batchFigures(result, words, language) {
   const guests = [...new Set(result.points.map((point) => point.guests))].reverse();
   const [first, firstMany] = twoOf(result.points, 1, SENTENCE_TOKENS["batch cost"]);
@@ -170,11 +158,7 @@ function scaledIn(value, units, language) {
   return `${numberIn(value / size, language, 3)} ${unit}`;
 }
 
-/**
- * @param {number} value
- * @param {string} language
- * @param {number} digits
- */
+/** @param {number} value @param {string} language @param {number} digits */
 function numberIn(value, language, digits) {
   return value.toLocaleString(language, { maximumSignificantDigits: digits });
 }

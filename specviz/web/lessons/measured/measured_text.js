@@ -4,8 +4,9 @@
 /** @import { CostPoint } from "../passes/pass_cost.js" */
 /** @import { RoofDot, Roofline } from "../roofline/roofline.js" */
 
+import { capitalised } from "../../shared/drafter_text.js";
 import { english, fixed, parted, several, word } from "../../shared/words.js";
-import { amount, bytesWords, capital, countWords, shareWords, spelledWords, timeWords } from "../common/quantities.js";
+import { amount, bytesWords, countWords, shareWords, spelledWords, timeWords } from "../common/quantities.js";
 import { expertsWords } from "../passes/pass_cost.js";
 import { dotsAbove } from "../roofline/roofline.js";
 
@@ -128,10 +129,7 @@ export function readingWords(result, { one, dots }) {
   return parts;
 }
 
-/**
- * @param {RoofDot} dot
- * @param {BandwidthResult} result
- */
+/** @param {RoofDot} dot @param {BandwidthResult} result */
 function shareOf(dot, result) {
   const { rate, tokens, pass_s } = dot;
   return {
@@ -143,10 +141,7 @@ function shareOf(dot, result) {
   };
 }
 
-/**
- * A sentence on the dots above the roof; empty where there are none.
- * @param {Roofline} roofline
- */
+/** A sentence on the dots above the roof; empty where there are none. @param {Roofline} roofline */
 export function aboveWords({ dots, cache }) {
   const { memory, arithmetic } = dotsAbove(dots);
   const here = cache ? `, at ${bytesWords(cache)} a second here` : "";
@@ -194,7 +189,7 @@ export function costParts(result, curve, index) {
   );
   const sentence = word("One pass over {tokens} tokens: {time}. {Count} passes over one token: {many}. {ratio}.", {
     tokens,
-    Count: capital(countWords(tokens)),
+    Count: capitalised(countWords(tokens)),
   });
   return [
     ...parted(sentence, { time: timeOf(curve[index], result, curve[0]), many, ratio }),
@@ -202,11 +197,7 @@ export function costParts(result, curve, index) {
   ];
 }
 
-/**
- * @param {CostPoint} point
- * @param {PassCostResult} result
- * @param {CostPoint} one
- */
+/** @param {CostPoint} point @param {PassCostResult} result @param {CostPoint} one */
 function timeOf(point, result, one) {
   return { text: timeWords(point.pass_s), how: pointHow(point, result, one) };
 }
@@ -222,10 +213,7 @@ export function pointHow({ tokens, low, high }, result, one) {
   return passHow(overWords(tokens), spread, result);
 }
 
-/**
- * @param {CostPoint[]} curve
- * @param {number | null} bend
- */
+/** @param {CostPoint[]} curve @param {number | null} bend */
 export function bendWords(curve, bend) {
   const most = curve[curve.length - 1].tokens;
   if (most === 1) return "";
@@ -243,10 +231,7 @@ export function bendWords(curve, bend) {
   );
 }
 
-/**
- * What the pass over n tokens saves, or loses, against n passes.
- * @param {CostPoint} point
- */
+/** What the pass over n tokens saves, or loses, against n passes. @param {CostPoint} point */
 export function gapWords({ tokens, v }) {
   const gap = fixed(Math.abs(tokens - v), 1);
   return v <= tokens

@@ -3,7 +3,7 @@
 import type { RunDot } from "../types.ts";
 
 /** What every measurement says about itself. All times are in seconds. */
-interface Measured {
+export interface Measured {
   /** The name of the machine, where it is not the reader's. */
   recorded?: string;
   target: string;

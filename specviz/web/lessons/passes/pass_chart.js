@@ -4,10 +4,10 @@
 /** @import { CostPoint } from "./pass_cost.js" */
 
 import { scaleLog } from "d3-scale";
-import { setText, shape } from "../../shared/dom.js";
+import { place, setText, shape } from "../../shared/dom.js";
 import { fixed, word } from "../../shared/words.js";
 import { Axes } from "../common/axes.js";
-import { areaBetween, lineThrough, Picture, place, showGroup, showPart } from "../common/drawing.js";
+import { areaBetween, lineThrough, Picture, showGroup, showPart } from "../common/drawing.js";
 import { Hinted } from "../common/measured_parts.js";
 import { amount } from "../common/quantities.js";
 import { gapWords, NOT_YET, pointHow } from "../measured/measured_text.js";
@@ -136,10 +136,7 @@ export class PassChart {
     this.axes.ticks.y.draw(y, edges);
   }
 
-  /**
-   * @param {Costed} shown
-   * @param {{ x: (n: number) => number, y: (v: number) => number, em: number }} at
-   */
+  /** @param {Costed} shown @param {{ x: (n: number) => number, y: (v: number) => number, em: number }} at */
   drawBeside({ curve, beside }, { x, y, em }) {
     showPart(this.besideLine, Boolean(beside));
     showPart(this.besideName, Boolean(beside));
@@ -200,12 +197,7 @@ export class PassChart {
   }
 }
 
-/**
- * @param {CostPoint} point
- * @param {(n: number) => number} x
- * @param {(v: number) => number} y
- * @param {number} em
- */
+/** @param {CostPoint} point @param {(n: number) => number} x @param {(v: number) => number} y @param {number} em */
 function spreadOf({ tokens, low, high }, x, y, em) {
   const [at, half] = [x(tokens), 0.3 * em];
   const cap = (/** @type {number} */ v) => lineThrough([[at - half, y(v)], [at + half, y(v)]]); // biome-ignore format: two points

@@ -60,10 +60,7 @@ export function spansOf(curve) {
   return { x: [0.9, most * 1.05], y: [low * 0.4, high * 1.15] };
 }
 
-/**
- * The doublings of 1 on a scale.
- * @param {Span} span
- */
+/** The doublings of 1 on a scale. @param {Span} span */
 export function doublingsOf([from, to]) {
   const all = Array.from({ length: 32 }, (_, i) => 2 ** i);
   return all.filter((tick) => tick >= from && tick <= to);

@@ -51,11 +51,7 @@ export class PassPanel {
     this.bend = null;
   }
 
-  /**
-   * @param {PassCostResult | null} measured
-   * @param {string} problem
-   * @param {MeasuredOptions} options
-   */
+  /** @param {PassCostResult | null} measured @param {string} problem @param {MeasuredOptions} options */
   show(measured, problem, options) {
     const recorded = /** @type {PassCostResult | null} */ (readMeasured(options.costs).result);
     const result = measured ?? recorded;

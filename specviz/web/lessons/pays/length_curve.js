@@ -3,10 +3,10 @@
 /** @import { Letters, RunDot } from "../types" */
 
 import { scaleLinear } from "d3-scale";
-import { setText, shape } from "../../shared/dom.js";
+import { place, setText, shape } from "../../shared/dom.js";
 import { fixed, word } from "../../shared/words.js";
 import { Ticks } from "../common/axes.js";
-import { lineThrough, Picture, place, placeBar, showPart } from "../common/drawing.js";
+import { lineThrough, Picture, placeBar, showPart } from "../common/drawing.js";
 import { bestLength, expectedSpeedup, LONGEST } from "../common/theory.js";
 
 const LENGTHS = Array.from({ length: LONGEST + 1 }, (_, k) => k);

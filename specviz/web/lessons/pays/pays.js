@@ -2,7 +2,7 @@
 
 /** @import { Letters, PaysData, RunDot } from "../types" */
 
-import { el, setText } from "../../shared/dom.js";
+import { button, el, setText } from "../../shared/dom.js";
 import { english, fixed, word } from "../../shared/words.js";
 import { dress, furnish, mountOf } from "../common/explorable_frame.js";
 import {
@@ -15,7 +15,7 @@ import {
   readLetters,
 } from "../common/formula_letters.js";
 import { bestLength, expectedSpeedup } from "../common/theory.js";
-import { Dragger, pressed } from "../common/widgets.js";
+import { Dragger } from "../common/widgets.js";
 import { LengthCurve } from "./length_curve.js";
 import { bestWords, dotWords, formulaWords, timesWords } from "./pays_text.js";
 import { RoundLanes } from "./round_lanes.js";
@@ -56,8 +56,9 @@ class PaysBench {
     this.over = el("span", "", "");
     this.under = el("span", "", "");
     this.result = el("b", "", "");
-    this.formula = el("p", "pays-formula");
-    this.formula.append(
+    this.formula = el(
+      "p",
+      "pays-formula",
       fraction(el("span", "", "(1 − αᵏ⁺¹) / (1 − α)"), el("span", "", "k · c + v")),
       " = ",
       fraction(this.over, this.under),
@@ -67,10 +68,11 @@ class PaysBench {
     this.best = el("p", "pays-best", "");
     this.lanes = new RoundLanes();
     this.curve = new LengthCurve((k) => this.set({ ...this.letters, k }));
-    this.cases = el("div", "pays-cases");
-    this.cases.append(
+    this.cases = el(
+      "div",
+      "pays-cases",
       el("span", "chips-name", word("Examples:")),
-      ...CASES.map(({ name, letters }) => pressed(word(name), () => this.set(letters))),
+      ...CASES.map(({ name, letters }) => button("chip", word(name), () => this.set(letters))),
     );
     this.runs = el("div", "pays-cases");
     this.about = el("p", "pays-about", "");
@@ -80,11 +82,9 @@ class PaysBench {
 
   /** @param {HTMLElement} body */
   arrange(body) {
-    const controls = el("div", "pays-controls");
     const draggers = this.draggers.map(({ dragger }) => dragger.node);
-    controls.append(...draggers, this.headline, this.formula, this.best, this.cases);
-    const pictures = el("div", "pays-pictures");
-    pictures.append(this.lanes.node, this.curve.node, this.runs, this.about);
+    const controls = el("div", "pays-controls", ...draggers, this.headline, this.formula, this.best, this.cases);
+    const pictures = el("div", "pays-pictures", this.lanes.node, this.curve.node, this.runs, this.about);
     body.append(controls, pictures);
   }
 
@@ -96,7 +96,7 @@ class PaysBench {
     this.lit = -1;
     const marks = groupsOf(this.dots);
     const chips = this.dots.map((dot, i) =>
-      pressed(`${marks.get(String(dot.group))} ${dot.name}`, () => this.lightRun(i)),
+      button("chip", `${marks.get(String(dot.group))} ${dot.name}`, () => this.lightRun(i)),
     );
     this.runs.replaceChildren(
       el("span", "chips-name", word("Recorded runs:")),
@@ -149,14 +149,9 @@ class PaysBench {
   }
 }
 
-/**
- * @param {HTMLElement} over
- * @param {HTMLElement} under
- */
+/** @param {HTMLElement} over @param {HTMLElement} under */
 function fraction(over, under) {
-  const node = el("span", "fraction");
-  node.append(over, el("span", "unseen", " over "), under);
-  return node;
+  return el("span", "fraction", over, el("span", "unseen", " over "), under);
 }
 
 /** @param {Map<string, string>} marks */
@@ -164,8 +159,5 @@ function groupLegend(marks) {
   return [...marks].map(([group, mark]) => `${mark} ${group}`).join("  ");
 }
 
-/**
- * Put "when it pays" into an element of the page.
- * @type {(element: HTMLElement, data: PaysData) => void}
- */
+/** Put "when it pays" into an element of the page. @type {(element: HTMLElement, data: PaysData) => void} */
 export const mountPays = mountOf((element) => new PaysBench(element));

@@ -18,10 +18,7 @@ export function timesWords(speedup) {
     : { figure, words: word("slower than plain decoding"), mark: "✕", state: "slower" };
 }
 
-/**
- * The formula with its numbers: tokens of a round over its cost.
- * @param {Letters} letters
- */
+/** The formula with its numbers: tokens of a round over its cost. @param {Letters} letters */
 export function formulaWords(letters) {
   const { alpha, c, v, k } = letters;
   return {
@@ -43,10 +40,7 @@ export function bestWords(letters, best) {
   return word("The best draft length here is k = {best}: {gain}× (★).", { best, gain });
 }
 
-/**
- * A recorded run beside the formula.
- * @param {RunDot} dot
- */
+/** A recorded run beside the formula. @param {RunDot} dot */
 export function dotWords(dot) {
   const expected = fixed(expectedSpeedup(dot), 2);
   const letters = `α ${fixed(dot.alpha, 2)}, c ${fixed(dot.c, 2)}, v ${fixed(dot.v, 2)}, k ${dot.k}`;

@@ -2,9 +2,9 @@
 
 /** @import { Letters } from "../types" */
 
-import { shape } from "../../shared/dom.js";
+import { place, shape } from "../../shared/dom.js";
 import { fixed, several, word } from "../../shared/words.js";
-import { Picture, place, placeBar, showPart } from "../common/drawing.js";
+import { Picture, placeBar, showPart } from "../common/drawing.js";
 import { costOfRound, LONGEST, tokensPerPass } from "../common/theory.js";
 
 export class RoundLanes {

@@ -4,10 +4,10 @@
 /** @import { RoofDot, Roofline } from "./roofline.js" */
 
 import { scaleLog } from "d3-scale";
-import { setText, shape } from "../../shared/dom.js";
+import { place, setText, shape } from "../../shared/dom.js";
 import { word } from "../../shared/words.js";
 import { Axes } from "../common/axes.js";
-import { lineThrough, Picture, place, placeBar, showGroup, showPart } from "../common/drawing.js";
+import { lineThrough, Picture, placeBar, showGroup, showPart } from "../common/drawing.js";
 import { Hinted } from "../common/measured_parts.js";
 import { amount, bytesWords, scaleWords, shareWords, timeWords } from "../common/quantities.js";
 import { ticksOfLog } from "../common/scales.js";
@@ -53,10 +53,7 @@ export class RooflineChart {
     this.shown = null;
   }
 
-  /**
-   * @param {BandwidthResult | null} result
-   * @param {Roofline | null} roofline
-   */
+  /** @param {BandwidthResult | null} result @param {Roofline | null} roofline */
   show(result, roofline) {
     this.shown = result && roofline && { result, roofline };
     if (this.shown) this.build(this.shown);

@@ -22,8 +22,7 @@ export class RooflinePanel {
     this.note = note;
     this.figure = el("b", "measured-headline-figure", "");
     this.verdict = el("span", "", "");
-    this.headline = el("p", "measured-headline");
-    this.headline.append(this.figure, this.verdict);
+    this.headline = el("p", "measured-headline", this.figure, this.verdict);
     this.reading = new Sentence("measured-words");
     this.above = el("p", "measured-aside", "");
     this.warning = el("p", "measured-warning", "");
@@ -45,11 +44,7 @@ export class RooflinePanel {
     );
   }
 
-  /**
-   * @param {BandwidthResult | null} result
-   * @param {string} problem
-   * @param {MeasuredOptions} options
-   */
+  /** @param {BandwidthResult | null} result @param {string} problem @param {MeasuredOptions} options */
   show(result, problem, options) {
     const roofline = result && rooflineOf(result);
     for (const part of [this.figure, this.legend]) part.hidden = !result;

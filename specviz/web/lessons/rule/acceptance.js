@@ -32,10 +32,7 @@ export function residualOf(p, q) {
   return totalOf(rest) > 0 ? normalised(rest) : p;
 }
 
-/**
- * The bar of the typical rule: a token is accepted when p lies above it.
- * @param {number[]} p
- */
+/** The bar of the typical rule: a token is accepted when p lies above it. @param {number[]} p */
 export function likelyBar(p) {
   return Math.min(TYPICAL_BAR.epsilon, TYPICAL_BAR.delta * Math.exp(-entropyOf(p)));
 }
@@ -75,10 +72,7 @@ export function partsOf({ drawn, accept, after }) {
   return { accepted, redrawn: after.map((share) => share * rejected), rejected };
 }
 
-/**
- * The distribution that a rule gives in the long run; p by the exact rule.
- * @param {Procedure} procedure
- */
+/** The distribution that a rule gives in the long run; p by the exact rule. @param {Procedure} procedure */
 export function longRunOf(procedure) {
   const { accepted, redrawn } = partsOf(procedure);
   return accepted.map((share, i) => share + redrawn[i]);

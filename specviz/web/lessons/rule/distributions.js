@@ -5,10 +5,7 @@ export function totalOf(values) {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/**
- * Weights scaled to sum to 1; all alike where they are zero everywhere.
- * @param {number[]} weights
- */
+/** Weights scaled to sum to 1; all alike where they are zero everywhere. @param {number[]} weights */
 export function normalised(weights) {
   const total = totalOf(weights);
   return weights.map((weight) => (total > 0 ? weight / total : 1 / weights.length));
@@ -49,10 +46,7 @@ export function totalVariation(one, other) {
   return totalOf(one.map((value, i) => Math.abs(value - other[i]))) / 2;
 }
 
-/**
- * Nats.
- * @param {number[]} values
- */
+/** Nats. @param {number[]} values */
 export function entropyOf(values) {
   return totalOf(values.map((value) => (value > 0 ? -value * Math.log(value) : 0)));
 }

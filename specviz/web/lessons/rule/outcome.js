@@ -1,8 +1,8 @@
 // What came out: the share of each token among all that were drawn, against p and against where the rule leads.
 
-import { shape } from "../../shared/dom.js";
+import { place, shape } from "../../shared/dom.js";
 import { fixed, word } from "../../shared/words.js";
-import { Picture, place, placeBar, showPart } from "../common/drawing.js";
+import { Picture, placeBar, showPart } from "../common/drawing.js";
 
 /** `longRun` is null where that is p. @typedef {{ tokens: string[], p: number[], longRun: number[] | null, shares: number[], total: number, latest: number }} Came */
 

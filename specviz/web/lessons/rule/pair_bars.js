@@ -3,9 +3,9 @@
 
 /** @import { Pairing, Procedure } from "../types" */
 
-import { shape } from "../../shared/dom.js";
+import { place, shape } from "../../shared/dom.js";
 import { fixed, word } from "../../shared/words.js";
-import { fitted, Picture, place, placeBar, showPart } from "../common/drawing.js";
+import { fitted, Picture, placeBar, showPart } from "../common/drawing.js";
 import { Handle } from "../common/widgets.js";
 import { longRunOf, partsOf } from "./acceptance.js";
 

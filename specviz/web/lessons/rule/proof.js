@@ -14,11 +14,11 @@ const LINES = [
 
 export class Proof {
   constructor() {
-    this.node = el("details", "proof");
-    const list = el("ol", "proof-lines");
-    list.append(...LINES.slice(0, 2).map((line) => el("li", "", word(line))));
+    const list = el("ol", "proof-lines", ...LINES.slice(0, 2).map((line) => el("li", "", word(line))));
     this.numbers = el("p", "proof-numbers", "");
-    this.node.append(
+    this.node = el(
+      "details",
+      "proof",
       el("summary", "", word("Why the exact rule gives p: two lines")),
       list,
       el("p", "", word(LINES[2])),
@@ -26,11 +26,7 @@ export class Proof {
     );
   }
 
-  /**
-   * @param {Pairing} pairing
-   * @param {Procedure} procedure
-   * @param {number} index
-   */
+  /** @param {Pairing} pairing @param {Procedure} procedure @param {number} index */
   show({ tokens, p }, procedure, index) {
     const { accepted, redrawn } = partsOf(procedure);
     const [one, two, sum] = [accepted[index], redrawn[index], accepted[index] + redrawn[index]].map((n) => fixed(n, 3));

@@ -3,12 +3,12 @@
 /** @import { Pairing, RuleData, RuleName } from "../types" */
 /** @import { Side } from "./pair_bars.js" */
 
-import { el, setText } from "../../shared/dom.js";
-import { Frames } from "../../shared/frames.js";
+import { button, el, setText } from "../../shared/dom.js";
+import { Frames, wantsStillness } from "../../shared/frames.js";
 import { fixed, language, several, word } from "../../shared/words.js";
 import { fitted } from "../common/drawing.js";
-import { dress, furnish, mountOf, prefersStillness } from "../common/explorable_frame.js";
-import { Choices, Dragger, legendOf, pressed } from "../common/widgets.js";
+import { dress, furnish, mountOf } from "../common/explorable_frame.js";
+import { Choices, Dragger, legendOf } from "../common/widgets.js";
 import { longRunOf, procedureOf, ROUNDING, RULE_NAMES } from "./acceptance.js";
 import { totalVariation, withShare } from "./distributions.js";
 import { EXAMPLE, readPairing } from "./given_pair.js";
@@ -60,10 +60,9 @@ class RuleBench {
     this.rules = new Choices("Which rule judges", (/** @type {RuleName} */ name) => this.switchTo(name));
     this.rules.node.classList.add("rule-list");
     this.rules.offer(RULE_NAMES);
-    this.does = el("p", "rule-does");
     this.saysRule = el("span", "", "");
     this.accepts = el("span", "rule-accepts", "");
-    this.does.append(this.saysRule, this.accepts);
+    this.does = el("p", "rule-does", this.saysRule, this.accepts);
     this.heat = new Dragger(word("The draft draws at temperature"), TEMPERATURES, (value) => this.warm(value));
     this.ruling = new VerdictNeedle((u) => this.turn(u));
     this.verdict = el("p", "rule-verdict", "");
@@ -85,23 +84,22 @@ class RuleBench {
       ["rejected", "✕", word("rejected")],
       ["residual", "✎", word("drawn instead")],
     ]);
-    const asks = el("div", "draw-row");
-    asks.append(
-      pressed(word("Draw 1"), () => this.drawOne()),
-      pressed(word("Draw 100"), () => this.draw(100)),
-      pressed(word("Draw 10,000"), () => this.draw(10_000)),
-      pressed(word("Start again"), () => this.restart()),
+    const asks = el(
+      "div",
+      "draw-row",
+      button("chip", word("Draw 1"), () => this.drawOne()),
+      button("chip", word("Draw 100"), () => this.draw(100)),
+      button("chip", word("Draw 10,000"), () => this.draw(10_000)),
+      button("chip", word("Start again"), () => this.restart()),
     );
-    const figures = el("p", "out-figures");
-    figures.append(this.count, this.figure, this.beside);
-    const side = el("div", "rule-left");
-    side.append(legend, this.bars.node, this.tokens.node, this.outcome.node, figures, asks);
-    return side;
+    const figures = el("p", "out-figures", this.count, this.figure, this.beside);
+    return el("div", "rule-left", legend, this.bars.node, this.tokens.node, this.outcome.node, figures, asks);
   }
 
   right() {
-    const side = el("div", "rule-right");
-    side.append(
+    return el(
+      "div",
+      "rule-right",
       this.rules.node,
       this.does,
       this.heat.node,
@@ -110,7 +108,6 @@ class RuleBench {
       this.leads,
       this.proof.node,
     );
-    return side;
   }
 
   // ------------------------------------------------------------ what comes
@@ -136,11 +133,7 @@ class RuleBench {
 
   // ------------------------------------------------------------ what the reader does
 
-  /**
-   * @param {Side} side
-   * @param {number} index
-   * @param {number} value
-   */
+  /** @param {Side} side @param {number} index @param {number} value */
   drag(side, index, value) {
     this.pairing = { ...this.pairing, [side]: withShare(this.gripped[side], index, value) };
     this.lit = index;
@@ -194,7 +187,7 @@ class RuleBench {
   /** @param {number} count */
   draw(count) {
     this.waiting += count;
-    this.chunk = prefersStillness() ? this.waiting : Math.ceil(this.waiting / FRAMES_A_POUR);
+    this.chunk = wantsStillness() ? this.waiting : Math.ceil(this.waiting / FRAMES_A_POUR);
     this.latest = -1;
     this.frames.ask();
   }
@@ -263,17 +256,11 @@ class RuleBench {
   }
 }
 
-/**
- * The token that the rule has most to do with: the one of which most is rejected.
- * @param {Pairing} pairing
- */
+/** The token that the rule has most to do with: the one of which most is rejected. @param {Pairing} pairing */
 function mostRejected({ p, q }) {
   const excess = q.map((offered, i) => offered - p[i]);
   return excess.indexOf(Math.max(...excess));
 }
 
-/**
- * Put the rule into an element of the page.
- * @type {(element: HTMLElement, data: RuleData) => void}
- */
+/** Put the rule into an element of the page. @type {(element: HTMLElement, data: RuleData) => void} */
 export const mountRule = mountOf((element) => new RuleBench(element));

@@ -51,10 +51,7 @@ function gaussian(random) {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/**
- * log Γ(x) for x > 0, by Stirling's series from 10 on.
- * @param {number} x
- */
+/** log Γ(x) for x > 0, by Stirling's series from 10 on. @param {number} x */
 function logGamma(x) {
   let below = 0;
   let at = x;

@@ -2,9 +2,9 @@
 
 /** @import { Pairing, Procedure } from "../types" */
 
-import { el, setText, shape } from "../../shared/dom.js";
+import { el, place, setText, shape } from "../../shared/dom.js";
 import { fixed, word } from "../../shared/words.js";
-import { clipped, Picture, place, placeBar, showPart } from "../common/drawing.js";
+import { clipped, Picture, placeBar, showPart } from "../common/drawing.js";
 import { Handle } from "../common/widgets.js";
 import { tokenAt } from "./sampling.js";
 
@@ -15,13 +15,12 @@ const UNIFORM = { min: 0, max: 0.999, step: 0.001, page: 0.1 };
 export class VerdictNeedle {
   /** @param {(u: number) => void} move */
   constructor(move) {
-    this.node = el("div", "ruling");
     this.gauge = new Picture("gauge-picture", (size) => this.drawGauge(size));
     place(this.gauge.svg, { role: "group", "aria-label": word("The stretch from 0 to 1 on which u is compared") });
     this.strip = new Picture("strip-picture", (size) => this.drawStrip(size));
     this.bound = el("h4", "ruling-head", "");
     this.source = el("h4", "ruling-head", "");
-    this.node.append(this.bound, this.gauge.node, this.source, this.strip.node);
+    this.node = el("div", "ruling", this.bound, this.gauge.node, this.source, this.strip.node);
     /** @type {Judged | null} */
     this.judged = null;
     this.yes = shape("rect", "zone yes");

@@ -3,11 +3,11 @@
 /** @import { StreamData } from "../types" */
 /** @import { PassTimes } from "./stream_timeline.js" */
 
-import { Frames } from "../../shared/frames.js";
+import { button } from "../../shared/dom.js";
+import { Frames, wantsStillness } from "../../shared/frames.js";
 import { word } from "../../shared/words.js";
-import { dress, furnish, mountOf, prefersStillness } from "../common/explorable_frame.js";
+import { dress, furnish, mountOf } from "../common/explorable_frame.js";
 import { Sentence } from "../common/measured_parts.js";
-import { pressed } from "../common/widgets.js";
 import { StreamPicture } from "./stream_picture.js";
 import { streamNote, streamParts } from "./stream_text.js";
 import { sceneAt, streamEnd } from "./stream_timeline.js";
@@ -21,7 +21,7 @@ class Stream {
     this.note = note;
     this.sentence = new Sentence("measured-headline sentence");
     this.picture = new StreamPicture();
-    this.again = pressed(word("Play again"), () => this.play());
+    this.again = button("chip", word("Play again"), () => this.play());
     this.again.classList.add("stream-again");
     body.append(this.sentence.node, this.picture.node, this.again);
     this.clock = 0;
@@ -43,7 +43,7 @@ class Stream {
     this.sentence.say(parts);
     this.picture.show(mode, costs, this.times, tokens);
     this.picture.name(parts.map((part) => (typeof part === "string" ? part : part.text)).join(""));
-    this.clock = prefersStillness() ? streamEnd(mode, this.times) : 0;
+    this.clock = wantsStillness() ? streamEnd(mode, this.times) : 0;
     this.frames.rest();
   }
 

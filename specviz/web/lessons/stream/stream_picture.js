@@ -4,10 +4,10 @@
 /** @import { PassTimes, StreamScene } from "./stream_timeline.js" */
 
 import { scaleLinear } from "d3-scale";
-import { setText, shape } from "../../shared/dom.js";
+import { place, setText, shape } from "../../shared/dom.js";
 import { word } from "../../shared/words.js";
 import { Ticks } from "../common/axes.js";
-import { clipped, Picture, place, showPart } from "../common/drawing.js";
+import { clipped, Picture, showPart } from "../common/drawing.js";
 import { bytesWords, timeWords } from "../common/quantities.js";
 import { tokensIn } from "./stream_timeline.js";
 
@@ -19,10 +19,7 @@ let patterns = 0;
 
 /** Small squares, some of them darker: weights. */
 class Weights {
-  /**
-   * @param {SVGElement} svg
-   * @param {string} className
-   */
+  /** @param {SVGElement} svg @param {string} className */
   constructor(svg, className) {
     patterns += 1;
     this.pattern = shape("pattern", className);
@@ -186,10 +183,7 @@ export class StreamPicture {
     for (const part of [row.arrow, row.out]) showPart(part, done);
   }
 
-  /**
-   * @param {StreamScene} scene
-   * @param {{ x0: number, x1: number, axisY: number, lane: number, em: number }} at
-   */
+  /** @param {StreamScene} scene @param {{ x0: number, x1: number, axisY: number, lane: number, em: number }} at */
   drawTime(scene, { x0, x1, axisY, lane, em }) {
     const count = tokensIn(this.mode);
     const x = scaleLinear([0, count * this.times.one], [x0, x1]);

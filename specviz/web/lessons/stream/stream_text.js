@@ -41,10 +41,7 @@ export function streamParts(mode, costs, times) {
   return parted(sentence, { bytes, many, six });
 }
 
-/**
- * @param {number} tokens
- * @param {RecordedCosts} costs
- */
+/** @param {number} tokens @param {RecordedCosts} costs */
 function passFrom(tokens, costs) {
   const given = { tokens, file: costs.file, machine: machineWords(costs) };
   return tokens === 1
@@ -52,11 +49,7 @@ function passFrom(tokens, costs) {
     : word("A pass over {tokens} tokens, from the profile {file}. {machine}", given);
 }
 
-/**
- * @param {StreamMode} mode
- * @param {RecordedCosts} costs
- * @param {import("./stream_timeline.js").PassTimes} times
- */
+/** @param {StreamMode} mode @param {RecordedCosts} costs @param {import("./stream_timeline.js").PassTimes} times */
 export function streamNote(mode, costs, times) {
   const slow = Number(slownessOf(mode, times).toPrecision(1));
   return `${machineWords(costs)} ${word("Shown {slow} times slower than it was; the stream is drawn evenly.", { slow })}`;

@@ -5,10 +5,10 @@
 /** @import { Best, Surface } from "./surface.js" */
 
 import { scaleLinear, scaleQuantize } from "d3-scale";
-import { setText, shape } from "../../shared/dom.js";
+import { place, setText, shape } from "../../shared/dom.js";
 import { word } from "../../shared/words.js";
 import { Axes } from "../common/axes.js";
-import { lineThrough, Picture, place, showGroup, showPart } from "../common/drawing.js";
+import { lineThrough, Picture, showGroup, showPart } from "../common/drawing.js";
 import { amount, costWords, timeWords } from "../common/quantities.js";
 import { indexAmong } from "../common/scales.js";
 import { expectedSpeedup } from "../common/theory.js";
@@ -123,13 +123,7 @@ class SurfaceCell {
     this.node.append(this.ground, this.mark, this.text, this.hint);
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} width
-   * @param {number} height
-   * @param {number} em
-   */
+  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {number} em */
   move(x, y, width, height, em) {
     place(this.ground, { x: x + 1, y: y + 1, width: Math.max(0, width - 2), height: Math.max(0, height - 2) });
     const [middle, base] = [x + width / 2, y + height / 2 + 0.36 * em];

@@ -5,7 +5,7 @@
 /** @import { SurfaceView } from "./surface_map.js" */
 /** @import { Task } from "./surface_text.js" */
 
-import { el, setText } from "../../shared/dom.js";
+import { button, el, setText } from "../../shared/dom.js";
 import { explain } from "../../shared/notes.js";
 import { english, fixed, several, word } from "../../shared/words.js";
 import { dress, furnish } from "../common/explorable_frame.js";
@@ -13,7 +13,7 @@ import { LETTER_RANGES } from "../common/formula_letters.js";
 import { stretch, UnseenTable } from "../common/measured_parts.js";
 import { timeWords } from "../common/quantities.js";
 import { expectedSpeedup } from "../common/theory.js";
-import { Choices, Dragger, legendOf, pressed } from "../common/widgets.js";
+import { Choices, Dragger, legendOf } from "../common/widgets.js";
 import { disturbedWords, machineWords } from "../measured/measured_text.js";
 import { bestAt, lettersAt, surfaceOf } from "./surface.js";
 import { SurfaceMap } from "./surface_map.js";
@@ -37,8 +37,7 @@ export class SurfacePanel {
     this.headline.append(this.figure, this.verdict);
     this.off = el("b", "", "");
     this.between = el("span", "", "");
-    this.limits = el("p", "measured-words");
-    this.limits.append(this.off, this.between);
+    this.limits = el("p", "measured-words", this.off, this.between);
     this.warning = el("p", "measured-warning", "");
     this.views = new Choices("What a cell shows", (/** @type {SurfaceView} */ name) => {
       this.view = name;
@@ -63,8 +62,7 @@ export class SurfacePanel {
     this.legend.append(this.unit);
     this.routes = el("div", "route-rows");
     this.table = new UnseenTable();
-    this.controls = el("div", "surface-controls");
-    this.controls.append(this.guestDragger.node, this.alphaDragger.node);
+    this.controls = el("div", "surface-controls", this.guestDragger.node, this.alphaDragger.node);
     body.append(this.warning, this.headline, this.limits, this.controls, this.views.node, this.map.node);
     body.append(this.legend, this.routes, this.table.node);
     /** @type {SurfaceView} */
@@ -80,11 +78,7 @@ export class SurfacePanel {
     this.alpha = -1;
   }
 
-  /**
-   * @param {BatchResult | null} result
-   * @param {string} problem
-   * @param {MeasuredOptions} options
-   */
+  /** @param {BatchResult | null} result @param {string} problem @param {MeasuredOptions} options */
   show(result, problem, options) {
     this.result = result;
     this.surface = result && surfaceOf(result);
@@ -104,10 +98,7 @@ export class SurfacePanel {
     dress(this.element, this.note, options, result ? machineWords(result) : "");
   }
 
-  /**
-   * @param {BatchResult} result
-   * @param {Surface} surface
-   */
+  /** @param {BatchResult} result @param {Surface} surface */
   receive(result, { guests }) {
     const [least, most] = [guests[0], guests[guests.length - 1]];
     stretch(this.guestDragger, { min: least, max: Math.max(least + 1, most), step: 1, page: 4 });
@@ -118,7 +109,7 @@ export class SurfacePanel {
     this.rows = this.tasks.map((task) => {
       const { text, how } = taskWords(task);
       const row = { task, outcome: el("b", "route-outcome", ""), node: el("div", "route-row") };
-      const use = pressed(text, () => this.set(this.guests, task.alpha));
+      const use = button("chip", text, () => this.set(this.guests, task.alpha));
       explain(use, how);
       row.node.append(use, row.outcome);
       return { ...row, use };
@@ -127,10 +118,7 @@ export class SurfacePanel {
     this.render();
   }
 
-  /**
-   * @param {number} guests
-   * @param {number} alpha
-   */
+  /** @param {number} guests @param {number} alpha */
   set(guests, alpha) {
     this.guests = guests;
     this.alpha = alpha;

@@ -43,10 +43,7 @@ export function taskWords({ task, alpha, recorded }) {
       };
 }
 
-/**
- * The best draft length for a number of guests, or that there is none that pays.
- * @param {Best | null} best
- */
+/** The best draft length for a number of guests, or that there is none that pays. @param {Best | null} best */
 export function payVerdict(best) {
   if (!best) return { mark: "–", figure: "", words: word("nothing to calculate with here"), state: "none" };
   const figure = `${fixed(best.speedup, 2)}×`;
@@ -114,10 +111,7 @@ export function switchWords(surface, alpha) {
   return `${off}${also}`;
 }
 
-/**
- * What a server should use for a task.
- * @param {Best | null} best
- */
+/** What a server should use for a task. @param {Best | null} best */
 export function routeWords(best) {
   if (!best) return { text: word("– not known"), state: "none" };
   const figure = `${fixed(best.speedup, 2)}×`;
