@@ -15,6 +15,7 @@ from playwright.sync_api import CDPSession, Page, expect, sync_playwright
 
 from specviz.trace.records import Trace
 from tests.app.chromium import FLAGS, find
+from tests.app.conftest import loaded
 from tests.app.lab import Lab
 from tests.app.server import serving
 from tests.helpers.views import plain_of, trace_of, view_of
@@ -140,7 +141,7 @@ def first_round(page: Page) -> None:
     times = []
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as address:
         page.goto(f"{address}/?max_new_tokens=48&drafter=model")  # a chain: its guesses stand in the text
-        page.get_by_text("plain decoding measured at load").wait_for(timeout=120_000)
+        loaded(page)
         run = page.get_by_role("button", name="Run", exact=True)
         for _ in range(_RUNS):
             page.wait_for_timeout(3_000)

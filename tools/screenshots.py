@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.app import moments
 from tests.app.chromium import FLAGS, find, returning
-from tests.app.conftest import unfold
+from tests.app.conftest import loaded, unfold
 from tests.app.server import ROOT, serving
 
 expect.set_options(timeout=60_000)
@@ -142,7 +142,7 @@ def _opening(sitter: Sitter) -> None:
     sitter.take("title")
     sitter.open()
     unfold(sitter.page)
-    expect(sitter.page.get_by_text("plain decoding measured at load")).to_be_attached()
+    loaded(sitter.page)
     sitter.take("settings", at="")
     sitter.page.get_by_role("button", name="More models").click()
     expect(sitter.page.get_by_role("dialog")).to_contain_text("GB of memory")

@@ -19,6 +19,8 @@ _LOOK: Final = """<style>
 .st-key-prompt-box textarea:not(:focus) { mask-image: linear-gradient(#000 2rem, transparent 2rem); }
 .st-key-prompt-box textarea:focus { max-height: 40vh; overflow: auto; transition-delay: 0s; }
 .st-key-prompt-box [data-testid="stTextAreaRootElement"] { min-height: 0 !important; height: auto !important; }
+[data-testid="stSidebar"][data-collapsed="true"] * { visibility: hidden !important; transition: visibility 0s 0.3s; }
+[data-testid="stSidebarCollapseButton"] { visibility: visible !important; }
 [data-testid="stExpandSidebarButton"] { width: auto !important; padding-inline: 0.5rem !important; gap: 0.25rem; white-space: nowrap; }
 [data-testid="stExpandSidebarButton"]::after { content: "Models and settings"; font-size: 0.875rem; }
 @media (min-width: 640px) and (max-width: 1100px) {
@@ -43,7 +45,8 @@ _LOOK: Final = """<style>
 """The prompt becomes one line again a moment after it has lost the focus: what is below it must not move away under the very press that took
 the focus, or that press does nothing. On a phone the ready-made prompts and what follows them are one row that is moved with a finger: five
 rows would push the stage out of sight. `--above` is what a line between prompt and stage takes from the stage. A button without a border keeps the ink of the text under the pointer: Streamlit gives it the primary
-colour, darker when it is pressed, which cannot be read on a dark page."""
+colour, darker when it is pressed, which cannot be read on a dark page. What is in the folded sidebar is hidden once it has slid away, labels too,
+which Streamlit makes visible: only then does the Tab key pass it by. Its own button, which Streamlit shows to a pointer only, is always there."""
 
 
 def wear() -> None:

@@ -123,6 +123,11 @@ def unfold(page: Page) -> None:
     expect(button).to_have_count(0)
 
 
+def loaded(page: Page) -> None:
+    """Wait until the models are loaded, which the sidebar says, folded or not."""
+    expect(page.get_by_text("plain decoding measured at load")).to_be_attached()
+
+
 def downloaded(page: Page, button: Locator) -> Download:
     """The file of a button. A click that hits a button that the page is just replacing gets none, as happens to people on a busy machine:
     they press again."""

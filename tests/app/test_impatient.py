@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from specviz.reporting.prompts import first_prompt, ready_prompts
-from tests.app.conftest import FIXED
+from tests.app.conftest import FIXED, loaded, unfold
 from tests.app.server import serving
 
 PROMPT = "The capital of Burkina Faso is"
@@ -34,7 +34,7 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     expect(stage.locator(".role b:not(:empty)").first).to_be_visible()
     stage.evaluate("stage => { stage.dataset.seen = 'from the beginning' }")
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
+    loaded(page)
     expect(stage.locator(".note")).not_to_contain_text("recorded earlier")
     expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)).to_be_disabled()
     page.wait_for_timeout(3_000)
@@ -51,6 +51,7 @@ def test_no_change_of_screen_loses_a_choice(page: Page, sluggish: str) -> None:
     expect(page.locator(".race .lane").first).to_be_visible()
     expect(prompt).to_have_value(first_prompt(ready_prompts()).text)
     prompt.fill(PROMPT)
+    unfold(page)
     page.get_by_role("spinbutton", name="Length").fill("24")
     page.get_by_role("spinbutton", name="Length").press("Enter")
     page.wait_for_url(re.compile("max_new_tokens=24"))
@@ -63,6 +64,7 @@ def test_no_change_of_screen_loses_a_choice(page: Page, sluggish: str) -> None:
         expect(page.locator(sign).first).to_be_visible()
         if link != "Learn":
             expect(prompt).to_have_value(PROMPT)
+            unfold(page)
             expect(page.get_by_role("spinbutton", name="Length")).to_have_value("24")
     page.get_by_role("button", name="Teach").click()
     page.get_by_role("button", name="Prompt", exact=True).click()
@@ -85,9 +87,9 @@ def test_a_closed_tab_ends_its_run(browser: Browser, page: Page, server: str) ->
     context = browser.new_context(viewport={"width": 1280, "height": 720})
     first = context.new_page()
     first.goto(f"{server}/?{urlencode(asked)}")
-    expect(first.get_by_text("plain decoding measured at load")).to_be_visible()
+    loaded(first)
     page.goto(f"{server}/?{urlencode({**asked, 'max_new_tokens': 8, 'prompt': PROMPT})}")
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
+    loaded(page)
     first.get_by_role("button", name="Run", exact=True).click()
     expect(first.locator(".stage .round-name")).to_contain_text("Round")
     page.get_by_role("button", name="Run", exact=True).click()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.axe import serious
-from tests.app.conftest import FIXED
+from tests.app.conftest import FIXED, loaded
 
 SMALLEST_PX = 18
 """Legible from the back of a room at 1280x720: no letter on the stage is smaller."""
@@ -86,7 +86,7 @@ def test_axe_finds_nothing_serious(page: Page, server: str, scheme: str, talk: s
     _open(page, server, **({"talk": talk} if talk else {}))
     expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
     if not talk:
-        expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
+        loaded(page)
     stage = page.locator(".stage")
     for keys in ((), ("End",), ("Home", "n", ".", "w"), ("Escape", "?")):  # first its title
         for key in keys:

@@ -17,7 +17,7 @@ from specviz.known_heads import PUBLIC_HEADS
 from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, OFFERS, Listing, embedded_folder
 from specviz.reporting.prompts import first_prompt, ready_prompts
 from tests.app.axe import serious
-from tests.app.conftest import KEYNOTE, fresh_page, unfold
+from tests.app.conftest import KEYNOTE, fresh_page, loaded, unfold
 from tests.app.server import serving
 
 OWN = "Who wrote Hamlet?"
@@ -119,7 +119,7 @@ def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
     """Every other pair with its models, memory and whether it fits; one's own models get two boxes, of which
     the draft may stay empty."""
     page = opened
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
+    loaded(page)
     page.get_by_role("button", name="More models").click()
     dialog = page.get_by_role("dialog")
     for offer in OFFERS:
@@ -169,6 +169,7 @@ def test_axe_finds_nothing_serious_in_the_list_of_models(
 def test_a_link_to_a_pair_that_is_not_here_downloads_nothing(page: Page, server: str) -> None:
     """The pair of the link is chosen and has a button; until it is pressed nothing is loaded."""
     page.goto(f"{server}/?{urlencode({'pair': 'gpt2'})}")
+    unfold(page)
     expect(_card(page, "gpt2")).to_be_checked()
     expect(page.get_by_role("button", name=re.compile("^(Download|Load)$"))).to_be_visible()
     expect(page.get_by_text("Not loaded yet")).to_be_visible()
@@ -220,7 +221,7 @@ def test_where_the_chat_model_is_here_the_page_opens_with_it(page: Page, with_ch
     first = first_prompt(ready_prompts(CHAT)).text
     expect(_prompt(page)).to_have_value(first)
     expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
+    loaded(page)
     page.get_by_role("link", name="Race").click()
     expect(page.locator(".race .note")).to_contain_text("recorded earlier")
     page.get_by_role("button", name="Race", exact=True).click()

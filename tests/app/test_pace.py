@@ -110,7 +110,7 @@ def test_the_lanes_hide_what_is_still_to_come(mixed: Lab) -> None:
 
 @pytest.mark.parametrize("talk", [False, True])
 def test_the_lanes_keep_their_names_on_a_phone(lab: Lab, talk: bool) -> None:
-    """Each name stands over its lane, whose picture takes the whole width; nothing of the stage sticks out."""
+    """Each name stands over its lane and not on it, the picture takes the whole width; nothing of the stage sticks out."""
     lab.page.set_viewport_size({"width": 390, "height": 844})
     trace = trace_of(MIXED)
     lab.show(view_of(trace, plain_of(trace), talk=talk))
@@ -118,6 +118,11 @@ def test_the_lanes_keep_their_names_on_a_phone(lab: Lab, talk: bool) -> None:
     picture = lab.page.locator(".lanes-picture").bounding_box()
     assert picture is not None
     assert picture["width"] > 340
+    top_of_second_lane = """lanes => {
+        const picture = lanes.querySelector(".lanes-picture"), gap = 4;
+        const axis = Math.ceil(1.4 * parseFloat(getComputedStyle(picture).fontSize)), head = parseFloat(getComputedStyle(lanes).rowGap);
+        return picture.getBoundingClientRect().top + (picture.clientHeight - axis + gap) / 2 + head;
+    }"""
     for index, name in enumerate(("Plain", "Speculative")):
         word = lab.page.locator(".lane-names span").nth(index)
         expect(word).to_have_text(name)
@@ -125,6 +130,9 @@ def test_the_lanes_keep_their_names_on_a_phone(lab: Lab, talk: bool) -> None:
         box = word.bounding_box()
         assert box is not None
         assert index * 0.35 <= (box["y"] - picture["y"]) / picture["height"] <= index * 0.45 + 0.05
+    assert box["y"] + box["height"] <= lab.page.locator(".lanes").evaluate(top_of_second_lane) + 0.5, (
+        "a name lies on its lane"
+    )
     lab.press("p", "Home", "ArrowRight", "1", " ")
     assert lab.page.locator(".stage").evaluate("stage => stage.scrollWidth <= stage.clientWidth")
 

@@ -12,7 +12,7 @@ from specviz.folders import ASSETS
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.app.conftest import FIXED, fresh_page, shown_as, unfold
+from tests.app.conftest import FIXED, fresh_page, loaded, shown_as, unfold
 from tests.app.lab import until
 
 PROMPT = "The capital of Burkina Faso is"
@@ -22,10 +22,6 @@ LENGTH = 24
 def _open(page: Page, server: str, **query: str | int | float) -> None:
     page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': LENGTH, **query})}")
     expect(page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_visible()
-
-
-def _ready(page: Page) -> None:
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
 
 
 def _run(page: Page) -> None:
@@ -85,7 +81,7 @@ def ran(browser: Browser, server: str) -> Iterator[Page]:
         hosts: set[str | None] = set()
         page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname if "://" in request.url else None))
         _open(page, server, prompt=PROMPT)
-        _ready(page)
+        loaded(page)
         _run(page)
         expect(page.locator(".guess.typed").first).to_be_visible()
         _to_the_end(page)
@@ -162,7 +158,7 @@ def _in_address(page: Page, **wanted: str | None) -> None:
 
 
 def _picked(page: Page, label: str) -> Locator:
-    return page.get_by_test_id("stSidebar").get_by_role("combobox", name=re.compile(label))
+    return page.get_by_test_id("stSidebar").get_by_role("combobox", name=re.compile(label), include_hidden=True)
 
 
 def _pick(page: Page, label: str, words: str) -> None:
@@ -194,7 +190,7 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
     """A picker writes the name into the address, which opens again as it was: after a reload, on another page, and back and forward
     in the browser's history. A default is left out."""
     _open(page, server, drafter="early-exit", policy="cost")
-    _ready(page)
+    loaded(page)
     expect(_picked(page, "Drafter")).to_have_value(_shows("early exit"))
     expect(_picked(page, "When a draft stops")).to_have_value("adapts to cost")
     _pick(page, "When a draft stops", "adapts to acceptance")

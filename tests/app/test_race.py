@@ -11,7 +11,7 @@ from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.app.axe import serious
-from tests.app.conftest import FIXED, fresh_page
+from tests.app.conftest import FIXED, fresh_page, loaded
 from tests.app.lab import until
 
 PROMPT = "The capital of Burkina Faso is"
@@ -24,7 +24,7 @@ def _open(page: Page, server: str, **query: str | int | float) -> None:
         f"{server}/race?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': LENGTH, 'prompt': PROMPT, **query})}"
     )
     expect(page.locator(".race .lane").first).to_be_visible()
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
+    loaded(page)
 
 
 def _race(page: Page) -> None:

@@ -19,7 +19,7 @@ from specviz.reporting.player.html_page import page as exported
 from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
-from tests.app.conftest import FIXED, PATIENCE_MS, downloaded, shown_as
+from tests.app.conftest import FIXED, PATIENCE_MS, downloaded, loaded, shown_as
 from tests.app.lab import as_script, until
 from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 from tests.helpers.views import live_of
@@ -34,7 +34,7 @@ MARKUP = "img, script, iframe, a, b:not(.role b, b.mark), link, object"
 def _visit(page: Page, server: str, **query: str | int | float) -> None:
     """The page when its models are loaded, so that it moves no more by itself."""
     page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24, **query})}")
-    expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
+    loaded(page)
     expect(page.locator(".stage .note").or_(page.get_by_text("Nothing has run with this prompt yet"))).to_be_visible()
 
 

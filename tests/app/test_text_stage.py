@@ -140,7 +140,12 @@ def test_no_token_is_cut(paged: Lab, size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("talk", [False, True])
 def test_why_opens_at_the_token_and_does_not_cover_it(paged: Lab, talk: bool) -> None:
-    """Whichever token of whichever round, in the text or at the caret; the transport stays in reach."""
+    """Whichever token of whichever round, in the text or at the caret; the transport stays in reach, and beside the text no half of a line peeps
+    out from under it."""
+    peeps = """() => [...document.querySelectorAll(".role, .figure, .speech")].filter(part => {
+        const box = part.getBoundingClientRect(), why = document.querySelector(".why").getBoundingClientRect();
+        return part.checkVisibility({ visibilityProperty: true }) && box.top < why.bottom && box.bottom > why.top;
+    }).map(part => part.className)"""
     paged.show({**shipped_view("letter"), "talk": talk})
     paged.page.evaluate("stages.get(document.querySelector('.stage')).head.setPace('lesson')")
     for index in (0, 4, 9):
@@ -149,7 +154,9 @@ def test_why_opens_at_the_token_and_does_not_cover_it(paged: Lab, talk: bool) ->
         expect(paged.page.locator(".why.at-token")).to_be_visible()
         assert paged.page.evaluate(_COVERED, ".guess.rejected .body") == 0, index
         assert paged.page.evaluate(_COVERED, ".transport") == 0, index
+        assert paged.page.evaluate(peeps) == [], index
         paged.press("Escape")
+        assert paged.page.locator(".beneath").count() == 0, "closed, it hides nothing"
     for index in (8, 5, 1, 7):
         paged.page.evaluate("index => stages.get(document.querySelector('.stage')).openWhy(index, 'closing')", index)
         paged.settle()

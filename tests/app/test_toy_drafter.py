@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.app.conftest import loaded, unfold
 from tests.app.server import serving
 
 ROOT = Path(__file__).parents[2]
@@ -111,7 +112,8 @@ def test_the_page_knows_it(house: Path, toy: dict[str, Any], page: Page, tmp_pat
     """It stands in the picker, its address opens, its run is drawn on the stage by its own label, and a policy is not offered."""
     with serving(tmp_path / "log.txt", root=house) as server:
         page.goto(f"{server}/?drafter={toy['name']}&max_new_tokens=8&dtype=float32")
-        expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
+        loaded(page)
+        unfold(page)
         picker = page.get_by_test_id("stSidebar").get_by_role("combobox", name=re.compile("Drafter"))
         expect(picker).to_have_value(re.compile(re.escape(toy["label"]), re.IGNORECASE))
         expect(page.get_by_role("combobox", name=re.compile("When the draft stops"))).to_have_count(0)

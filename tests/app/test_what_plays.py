@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.app.conftest import FIXED, KEYNOTE, PATIENCE_MS, fresh_page
+from tests.app.conftest import FIXED, KEYNOTE, PATIENCE_MS, fresh_page, loaded
 from tests.app.lab import resting, until
 
 CAPITAL = "The capital of Burkina Faso is"
@@ -21,7 +21,7 @@ def opened(browser: Browser, server: str) -> Iterator[Page]:
     with fresh_page(browser) as page:
         page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24})}")
         expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
-        expect(page.get_by_text("plain decoding measured at load")).to_be_attached()
+        loaded(page)
         yield page
 
 
@@ -56,6 +56,28 @@ def test_the_first_screen_is_the_stage_and_says_what_plays(opened: Page) -> None
         "a recorded run · Built-in tiny model · draft model · draft length 4 · temperature 0"
     )
     expect(_changed(page)).to_have_count(0)
+
+
+def test_the_keyboard_passes_the_folded_sidebar_by(opened: Page) -> None:
+    """On the way from the top of the page to the prompt Tab meets nothing that cannot be seen; unfolded, the sidebar is reached, and folded again,
+    by the keyboard alone."""
+    page = opened
+    side, prompt = page.get_by_test_id("stSidebar"), page.get_by_role("textbox", name="Prompt")
+    page.locator("body").evaluate("body => { body.tabIndex = -1; body.focus(); }")
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        assert side.locator(":focus").count() == 0
+        if prompt.evaluate("box => box === document.activeElement"):
+            break
+    expect(prompt).to_be_focused()
+    page.get_by_test_id("stExpandSidebarButton").press("Enter")
+    expect(side.get_by_role("radiogroup", name="Models")).to_be_visible()
+    page.locator("body").evaluate("body => body.focus()")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(side.get_by_role("button", name="Collapse sidebar")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(side.get_by_role("radiogroup", name="Models")).to_be_hidden()
 
 
 def test_a_prompt_that_grows_shows_all_of_itself(opened: Page) -> None:
@@ -170,7 +192,7 @@ def test_what_is_left_to_specviz_is_shown_once_it_is_chosen(page: Page, server: 
     """The page opens with everything on auto, and its address is empty of it; after the run it says which drafter and draft length were
     chosen, and why, and offers no other run. The draft length stands beside Run, on auto, and its slider opens there."""
     page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 12})}")
-    expect(page.get_by_text("plain decoding measured at load")).to_be_attached()
+    loaded(page)
     _run(page)
     expect(_plays(page)).to_contain_text(re.compile("draft length up to [1-8] .* only while it pays"))
     expect(_plays(page)).to_contain_text(re.compile(r"predicted \d\.\d×|expected to pay"))

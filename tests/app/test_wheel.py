@@ -17,6 +17,8 @@ import psutil
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.app.conftest import loaded
+
 pytestmark = pytest.mark.rare
 
 ROOT = Path(__file__).parents[2]
@@ -88,7 +90,7 @@ def test_the_page_starts_from_any_folder(programs: Path, elsewhere: Path, page: 
         expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
         ground = page.locator(".stApp").evaluate("app => getComputedStyle(app).backgroundColor")
         assert ground == "rgb(251, 250, 247)", "the theme of the page's own configuration"
-        expect(page.get_by_text("plain decoding measured at load")).to_be_visible()
+        loaded(page)
         page.get_by_role("button", name="Run", exact=True).click()
         expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
         page.locator(".pace").select_option("real")

@@ -16,6 +16,8 @@ import { candidateNodes, closingNodes, ruleNodes } from "./token_evidence.js";
 const [BEFORE_IDS, BEFORE] = [12, 22];
 /** Pixels between a token and the drawer, and those at the end of the stage that it leaves to the transport. */
 const [GAP, KEPT] = [12, 40];
+/** What stands beside the text and is hidden where the drawer comes over it: half a line that peeps out cannot be read. */
+const BESIDE = ".role, .figure, .speech";
 
 /**
  * The round and the slot that the drawer is about.
@@ -86,10 +88,21 @@ export class WhyDrawer {
    */
   placeAt(root, token) {
     this.node.classList.toggle("at-token", Boolean(token));
-    if (this.node.hidden || !token) {
-      this.node.style.top = "";
-      return;
+    const open = !this.node.hidden && token;
+    if (open) this.placeUnder(root, token);
+    else this.node.style.top = "";
+    const mine = this.node.getBoundingClientRect();
+    for (const part of root.querySelectorAll(BESIDE)) {
+      const box = part.getBoundingClientRect();
+      part.classList.toggle("beneath", Boolean(open) && box.top < mine.bottom && box.bottom > mine.top);
     }
+  }
+
+  /**
+   * @param {HTMLElement} root
+   * @param {HTMLElement} token
+   */
+  placeUnder(root, token) {
     const box = widestOf(token);
     const stage = root.getBoundingClientRect();
     const tall = this.node.offsetHeight;
