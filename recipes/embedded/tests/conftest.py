@@ -13,6 +13,7 @@ import transformers
 from recipes.embedded import __main__ as command
 from recipes.embedded import acceptance, corpus, report_card, speed
 from recipes.embedded.tests.helpers import WriteCorpus, once, said
+from specviz.models import Pair, load_pair
 from specviz.training import precision
 
 COUNTRIES = [
@@ -32,6 +33,12 @@ COUNTRIES = [
         ("Nepal", "south-asia", "Kathmandu", "Nepalese rupees", "Nepali"),
     )
 ]
+
+
+@pytest.fixture(scope="session")
+def embedded() -> Pair:
+    """The pair that the recipe made."""
+    return load_pair("embedded", device="cpu", dtype="float32")
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from recipes.embedded import attribution, card
 from recipes.embedded.recipe import Recipe
 from recipes.embedded.recipes import EMBEDDED, MINIATURE
-from specviz.cli.main import main
+from recipes.embedded.tests.helpers import said
 from specviz.errors import CorpusError
 
 FIGURES = {
@@ -84,8 +84,8 @@ def test_the_history_of_the_weights_is_told_by_who_knows_it(pair: Path) -> None:
     """The note about the weights is above their hashes; without a note there is no sentence."""
     files = written(MINIATURE, pair).split("## Files\n\n")[1]
     assert files.startswith("| file | SHA-256 |")
-    asked = ("train", "card", "--recipe", "miniature", "--pair", str(pair), "--figures", str(pair / "figures.json"))
-    assert main((*asked, "--quote", "1", "--history", " They replace weights that were worse. ")) == 0
+    asked = ("card", "--recipe", "miniature", "--pair", str(pair), "--figures", str(pair / "figures.json"))
+    assert said(*asked, "--quote", "1", "--history", " They replace weights that were worse. ")[0] == 0
     told = (pair / "README.md").read_text(encoding="utf-8").split("## Files\n\n")[1]
     assert told == f"They replace weights that were worse.\n\n{files}"
 

@@ -10,18 +10,13 @@ from recipes.embedded.forms import COMPLETE
 from recipes.embedded.templates.sums import right
 from specviz.decoding.recorder import LIGHT
 from specviz.folders import ASSETS
-from specviz.models import Pair, load_pair
+from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 
 PROMPTS: dict[str, Any] = {
     p["title"]: p for p in json.loads((ASSETS / "prompts" / "embedded.json").read_text(encoding="utf-8"))
 }
-
-
-@pytest.fixture(scope="module")
-def embedded() -> Pair:
-    return load_pair("embedded", device="cpu", dtype="float32")
 
 
 @pytest.mark.parametrize("title", [t for t, p in PROMPTS.items() if p["prompt"] != p["prompt"].rstrip()])
