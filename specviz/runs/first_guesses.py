@@ -103,7 +103,8 @@ def examined(text: "OwnChoices", head: BoundHead, others: Mapping[str, BoundHead
     enough = (FLOOR if made_here else TRUSTED) * count
     hits = text.hits(head, enough)
     right = sum(hits)
-    measured = f"{right} of {len(hits)} first guesses right"
+    least = "at least " * (len(hits) < count)  # it ended where that was enough
+    measured = f"{least}{right} of {count} first guesses right"
     if right >= enough:
         return Check(name, True, inf, 0.0, measured=measured)
     rivals = {cause: text.hits(other) for cause, other in others.items()}

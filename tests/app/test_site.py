@@ -247,7 +247,7 @@ def test_addresses_and_titles_of_any_name(browser: Browser, served: str) -> None
     expect(page.get_by_text("There is no page “toString” here.")).to_be_visible(timeout=100_000)
     visit.go("#/runs/letter/3/constructor")
     expect(page).to_have_title(re.compile("A letter"), timeout=100_000)
-    page.evaluate("document.title = \"US$$ $' 5\"")
+    page.evaluate('document.title = "US$$ $\' 5"')
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_role("dialog").locator("textarea").last).to_have_value(re.compile(r"US\$\$ \$' 5"))
     page.keyboard.press("Escape")

@@ -1,5 +1,6 @@
 """Claims about a head's first guesses: a head that is read wrongly keeps the text and drafts nothing, and that is noticed before its first run."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -166,14 +167,14 @@ def fresh(pair: Pair, **heads: Path) -> Pair:
     return replace(pair, head_folders=heads, heads={}, checks=checks, notes={"target": [], "draft": []})
 
 
-def test_the_shipped_heads_are_far_above_the_floor(embedded: Pair) -> None:
-    """Each is right at more than twice as many positions."""
+def test_the_shipped_heads_are_far_above_the_floor(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each would be above a floor twice as high, too."""
+    monkeypatch.setattr(first_guesses, "FLOOR", 2 * first_guesses.FLOOR)
     pair = fresh(embedded, **heads_here(EMBEDDED))
     for kind in pair.head_folders:
         ready_for_guesses(pair, PairKit(pair).head(kind))
-        right, _, count = pair.checks[f"first guesses of the head {kind}"].measured.split()[:3]
-        assert int(count) >= first_guesses.FEWEST
-        assert int(right) > 2 * first_guesses.FLOOR * int(count), (kind, right)
+        measured = pair.checks[f"first guesses of the head {kind}"].measured
+        assert int(measured.split()[-4]) >= first_guesses.FEWEST, measured
 
 
 def test_a_layer_of_multi_token_prediction_is_measured_too(embedded: Pair) -> None:
@@ -262,7 +263,7 @@ def test_doctor_shows_what_was_measured(embedded: Pair) -> None:
     pair = fresh(embedded, medusa=heads_here(EMBEDDED)["medusa"])
     found = list(_first_use(pair, lambda: _ready_for_head(pair, "medusa")))[-1]
     assert (found.name, found.outcome) == ("first guesses of the head medusa", CheckOutcome.WORKS)
-    assert found.note.endswith(" of 24 first guesses right")
+    assert re.search(r"at least \d+ of \d+ first guesses right$", found.note)
 
 
 PLANTED = (

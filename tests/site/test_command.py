@@ -16,7 +16,6 @@ from specviz.reporting.player.frame import frame_code
 from specviz.reporting.player.scripts import script
 from specviz.site import build as building
 from specviz.site.build import MARK, PARTS, classic
-from specviz.site.gallery import listed
 from specviz.trace.files import read_file
 
 LETTER = ASSETS / "traces" / "letter.json"
@@ -142,10 +141,15 @@ def test_a_gallery_file_is_checked_and_made_small(
         assert not (tmp_path / name).exists()
 
 
-def test_markup_in_texts_stays_text(tmp_path: Path) -> None:
-    """A title with markup is data in the files of the site, and text in the code of a frame."""
-    entry = entry_of("x", "</script><img src=x onerror=alert(1)>", "letters", "<b>", read_file(LETTER))
-    assert listed(entry)["title"] == entry.title
+def test_markup_in_texts_stays_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A title with markup is data in the files of the site, and text in the code of a frame; the bar that ends an English text ends no title."""
+    title = "</script><img src=x onerror=alert(1)> a ¦ b"
+    assert _add(capsys, LETTER, tmp_path / "runs" / "x.json", title=title) == (0, "")
+    assert read_entry(tmp_path / "runs" / "x.json").title == title.replace("¦", "|")
+    assert _site(capsys, "--out", str(tmp_path / "site"), "--runs", str(tmp_path / "runs")) == (0, "")
+    assert "<img" not in (tmp_path / "site" / "index.html").read_text()
+    listed = next((tmp_path / "site" / "data").glob("gallery-*.js")).read_text()
+    assert json.dumps(title.replace("¦", "|")) in listed
     assert "<img" not in frame_code('a"><img src=x>', "<img>")
 
 

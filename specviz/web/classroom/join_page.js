@@ -265,7 +265,7 @@ class JoinPage {
 /** In the language of the browser, whose table the server names. */
 async function begin() {
   const { words } = document.documentElement.dataset;
-  const table = words ? await fetch(words).then((answer) => answer.json(), nothing) : null;
+  const table = words ? await fetch(words).then((answer) => answer.json()).catch(nothing) : null;
   useWords(table && { language: document.documentElement.lang, table });
   document.title = word("specviz: a room");
   new JoinPage().begin();
