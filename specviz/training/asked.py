@@ -1,10 +1,13 @@
 """What `train draft` and `train head` ask for alike: how much of everything, where it goes, and on which prompts it is examined."""
 
 import argparse
+import json
 import math
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from specviz.errors import InputError, TrainingError
 from specviz.reporting.files import open_folder
@@ -48,8 +51,38 @@ def effort_of(args: argparse.Namespace, usual: Effort) -> Effort:
     return replace(usual, **{name: value for name, value in given.items() if value is not None})
 
 
-def add_own_text(parser: argparse.ArgumentParser) -> None:
-    """The options for text that the target wrote before."""
+def add_target(parser: argparse.ArgumentParser, work: str) -> None:
+    """The options for the target and where things are.
+
+    Args:
+        work: the help of --work.
+    """
+    parser.add_argument(
+        "--target", metavar="MODEL", required=True, help="the name of a pair, a hub id, a folder or a .gguf file"
+    )
+    parser.add_argument("--work", metavar="FOLDER", type=Path, help=work)
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    parser.add_argument(
+        "--dtype", default="auto", help="number format of the target: auto, float32, bfloat16 or float16"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of text and weights (default 0)")
+    parser.add_argument("--quick", action="store_true", help="the complete path with little of everything, to try it")
+
+
+def add_making(parser: argparse.ArgumentParser, made: str, usual: Effort) -> None:
+    """The options of what learns: its text, its size and its examination.
+
+    Args:
+        made: "draft" or "head".
+        usual: the defaults.
+    """
+    parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help=f"where the {made} goes")
+    parser.add_argument(
+        "--text",
+        metavar="FOLDER",
+        type=Path,
+        help="*.txt files for the target to continue, instead of questions of its own; needed without a chat template",
+    )
     parser.add_argument(
         "--own-text",
         metavar="FILE",
@@ -64,6 +97,85 @@ def add_own_text(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="the prompts that --own-text answers, where it does not hold them: the same file that `train text` got",
     )
+    parser.add_argument(
+        "--tokens",
+        type=int,
+        metavar="N",
+        help=f"tokens that the target writes (default {usual.tokens:,}), or of --own-text at most (default: all)",
+    )
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument(
+        "--epochs", type=float, metavar="N", help=f"how often the text is read (default {usual.epochs:g})"
+    )
+    length.add_argument(
+        "--seconds", type=float, metavar="N", help="about how long to train, at most, instead of --epochs"
+    )
+    parser.add_argument(
+        "--vocabulary", type=int, metavar="K", help=f"ids that the {made} may write, at most (default {usual.kept:,})"
+    )
+    parser.add_argument("--batch", type=int, metavar="N", help=f"tokens of a step (default {usual.batch:,})")
+    parser.add_argument(
+        "--prompts", type=int, metavar="N", help="prompts of the examination (default 40); 0 leaves it out"
+    )
+    parser.add_argument("--json", action="store_true", help="print the figures as one JSON object")
+
+
+def fields_of(args: argparse.Namespace, target: str, work: Path, effort: Effort) -> dict[str, Any]:
+    """What `specviz.training.making.MakingRequest` has, from the options."""
+    from specviz.models.devices import pick_device
+    from specviz.models.number_format import pick_dtype
+    from specviz.training.precision import fast_precision
+    from specviz.training.progress_bars import bar
+
+    device = pick_device(args.device)
+    auto_on_cpu = args.dtype == "auto" and device.type == "cpu"
+    return {
+        "source": target,
+        "work": work,
+        "texts": args.text,
+        "own_text": tuple(args.own_text),
+        "own_tokens": args.tokens,
+        "own_text_prompts": args.own_text_prompts,
+        "effort": effort,
+        "batch": args.batch,
+        "device": device,
+        "dtype": fast_precision(device) if auto_on_cpu else pick_dtype(args.dtype, device),
+        "seed": args.seed,
+        "bar": bar,
+    }
+
+
+def conclude(
+    args: argparse.Namespace,
+    made: str,
+    chosen: str,
+    work: Path,
+    facts: Mapping[str, Any],
+    figures: Mapping[str, Any] | None,
+    show: Callable[[Mapping[str, Any]], None],
+    refused: str,
+) -> int:
+    """Print the figures and how what was made is used; returns the exit code.
+
+    Args:
+        made: "draft" or "head".
+        chosen: the options that choose it.
+        facts: how it was made.
+        figures: of its examination, which `show` prints; None without one.
+        refused: why it could not be examined; "" if it was, or was not to be.
+
+    Raises:
+        TrainingError: it could not be examined.
+    """
+    if args.json:
+        sys.stdout.write(json.dumps({"making": facts, "examination": figures}) + "\n")
+    elif figures is not None:
+        show(figures)
+    sys.stderr.write(f"The {made} is in {args.out}. Use it: {chosen}\n")
+    sys.stderr.write(f"What it was made from is still in {work}, to continue with; it can be deleted.\n")
+    if refused:
+        raise TrainingError(f"The {made} was not examined: {refused}")
+    return 0
 
 
 def check_own_text(args: argparse.Namespace) -> None:

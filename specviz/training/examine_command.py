@@ -57,7 +57,7 @@ def _draft(args: argparse.Namespace) -> int:
 
     if args.card and not (Path(args.draft) / folder.MAKING).is_file():
         raise TrainingError(f"--card needs a draft that `train draft` made, and {args.draft!r} has no {folder.MAKING}.")
-    target = _target(args.target)[0]
+    target = named_target(args.target)[0]
     prompts, template = _prompts(args, embedded=False)
     asked = (prompts, template, args.tokens, args.repeats, args.device, args.dtype)
     figures = examined_draft(target, args.draft, *asked)
@@ -78,7 +78,7 @@ def _head(args: argparse.Namespace) -> int:
 
     spec = read_spec(args.head)
     making = folder.read_making(args.head) if args.card else {}
-    target, draft = _target(args.target)
+    target, draft = named_target(args.target)
     prompts, template = _prompts(args, embedded=is_embedded(Path(target)))
     figures = examined_head(
         target,
@@ -100,7 +100,7 @@ def _head(args: argparse.Namespace) -> int:
     return 0
 
 
-def _target(name: str) -> tuple[str, str | None]:
+def named_target(name: str) -> tuple[str, str | None]:
     """The target that was named, and the draft of its pair where there is one here."""
     target, draft = offered(name) or (name, None)
     missing = draft is not None and Path(draft).is_absolute() and not Path(draft, "config.json").is_file()

@@ -1,16 +1,22 @@
 """`specviz train head`. What loads torch is imported inside the functions, so that --help is quick."""
 
 import argparse
-import json
 import sys
-from pathlib import Path
 from typing import Any
 
-from specviz.errors import SpecvizError, TrainingError
+from specviz.errors import SpecvizError
 from specviz.known_pairs import offered
-from specviz.training.asked import add_own_text, check_out, check_own_text, check_texts, effort_of
-from specviz.training.drafts.settings import TOKENS
-from specviz.training.examine_command import examined_head, shown_head
+from specviz.training.asked import (
+    add_making,
+    add_target,
+    check_out,
+    check_own_text,
+    check_texts,
+    conclude,
+    effort_of,
+    fields_of,
+)
+from specviz.training.examine_command import examined_head, named_target, shown_head
 from specviz.training.heads.kinds import MODULES, check
 from specviz.training.heads.options import parsed
 from specviz.training.heads.settings import QUICK, USUAL
@@ -25,33 +31,8 @@ def add_head(works: Any) -> None:
     """The subcommand `head`."""
     head = works.add_parser("head", help="train a head for any target", description=_ABOUT, allow_abbrev=False)
     head.add_argument("--kind", required=True, metavar="KIND", help=f"one of {', '.join(MODULES)}")
-    head.add_argument(
-        "--target", metavar="MODEL", required=True, help="the name of a pair, a hub id, a folder or a .gguf file"
-    )
-    head.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="where the head goes")
-    head.add_argument(
-        "--work",
-        metavar="FOLDER",
-        type=Path,
-        help="folder for text and checkpoints (default OUT.work); heads and a draft of one target can share it",
-    )
-    head.add_argument(
-        "--text",
-        metavar="FOLDER",
-        type=Path,
-        help="*.txt files for the target to continue, instead of questions of its own; needed without a chat template",
-    )
-    add_own_text(head)
-    head.add_argument("--tokens", type=int, metavar="N", help=f"tokens that the target writes (default {TOKENS:,})")
-    length = head.add_mutually_exclusive_group()
-    length.add_argument("--epochs", type=float, metavar="N", help=f"how often they are read (default {USUAL.epochs:g})")
-    length.add_argument(
-        "--seconds", type=float, metavar="N", help="about how long to train, at most, instead of --epochs"
-    )
-    head.add_argument(
-        "--vocabulary", type=int, metavar="K", help=f"ids that the head may write, at most (default {USUAL.kept:,})"
-    )
-    head.add_argument("--batch", type=int, metavar="N", help=f"tokens of a step (default {USUAL.batch:,})")
+    add_target(head, "folder for text and checkpoints (default OUT.work); heads and a draft of one target can share it")
+    add_making(head, "head", USUAL)
     head.add_argument(
         "--rate",
         type=float,
@@ -69,14 +50,6 @@ def add_head(works: Any) -> None:
     head.add_argument(
         "--draft", metavar="MODEL", help="a draft model to compare with (default: that of the named pair)"
     )
-    head.add_argument(
-        "--prompts", type=int, metavar="N", help="prompts of the examination (default 40); 0 leaves it out"
-    )
-    head.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    head.add_argument("--dtype", default="auto", help="number format of the target: auto, float32, bfloat16 or float16")
-    head.add_argument("--seed", type=int, default=0, metavar="N", help="of text and weights (default 0)")
-    head.add_argument("--quick", action="store_true", help="the complete path with little of everything, to try it")
-    head.add_argument("--json", action="store_true", help="print the figures as one JSON object")
     head.set_defaults(work_of=_head)
 
 
@@ -90,34 +63,17 @@ def _head(args: argparse.Namespace) -> int:
     work = args.work or out.parent / f"{out.name}.work"
     check_out(out, work.resolve())
     target, draft = offered(args.target) or (args.target, None)
-    from specviz.models.devices import pick_device
-    from specviz.models.number_format import pick_dtype
     from specviz.training.drafts.folder import in_one_step
     from specviz.training.heads import folder
     from specviz.training.heads.making import HeadRequest, make
-    from specviz.training.precision import fast_precision
-    from specviz.training.progress_bars import bar
 
-    device = pick_device(args.device)
-    auto_on_cpu = args.dtype == "auto" and device.type == "cpu"
     request = HeadRequest(
+        **fields_of(args, target, work, effort),
         kind=args.kind,
         given=given,
         name=args.target,
-        source=target,
-        work=work,
-        texts=args.text,
-        own_text=tuple(args.own_text),
-        own_tokens=args.tokens,
-        own_text_prompts=args.own_text_prompts,
-        effort=effort,
         quick=args.quick,
-        batch=args.batch,
-        device=device,
-        dtype=fast_precision(device) if auto_on_cpu else pick_dtype(args.dtype, device),
-        seed=args.seed,
         rate=args.rate,
-        bar=bar,
     )
     figures: dict[str, Any] | None = None
     refused = ""
@@ -127,7 +83,7 @@ def _head(args: argparse.Namespace) -> int:
             folder.write(made, partial)
             if effort.prompts:
                 try:
-                    beside = args.draft or _here(draft)
+                    beside = args.draft or named_target(args.target)[1]
                     source = made.source
                     figures = examined_head(
                         target,
@@ -137,7 +93,7 @@ def _head(args: argparse.Namespace) -> int:
                         longest=made.longest,
                         tokens=made.tokens,
                         asked=(source.prompts, source.template, effort.examined_tokens, 1),
-                        device=str(device),
+                        device=str(request.device),
                         dtype="float32",
                     )
                 except SpecvizError as error:  # hours of training are not lost with it
@@ -147,20 +103,6 @@ def _head(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         sys.stderr.write(f"The same command continues with what is kept in {work}.\n")
         raise
-    if args.json:
-        sys.stdout.write(json.dumps({"making": made.facts, "examination": figures}) + "\n")
-    elif figures is not None:
-        shown_head(figures)
     option = "--pair" if draft else "--target"
     chosen = f"{option} {args.target} --head {args.out} --drafter {made.facts['drafter']}"
-    sys.stderr.write(f"The head is in {args.out}. Use it: {chosen}\n")
-    sys.stderr.write(f"What it was made from is still in {work}, to continue with; it can be deleted.\n")
-    if refused:
-        raise TrainingError(f"The head was not examined: {refused}")
-    return 0
-
-
-def _here(draft: str | None) -> str | None:
-    """The draft of a pair that was named, unless it is a folder that is not there."""
-    missing = draft is not None and Path(draft).is_absolute() and not Path(draft, "config.json").is_file()
-    return None if missing else draft
+    return conclude(args, "head", chosen, work, made.facts, figures, shown_head, refused)

@@ -9,7 +9,7 @@ from typing import Any
 from specviz.errors import TrainingError
 from specviz.known_pairs import offered
 from specviz.reporting.files import named_if_unwritten, write_atomically
-from specviz.training.asked import check_texts
+from specviz.training.asked import add_target, check_texts
 from specviz.training.drafts.settings import TOKENS
 from specviz.training.heads.settings import QUICK, USUAL
 
@@ -23,13 +23,8 @@ def add_text(works: Any) -> None:
     text = works.add_parser(
         "text", help="let a target write its own training text", description=_ABOUT, allow_abbrev=False
     )
-    text.add_argument(
-        "--target", metavar="MODEL", required=True, help="the name of a pair, a hub id, a folder or a .gguf file"
-    )
+    add_target(text, "folder for what is written so far (default OUT.work)")
     text.add_argument("--out", metavar="FILE", type=Path, required=True, help="where the text goes")
-    text.add_argument(
-        "--work", metavar="FOLDER", type=Path, help="folder for what is written so far (default OUT.work)"
-    )
     text.add_argument(
         "--text",
         metavar="FOLDER",
@@ -60,10 +55,6 @@ def add_text(works: Any) -> None:
         "--packed-so-far", action="store_true", help="save what the work folder holds, and write nothing more"
     )
     text.add_argument("--replace", action="store_true", help="overwrite OUT")
-    text.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    text.add_argument("--dtype", default="auto", help="number format of the target: auto, float32, bfloat16 or float16")
-    text.add_argument("--seed", type=int, default=0, metavar="N", help="of prompts and samples (default 0)")
-    text.add_argument("--quick", action="store_true", help="little of everything, to try it")
     text.set_defaults(work_of=_text)
 
 

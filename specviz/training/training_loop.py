@@ -13,6 +13,7 @@ from specviz.errors import TrainingError
 from specviz.training import checkpoints
 from specviz.training.muon import Muon
 from specviz.training.plan import TrainingPlan
+from specviz.training.progress_bars import ProgressBar
 
 Objective = Callable[[Tensor], Mapping[str, Tensor]]
 """Rows of ids [rows, tokens + 1] -> losses by name, in nats a token; their weighted sum is minimised."""
@@ -100,6 +101,16 @@ def follow(
         report(TrainingProgress(course.tokens, total, values, rate))
         course.keep(last=course.step == len(batches))
     return course.curve
+
+
+def now_on(bar: ProgressBar) -> Callable[[TrainingProgress], None]:
+    """A callback that shows the losses and the rate on a progress display."""
+
+    def report(now: TrainingProgress) -> None:
+        shown = ", ".join(f"{name} {value:.3f}" for name, value in now.losses.items())
+        bar.reached(now.tokens, now.total, f"{shown}, {now.rate:,.0f} tokens/s")
+
+    return report
 
 
 def finished(plan: TrainingPlan, rows: Sequence[Tensor], checkpoint: Path, fingerprint: str) -> bool:

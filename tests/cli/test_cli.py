@@ -11,13 +11,11 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median_low
-from typing import Any
 
 import pytest
 from huggingface_hub import constants
 
 from specviz.cli import show
-from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.reporting import terminal
 from specviz.reporting.player.looks import LOOKS
@@ -33,6 +31,7 @@ from specviz.trace.records import (
     TokenBytes,
     Verdict,
 )
+from tests.helpers.commands import Output, specviz
 
 FIGURES = {
     "text",
@@ -56,43 +55,21 @@ PROGRAM = (sys.executable, "-m", "specviz")
 
 
 @dataclass(frozen=True)
-class Outcome:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-@dataclass(frozen=True)
 class Recorded:
-    printed: Outcome
+    printed: Output
     file: Path
 
 
-def specviz(*args: str) -> Outcome:
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
-        code = main(args)
-    return Outcome(code, out.getvalue(), err.getvalue())
-
-
-def program(*args: str, **environment: str) -> Outcome:
+def program(*args: str, **environment: str) -> Output:
     plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
     done = subprocess.run(
         [*PROGRAM, *args], env=plain | environment, capture_output=True, encoding="utf-8", timeout=600, check=False
     )
-    return Outcome(done.returncode, done.stdout, done.stderr)
+    return Output(done.returncode, done.stdout, done.stderr)
 
 
 FIXED = ("--drafter", "model", "--policy", "fixed")
 """Drafts by the draft model, in every round: what a test of accepted and rejected tokens needs on any machine."""
-
-
-def rejected(outcome: Outcome) -> bool:
-    one_sentence = outcome.err.startswith("specviz: ") and outcome.err.endswith(".\n") and outcome.err.count("\n") == 1
-    return outcome.code == 2 and not outcome.out and one_sentence and "Traceback" not in outcome.err
 
 
 @pytest.fixture(scope="module")
@@ -306,7 +283,7 @@ def test_earlier_texts_come_from_files(tmp_path: Path) -> None:
     assert second.earlier[1] == (*first.prompt_ids, *first.token_ids)
     assert len(second.earlier) == 2
     assert (second.text, len(second.rounds) < len(first.rounds)) == (first.text, True)
-    assert rejected(specviz(*run, again, "--earlier", str(tmp_path / "none.txt")))
+    assert specviz(*run, again, "--earlier", str(tmp_path / "none.txt")).refused
 
 
 def test_race_does_not_compare_sampled_texts() -> None:
@@ -437,7 +414,7 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
 def test_bad_input_is_rejected_in_one_sentence(args: list[str], message: str) -> None:
     """Bad input is rejected with exit code 2 and one sentence on stderr that names the problem."""
     outcome = specviz(*args)
-    assert rejected(outcome), outcome
+    assert outcome.refused, outcome
     assert message in outcome.err
 
 
@@ -445,7 +422,7 @@ def test_a_hub_model_without_a_network_is_rejected_in_one_sentence(monkeypatch: 
     """A model that is neither local nor downloadable is rejected like any other bad input."""
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     outcome = specviz("run", "x", "--target", "nobody/big", "--draft", "nobody/small", "--json")
-    assert rejected(outcome), outcome
+    assert outcome.refused, outcome
     assert "nobody/big" in outcome.err
 
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +16,17 @@ from specviz.models.checks.measure import Check
 from specviz.models.networks.lean import LeanDecoder
 from specviz.runs import examination
 from specviz.runs.run import Run
+from tests.helpers.commands import Output
 from tests.helpers.planting import Plant, plant
 from tests.models.folders import save_model
 
 
-@dataclass(frozen=True)
-class Outcome:
-    code: int
-    out: str
-    err: str
+class Outcome(Output):
+    """What `specviz doctor --json` prints."""
 
     @property
     def findings(self) -> dict[str, dict[str, Any]]:
-        return {one["name"]: one for one in json.loads(self.out)["findings"]}
+        return {one["name"]: one for one in self.json["findings"]}
 
 
 @pytest.fixture(scope="module")

@@ -1,43 +1,18 @@
 """Commands with a target alone: what needs no draft model works, and the rest is refused before anything is loaded."""
 
-import contextlib
-import io
-import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from specviz import known_pairs, models
-from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.models import catalogue
 from specviz.trace import files as traces
+from tests.helpers.commands import specviz
 from tests.models.folders import save_model
 
 SHORT = ("--device", "cpu", "--dtype", "float32")
-
-
-@dataclass(frozen=True)
-class Outcome:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-    @property
-    def refused(self) -> bool:
-        return self.code == 2 and not self.out and self.err.count("\n") == 1 and self.err.endswith(".\n")
-
-
-def specviz(*args: object) -> Outcome:
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
-        code = main([*map(str, args)])
-    return Outcome(code, out.getvalue(), err.getvalue())
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """A tiny pair on disk, a separate cache folder for each test, and one complete benchmark of the pair, run once."""
 
-import contextlib
-import io
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,19 +9,12 @@ import pytest
 import torch
 import transformers
 
-from specviz.cli.main import main
 from specviz.lab.decoders import Library
 from specviz.models import Pair, load_pair
+from tests.helpers.commands import Output, specviz
 from tests.models.folders import save_model
 
 K, TOKENS = 3, 12
-
-
-@dataclass(frozen=True)
-class Output:
-    code: int
-    out: str
-    err: str
 
 
 @dataclass(frozen=True)
@@ -34,14 +25,12 @@ class Benched:
 
     @property
     def json(self) -> Any:
-        return json.loads(self.output.out)
+        return self.output.json
 
 
 def bench(*args: str | Path) -> Output:
     """The output of `specviz bench` with these arguments."""
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
-        code = main(["bench", *map(str, args)])
-    return Output(code, out.getvalue(), err.getvalue())
+    return specviz("bench", *args)
 
 
 def quick(folder: Path, out: Path) -> list[str]:

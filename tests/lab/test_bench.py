@@ -16,7 +16,8 @@ from specviz.lab import profile as profiles
 from specviz.lab.decoders import LIBRARY_ASSISTED, LIBRARY_PLAIN, PLAIN, RECORDED, SPECULATIVE, Library
 from specviz.reporting import markup
 from specviz.settings import Settings
-from tests.lab.conftest import TOKENS, Benched, Output, bench, quick
+from tests.helpers.commands import Output
+from tests.lab.conftest import TOKENS, Benched, bench, quick
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("own_notes")]
 

@@ -1,21 +1,18 @@
 """`specviz compare`: which drafters are measured, their figures, the saved files, and the errors."""
 
-import contextlib
-import io
 import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.table import Table
 
-from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
 from specviz.known_pairs import CHAT, EMBEDDED, offered
@@ -39,6 +36,7 @@ from specviz.runs.prepare import drafter_for, extra_bytes
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
+from tests.helpers.commands import Output, specviz
 from tests.lab.making import EMBEDDED as MODELS
 from tests.models.folders import save_model
 
@@ -53,21 +51,8 @@ ALL_DRAFTERS = [
 ]
 
 
-@dataclass(frozen=True)
-class Output:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
 def compare(*args: str | Path) -> Output:
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
-        code = main(["compare", *map(str, args)])
-    return Output(code, out.getvalue(), err.getvalue())
+    return specviz("compare", *args)
 
 
 @pytest.fixture(scope="module")
@@ -400,10 +385,8 @@ def is_usage_error(output: Output, words: str) -> bool:
 def test_an_early_exit_needs_two_layers(folders: Path, command: str, drafter: str) -> None:
     """Requested by name, it gives an error of one sentence."""
     option = "--drafters" if command == "compare" else "--drafter"
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
-        pair = ["--target", str(folders / "shallow"), "--draft", str(folders / "draft"), "--device", "cpu"]
-        code = main([command, "abc", *pair, option, drafter])
-    assert is_usage_error(Output(code, out.getvalue(), err.getvalue()), "single layer")
+    pair = ("--target", folders / "shallow", "--draft", folders / "draft", "--device", "cpu")
+    assert is_usage_error(specviz(command, "abc", *pair, option, drafter), "single layer")
 
 
 def test_a_drafter_that_fails_in_mid_run_is_left_out_of_all(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,13 +26,13 @@ from specviz.decoding.drafters.suffix import SuffixDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.judge import Judgement, judge_tree
 from specviz.decoding.judge.tree import EXACT, Criterion
-from specviz.decoding.protocols import Draft, Drafter, Reading, Scores
+from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws, gumbel
 from specviz.decoding.testing import TableModel, distribution
 from specviz.settings import Settings
 from specviz.trace.records import Verdict
 from tests.helpers.oracles import largest_error, oracle_texts
-from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
+from tests.helpers.rounds import rounds_of, speculated, text_of
 
 P, Q = (0.5, 0.3, 0.15, 0.05), (0.1, 0.2, 0.3, 0.4)
 
@@ -145,18 +145,6 @@ def test_at_temperature_zero_it_is_the_greedy_text(way: str, prompt: tuple[int, 
             met["all"] += k in accepted
             met["an end"] += text_of(rounds)[-1] == 3
     assert min(met.values()) > 0, met
-
-
-@pytest.mark.parametrize("name", MODEL_FREE)
-def test_a_new_text_begins_as_with_a_new_drafter(name: str) -> None:
-    """With one drafter for several texts, the last of which was left with a pass unread, nothing of one is drafted in the next."""
-    target, used = TableModel.random(9, 5, memory=1), MODEL_FREE[name](9)
-    settings = Settings(drafter=name, temperature=0.8, max_new_tokens=40)
-    for prompt in ((1,), (2, 3, 2, 3), (1,)):
-        alone = rounds_of(target, MODEL_FREE[name](9), prompt, settings)
-        assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
-        assert any(each.accepted for each in alone)
-        used.saw(Reading(torch.tensor([1]), Scores(torch.eye(9)[8:]), (0,)))
 
 
 WAY = st.sampled_from(list(WAYS))

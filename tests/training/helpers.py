@@ -1,20 +1,17 @@
 """What the tests of training share: small random networks, and commands with what they print."""
 
-import contextlib
-import io
 from dataclasses import dataclass
 
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from specviz.cli.main import main
+from tests.helpers.commands import specviz
 
 
 def said(*asked: str) -> tuple[int, str, str]:
     """The exit code of a command, and what it wrote to stdout and stderr."""
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
-        code = main(asked)
-    return code, out.getvalue(), err.getvalue()
+    found = specviz(*asked)
+    return found.code, found.out, found.err
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Makes a draft for a target: text, size, training, folder. Every step is saved, so that the same command continues where it stopped."""
 
 import gc
-import time
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -11,58 +10,32 @@ import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.models.heads.folder import digest_of
-from specviz.models.loading import Target, load_target
+from specviz.models.loading import Target
 from specviz.training.drafts import documents, sizes
-from specviz.training.drafts.distil import AGREEMENT, ALPHA, distillation, kept_ids, rows
-from specviz.training.drafts.own_text import Amount
+from specviz.training.drafts.distil import AGREEMENT, ALPHA, LOSS, distillation, kept_ids, rows
 from specviz.training.drafts.reread import with_probabilities
-from specviz.training.drafts.settings import COOL_DOWN, MATRIX_RATE, OTHER_RATE, SIZES, Effort
+from specviz.training.drafts.settings import COOL_DOWN, MATRIX_RATE, OTHER_RATE, SIZES
 from specviz.training.drafts.store import OwnText
 from specviz.training.drafts.student import Size, student
+from specviz.training.duration import TIMED, epochs_in
+from specviz.training.making import MakingRequest, facts_of_training
 from specviz.training.plan import Phase, TrainingPlan
 from specviz.training.precision import fast_precision
-from specviz.training.progress_bars import OpensBar
 from specviz.training.recognition import check_work, digest, digest_of_files, once
-from specviz.training.target_text import at_once, saved_text, target_text
-from specviz.training.training_loop import Curve, TrainingProgress, follow
-
-_TIMED_STEPS = 6
+from specviz.training.training_loop import Curve, follow, now_on
 
 
-@dataclass(frozen=True, slots=True)
-class DraftRequest:
-    """What is asked for.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftRequest(MakingRequest):
+    """What is asked for, of a draft.
 
     Attributes:
-        source: the target: a hub id, a folder, or a file.
-        work: folder of the text and the checkpoints.
-        texts: folder of texts to continue; None if the target writes its own questions.
-        own_text, own_tokens, own_text_prompts: as `heads.making.HeadRequest` has them.
         size: of the draft; None chooses it from measured costs.
-        effort: how much of everything.
-        batch: tokens of a step, where they were asked for.
-        device: on which the target writes and the draft learns.
-        dtype: in which the target writes.
-        seed: of questions, samples and weights.
         unseen: prompts that the training may not see.
-        bar: opens a progress display with a title.
     """
 
-    source: str
-    work: Path
-    texts: Path | None
-    own_text: tuple[Path, ...]
-    own_tokens: int | None
-    own_text_prompts: Path | None
     size: Size | None
-    effort: Effort
-    batch: int | None
-    device: torch.device
-    dtype: torch.dtype
-    seed: int
     unseen: tuple[str, ...]
-    bar: OpensBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +79,13 @@ def make(request: DraftRequest) -> MadeDraft:
         KeyboardInterrupt: passed on; the same call continues where this one stopped.
     """
     found = documents.read(request.texts) if request.texts is not None else None
-    with request.bar("target") as bar:
-        target = load_target(
-            request.source,
-            device=request.device,
-            dtype=request.dtype,
-            progress=lambda what, share: bar.reached(round(100 * (share or 0)), 100, what),
-        )
+    target = request.target()
     identity = digest_of_files(target)
     check_work(request.work, target)
     effort = request.effort
-    own = _read_again(request, target) if request.own_text else _written(request, target, found)
+    own = request.text(target, found, request.unseen)
+    if request.own_text:
+        own = _with_probabilities(request, target, own)
     kept, covered = kept_ids(own, effort.kept)
     size, considered = _size(request, target, len(kept), identity)
     counts = torch.bincount(own.ids.long(), minlength=target.text.vocabulary)
@@ -124,23 +93,8 @@ def make(request: DraftRequest) -> MadeDraft:
     model = student(target.model, size, counts, request.seed, ends=target.ends, positions=positions)
     described = Described(target.folder, target.card.name, target.card.revision, target.ends, target.text.has_template)
     facts: dict[str, Any] = {
-        "target": target.card.name,
-        "revision": target.card.revision,
-        "architecture": target.card.architecture,
-        "target_parameters": target.card.parameters,
-        "written_in": str(request.dtype).removeprefix("torch."),
-        "written_on": request.device.type,
-        "prompts": own.prompts_in_words or ("questions of its own" if found is None else "beginnings of given texts"),
-        "texts": len(own.starts),
-        "tokens": own.written,
-        "asked_tokens": effort.tokens,
-        "asked_batch": request.batch,
-        "epochs": effort.epochs,
-        "own_text": " ".join(path.name for path in request.own_text),
-        "own_tokens": request.own_tokens if request.own_text else None,
-        "own_text_prompts": request.own_text_prompts.name if request.own_text_prompts else "",
+        **request.facts(target, own, "questions of its own" if found is None else "beginnings of given texts"),
         "tokens_with_prompts": len(own.ids),
-        "seed": request.seed,
         "size": str(size),
         "size_considered": considered,
         "kept": len(kept),
@@ -152,28 +106,12 @@ def make(request: DraftRequest) -> MadeDraft:
     gc.collect()
     model.to(request.device)
     curve, plan = _trained(request, model, own, kept, f"{identity} {size}")
-    facts |= {
-        "trained_tokens": curve.points[-1].tokens if curve.points else 0,
-        "training_seconds": round(curve.seconds, 1),
-        "batch": plan.batch,
-        "matrix_rate": plan.matrix_rate,
-        "other_rate": plan.other_rate,
-        "cool_down": plan.cool_down,
-    }
+    facts |= facts_of_training(curve, plan)
     return MadeDraft(model.cpu().eval(), kept, curve, described, found.held_out if found else (), facts)
 
 
-def _written(request: DraftRequest, target: Target, found: documents.Documents | None) -> OwnText:
-    """What the target writes now."""
-    effort = request.effort
-    amount = Amount(effort.tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=request.seed)
-    return target_text(target, amount, found, request.work, request.unseen, request.bar)
-
-
-def _read_again(request: DraftRequest, target: Target) -> OwnText:
-    """What the target wrote before, with its probabilities."""
-    weights, prompts = digest_of(target.model), request.own_text_prompts
-    own = saved_text(target, request.own_text, prompts, weights, request.unseen)
+def _with_probabilities(request: DraftRequest, target: Target, own: OwnText) -> OwnText:
+    """What the target wrote before, as much as was asked for, read again for its probabilities."""
     if request.own_tokens:
         own = own.some(request.own_tokens, request.seed)
     with request.bar("the target reads") as bar:
@@ -215,21 +153,15 @@ def _trained(
     content = digest(own.ids, own.top_ids, own.top_logs, kept)
     base = f"{identity} {content} {effort.context} {plan.batch} {request.seed}"
     if effort.seconds is not None:
-        few = rows(own, effort.context, "timing", _TIMED_STEPS * plan.batch / len(own.ids))
         epochs = once(
             request.work / "epochs.json",
             f"{base} {effort.seconds}",
-            lambda: _epochs_in(effort.seconds or 0.0, model, own, kept, few, plan, request.device, precision),
+            lambda: _timed(request, model, own, kept, plan),
         )
     parts = rows(own, effort.context, f"{request.seed} own text", epochs)
     size = min(len(parts), max(1, plan.batch // effort.context))
     plan = replace(plan, batch=size * effort.context)
     with request.bar("training") as bar:
-
-        def report(now: TrainingProgress) -> None:
-            shown = ", ".join(f"{name} {value:.3f}" for name, value in now.losses.items())
-            bar.reached(now.tokens, now.total, f"{shown}, {now.rate:,.0f} tokens/s")
-
         curve = follow(
             plan,
             {"draft": model},
@@ -241,36 +173,23 @@ def _trained(
             checkpoint=request.work / "training.checkpoint",
             fingerprint=f"{base} {epochs} {plan} {precision}",
             compiled=False,
-            report=report,
+            report=now_on(bar),
         )
     return curve, plan
 
 
-def _epochs_in(
-    seconds: float,
-    model: LlamaForCausalLM,
-    own: OwnText,
-    kept: Tensor,
-    few: Tensor,
-    plan: TrainingPlan,
-    device: torch.device,
-    precision: torch.dtype,
-) -> float:
-    """How often the text can be read in so many seconds, from a few timed steps of a copy."""
-    copied = deepcopy(model)
-    objective = distillation(copied, own, kept)
-    times = []
-    size = min(len(few), max(1, plan.batch // plan.phases[0].context))
-    for start in range(0, len(few) - size + 1, size):
-        batch = few[start : start + size]
-        began = time.monotonic()
-        with torch.autocast(device.type, torch.bfloat16, enabled=precision == torch.bfloat16):
-            loss = objective(batch.to(device).long())["distillation"]
-        loss.backward()  # type: ignore[no-untyped-call]
-        loss.item()
-        times.append((time.monotonic() - began) / batch[:, 1:].numel())
-    a_token = sorted(times)[len(times) // 2] * 1.15  # the optimiser's own time
-    return seconds / a_token / len(own.ids)
+def _timed(request: DraftRequest, model: LlamaForCausalLM, own: OwnText, kept: Tensor, plan: TrainingPlan) -> float:
+    """How often the text can be read in the seconds that were asked for, from a few timed steps of a copy."""
+    objective, context = distillation(deepcopy(model), own, kept), request.effort.context
+    half = fast_precision(request.device) == torch.bfloat16
+
+    def learn(batch: Tensor) -> Tensor:
+        with torch.autocast(request.device.type, torch.bfloat16, enabled=half):
+            return objective(batch.to(request.device).long())[LOSS]
+
+    few = rows(own, context, "timing", (TIMED + 1) * plan.batch / len(own.ids))
+    batches = torch.split(few, max(1, plan.batch // context))
+    return epochs_in(request.effort.seconds or 0.0, learn, batches, len(own.ids) / context)
 
 
 def _positions(target: Target) -> int:

@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -19,12 +18,10 @@ from specviz.models.heads.folder import digest_of
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.kinds import network_of
 from specviz.models.heads.spec import Shape, Spec
-from specviz.models.loading import Target, load_target
+from specviz.models.loading import Target
 from specviz.training.drafts.distil import kept_ids
-from specviz.training.drafts.own_text import Amount
-from specviz.training.drafts.settings import Effort
 from specviz.training.drafts.store import OwnText
-from specviz.training.heads.duration import TIMED, epochs_in
+from specviz.training.duration import TIMED, epochs_in
 from specviz.training.heads.kinds import MODULES
 from specviz.training.heads.objective import HeadKind, TargetRows
 from specviz.training.heads.options import applied, written
@@ -32,12 +29,11 @@ from specviz.training.heads.rows import batch_of, rows
 from specviz.training.heads.settings import COOL_DOWN, TRIMMED_FROM
 from specviz.training.heads.source import PromptSource, source_of
 from specviz.training.heads.teacher import SAMPLE, Teacher, WideParts, kept_states, sample, states_of
+from specviz.training.making import MakingRequest, facts_of_training
 from specviz.training.plan import Phase, TrainingPlan
 from specviz.training.precision import fast_precision, wide_norms
-from specviz.training.progress_bars import OpensBar
 from specviz.training.recognition import check_work, digest, digest_of_files, once
-from specviz.training.target_text import at_once, saved_text, target_text
-from specviz.training.training_loop import Curve, TrainingProgress, finished, follow
+from specviz.training.training_loop import Curve, finished, follow, now_on
 
 _EVERY_UNSEEN = 40
 """One text in so many is not learnt from: the finished head is measured on it."""
@@ -50,47 +46,23 @@ _MOST_DIFFERENT = 1e-2
 """The largest difference between the target's own logits and those of its states that rounding may cause, as a share of their range."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeadRequest:
-    """What is asked for.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadRequest(MakingRequest):
+    """What is asked for, of a head; `texts` as in `source_of`.
 
     Attributes:
         kind: of the head.
         given: options of the kind that were asked for, see `options.parsed`.
         name: what the target was called on the command line.
-        source: the target: a hub id, a folder, or a file.
-        work: folder of the text and the checkpoint.
-        texts: see `source_of`.
-        own_text: files of text that the target wrote before, see `packed_text`; none where it is to write.
-        own_tokens: how many of its tokens are read, at most; None for all.
-        own_text_prompts: the file of prompts that this text answers; None where the text holds its prompts.
-        effort: how much of everything.
         quick: whether the head is a small one too.
-        batch: tokens of a step, where they were asked for.
-        device: on which the target writes and the head learns.
-        dtype: of the target.
-        seed: of prompts, samples and weights.
         rate: the learning rates, as a multiple of those that are usual for the kind.
-        bar: opens a progress display with a title.
     """
 
     kind: str
     given: Mapping[str, Any]
     name: str
-    source: str
-    work: Path
-    texts: Path | None
-    own_text: tuple[Path, ...]
-    own_tokens: int | None
-    own_text_prompts: Path | None
-    effort: Effort
     quick: bool
-    batch: int | None
-    device: torch.device
-    dtype: torch.dtype
-    seed: int
     rate: float
-    bar: OpensBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +98,7 @@ def make(request: HeadRequest) -> MadeHead:
     """
     kind, effort = kind_named(request.kind), request.effort
     options = applied(kind.name, {**kind.options, **(kind.quick if request.quick else {})}, request.given)
-    with request.bar("target") as bar:
-        target = load_target(
-            request.source,
-            device=request.device,
-            dtype=request.dtype,
-            progress=lambda what, share: bar.reached(round(100 * (share or 0)), 100, what),
-        )
+    target = request.target()
     target.model.requires_grad_(False)
     shape = Shape.of(target.model.config, target.text.vocabulary)
     taps = kind.taps(shape.depth)
@@ -141,7 +107,7 @@ def make(request: HeadRequest) -> MadeHead:
     _check_options(spec)
     found = source_of(target, request.texts, effort.prompts)
     check_work(request.work, target)
-    own = _text(request, target, found, spec.digest)
+    own = request.text(target, found.documents, found.unseen)
     learnt, unseen = _split(own)
     if request.own_text and request.own_tokens:  # on the same texts, however many are learnt from
         learnt = own = learnt.some(request.own_tokens, request.seed)
@@ -151,32 +117,17 @@ def make(request: HeadRequest) -> MadeHead:
         head = network_of(spec)
     head.to(request.device)
     facts: dict[str, Any] = {
+        **request.facts(target, own, found.words),
         "kind": kind.name,
         "drafter": next(name for name, each in registry.descriptions().items() if each.head == kind.name),
-        "target": target.card.name,
         "asked_target": request.name,
-        "revision": target.card.revision,
-        "architecture": target.card.architecture,
-        "target_parameters": target.card.parameters,
         "parameters": sum(weight.numel() for weight in head.parameters()),
         "taps": list(taps),
         "options": options,
         "given": dict(request.given),
         "about": kind.about,
-        "written_in": str(request.dtype).removeprefix("torch."),
-        "written_on": request.device.type,
-        "prompts": own.prompts_in_words or found.words,
         "option": found.option,
-        "texts": len(own.starts),
-        "tokens": own.written,
-        "asked_tokens": effort.tokens,
-        "asked_batch": request.batch,
-        "own_text": " ".join(path.name for path in request.own_text),
-        "own_tokens": request.own_tokens if request.own_text else None,
-        "own_text_prompts": request.own_text_prompts.name if request.own_text_prompts else "",
         "rate": request.rate,
-        "epochs": effort.epochs,
-        "seed": request.seed,
         "kept": shape.vocabulary if tokens is None else len(tokens),
         "vocabulary": shape.vocabulary,
         "kept_share": covered,
@@ -189,12 +140,7 @@ def make(request: HeadRequest) -> MadeHead:
     spec = replace(spec, options={**options, **noted})
     facts["noted"] = noted
     facts |= {
-        "trained_tokens": curve.points[-1].tokens if curve.points else 0,
-        "training_seconds": round(curve.seconds, 1),
-        "batch": plan.batch,
-        "matrix_rate": plan.matrix_rate,
-        "other_rate": plan.other_rate,
-        "cool_down": plan.cool_down,
+        **facts_of_training(curve, plan),
         "unseen_texts": len(unseen.starts),
         "unseen": missed,
         "unseen_by_prompts": apart,
@@ -202,15 +148,6 @@ def make(request: HeadRequest) -> MadeHead:
     del target
     gc.collect()
     return MadeHead(head.cpu().eval(), spec, tokens, curve, found, kind.longest(options), facts)
-
-
-def _text(request: HeadRequest, target: Target, found: PromptSource, weights: str) -> OwnText:
-    """What the target wrote before, or writes now."""
-    if request.own_text:
-        return saved_text(target, request.own_text, request.own_text_prompts, weights, found.unseen)
-    effort = request.effort
-    amount = Amount(effort.tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=request.seed)
-    return target_text(target, amount, found.documents, request.work, found.unseen, request.bar)
 
 
 def kind_named(name: str) -> HeadKind:
@@ -342,11 +279,6 @@ class _Training:
 
         read = nullcontext() if kind.reads is None else kind.reads(self.head, sample(teacher, parts, size))
         with request.bar("training") as bar, wide_norms(self.head), read:
-
-            def report(now: TrainingProgress) -> None:
-                shown = ", ".join(f"{name} {value:.3f}" for name, value in now.losses.items())
-                bar.reached(now.tokens, now.total, f"{shown}, {now.rate:,.0f} tokens/s")
-
             curve = follow(
                 plan,
                 {kind.name: self.head},
@@ -358,7 +290,7 @@ class _Training:
                 checkpoint=checkpoint,
                 fingerprint=fingerprint,
                 compiled=False,
-                report=report,
+                report=now_on(bar),
             )
         return curve, plan
 

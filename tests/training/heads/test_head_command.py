@@ -12,13 +12,13 @@ import transformers
 
 from specviz.models.heads.folder import digest_of, read_spec
 from specviz.models.loading import load_pair, load_target
-from specviz.training import checkpoints, head_command, text_command, training_loop
+from specviz.training import checkpoints, duration, head_command, text_command, training_loop
 from specviz.training.block_command import lines
 from specviz.training.drafts import conversations
 from specviz.training.drafts.packed_text import packed, unpacked
 from specviz.training.drafts.store import TextStore
 from specviz.training.examination import head as examination
-from specviz.training.heads import duration, making, medusa
+from specviz.training.heads import making, medusa
 from specviz.training.heads.block import SLOTS
 from specviz.training.heads.kinds import MODULES
 from specviz.training.heads.settings import QUICK
@@ -138,7 +138,7 @@ def test_seconds_become_epochs(monkeypatch: pytest.MonkeyPatch) -> None:
     """A step over two texts that takes a second, and the optimiser's share: 115 seconds are ten epochs of 20 texts. The first step,
     which is slow, does not count."""
     clock = iter([0.0, 60.0, 60.0, 61.0, 61.0, 62.0])
-    monkeypatch.setattr("specviz.training.heads.duration.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("specviz.training.duration.time.monotonic", lambda: next(clock))
     batches = [torch.zeros(2, 3)] * 3
     found = duration.epochs_in(115.0, lambda batch: batch.sum().requires_grad_(), batches, 20)
     assert found == pytest.approx(10.0)
