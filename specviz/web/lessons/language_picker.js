@@ -9,8 +9,7 @@ import { el } from "../shared/dom.js";
  * @param {(language: string) => void} speak is called with the code of the one that is chosen.
  */
 export function languagePicker({ words, languages, language }, speak) {
-  const picker = el("select", "learn-language");
-  picker.setAttribute("aria-label", words.language);
+  const picker = el("select", { class: "learn-language", "aria-label": words.language });
   for (const { code, name } of languages) {
     const option = el("option", "", name);
     option.value = code;

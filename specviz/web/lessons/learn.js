@@ -42,16 +42,14 @@ export class Learn {
     /** The answers that were chosen, by page. @type {Map<number, number>} */
     this.chosen = new Map();
     this.classroom = new ClassroomSync(this);
-    this.problem = el("p", "learn-problem");
-    this.problem.setAttribute("role", "alert");
+    this.problem = el("p", { class: "learn-problem", role: "alert" });
     this.bar = new LearnBar({
       speak: (language) => this.speak(language),
       teach: () => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, shown: { teach: "1" } }),
       contents: () => this.server.go({}),
       compare: (analogy) => this.compare(analogy),
     });
-    this.words = el("div", "learn-words");
-    this.words.setAttribute("aria-live", "polite");
+    this.words = el("div", { class: "learn-words", "aria-live": "polite" });
     this.side = el("aside", "learn-side");
     this.marks = new LearnMarks({ turn: (by) => this.turn(by), turnTo: (index) => this.turnTo(index, true) });
     this.picture = new LessonPicture();

@@ -21,10 +21,7 @@ export class Manuscript {
   /** @param {TextActions} act `open` gets the round, null for the one that is shown, and the slot of a token that was chosen. */
   constructor(act) {
     this.choose = act.open;
-    this.node = el("div", "manuscript");
-    this.node.setAttribute("aria-label", word("The text so far"));
-    this.node.setAttribute("role", "group");
-    this.node.tabIndex = 0;
+    this.node = el("div", { class: "manuscript", "aria-label": word("The text so far"), role: "group", tabindex: 0 });
     this.prompt = el("span", "prompt");
     this.caret = el("span", "caret", "");
     this.guesses = new TextGuesses(this.caret, (slot) => act.open(null, slot), act.point);
@@ -85,12 +82,8 @@ export class Manuscript {
         if (start + i < this.spans.length) return;
         const how = slot === "closing" && closing ? closing.how : "accepted";
         const [lead] = /^ */.exec(pieces[start + i]) ?? [""]; // a space at the end of a line is no part of a word's colours
-        const span = el(
-          "span",
-          `token ${how}${i === 0 ? " first" : ""}`,
-          lead,
-          el("span", "ink", pieces[start + i].slice(lead.length)),
-        );
+        const span = el("span", `token ${how}${i === 0 ? " first" : ""}`);
+        span.append(lead, el("span", "ink", pieces[start + i].slice(lead.length)));
         span.title = `${looks[how].mark} ${word("{state} in round {round}", { state: looks[how].word, round: index + 1 })}`;
         span.hidden = true;
         span.addEventListener("click", () => this.choose(index, slot));

@@ -28,17 +28,14 @@ export class Transport {
     this.button("back", word("Step back (left arrow)"), act.back);
     this.play = this.button("play", word("Play (space)"), act.toggle);
     this.button("next", word("Step forward (right arrow)"), act.next);
-    const track = el("div", "track");
-    this.marks = el("canvas", "marks");
-    this.marks.setAttribute("aria-hidden", "true");
+    this.marks = el("canvas", { class: "marks", "aria-hidden": "true" });
     this.size = sizeOf(this.marks);
     this.scrubber = el("input", "scrubber");
     Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
     this.scrubber.setAttribute("aria-label", word("Position in the run"));
     this.scrubber.addEventListener("input", () => act.scrub(Number(this.scrubber.value) / 1000));
-    track.append(this.scrubber, this.marks);
-    this.pace = el("select", "pace");
-    this.pace.setAttribute("aria-label", word("Speed"));
+    const track = el("div", "track", this.scrubber, this.marks);
+    this.pace = el("select", { class: "pace", "aria-label": word("Speed") });
     offer(
       this.pace,
       Object.entries(PACES).map(([name, pace]) => [name, word(pace.word)]),

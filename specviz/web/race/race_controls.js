@@ -23,8 +23,7 @@ export class RaceControls {
     this.again = this.button("first", word("Restart (Home)"), act.first);
     this.play = this.button("play", word("Play (space)"), act.toggle);
     this.time = el("span", "clock", "");
-    this.choice = el("select", "choice");
-    this.choice.setAttribute("aria-label", word("How fast it is shown"));
+    this.choice = el("select", { class: "choice", "aria-label": word("How fast it is shown") });
     offer(this.choice, [["", ""]]);
     for (const factor of FACTORS) offer(this.choice, [[String(factor), factorWords(factor)]]);
     this.choice.addEventListener("change", () => act.factor(this.choice.value ? Number(this.choice.value) : null));
