@@ -6,6 +6,7 @@
 import { activeIn, button, el, reveal, setText } from "../shared/dom.js";
 import { promptPieces, textPieces } from "../shared/labels.js";
 import { explain } from "../shared/notes.js";
+import { slotsOf } from "../shared/round.js";
 import { word } from "../shared/words.js";
 import { endWordsOf, spokenOf } from "./end_card_text.js";
 
@@ -144,15 +145,13 @@ export class EndCard {
   write(run) {
     const { pieces } = promptPieces(run.bytes, run.promptIds, run.prompt);
     const written = textPieces(run.bytes, [...run.promptIds, ...run.ids]).slice(run.promptIds.length);
-    const spans = run.rounds.flatMap(({ start, accepted, closing }, index) => {
-      /** @type {Slotted[]} */
-      const slots = closing ? [...accepted, "closing"] : accepted;
-      return slots.map((slot, i) => {
-        const span = el("span", slot === "closing" ? "own" : "accepted", written[start + i]);
+    const spans = run.rounds.flatMap((round, index) =>
+      slotsOf(round).map((slot, i) => {
+        const span = el("span", slot === "closing" ? "own" : "accepted", written[round.start + i]);
         span.addEventListener("click", () => this.act.open(index, slot));
         return span;
-      });
-    });
+      }),
+    );
     const letters = [...pieces, ...written].join("").replaceAll("\n", " ".repeat(LINE)).length;
     this.text.dataset.size = letters < SHORT_TEXT ? "large" : letters > LONG_TEXT ? "small" : "";
     this.text.replaceChildren(el("span", "end-prompt", pieces.join("")), ...spans);

@@ -8,7 +8,7 @@
 
 import { el, followEnd, setText } from "../shared/dom.js";
 import { promptPieces, textPieces } from "../shared/labels.js";
-import { copiedOf, matchedOf, tokensOf } from "../shared/round.js";
+import { copiedOf, matchedOf, slotsOf, tokensOf } from "../shared/round.js";
 import { word } from "../shared/words.js";
 import { TextGuesses } from "./text_guesses.js";
 
@@ -75,10 +75,9 @@ export class Manuscript {
     if (!run.ids.length || run.ids.length === this.spans.length) return;
     const pieces = textPieces(run.bytes, [...run.promptIds, ...run.ids]).slice(run.promptIds.length);
     this.fillPrompt(run);
-    run.rounds.forEach(({ start, accepted, closing }, index) => {
-      /** @type {Slotted[]} */
-      const slots = closing ? [...accepted, "closing"] : accepted;
-      slots.forEach((slot, i) => {
+    run.rounds.forEach((round, index) => {
+      const { start, closing } = round;
+      slotsOf(round).forEach((slot, i) => {
         if (start + i < this.spans.length) return;
         const how = slot === "closing" && closing ? closing.how : "accepted";
         const [lead] = /^ */.exec(pieces[start + i]) ?? [""]; // a space at the end of a line is no part of a word's colours

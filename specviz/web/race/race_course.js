@@ -1,10 +1,11 @@
 // Where every lane is at a moment of the one clock they share: pure functions of (course, clock), no DOM, no time of their own.
 // The clock counts seconds of the engine; each lane started at 0 and ran alone.
 
-/** @import { Course, Lane, LaneView, Moment, Origin, RaceView, Round } from "../shared/types" */
+/** @import { Course, Lane, LaneView, Moment, RaceView } from "../shared/types" */
 
 import { countUpTo, speedupOver, speedupWithPrompt } from "../shared/figures.js";
 import { readTrack } from "../shared/read_recording.js";
+import { originsOf } from "../shared/round.js";
 import { gapAt } from "./lane_gap.js";
 
 const PLAIN_LASTS = 12;
@@ -22,26 +23,13 @@ function readLane(lane) {
   return {
     ...lane,
     ...track,
-    origins: track.rounds.flatMap(originsOf),
+    origins: track.rounds.flatMap((round, index) => originsOf(round).map((how) => ({ how, round: index }))),
     known: track.ends.at(-1) ?? 0,
     total: track.ids.length,
     closed: CLOSED.includes(lane.state) && track.ends.length > 0,
     done: lane.state === "done",
     goal: 1,
   };
-}
-
-/**
- * How each token of a round came.
- * @param {Round} round
- * @param {number} index
- * @returns {Origin[]}
- */
-function originsOf({ accepted, closing }, index) {
-  return [
-    ...accepted.map(() => ({ how: /** @type {const} */ ("accepted"), round: index })),
-    ...(closing ? [{ how: closing.how, round: index }] : []),
-  ];
 }
 
 /**
