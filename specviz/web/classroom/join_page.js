@@ -197,11 +197,7 @@ class JoinPage {
     mount({ data: { view: shown, ...given }, parentElement: document });
   }
 
-  /**
-   * The run as far as it was played.
-   * @param {Record<string, any>} stage
-   * @returns {View}
-   */
+  /** The run as far as it was played. @param {Record<string, any>} stage @returns {View} */
   played({ run, about, whole: _, ...state }) {
     const rounds = this.known?.logs.rounds ?? [];
     const { covered } = this.known?.slots ?? {};

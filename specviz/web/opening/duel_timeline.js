@@ -93,11 +93,7 @@ export function momentAt({ rounds, ends, totals, plain }, plan, seconds) {
   };
 }
 
-/**
- * @param {DuelPlan} plan
- * @param {number} seconds
- * @returns {{ phase: DuelPhase, index: number, share: number }}
- */
+/** @param {DuelPlan} plan @param {number} seconds @returns {{ phase: DuelPhase, index: number, share: number }} */
 function phaseAt({ starts, raced, closing }, seconds) {
   const index = starts.findLastIndex((start) => start <= seconds);
   if (index < 0) return { phase: "before", index, share: seconds / starts[0] };

@@ -14,10 +14,7 @@ const CLOSED = ["done", "stopped"];
 
 // ---------------------------------------------------------------- reading what came
 
-/**
- * @param {LaneView} lane
- * @returns {Lane}
- */
+/** @param {LaneView} lane @returns {Lane} */
 function readLane(lane) {
   const track = readTrack(lane.source);
   return {
@@ -32,10 +29,7 @@ function readLane(lane) {
   };
 }
 
-/**
- * @param {RaceView} view
- * @returns {Course}
- */
+/** @param {RaceView} view @returns {Course} */
 export function readCourse(view) {
   const lanes = view.lanes.map(readLane);
   const plain = view.race ? (lanes.find((lane) => lane.kind === "plain") ?? null) : null;
@@ -104,12 +98,7 @@ export function stopBeside(course, clock, by) {
 
 // ---------------------------------------------------------------- a lane at a moment
 
-/**
- * @param {Course} course
- * @param {Lane} lane
- * @param {number} clock
- * @returns {Moment}
- */
+/** @param {Course} course @param {Lane} lane @param {number} clock @returns {Moment} */
 export function laneAt(course, lane, clock) {
   const passes = countUpTo(lane.ends, clock);
   const { tokens } = lane.totals[passes];

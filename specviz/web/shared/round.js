@@ -7,11 +7,7 @@ export function tokensOf(round) {
   return round.accepted.length + (round.closing ? 1 : 0);
 }
 
-/**
- * The ids that the round added to the text.
- * @param {Round} round
- * @returns {number[]}
- */
+/** The ids that the round added to the text. @param {Round} round @returns {number[]} */
 export function idsIn(round) {
   const accepted = round.accepted.map((i) => /** @type {number} */ (round.drafted[i].token));
   return round.closing ? [...accepted, round.closing.token] : accepted;

@@ -70,11 +70,7 @@ export class PairBars {
     this.bars.replaceChildren(...parts);
   }
 
-  /**
-   * @param {Side} side
-   * @param {number} index
-   * @returns {Bar}
-   */
+  /** @param {Side} side @param {number} index @returns {Bar} */
   barOf(side, index) {
     const [reach, grip, ring] = ["reach", "grip", "ring"].map((name) => shape("rect", name));
     const holder = shape("g", `bar-handle ${side}`, reach, grip, ring);
