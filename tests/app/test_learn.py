@@ -145,6 +145,15 @@ def test_axe_finds_nothing_serious(page: Page, server: str, scheme: Literal["lig
             assert serious(page) == [], (lesson.name, step)
 
 
+def test_an_explorable_follows_a_change_of_the_theme(page: Page, server: str) -> None:
+    """Its colours are those of the page, also where the system changes from dark to light while it is open."""
+    page.emulate_media(reduced_motion="reduce", color_scheme="dark")
+    _open(page, server, "lesson=rule&step=4")
+    expect(page.locator(".explorable")).to_have_attribute("data-theme", "dark")
+    page.emulate_media(color_scheme="light")
+    expect(page.locator(".explorable")).to_have_attribute("data-theme", "light")
+
+
 def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Page, server: str) -> None:
     """A link opens its step, a reload keeps it, the way back leads to the chapter before; an unknown step, lesson or language is one
     sentence, and the keys go on working."""

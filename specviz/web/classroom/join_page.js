@@ -6,7 +6,7 @@
 
 import { Learn } from "../lessons/learn.js";
 import { mount } from "../player/mount_player.js";
-import { alertOf, button, el } from "../shared/dom.js";
+import { button, el } from "../shared/dom.js";
 import { useWords, word } from "../shared/words.js";
 import { NEWS } from "./presenter_moment.js";
 import { RoomLink } from "./room_link.js";
@@ -42,23 +42,19 @@ class JoinPage {
     this.known = null;
     /** @type {Learn | null} */
     this.learn = null;
-    this.problem = alertOf("join-problem");
-    this.problem.hidden = true;
+    this.problem = el("p", { class: "join-problem", role: "alert", hidden: true }, "");
     this.room = el("span", "join-room", "");
     const head = el("header", "join-head", el("strong", "join-name", "specviz"), this.room);
     this.door = this.doorOf();
     this.votes = new VoteBox((poll, choice) => this.vote(poll, choice));
     this.stage = el("div", "stage");
     this.lesson = el("div", "learn");
-    this.waiting = el(
-      "p",
-      "join-waiting",
-      word("The presenter has nothing on the stage yet: it appears here by itself."),
-    );
+    this.waiting = el("p", "join-waiting");
+    this.waiting.append(word("The presenter has nothing on the stage yet: it appears here by itself."));
     this.look = button("join-look", word("Look around by myself"), () => this.lookAround(!this.alone));
     this.prompt = this.promptOf();
-    this.inside = el("main", "join-inside");
-    this.inside.hidden = true;
+
+    this.inside = el("main", { class: "join-inside", hidden: true });
     this.inside.append(this.votes.node, this.waiting, this.stage, this.lesson, this.look, this.prompt);
     document.body.replaceChildren(head, this.problem, this.door, this.inside);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
@@ -90,8 +86,7 @@ class JoinPage {
     const box = el("input", "join-text");
     box.maxLength = 400;
     label.append(box);
-    const said = el("span", "join-sent", "");
-    said.setAttribute("role", "status");
+    const said = el("span", { class: "join-sent", role: "status" }, "");
     const form = el("form", "join-prompt", label, el("button", "join-button", word("Send¦prompt")), said);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -202,11 +197,7 @@ class JoinPage {
     mount({ data: { view: shown, ...given }, parentElement: document });
   }
 
-  /**
-   * The run as far as it was played.
-   * @param {Record<string, any>} stage
-   * @returns {View}
-   */
+  /** The run as far as it was played. @param {Record<string, any>} stage @returns {View} */
   played({ run, about, whole: _, ...state }) {
     const rounds = this.known?.logs.rounds ?? [];
     const { covered } = this.known?.slots ?? {};
@@ -265,7 +256,11 @@ class JoinPage {
 /** In the language of the browser, whose table the server names. */
 async function begin() {
   const { words } = document.documentElement.dataset;
-  const table = words ? await fetch(words).then((answer) => answer.json()).catch(nothing) : null;
+  const table = words
+    ? await fetch(words)
+        .then((answer) => answer.json())
+        .catch(nothing)
+    : null;
   useWords(table && { language: document.documentElement.lang, table });
   document.title = word("specviz: a room");
   new JoinPage().begin();

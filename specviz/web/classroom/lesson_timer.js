@@ -15,11 +15,7 @@ const LONGEST_S = 6 * 3600;
 /** @type {Timer} */
 const STOPPED = { counted: 0, since: null };
 
-/**
- * The timer as this browser kept it.
- * @param {number} now
- * @returns {Timer}
- */
+/** The timer as this browser kept it. @param {number} now @returns {Timer} */
 export function keptTimer(now) {
   try {
     const { counted, since } = JSON.parse(remembered(KEPT) ?? "null") ?? STOPPED;

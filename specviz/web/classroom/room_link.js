@@ -51,11 +51,7 @@ export class RoomLink {
     remember(`${PHONE}${this.code}`, JSON.stringify({ poll, choice }));
   }
 
-  /**
-   * What this phone chose, where it has voted.
-   * @param {string} poll
-   * @returns {number | null}
-   */
+  /** What this phone chose, where it has voted. @param {string} poll @returns {number | null} */
   voted(poll) {
     const kept = JSON.parse(remembered(`${PHONE}${this.code}`) ?? "null");
     return kept?.poll === poll ? kept.choice : null;

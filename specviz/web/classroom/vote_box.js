@@ -35,9 +35,7 @@ export class VoteBox {
   /** @param {(poll: string, choice: number) => Promise<void>} vote */
   constructor(vote) {
     this.vote = vote;
-    this.node = el("section", "vote");
-    this.node.hidden = true;
-    this.node.setAttribute("aria-live", "polite");
+    this.node = el("section", { class: "vote", hidden: true, "aria-live": "polite" });
   }
 
   /** @param {Question | null} question @param {number | null} mine */

@@ -4,10 +4,7 @@ import { remember, remembered } from "../shared/kept_here.js";
 
 const KEPT = "specviz_chapters_done";
 
-/**
- * Their names.
- * @returns {Set<string>}
- */
+/** Their names. @returns {Set<string>} */
 export function chaptersDone() {
   return new Set((remembered(KEPT) ?? "").split(" ").filter(Boolean));
 }

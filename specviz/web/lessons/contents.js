@@ -2,7 +2,7 @@
 
 /** @import { LearnAddress, LearnData } from "./types" */
 
-import { button, el, linkTo, named } from "../shared/dom.js";
+import { button, el, linkTo } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { chaptersDone } from "./chapters_done.js";
 import { glossaryOf } from "./glossary_list.js";
@@ -57,10 +57,7 @@ function languagesOf(data, speak) {
 
 /** The tick of a chapter that was seen to its end. @param {string} words */
 export function doneMark(words) {
-  const node = el("span", "chapter-done", "✓");
-  named(node, "img", words);
-  node.title = words;
-  return node;
+  return el("span", { class: "chapter-done", role: "img", "aria-label": words, title: words }, "✓");
 }
 
 /**

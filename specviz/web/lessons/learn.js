@@ -4,7 +4,7 @@
 /** @import { MeasuredNow } from "./measured/measured_link.js" */
 
 import { ClassroomSync } from "../classroom/classroom_sync.js";
-import { alertOf, el, listenWhileShown, setText } from "../shared/dom.js";
+import { el, listenWhileShown, setText } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { chapterIsDone } from "./chapters_done.js";
 import { contentsOf } from "./contents.js";
@@ -42,15 +42,14 @@ export class Learn {
     /** The answers that were chosen, by page. @type {Map<number, number>} */
     this.chosen = new Map();
     this.classroom = new ClassroomSync(this);
-    this.problem = alertOf("learn-problem");
+    this.problem = el("p", { class: "learn-problem", role: "alert" });
     this.bar = new LearnBar({
       speak: (language) => this.speak(language),
       teach: () => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, shown: { teach: "1" } }),
       contents: () => this.server.go({}),
       compare: (analogy) => this.compare(analogy),
     });
-    this.words = el("div", "learn-words");
-    this.words.setAttribute("aria-live", "polite");
+    this.words = el("div", { class: "learn-words", "aria-live": "polite" });
     this.side = el("aside", "learn-side");
     this.marks = new LearnMarks({ turn: (by) => this.turn(by), turnTo: (index) => this.turnTo(index, true) });
     this.picture = new LessonPicture();

@@ -2,7 +2,7 @@
 
 /** @import { LearnData, Lesson } from "./types" */
 
-import { button, el, named } from "../shared/dom.js";
+import { button, el } from "../shared/dom.js";
 import { filledIn } from "../shared/words.js";
 import { languagePicker } from "./language_picker.js";
 
@@ -43,8 +43,7 @@ export class LearnBar {
 
   /** @param {string} label @param {Lesson} lesson */
   switcher(label, { analogies }) {
-    const group = el("div", "learn-analogies");
-    named(group, "group", label);
+    const group = el("div", { class: "learn-analogies", role: "group", "aria-label": label });
     group.append(el("span", "learn-faint", label));
     for (const { name } of analogies) {
       const chip = button("learn-button analogy", name, () => this.acts.compare(name));

@@ -54,8 +54,7 @@ function asked({ html, choices, because }, inside, { words, chosen, answer, stil
     const button = el("button", "lesson-choice");
     button.type = "button";
     button.disabled = Boolean(still);
-    const number = el("span", "choice-number", String(index + 1));
-    number.setAttribute("aria-hidden", "true");
+    const number = el("span", { class: "choice-number", "aria-hidden": "true" }, String(index + 1));
     button.append(number, wrapped("span", "choice-text", choice.html));
     button.setAttribute("aria-pressed", String(chosen === index));
     if (chosen !== null && choice.right) button.classList.add("right");
@@ -63,8 +62,7 @@ function asked({ html, choices, because }, inside, { words, chosen, answer, stil
     button.addEventListener("click", () => answer(index));
     list.append(button);
   });
-  const outcome = el("div", "outcome");
-  outcome.setAttribute("role", "status");
+  const outcome = el("div", { class: "outcome", role: "status" });
   if (chosen !== null) {
     const right = choices[chosen].right;
     outcome.append(

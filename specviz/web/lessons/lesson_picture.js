@@ -38,7 +38,7 @@ export class LessonPicture {
     frameWhenReached(this.root);
     /** @type {Map<string, { host: HTMLElement, room: HTMLElement }>} */
     this.rooms = new Map();
-    /** Shows what was measured once more, in the colours of the moment. */
+    /** Shows an explorable once more, in the colours of the moment. */
     this.again = () => {};
   }
 
@@ -68,13 +68,13 @@ export class LessonPicture {
     this.node.dataset.picture = name ?? "stage";
     for (const [kind, { host }] of this.rooms) host.hidden = kind !== name;
     if (!name) this.pointer.point(place, forward);
-    else if (name === "stream") this.stream(/** @type {StreamMode} */ (page.picture), place, data);
-    else if (name !== MEASURED) EXPLORABLES[name](this.roomOf(name, data.sheet), { dots: data.dots, talk: data.talk });
     const kind = measured?.kind ?? MEASURED_OF[page.picture];
     const costs = page.picture === "experts" ? data.costs?.mixture : data.costs;
     const options = { talk: data.talk, kind, dots: data.dots, costs };
     this.again = () => {
       if (name === MEASURED) measuredPicture(this.roomOf(name, data.sheet), measured, options);
+      else if (name === "stream") this.stream(/** @type {StreamMode} */ (page.picture), place, data);
+      else if (name) EXPLORABLES[name](this.roomOf(name, data.sheet), { dots: data.dots, talk: data.talk });
     };
     this.again();
   }

@@ -24,8 +24,7 @@ export class Duel {
     this.clock = 0;
     this.still = wantsStillness();
     this.playing = !this.still;
-    this.caption = el("p", "duel-caption");
-    this.caption.setAttribute("aria-hidden", "true");
+    this.caption = el("p", { class: "duel-caption", "aria-hidden": "true" });
     this.closing = closingLine(run);
     this.play = iconButton("play", word("Play (space)"), () => this.toggle());
     this.play.classList.add("duel-button");
@@ -45,8 +44,8 @@ export class Duel {
     const head = el("div", "duel-head", el("h2", "duel-title", word(TITLE)), close);
     const source = el("p", "duel-source", still ? word("Two real models, recorded.") : word(SOURCE));
     if (!still) explain(source, word(HOW_SLOW));
-    const picture = el("div", "duel-picture");
-    picture.setAttribute("aria-hidden", "true");
+
+    const picture = el("div", { class: "duel-picture", "aria-hidden": "true" });
     picture.append(...(still ? this.stills() : [this.lanes.node]));
     const says = el("div", "duel-says", this.caption, this.closing);
     const buttons = el(

@@ -4,7 +4,7 @@
 /** @import { Run } from "../shared/types" */
 
 import { countUpTo } from "../shared/figures.js";
-import { hasRejection } from "../shared/round.js";
+import { hasRejection, originsOf } from "../shared/round.js";
 
 /** All of it, before the first round, the rest of plain decoding, and the closing line. */
 export const LENGTH_S = 15;
@@ -93,11 +93,7 @@ export function momentAt({ rounds, ends, totals, plain }, plan, seconds) {
   };
 }
 
-/**
- * @param {DuelPlan} plan
- * @param {number} seconds
- * @returns {{ phase: DuelPhase, index: number, share: number }}
- */
+/** @param {DuelPlan} plan @param {number} seconds @returns {{ phase: DuelPhase, index: number, share: number }} */
 function phaseAt({ starts, raced, closing }, seconds) {
   const index = starts.findLastIndex((start) => start <= seconds);
   if (index < 0) return { phase: "before", index, share: seconds / starts[0] };
@@ -121,11 +117,7 @@ function phaseAt({ starts, raced, closing }, seconds) {
  * @returns {Chip[]}
  */
 export function chipsAt({ rounds, ids }, { phase, index, share, written }) {
-  /** @type {Chip["is"][]} */
-  const origins = rounds.flatMap(({ accepted, closing }) => [
-    ...accepted.map(() => /** @type {const} */ ("accepted")),
-    ...(closing ? [closing.how] : []),
-  ]);
+  const origins = rounds.flatMap(originsOf);
   /** @type {Chip[]} */
   const chips = ids.slice(0, written).map((token, i) => ({ token, is: origins[i] }));
   const round = rounds[index];

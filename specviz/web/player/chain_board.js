@@ -4,7 +4,7 @@
 /** @import { Drafted, Looks, Position, Round, Run } from "../shared/types" */
 /** @import { SlotActions } from "./token_slot.js" */
 
-import { el, named, setText } from "../shared/dom.js";
+import { el, setText } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { judgedAsBlock, stagedAt, wallOf } from "../shared/round.js";
 import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.js";
@@ -25,8 +25,7 @@ export class ChainBoard {
     this.act = act;
     /** @type {{ node: HTMLElement, slot: TokenSlot, pair: TargetSide, closing: TokenSlot, seam: HTMLElement }[]} */
     this.columns = [];
-    this.node = el("div", "board");
-    named(this.node, "group", word("The current round"));
+    this.node = el("div", { class: "board", role: "group", "aria-label": word("The current round") });
     /** The column that was brought into view last. */
     this.followed = -1;
     /** The round whose tokens the columns have room for. */
@@ -55,8 +54,7 @@ export class ChainBoard {
       const pair = new TargetSide(node);
       pair.standFor(index, this.act);
       const closing = new TokenSlot("closing", this.act, "closing");
-      const seam = el("span", "seam", "");
-      seam.setAttribute("aria-hidden", "true");
+      const seam = el("span", { class: "seam", "aria-hidden": "true" }, "");
       node.append(closing.node, seam);
       return { node, slot, pair, closing, seam };
     });

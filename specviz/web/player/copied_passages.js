@@ -47,13 +47,7 @@ export function noStripWords({ drafterText }, round) {
     : word("Nothing is drafted in this round.");
 }
 
-/**
- * @param {Run} run
- * @param {Round} round
- * @param {number[]} before
- * @param {number} length
- * @returns {Strip}
- */
+/** @param {Run} run @param {Round} round @param {number[]} before @param {number} length @returns {Strip} */
 function copyOf({ bytes }, round, before, length) {
   const end = before.slice(-Math.min(length, MATCHED));
   const here = foundAt(round, before, length);

@@ -27,8 +27,7 @@ export class Desk {
   /** @param {SlotActions} act */
   constructor(act) {
     this.name = el("span", "round-name", "");
-    this.lossy = el("strong", "lossy", "");
-    this.lossy.hidden = true;
+    this.lossy = el("strong", { class: "lossy", hidden: true }, "");
     this.legend = el("span", "legend");
     const head = el("div", "head", this.name, this.lossy, this.legend);
     this.typist = role("draft");
@@ -43,17 +42,8 @@ export class Desk {
     this.window = new WindowView();
     this.bits = new BitsView();
     this.typist.node.append(this.bits.node);
-    this.node = el(
-      "div",
-      "desk",
-      head,
-      this.strip.node,
-      who,
-      this.table.node,
-      this.window.node,
-      this.board.node,
-      this.tree.node,
-    );
+    this.node = el("div", "desk");
+    this.node.append(head, this.strip.node, who, this.table.node, this.window.node, this.board.node, this.tree.node);
     /** @type {Looks | null} */
     this.looks = null;
   }

@@ -17,17 +17,13 @@ const UPDATED = "↻";
 /** Two rows of tokens over one another. */
 export class StripView {
   constructor() {
-    this.node = el("div", "strip");
-    this.node.hidden = true;
     this.note = el("p", "strip-note", "");
-    this.box = el("div", "strip-box");
-    this.box.setAttribute("role", "group");
     this.names = [el("span", "strip-name", ""), el("span", "strip-name", "")];
     this.rows = [el("div", "strip-row"), el("div", "strip-row")];
     const [above, below] = this.rows;
     this.nothing = el("p", "strip-nothing", "");
-    this.box.append(above, below, this.nothing);
-    this.node.append(...this.names, this.box, this.note);
+    this.box = el("div", { class: "strip-box", role: "group" }, above, below, this.nothing);
+    this.node = el("div", { class: "strip", hidden: true }, ...this.names, this.box, this.note);
     this.key = "";
     /** @type {{ node: HTMLElement, shown: number }[]} */
     this.waiting = [];
@@ -125,8 +121,7 @@ class ChipRows {
    * @param {string} title
    */
   chip(text, at, title) {
-    const node = el("span", "recycled-chip", text);
-    node.title = title;
+    const node = el("span", { class: "recycled-chip", title }, text);
     this.chips.push({ node, at });
     return node;
   }
@@ -218,8 +213,7 @@ const FEWER = 8;
 /** The bits of a weight: those that the copy has are filled. */
 export class BitsView {
   constructor() {
-    this.node = el("span", "bits");
-    this.node.hidden = true;
+    this.node = el("span", { class: "bits", hidden: true });
     this.key = "";
   }
 

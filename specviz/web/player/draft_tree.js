@@ -4,7 +4,7 @@
 /** @import { Looks, Position, Round, Run, Slotted } from "../shared/types" */
 /** @import { SlotActions } from "./token_slot.js" */
 
-import { el, named, place, setText, shape } from "../shared/dom.js";
+import { el, place, setText, shape } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
 import { judgedOrder, slotAt } from "../shared/round.js";
 import { layoutOf } from "../shared/tree_layout.js";
@@ -28,17 +28,13 @@ export class DraftTree {
     this.key = "";
     /** @type {number | null} */
     this.followed = null;
-    this.node = el("div", "tree-view");
-    this.node.tabIndex = -1;
-    this.grid = el("div", "tree");
-    named(this.grid, "group", word("The current round, a tree of drafts"));
-    this.edges = shape("svg", "edges");
-    this.edges.setAttribute("aria-hidden", "true");
+    this.edges = shape("svg", { class: "edges", "aria-hidden": "true" });
     this.closing = new TokenSlot("closing", act, "closing");
+    this.grid = el("div", { class: "tree", role: "group", "aria-label": word("The current round, a tree of drafts") });
     this.grid.append(this.edges, el("span", "root"), this.closing.node);
     this.depths = new TreeColumns(this.grid);
     this.note = el("p", "tree-note", "");
-    this.node.append(this.grid, this.note);
+    this.node = el("div", { class: "tree-view", tabindex: -1 }, this.grid, this.note);
     /** Whether it stands in the text. */
     this.inText = false;
     new ResizeObserver(() => {

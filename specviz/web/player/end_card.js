@@ -3,9 +3,10 @@
 /** @import { Given, Run, Slotted } from "../shared/types" */
 /** @import { EndWords } from "./end_card_text.js" */
 
-import { activeIn, button, el, named, reveal, setText } from "../shared/dom.js";
+import { activeIn, button, el, reveal, setText } from "../shared/dom.js";
 import { promptPieces, textPieces } from "../shared/labels.js";
 import { explain } from "../shared/notes.js";
+import { slotsOf } from "../shared/round.js";
 import { word } from "../shared/words.js";
 import { endWordsOf, spokenOf } from "./end_card_text.js";
 
@@ -21,12 +22,7 @@ export class EndCard {
   /** @param {EndActions} act */
   constructor(act) {
     this.act = act;
-    this.node = el("section", "end-card");
-    this.node.setAttribute("aria-label", word("The end of the run"));
-    this.node.hidden = true;
-    this.text = el("div", "end-text");
-    this.text.tabIndex = 0;
-    named(this.text, "group", word("The whole text"));
+    this.text = el("div", { class: "end-text", tabindex: 0, role: "group", "aria-label": word("The whole text") });
     this.drafted = el("span", "end-key accepted");
     this.own = el("span", "end-key own");
     const keys = el("p", "end-keys", this.drafted, this.own);
@@ -46,6 +42,7 @@ export class EndCard {
     shut.addEventListener("click", () => this.close());
     const ways = el("p", "end-ways", this.try, again, shut);
     const told = el("div", "end-told", this.passes, speed, this.cause, ways, this.advice);
+    this.node = el("section", { class: "end-card", "aria-label": word("The end of the run"), hidden: true });
     this.node.append(told, page);
     /** Sets the form of the page; null where there is none. @type {((change: Record<string, string>) => void) | null} */
     this.suggest = null;
@@ -148,15 +145,13 @@ export class EndCard {
   write(run) {
     const { pieces } = promptPieces(run.bytes, run.promptIds, run.prompt);
     const written = textPieces(run.bytes, [...run.promptIds, ...run.ids]).slice(run.promptIds.length);
-    const spans = run.rounds.flatMap(({ start, accepted, closing }, index) => {
-      /** @type {Slotted[]} */
-      const slots = closing ? [...accepted, "closing"] : accepted;
-      return slots.map((slot, i) => {
-        const span = el("span", slot === "closing" ? "own" : "accepted", written[start + i]);
+    const spans = run.rounds.flatMap((round, index) =>
+      slotsOf(round).map((slot, i) => {
+        const span = el("span", slot === "closing" ? "own" : "accepted", written[round.start + i]);
         span.addEventListener("click", () => this.act.open(index, slot));
         return span;
-      });
-    });
+      }),
+    );
     const letters = [...pieces, ...written].join("").replaceAll("\n", " ".repeat(LINE)).length;
     this.text.dataset.size = letters < SHORT_TEXT ? "large" : letters > LONG_TEXT ? "small" : "";
     this.text.replaceChildren(el("span", "end-prompt", pieces.join("")), ...spans);

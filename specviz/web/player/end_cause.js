@@ -35,11 +35,7 @@ export function causeOf(run) {
   return { reason, words: wordsOf(run, ledger, reason), how };
 }
 
-/**
- * @param {Run} run
- * @param {Ledger} ledger
- * @returns {Reason}
- */
+/** @param {Run} run @param {Ledger} ledger @returns {Reason} */
 function reasonOf(run, ledger) {
   if (run.drafterText.name === NOBODY) return "plain";
   const { tokens, cost, rounds, idle, drafted } = ledger;
@@ -52,11 +48,7 @@ function reasonOf(run, ledger) {
   return dearest(ledger);
 }
 
-/**
- * What takes the most time beyond a plain token.
- * @param {Ledger} ledger
- * @returns {Reason}
- */
+/** What takes the most time beyond a plain token. @param {Ledger} ledger @returns {Reason} */
 function dearest({ drafting, verifying, rest }) {
   if (verifying >= drafting && verifying >= rest) return "passes";
   return drafting >= rest ? "drafts" : "rest";

@@ -17,9 +17,7 @@ export class FiguresDial {
 
   /** @param {string} name */
   figure(name) {
-    const box = el("div", `figure ${name}`);
-    box.tabIndex = 0;
-    box.setAttribute("role", "group");
+    const box = el("div", { class: `figure ${name}`, tabindex: 0, role: "group" });
     const value = el("span", "value", "–");
     const small = el("span", "small", "");
     const beside = el("span", "beside", "");

@@ -129,11 +129,7 @@ function mapped(labels, make) {
   return /** @type {Record<Name, Shown>} */ (Object.fromEntries(names.map((name) => [name, make(labels[name])])));
 }
 
-/**
- * @param {Run} run
- * @param {Figures} f
- * @returns {Mood}
- */
+/** @param {Run} run @param {Figures} f @returns {Mood} */
 function moodOf(run, f) {
   if (!f.final || f.speedup === null) return "count";
   const doubted = (run.timing && !run.timing.trusted) || !isPossible(f.speedup, f.most);
@@ -142,11 +138,7 @@ function moodOf(run, f) {
   return f.speedup < 1 ? "slower" : "faster";
 }
 
-/**
- * @param {Run} run
- * @param {Figures} f
- * @returns {Shown}
- */
+/** @param {Run} run @param {Figures} f @returns {Shown} */
 function countOf(run, f) {
   const ended = run.complete && f.passes === run.rounds.length;
   const grounds = word(run.timing?.grounds ?? "");
@@ -209,12 +201,7 @@ function untrusted({ timing }, f) {
   };
 }
 
-/**
- * @param {Run} run
- * @param {Figures} f
- * @param {Mood} mood
- * @returns {Shown}
- */
+/** @param {Run} run @param {Figures} f @param {Mood} mood @returns {Shown} */
 function finalOf(run, f, mood) {
   const times = `${mood === "estimate" ? "≈ " : ""}${number(f.speedup, 2)}×`;
   const { lossy } = run.drafterText;

@@ -48,9 +48,7 @@ export class HeadTower {
     this.lit = -1;
     this.boxes.replaceChildren(
       ...boxesOfHead(run).map(({ label, title }) => {
-        const box = el("i", "", label);
-        box.title = title;
-        return box;
+        return el("i", { title }, label);
       }),
     );
     this.lines.title = word("The head reads {states}.", { states: readsWords(reads) });

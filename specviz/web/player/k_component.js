@@ -20,8 +20,7 @@ class Beside {
     this.says = el("span", "", "");
     const words = el("p", "", this.figure, " ", this.says);
     /** Has the stage show the run's exact steps with this length, or the run again. */
-    this.try = button("k-try", "", () => this.press());
-    this.try.hidden = true;
+    this.try = button({ class: "k-try", hidden: true }, "", () => this.press());
     root.replaceChildren(this.curve.node, words, this.try);
     this.k = 0;
     this.tried = 0;

@@ -1,6 +1,6 @@
 // The list of keys, opened with a question mark.
 
-import { activeIn, button, el, named } from "../shared/dom.js";
+import { activeIn, button, el } from "../shared/dom.js";
 import { english, word } from "../shared/words.js";
 
 const KEYS = [
@@ -26,9 +26,7 @@ const ROOM_KEYS = [["v", english("ask the room how many will be accepted; again:
 
 export class KeysHelp {
   constructor() {
-    this.node = el("div", "help");
-    named(this.node, "dialog", word("Keys"));
-    this.node.hidden = true;
+    this.node = el("div", { class: "help", role: "dialog", "aria-label": word("Keys"), hidden: true });
     this.list = el("dl", "keys");
     this.leads = false;
     this.fill();

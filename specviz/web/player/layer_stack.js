@@ -14,8 +14,7 @@ export const OWN_LAYER = "lit own";
 
 export class LayerStack {
   constructor() {
-    this.node = el("span", "stack");
-    this.node.setAttribute("aria-hidden", "true");
+    this.node = el("span", { class: "stack", "aria-hidden": "true" });
     this.key = "";
   }
 

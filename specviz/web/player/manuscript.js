@@ -8,7 +8,7 @@
 
 import { el, followEnd, setText } from "../shared/dom.js";
 import { promptPieces, textPieces } from "../shared/labels.js";
-import { copiedOf, matchedOf, tokensOf } from "../shared/round.js";
+import { copiedOf, matchedOf, slotsOf, tokensOf } from "../shared/round.js";
 import { word } from "../shared/words.js";
 import { TextGuesses } from "./text_guesses.js";
 
@@ -21,10 +21,7 @@ export class Manuscript {
   /** @param {TextActions} act `open` gets the round, null for the one that is shown, and the slot of a token that was chosen. */
   constructor(act) {
     this.choose = act.open;
-    this.node = el("div", "manuscript");
-    this.node.setAttribute("aria-label", word("The text so far"));
-    this.node.setAttribute("role", "group");
-    this.node.tabIndex = 0;
+    this.node = el("div", { class: "manuscript", "aria-label": word("The text so far"), role: "group", tabindex: 0 });
     this.prompt = el("span", "prompt");
     this.caret = el("span", "caret", "");
     this.guesses = new TextGuesses(this.caret, (slot) => act.open(null, slot), act.point);
@@ -78,19 +75,14 @@ export class Manuscript {
     if (!run.ids.length || run.ids.length === this.spans.length) return;
     const pieces = textPieces(run.bytes, [...run.promptIds, ...run.ids]).slice(run.promptIds.length);
     this.fillPrompt(run);
-    run.rounds.forEach(({ start, accepted, closing }, index) => {
-      /** @type {Slotted[]} */
-      const slots = closing ? [...accepted, "closing"] : accepted;
-      slots.forEach((slot, i) => {
+    run.rounds.forEach((round, index) => {
+      const { start, closing } = round;
+      slotsOf(round).forEach((slot, i) => {
         if (start + i < this.spans.length) return;
         const how = slot === "closing" && closing ? closing.how : "accepted";
         const [lead] = /^ */.exec(pieces[start + i]) ?? [""]; // a space at the end of a line is no part of a word's colours
-        const span = el(
-          "span",
-          `token ${how}${i === 0 ? " first" : ""}`,
-          lead,
-          el("span", "ink", pieces[start + i].slice(lead.length)),
-        );
+        const span = el("span", `token ${how}${i === 0 ? " first" : ""}`);
+        span.append(lead, el("span", "ink", pieces[start + i].slice(lead.length)));
         span.title = `${looks[how].mark} ${word("{state} in round {round}", { state: looks[how].word, round: index + 1 })}`;
         span.hidden = true;
         span.addEventListener("click", () => this.choose(index, slot));

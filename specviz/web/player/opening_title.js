@@ -12,15 +12,13 @@ const MAX_DRAWN = 120;
 export class OpeningTitle {
   /** @param {() => void} play */
   constructor(play) {
-    this.node = el("div", "title");
-    this.node.hidden = true;
     this.prompt = el("p", "title-prompt", "");
     this.says = el("p", "title-says");
     this.play = iconButton("play", word("Play (space)"), play);
     this.play.className = "button title-play";
     this.play.append(el("span", "", word("Play")));
     this.origin = el("p", "title-origin", "");
-    this.node.append(this.prompt, this.says, this.play, this.origin);
+    this.node = el("div", { class: "title", hidden: true }, this.prompt, this.says, this.play, this.origin);
     /** @type {string | null} */
     this.drawnFor = null;
   }
@@ -48,8 +46,7 @@ export class OpeningTitle {
     this.says.replaceChildren(
       ...lines.flatMap(({ words, passes }, index) => {
         const line = el("span", "title-line", `${words} `);
-        const blocks = el("span", `title-passes${index ? " helped" : ""}`);
-        blocks.setAttribute("aria-hidden", "true");
+        const blocks = el("span", { class: `title-passes${index ? " helped" : ""}`, "aria-hidden": "true" });
         blocks.style.setProperty("--most", String(most));
         if (most <= MAX_DRAWN) blocks.append(...Array.from({ length: passes }, () => el("i")));
         return [line, blocks];

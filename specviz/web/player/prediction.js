@@ -13,14 +13,11 @@ export class Prediction {
   constructor(goOn) {
     this.goOn = goOn;
     this.on = false;
-    this.node = el("div", "bets");
-    this.node.hidden = true;
     this.words = el("span", "bets-words", "");
     this.choices = el("span", "bets-choices");
-    this.node.append(this.words, this.choices);
+    this.node = el("div", { class: "bets", hidden: true }, this.words, this.choices);
     this.score = el("span", "score", "");
-    this.onward = button("chip onward", word("Go on (Space)"), () => this.goOn());
-    this.onward.hidden = true;
+    this.onward = button({ class: "chip onward", hidden: true }, word("Go on (Space)"), () => this.goOn());
     /** @type {Map<number, { guess: number, right: number, read: boolean }>} */
     this.guesses = new Map();
     this.drawnFor = -1;

@@ -67,11 +67,7 @@ export function schedule(run, pace) {
   return plan;
 }
 
-/**
- * @param {Run} run
- * @param {PaceName} pace
- * @returns {{ seconds: number, shares: Shares }[]}
- */
+/** @param {Run} run @param {PaceName} pace @returns {{ seconds: number, shares: Shares }[]} */
 function timesOf(run, pace) {
   const { reading, whole, round: base } = PACES[pace];
   const { rounds } = run;

@@ -7,8 +7,7 @@ import { summaryOf } from "./stage_text.js";
 
 export class SpokenRounds {
   constructor() {
-    this.node = el("p", "unseen", "");
-    this.node.setAttribute("aria-live", "polite");
+    this.node = el("p", { class: "unseen", "aria-live": "polite" }, "");
     /** What was said last: a round, or the end. @type {number | "end"} */
     this.said = -1;
   }

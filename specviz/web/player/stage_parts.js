@@ -80,15 +80,8 @@ export class StageParts {
     root.tabIndex = 0;
     named(root, "region", word("Speculative decoding, round by round"));
     this.upper.append(this.dial.node, this.manuscript.node, this.why.node);
-    const chips = el(
-      "div",
-      "chips",
-      this.bets.onward,
-      this.bets.score,
-      this.whatIf.chip,
-      this.cardsChip,
-      this.predictChip,
-    );
+    const chips = el("div", "chips");
+    chips.append(this.bets.onward, this.bets.score, this.whatIf.chip, this.cardsChip, this.predictChip);
     chips.append(this.roundsChip, this.helpChip);
     this.speech.append(this.caption, this.bets.node, this.whatIf.node, chips);
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken.node];
@@ -153,7 +146,5 @@ export class StageParts {
 
 /** @param {string} name @param {string} text @param {string} label @param {() => void} act */
 function chip(name, text, label, act) {
-  const node = button(`chip ${name}`, text, act);
-  node.title = label;
-  return node;
+  return button({ class: `chip ${name}`, title: label }, text, act);
 }

@@ -60,11 +60,7 @@ export function comparison({ certain, rule }, accepted) {
   return accepted ? { sign: "✓", word: `u < ${ratio}` } : { sign: "✕", word: `u ≥ ${ratio}` };
 }
 
-/**
- * @param {number | null} token
- * @param {DrafterText} drafterText
- * @returns {Choice | null}
- */
+/** @param {number | null} token @param {DrafterText} drafterText @returns {Choice | null} */
 function certainly(token, { noise }) {
   return token === null
     ? null

@@ -2,7 +2,7 @@
 
 /** @import { Looks, Position, Round, Run, Slotted } from "../shared/types" */
 
-import { el, named, setText } from "../shared/dom.js";
+import { el, setText } from "../shared/dom.js";
 import { judgedAsBlock, stagedAt } from "../shared/round.js";
 import { filledAt } from "../shared/trained_heads.js";
 import { word } from "../shared/words.js";
@@ -18,9 +18,8 @@ export class TextGuesses {
     this.caret = caret;
     this.open = open;
     this.point = point;
-    this.row = el("span", "guesses");
-    named(this.row, "group", word("The guesses of this round"));
     this.nothing = el("span", "no-guess", "");
+    this.row = el("span", { class: "guesses", role: "group", "aria-label": word("The guesses of this round") });
     this.row.append(this.nothing);
     /** All that moves in the text while a round goes on: if it stood among the tokens, the browser would style all of them again. */
     this.node = el("span", "tip", caret, this.row);
@@ -40,9 +39,7 @@ export class TextGuesses {
   chip(slot) {
     const lead = el("span", "lead", "");
     const [text, says] = [el("span", "text", ""), el("span", "says", "")];
-    const body = el("span", "body", text, says);
-    body.setAttribute("role", "button");
-    body.tabIndex = 0;
+    const body = el("span", { class: "body", role: "button", tabindex: 0 }, text, says);
     const node = el("span", "guess", lead, body);
     const made = { node, lead, body, text, says, kind: "", slot };
     body.addEventListener("click", () => this.open(made.slot));

@@ -12,11 +12,7 @@ import { passesOf } from "../shared/trained_heads.js";
  * @typedef {{ lane: 0 | 1, kind: "target" | "draft" | "rest", from: number, to: number, ticks?: number, layers?: DrafterText["layers"], done?: number }} Box
  */
 
-/**
- * Every pass as a box.
- * @param {Run} run
- * @returns {Box[]}
- */
+/** Every pass as a box. @param {Run} run @returns {Box[]} */
 export function boxesOf(run) {
   const { layers, picture } = run.drafterText;
   const share = layers && picture === "first layers" ? layers.used.length / layers.of : 0;

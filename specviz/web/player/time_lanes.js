@@ -26,8 +26,7 @@ export class TimeLanes {
    */
   constructor(seek, changed) {
     this.changed = changed;
-    this.canvas = el("canvas", "lanes-picture");
-    this.canvas.setAttribute("role", "img");
+    this.canvas = el("canvas", { class: "lanes-picture", role: "img" });
     this.canvas.title = word(
       "Recorded times of every pass, on the engine's clock. Drafting is one measured block; its ticks divide it evenly.",
     );

@@ -28,13 +28,8 @@ export function candidateNodes(run, rows, swept) {
   ];
   if (!selected) q.append(el("span", "of-logits", word("logit, ")), "q");
   p.append(el("span", "of-logits", word(", logit")));
-  const head = el(
-    "div",
-    "candidate head",
-    q,
-    el("span", "name", run.drafterText.certain ? word("at temperature 1") : word("in the rule")),
-    p,
-  );
+  const head = el("div", "candidate head");
+  head.append(q, el("span", "name", run.drafterText.certain ? word("at temperature 1") : word("in the rule")), p);
   const shown = rows.map((row) => ({ ...row, p: swept ? row.p : null, pLogit: swept ? row.pLogit : null }));
   const longest = Math.max(...shown.flatMap(({ q, p }) => [q ?? 0, p ?? 0]));
   return [head, ...shown.map((row) => candidateNode(row, longest))];
@@ -108,8 +103,7 @@ function boundWords(bound, { rule, u, greedy, noise }) {
 
 /** @param {number} bound @param {ReturnType<typeof ruleAt>} rule */
 function gaugeNode(bound, { u, verdict }) {
-  const gauge = el("div", "gauge");
-  gauge.setAttribute("role", "img");
+  const gauge = el("div", { class: "gauge", role: "img" });
   const given = { bound: number(bound, 3), u: number(u, 3) };
   const label = u === null ? word("accepted below {bound}", given) : word("accepted below {bound}, drawn {u}", given);
   gauge.setAttribute("aria-label", label);

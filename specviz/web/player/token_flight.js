@@ -16,9 +16,7 @@ const SHORTEST_S = 0.2;
 
 export class TokenFlight {
   constructor() {
-    this.node = el("span", "flight");
-    this.node.setAttribute("aria-hidden", "true");
-    this.node.hidden = true;
+    this.node = el("span", { class: "flight", "aria-hidden": "true", hidden: true });
     /** The round that the way was measured for. */
     this.key = "";
     this.way = { x: 0, y: 0, dx: 0, dy: 0, scale: 1 };

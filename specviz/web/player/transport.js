@@ -28,15 +28,13 @@ export class Transport {
     this.button("back", word("Step back (left arrow)"), act.back);
     this.play = this.button("play", word("Play (space)"), act.toggle);
     this.button("next", word("Step forward (right arrow)"), act.next);
-    const track = el("div", "track");
-    this.marks = el("canvas", "marks");
-    this.marks.setAttribute("aria-hidden", "true");
+    this.marks = el("canvas", { class: "marks", "aria-hidden": "true" });
     this.size = sizeOf(this.marks);
     this.scrubber = el("input", "scrubber");
     Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
     this.scrubber.setAttribute("aria-label", word("Position in the run"));
     this.scrubber.addEventListener("input", () => act.scrub(Number(this.scrubber.value) / 1000));
-    track.append(this.scrubber, this.marks);
+    const track = el("div", "track", this.scrubber, this.marks);
     const paces = Object.entries(PACES).map(
       ([name, pace]) => /** @type {[string, string]} */ ([name, word(pace.word)]),
     );

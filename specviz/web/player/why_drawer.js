@@ -27,19 +27,16 @@ const BESIDE = ".role, .figure, .speech";
 export class WhyDrawer {
   /** @param {() => void} close called when the drawer is to be closed. */
   constructor(close) {
-    this.node = el("section", "why");
-    this.node.setAttribute("aria-label", word("Why this token"));
-    this.node.hidden = true;
     this.title = el("h3", "why-title", "");
     this.reason = el("p", "why-reason", "");
     this.formula = button("chip", word("Formula"), () => this.toggleFormula());
-    const shut = button("chip", "✕", close);
-    shut.setAttribute("aria-label", word("Close (Escape)"));
+    const shut = button({ class: "chip", "aria-label": word("Close (Escape)") }, "✕", close);
     const says = el("div", "why-says", this.title, this.reason);
     const tools = el("div", "why-tools", this.formula, shut);
     this.candidates = el("div", "candidates");
     this.rule = el("div", "rule");
     this.instead = el("div", "instead");
+    this.node = el("section", { class: "why", "aria-label": word("Why this token"), hidden: true });
     this.node.append(says, this.candidates, this.rule, this.instead, tools);
     this.withFormula = false;
     /** @type {Looks} */

@@ -15,8 +15,7 @@ export class RaceAxis {
     Object.assign(this.scrubber, { type: "range", min: "0", max: String(STEPS), value: "0" });
     this.scrubber.setAttribute("aria-label", word("Time on the clock"));
     this.scrubber.addEventListener("input", () => seek(Number(this.scrubber.value) / STEPS));
-    this.marks = el("div", "marks");
-    this.marks.setAttribute("aria-hidden", "true");
+    this.marks = el("div", { class: "marks", "aria-hidden": "true" });
     const scale = el("div", "scale", this.scrubber, this.marks);
     this.node = el("div", "axis", el("span", "of-axis", word("time, the same for all lanes")), scale);
     this.span = -1;

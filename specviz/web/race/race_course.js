@@ -1,10 +1,11 @@
 // Where every lane is at a moment of the one clock they share: pure functions of (course, clock), no DOM, no time of their own.
 // The clock counts seconds of the engine; each lane started at 0 and ran alone.
 
-/** @import { Course, Lane, LaneView, Moment, Origin, RaceView, Round } from "../shared/types" */
+/** @import { Course, Lane, LaneView, Moment, RaceView } from "../shared/types" */
 
 import { countUpTo, speedupOver, speedupWithPrompt } from "../shared/figures.js";
 import { readTrack } from "../shared/read_recording.js";
+import { originsOf } from "../shared/round.js";
 import { gapAt } from "./lane_gap.js";
 
 const PLAIN_LASTS = 12;
@@ -13,16 +14,13 @@ const CLOSED = ["done", "stopped"];
 
 // ---------------------------------------------------------------- reading what came
 
-/**
- * @param {LaneView} lane
- * @returns {Lane}
- */
+/** @param {LaneView} lane @returns {Lane} */
 function readLane(lane) {
   const track = readTrack(lane.source);
   return {
     ...lane,
     ...track,
-    origins: track.rounds.flatMap(originsOf),
+    origins: track.rounds.flatMap((round, index) => originsOf(round).map((how) => ({ how, round: index }))),
     known: track.ends.at(-1) ?? 0,
     total: track.ids.length,
     closed: CLOSED.includes(lane.state) && track.ends.length > 0,
@@ -31,23 +29,7 @@ function readLane(lane) {
   };
 }
 
-/**
- * How each token of a round came.
- * @param {Round} round
- * @param {number} index
- * @returns {Origin[]}
- */
-function originsOf({ accepted, closing }, index) {
-  return [
-    ...accepted.map(() => ({ how: /** @type {const} */ ("accepted"), round: index })),
-    ...(closing ? [{ how: closing.how, round: index }] : []),
-  ];
-}
-
-/**
- * @param {RaceView} view
- * @returns {Course}
- */
+/** @param {RaceView} view @returns {Course} */
 export function readCourse(view) {
   const lanes = view.lanes.map(readLane);
   const plain = view.race ? (lanes.find((lane) => lane.kind === "plain") ?? null) : null;
@@ -116,12 +98,7 @@ export function stopBeside(course, clock, by) {
 
 // ---------------------------------------------------------------- a lane at a moment
 
-/**
- * @param {Course} course
- * @param {Lane} lane
- * @param {number} clock
- * @returns {Moment}
- */
+/** @param {Course} course @param {Lane} lane @param {number} clock @returns {Moment} */
 export function laneAt(course, lane, clock) {
   const passes = countUpTo(lane.ends, clock);
   const { tokens } = lane.totals[passes];

@@ -34,19 +34,9 @@ export class RaceLane {
     this.passes = this.figure("passes");
     this.rate = this.figure("rate");
     this.badge = this.figure("badge");
-    const who = el(
-      "div",
-      "who",
-      head,
-      this.words,
-      this.headline.node,
-      this.passes.node,
-      this.rate.node,
-      this.badge.node,
-    );
-    this.text = el("div", "text");
-    this.text.setAttribute("role", "group");
-    this.text.tabIndex = 0;
+    const who = el("div", "who");
+    who.append(head, this.words, this.headline.node, this.passes.node, this.rate.node, this.badge.node);
+    this.text = el("div", { class: "text", role: "group", tabindex: 0 });
     this.recording = el("p", "recording", "");
     const page = el("div", "page", this.text, this.recording);
     this.prompt = el("span", "prompt", "");

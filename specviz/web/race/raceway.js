@@ -48,8 +48,7 @@ export class Raceway {
     this.axis = new RaceAxis((share) => this.seek(this.course.span * share));
     this.caption = el("p", "caption", "");
     const saying = el("div", "saying", this.note, this.caption);
-    this.spoken = el("p", "unseen", "");
-    this.spoken.setAttribute("aria-live", "polite");
+    this.spoken = el("p", { class: "unseen", "aria-live": "polite" }, "");
     root.tabIndex = 0;
     named(root, "region", word("Lanes on one clock"));
     root.replaceChildren(this.controls.node, this.lanes, this.axis.node, saying, this.spoken);

@@ -12,28 +12,53 @@ const ICONS = {
 
 /** @typedef {keyof typeof ICONS} IconName */
 
+/** The attributes of a new element, or its class alone. @typedef {string | Record<string, string | number | true>} Attributes */
+
 /**
  * A new element with words and other nodes in it.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {string} [className]
+ * @param {Attributes} [attributes]
  * @param {(string | Node | undefined)[]} content
  */
-export function el(tag, className, ...content) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
+export function el(tag, attributes = "", ...content) {
+  return furnished(document.createElement(tag), attributes, content);
+}
+
+/**
+ * A new part of a picture.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]
+ * @param {(string | Node | undefined)[]} content
+ */
+export function shape(tag, attributes = "", ...content) {
+  return furnished(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, content);
+}
+
+/**
+ * @template {Element} Node
+ * @param {Node} node
+ * @param {Attributes} attributes
+ * @param {(string | globalThis.Node | undefined)[]} content
+ */
+function furnished(node, attributes, content) {
+  const given = typeof attributes === "string" ? { class: attributes } : attributes;
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== "") node.setAttribute(name, value === true ? "" : String(value));
+  }
   node.append(...content.filter((each) => each !== undefined));
   return node;
 }
 
 /**
  * A button that does something.
- * @param {string} className
+ * @param {Attributes} attributes
  * @param {string} text
  * @param {(event: MouseEvent) => void} act
  */
-export function button(className, text, act) {
-  const node = el("button", className, text);
+export function button(attributes, text, act) {
+  const node = el("button", attributes, text);
   node.type = "button";
   node.addEventListener("click", act);
   return node;
@@ -48,20 +73,6 @@ export function button(className, text, act) {
 export function named(node, role, label) {
   node.setAttribute("role", role);
   node.setAttribute("aria-label", label);
-}
-
-/**
- * A new part of a picture.
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {string} [className]
- * @param {string} [text]
- */
-export function shape(tag, className, text) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  if (className) node.setAttribute("class", className);
-  if (text !== undefined) node.textContent = text;
-  return node;
 }
 
 /**

@@ -11,11 +11,7 @@ const CLOCK_NOISE = 1.02;
 /** Two moments of the engine's clock that lie closer together than this are one. */
 const SAME_S = 1e-9;
 
-/**
- * Running totals after 0, 1, 2 ... rounds.
- * @param {Round[]} rounds
- * @returns {Totals[]}
- */
+/** Running totals after 0, 1, 2 ... rounds. @param {Round[]} rounds @returns {Totals[]} */
 export function totalsOf(rounds) {
   const totals = [{ tokens: 0, judged: 0, accepted: 0 }];
   for (const round of rounds) {

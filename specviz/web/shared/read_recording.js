@@ -28,18 +28,12 @@ function once(known, given, read) {
   return found;
 }
 
-/**
- * @param {TokenTable} table
- * @returns {ByteTable}
- */
+/** @param {TokenTable} table @returns {ByteTable} */
 export function readBytes(table) {
   return new Map(Object.entries(table).map(([id, entry]) => [Number(id), once(seen.bytes, entry, bytesOf)]));
 }
 
-/**
- * @param {TokenTable[string]} entry
- * @returns {Bytes}
- */
+/** @param {TokenTable[string]} entry @returns {Bytes} */
 function bytesOf({ data, special }) {
   return { data: Uint8Array.from(atob(data), (c) => c.charCodeAt(0)), special: Boolean(special) };
 }
@@ -156,12 +150,7 @@ export function readRun(view, given) {
   };
 }
 
-/**
- * @param {View} view
- * @param {Given} given
- * @param {Trace[]} traces
- * @returns {Run}
- */
+/** @param {View} view @param {Given} given @param {Trace[]} traces @returns {Run} */
 function readRecorded(view, given, traces) {
   const main = traces.find((trace) => trace.rounds.some((round) => round.drafted.length)) ?? traces[0];
   const { prompt, settings, card } = main;
@@ -181,10 +170,7 @@ function readRecorded(view, given, traces) {
   };
 }
 
-/**
- * @param {Trace | null} trace
- * @returns {PlainTrack}
- */
+/** @param {Trace | null} trace @returns {PlainTrack} */
 function readPlain(trace) {
   return { ...readTrack(trace), done: trace !== null && trace.stop !== "cancelled" };
 }

@@ -1,20 +1,26 @@
 // What one round says of itself: pure functions of a recorded round, no DOM.
 
-/** @import { Position, Round } from "./types" */
+/** @import { Position, Round, Slotted } from "./types" */
 
 /** How many tokens the round added to the text. @param {Round} round */
 export function tokensOf(round) {
   return round.accepted.length + (round.closing ? 1 : 0);
 }
 
-/**
- * The ids that the round added to the text.
- * @param {Round} round
- * @returns {number[]}
- */
+/** The ids that the round added to the text. @param {Round} round @returns {number[]} */
 export function idsIn(round) {
   const accepted = round.accepted.map((i) => /** @type {number} */ (round.drafted[i].token));
   return round.closing ? [...accepted, round.closing.token] : accepted;
+}
+
+/** The slots of a round whose tokens it added to the text, in their order. @param {Round} round @returns {Slotted[]} */
+export function slotsOf({ accepted, closing }) {
+  return closing ? [...accepted, "closing"] : accepted;
+}
+
+/** How each of these tokens came. @param {Round} round */
+export function originsOf({ accepted, closing }) {
+  return [...accepted.map(() => /** @type {const} */ ("accepted")), ...(closing ? [closing.how] : [])];
 }
 
 /**

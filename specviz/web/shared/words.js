@@ -53,11 +53,7 @@ export function several(n, one, other, values = {}) {
   return filledIn(typeof found === "string" ? found : (found[plurals?.select(n) ?? "other"] ?? found.other), given);
 }
 
-/**
- * The signs of the states of a token, with their words in the language.
- * @param {Looks} looks
- * @returns {Looks}
- */
+/** The signs of the states of a token, with their words in the language. @param {Looks} looks @returns {Looks} */
 export function saidLooks(looks) {
   const said = Object.entries(looks).map(([name, look]) => [
     name,

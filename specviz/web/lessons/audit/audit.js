@@ -40,8 +40,7 @@ class AuditBench {
     this.sizes.node.classList.add("size-row");
     this.sizes.offer(ASKED_SIZES.map(String));
     this.does = el("p", "rule-does", "");
-    this.found = el("p", "audit-found", "");
-    this.found.setAttribute("aria-live", "polite");
+    this.found = el("p", { class: "audit-found", "aria-live": "polite" }, "");
     this.bias = el("p", "audit-bias", "");
     this.chart = new AuditChart();
     this.outcome = new Outcome();

@@ -48,12 +48,12 @@ export class Ticks {
 export class Axes {
   /** @param {string} across @param {string} upright */
   constructor(across, upright) {
-    this.node = shape("g");
     this.lines = shape("path", "axis frame-line");
     this.across = shape("text", "tick axis-name", across);
     this.upright = shape("text", "tick upright-name", upright);
     this.nothing = shape("text", "nothing-yet");
     this.ticks = { x: new Ticks("across"), y: new Ticks("upright") };
+    this.node = shape("g");
     this.node.append(this.lines, this.across, this.upright, this.nothing, this.ticks.x.node, this.ticks.y.node);
   }
 

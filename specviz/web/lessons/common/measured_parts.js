@@ -47,13 +47,8 @@ export class UnseenTable {
       cells.forEach((cell, i) => void setText(cell, words[i]));
       return;
     }
-    const table = el(
-      "table",
-      "",
-      el("caption", "", caption),
-      rowOf("th", head),
-      ...rows.map((row) => rowOf("td", row)),
-    );
+    const table = el("table");
+    table.append(el("caption", "", caption), rowOf("th", head), ...rows.map((row) => rowOf("td", row)));
     this.node.replaceChildren(table);
   }
 
@@ -81,9 +76,8 @@ export function stretch(dragger, range) {
 export class Hinted {
   /** @param {SVGElement[]} parts */
   constructor(...parts) {
-    this.node = shape("g", "hinted");
     this.hint = shape("title");
-    this.node.append(this.hint, ...parts);
+    this.node = shape("g", "hinted", this.hint, ...parts);
   }
 
   /** @param {string} words */

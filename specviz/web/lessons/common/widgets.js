@@ -154,8 +154,7 @@ export class Dragger {
 export function legendOf(entries) {
   const node = el("div", "keys-of-picture");
   for (const [state, mark, words] of entries) {
-    const sign = el("span", "key-mark", mark);
-    sign.setAttribute("aria-hidden", "true");
+    const sign = el("span", { class: "key-mark", "aria-hidden": "true" }, mark);
     const entry = el("span", `key-of ${state}`, sign, ` ${words}`);
     node.append(entry);
   }

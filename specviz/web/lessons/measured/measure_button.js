@@ -18,16 +18,12 @@ export class MeasureButton {
   /** @param {(name: string) => void} ask to measure this, or "stop" */
   constructor(ask) {
     this.kind = "";
-    this.sentence = el("p", "measured-sentence");
-    this.sentence.setAttribute("role", "status");
+    this.sentence = el("p", { class: "measured-sentence", role: "status" });
     this.remark = el("p", "learn-faint");
     this.what = el("p", "measuring-what");
-    this.bar = el("div", "measuring-bar");
-    this.bar.setAttribute("role", "progressbar");
     this.done = el("div", "measuring-done");
-    this.bar.append(this.done);
-    this.problem = el("p", "measuring-problem");
-    this.problem.setAttribute("role", "alert");
+    this.bar = el("div", { class: "measuring-bar", role: "progressbar" }, this.done);
+    this.problem = el("p", { class: "measuring-problem", role: "alert" });
     this.start = button("learn-button measure", "", () => ask(this.kind));
     this.stop = button("learn-button measure-stop", "", () => ask("stop"));
     this.when = el("p", "learn-faint");

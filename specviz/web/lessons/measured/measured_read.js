@@ -68,10 +68,7 @@ function isPositive(value) {
   return typeof value === "number" && Number.isFinite(value) && value > 0;
 }
 
-/**
- * @param {unknown} value
- * @returns {any[]}
- */
+/** @param {unknown} value @returns {any[]} */
 function listOf(value) {
   return Array.isArray(value) ? value : [];
 }

@@ -96,11 +96,7 @@ export function arithmeticWords(result, { one }) {
   };
 }
 
-/**
- * @param {BandwidthResult} result
- * @param {Roofline} roofline
- * @returns {WordPart[]}
- */
+/** @param {BandwidthResult} result @param {Roofline} roofline @returns {WordPart[]} */
 export function readingWords(result, { one, dots }) {
   const { pass_low_s, pass_high_s, pass_s } = result;
   const spread = { low: pass_low_s || pass_s, high: pass_high_s || pass_s };

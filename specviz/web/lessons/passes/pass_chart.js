@@ -38,8 +38,10 @@ export class PassChart {
     this.gap = shape("line", "cost-gap");
     this.gapWords = shape("text", "gap-words");
     this.label = shape("text", "speed-label");
-    this.drawn = shape("g");
-    this.drawn.append(
+
+    this.drawn = shape(
+      "g",
+      "",
       this.saved,
       this.many,
       this.one,

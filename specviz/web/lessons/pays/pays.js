@@ -50,9 +50,8 @@ class PaysBench {
     }));
     this.figure = el("b", "pays-figure", "");
     this.verdict = el("span", "pays-verdict", "");
-    this.headline = el("p", "pays-headline");
-    this.headline.setAttribute("aria-live", "polite");
-    this.headline.append(this.figure, this.verdict);
+
+    this.headline = el("p", { class: "pays-headline", "aria-live": "polite" }, this.figure, this.verdict);
     this.over = el("span", "", "");
     this.under = el("span", "", "");
     this.result = el("b", "", "");
@@ -75,8 +74,7 @@ class PaysBench {
       ...CASES.map(({ name, letters }) => button("chip", word(name), () => this.set(letters))),
     );
     this.runs = el("div", "pays-cases");
-    this.about = el("p", "pays-about", "");
-    this.about.setAttribute("aria-live", "polite");
+    this.about = el("p", { class: "pays-about", "aria-live": "polite" }, "");
     this.arrange(body);
   }
 

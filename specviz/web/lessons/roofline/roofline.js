@@ -19,11 +19,7 @@ const FASTER = 1.15;
  * @typedef {{ ridge: number, dots: RoofDot[], one: RoofDot, cache: number | null, x: Span, y: Span }} Roofline
  */
 
-/**
- * @param {BandwidthPoint} point
- * @param {BandwidthResult} result
- * @returns {RoofDot}
- */
+/** @param {BandwidthPoint} point @param {BandwidthResult} result @returns {RoofDot} */
 function dotOf({ tokens, pass_s, operations, bytes }, { reading_bytes_per_s, operations_per_s }) {
   const rate = operations / pass_s;
   return {

@@ -40,12 +40,11 @@ export class RooflineChart {
     this.gap = shape("line", "roof-gap");
     this.gapWords = shape("text", "roof-free");
     this.dots = shape("g");
-    this.drawn = shape("g");
     this.memoryHint = new Hinted(this.memory);
     this.cacheHint = new Hinted(this.cacheLine, this.cacheLabel);
     this.arithmeticHint = new Hinted(this.arithmetic);
     this.gapHint = new Hinted(this.gap, this.gapWords);
-    this.drawn.append(this.memoryZone, this.computeZone, this.ridge, this.level, this.roof, this.memoryWords);
+    this.drawn = shape("g", "", this.memoryZone, this.computeZone, this.ridge, this.level, this.roof, this.memoryWords);
     this.drawn.append(this.computeWords, this.cacheHint.node, this.memoryHint.node, this.arithmeticHint.node);
     this.drawn.append(this.gapHint.node, this.dots);
     this.picture.svg.append(this.drawn, this.axes.node);
@@ -179,9 +178,10 @@ function alongLine(label, words, { x1, y1, x2, y2, em, below = false }) {
 
 /** @param {RoofDot} dot */
 function dotNode({ tokens, arithmetic, pass_s }) {
-  const node = shape("g", `roof-dot${tokens === 1 ? " one" : ""}`);
   const share = shareWords(arithmetic);
-  node.append(
+  return shape(
+    "g",
+    `roof-dot${tokens === 1 ? " one" : ""}`,
     shape("circle", "roof-spot"),
     shape("text", "roof-count", tokens === 1 ? `1 token: ${share}` : String(tokens)),
     shape(
@@ -190,5 +190,4 @@ function dotNode({ tokens, arithmetic, pass_s }) {
       `Measured: a pass over ${amount(tokens, "token")} in ${timeWords(pass_s)}, ${share} of the arithmetic.`,
     ),
   );
-  return node;
 }

@@ -15,10 +15,7 @@ export const EXAMPLE_NOTE = english("An example with made-up numbers: drag any b
 
 const MOST_TOKENS = 8;
 
-/**
- * @param {RuleData} data
- * @returns {{ pairing: Pairing, note: string }}
- */
+/** @param {RuleData} data @returns {{ pairing: Pairing, note: string }} */
 export function readPairing({ tokens, p, q, note }) {
   if (tokens === undefined && p === undefined && q === undefined)
     return { pairing: EXAMPLE, note: note ?? word(EXAMPLE_NOTE) };
@@ -33,11 +30,7 @@ export function readPairing({ tokens, p, q, note }) {
   return { pairing: { tokens: (tokens ?? []).map(String), p: normalised(p), q: normalised(q) }, note: note ?? "" };
 }
 
-/**
- * @param {unknown} values
- * @param {number} count
- * @returns {values is number[]}
- */
+/** @param {unknown} values @param {number} count @returns {values is number[]} */
 function isWeights(values, count) {
   if (!Array.isArray(values) || values.length !== count) return false;
   return values.every((value) => Number.isFinite(value) && value >= 0) && totalOf(values) > 0;

@@ -70,15 +70,10 @@ export class PairBars {
     this.bars.replaceChildren(...parts);
   }
 
-  /**
-   * @param {Side} side
-   * @param {number} index
-   * @returns {Bar}
-   */
+  /** @param {Side} side @param {number} index @returns {Bar} */
   barOf(side, index) {
-    const holder = shape("g", `bar-handle ${side}`);
     const [reach, grip, ring] = ["reach", "grip", "ring"].map((name) => shape("rect", name));
-    holder.append(reach, grip, ring);
+    const holder = shape("g", `bar-handle ${side}`, reach, grip, ring);
     const handle = new Handle(holder, RANGE, {
       valueAt: (event) => this.valueAt(event.clientY),
       begin: () => {

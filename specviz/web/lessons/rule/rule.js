@@ -65,8 +65,7 @@ class RuleBench {
     this.does = el("p", "rule-does", this.saysRule, this.accepts);
     this.heat = new Dragger(word("The draft draws at temperature"), TEMPERATURES, (value) => this.warm(value));
     this.ruling = new VerdictNeedle((u) => this.turn(u));
-    this.verdict = el("p", "rule-verdict", "");
-    this.verdict.setAttribute("aria-live", "polite");
+    this.verdict = el("p", { class: "rule-verdict", "aria-live": "polite" }, "");
     this.outcome = new Outcome();
     this.count = el("b", "out-count", "");
     this.figure = el("b", "out-distance", "");

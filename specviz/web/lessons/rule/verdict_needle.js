@@ -32,8 +32,8 @@ export class VerdictNeedle {
     this.reach = shape("rect", "reach");
     this.ring = shape("rect", "ring");
     this.letter = shape("text", "needle-letter");
-    const holder = shape("g", "needle-handle");
-    holder.append(this.reach, this.stem, this.letter, this.ring);
+
+    const holder = shape("g", "needle-handle", this.reach, this.stem, this.letter, this.ring);
     this.needle = new Handle(holder, UNIFORM, {
       valueAt: (event) => {
         const box = this.gauge.svg.getBoundingClientRect();

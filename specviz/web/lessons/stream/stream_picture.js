@@ -46,14 +46,13 @@ class Weights {
 /** One token: what the pass reads, the weights on their way to it, and what it writes. */
 class Row {
   constructor() {
-    this.node = shape("g");
     this.stream = shape("rect", "stream");
     this.card = shape("rect", "stream-card");
     this.text = shape("text", "stream-token");
     this.arrow = shape("text", "stream-arrow", "→");
     this.outCard = shape("rect", "stream-card out");
     this.out = shape("text", "stream-token out");
-    this.node.append(this.stream, this.card, this.text, this.arrow, this.outCard, this.out);
+    this.node = shape("g", "", this.stream, this.card, this.text, this.arrow, this.outCard, this.out);
   }
 }
 

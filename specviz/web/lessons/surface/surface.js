@@ -15,10 +15,7 @@ import { expectedSpeedup } from "../common/theory.js";
 
 /** The best draft length for a number of guests. @typedef {{ k: number, speedup: number, letters: Letters }} Best */
 
-/**
- * @param {Pick<BatchResult, "points" | "draft_pass_s">} result
- * @returns {Surface}
- */
+/** @param {Pick<BatchResult, "points" | "draft_pass_s">} result @returns {Surface} */
 export function surfaceOf({ points, draft_pass_s: draft }) {
   const guests = sortedOnce(points.map((point) => point.guests));
   const tokens = sortedOnce(points.map((point) => point.tokens));

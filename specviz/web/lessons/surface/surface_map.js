@@ -31,8 +31,8 @@ export class SurfaceMap {
     this.border = shape("path", "surface-border");
     this.chosen = shape("rect", "surface-chosen");
     this.marker = shape("text", "surface-marker", "▲");
-    this.drawn = shape("g");
-    this.drawn.append(this.cells, this.border, this.chosen, this.marker);
+
+    this.drawn = shape("g", "", this.cells, this.border, this.chosen, this.marker);
     const { svg } = this.picture;
     svg.append(this.drawn, this.axes.node);
     /** @type {Mapped | null} */
@@ -115,12 +115,11 @@ class SurfaceCell {
   /** @param {BatchPoint | null} pass */
   constructor(pass) {
     this.pass = pass;
-    this.node = shape("g", "surface-cell");
     this.ground = shape("rect", "cell-ground");
     this.mark = shape("text", "cell-text");
     this.text = shape("text", "cell-text");
     this.hint = shape("title");
-    this.node.append(this.ground, this.mark, this.text, this.hint);
+    this.node = shape("g", "surface-cell", this.ground, this.mark, this.text, this.hint);
   }
 
   /** @param {number} x @param {number} y @param {number} width @param {number} height @param {number} em */

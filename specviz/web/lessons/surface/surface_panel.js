@@ -32,9 +32,8 @@ export class SurfacePanel {
     this.note = note;
     this.figure = el("b", "measured-headline-figure", "");
     this.verdict = el("span", "", "");
-    this.headline = el("p", "measured-headline");
-    this.headline.setAttribute("aria-live", "polite");
-    this.headline.append(this.figure, this.verdict);
+
+    this.headline = el("p", { class: "measured-headline", "aria-live": "polite" }, this.figure, this.verdict);
     this.off = el("b", "", "");
     this.between = el("span", "", "");
     this.limits = el("p", "measured-words", this.off, this.between);
