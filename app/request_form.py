@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from app import address, resources, widget_state
+from app import address, language, resources, widget_state
 from app.address import OTHER
 from specviz import hosting
 from specviz.decoding.drafters import registry
@@ -134,7 +134,7 @@ def hint(ready: ReadyPrompt) -> str:
         now = request()
     except SettingsError:
         return ""
-    return hint_for(ready, now.pair.name, now.settings) if now.template else ""
+    return hint_for(ready, now.pair.name, now.settings, language.now()) if now.template else ""
 
 
 def policy() -> str:

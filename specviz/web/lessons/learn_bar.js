@@ -8,7 +8,7 @@ import { languagePicker } from "./language_picker.js";
 import { button } from "./lesson_page.js";
 
 /**
- * @typedef {{ speak: (language: string) => void, teach: () => void, contents: () => void, compare: (analogy: string) => void }} BarActs
+ * @typedef {{ speak: (language: string) => void, teach: () => void, contents: () => void, share: () => void, compare: (analogy: string) => void }} BarActs
  *   `speak` opens the same page in another language.
  */
 
@@ -25,7 +25,7 @@ export class LearnBar {
    */
   show(data, lesson) {
     const { words, talk } = data;
-    const { speak, teach, contents } = this.acts;
+    const { speak, teach, contents, share } = this.acts;
     const where = el("div", "learn-where");
     const chapter = filledIn(words.chapter, { number: lesson.number, minutes: lesson.minutes });
     where.append(el("p", "learn-faint", chapter), el("h1", "learn-title", lesson.title));
@@ -33,7 +33,11 @@ export class LearnBar {
     tools.hidden = talk; // there the bar of the page has its place
     if (lesson.analogies.length > 1) tools.append(this.switcher(words.captions, lesson));
     if (data.languages.length > 1) tools.append(languagePicker(data, speak));
-    tools.append(button("contents-button", words.chapters, contents), button("teach-button", words.teach, teach));
+    const [chapters, shares] = [
+      button("contents-button", words.chapters, contents),
+      button("share-button", words.share, share),
+    ];
+    tools.append(chapters, shares, button("teach-button", words.teach, teach));
     this.node.replaceChildren(where, tools);
   }
 
