@@ -191,7 +191,7 @@ def theme_variables() -> str:
         named = {re.sub("[A-Z]", lambda big: "-" + big[0].lower(), key): value for key, value in themes[name].items()}
         return ":root { " + " ".join(f"--st-{key}: {value};" for key, value in named.items()) + " }\n"
 
-    return f"{rule('light')}@media (prefers-color-scheme: dark) {{ {rule('dark')}}}\n"
+    return f"{rule('light')}@media screen and (prefers-color-scheme: dark) {{ {rule('dark')}}}\n"
 
 
 def _foot(trace: Trace, language: str) -> str:

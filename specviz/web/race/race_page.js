@@ -2,6 +2,7 @@
 
 /** @import { Component, RaceView } from "../shared/types" */
 
+import { onOtherColours } from "../shared/dom.js";
 import { embed } from "../shared/embed.js";
 import { useWords } from "../shared/words.js";
 import mountRace from "./race_component.js";
@@ -13,4 +14,4 @@ const alone = { data: JSON.parse(recorded), parentElement: document };
 useWords(JSON.parse(recorded)?.spoken);
 mountRace(alone);
 embed();
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => mountRace(alone));
+onOtherColours(() => mountRace(alone));

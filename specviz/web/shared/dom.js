@@ -250,6 +250,14 @@ export function themeOf(node) {
 }
 
 /**
+ * Do something whenever the page's colours become others: for a dark system, and for paper.
+ * @param {() => void} act
+ */
+export function onOtherColours(act) {
+  for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", act);
+}
+
+/**
  * The size of a node in CSS pixels, kept up to date.
  * @param {Element} node
  */

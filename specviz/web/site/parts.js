@@ -2,8 +2,12 @@
 
 /** @import { Reader } from "./reader.js" */
 
-import { el } from "../shared/dom.js";
+import { el, onOtherColours } from "../shared/dom.js";
 import { load, site } from "./loading.js";
+
+/** Shows the latest component again. */
+let wear = () => {};
+onOtherColours(() => wear());
 
 /**
  * Show a component, or give it other data.
@@ -27,7 +31,9 @@ export async function showPart(host, name, reader, data, more = {}) {
     ...more,
   };
   module.default(component);
-  matchMedia("(prefers-color-scheme: dark)").onchange = () => host.isConnected && module.default(component);
+  wear = () => {
+    if (host.isConnected) module.default(component);
+  };
   return { shadow, module, root };
 }
 
