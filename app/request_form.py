@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from app import address, resources, widget_state
+from app import address, language, resources, widget_state
 from app.address import OTHER
 from specviz import hosting
 from specviz.decoding.drafters import registry
@@ -134,7 +134,8 @@ def hints() -> Callable[[ReadyPrompt], str]:
         now = request()
     except SettingsError:
         return lambda ready: ""
-    return lambda ready: hint_for(ready, now.pair.name, now.settings) if now.template else ""
+    spoken = language.now()
+    return lambda ready: hint_for(ready, now.pair.name, now.settings, spoken) if now.template else ""
 
 
 def policy() -> str:

@@ -15,10 +15,12 @@ from specviz.folders import ASSETS
 from specviz.known_pairs import EMBEDDED, FAMILY, offered
 from specviz.reporting.gallery import gallery_file
 from specviz.reporting.player import wording
-from specviz.reporting.player.html_page import check_playable, page
+from specviz.reporting.player.html_page import check_playable, page, race_page
+from specviz.reporting.player.recorded_race import drafts
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
 from specviz.trace.conditions import shown
 from specviz.trace.files import dump, load, read_file
+from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace
 
 View = dict[str, Any]
@@ -104,11 +106,18 @@ def as_json(view: View) -> bytes:
     return json.dumps(view["recording"], separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
-def as_page(view: View) -> bytes:
-    """The recording of a view as a page of its own."""
-    return page(
-        load(view["recording"]), view["origin"], view["speedups"], view.get("replan"), view.get("timing")
-    ).encode()
+def as_page(view: View, language: str) -> bytes:
+    """The recording of a view as a page of its own, in this language."""
+    traces = load(view["recording"])
+    measured = view["speedups"], view.get("replan"), view.get("timing")
+    return page(traces, view["origin"], *measured, language=language).encode()
+
+
+def as_race_page(views: list[View], language: str) -> bytes:
+    """The recordings of a race as a page of its own: the speculative runs, then the plain run of the first."""
+    traces = [trace for view in views for trace in load(view["recording"])]
+    plain_run = next(([trace] for trace in traces if not drafts(trace)), [])
+    return race_page(RacedTraces((*filter(drafts, traces), *plain_run)), language).encode()
 
 
 def as_gallery_file(view: View, title: str, kind: str, shows: str) -> str:
@@ -125,6 +134,12 @@ def file_name(view: View) -> str:
     prompt = unicodedata.normalize("NFKD", view["recording"]["traces"][0]["prompt"][:200])
     words = re.findall("[a-z0-9]+", prompt.encode("ascii", "ignore").decode().lower())
     return "-".join(words[:6])[:48] or "recording"
+
+
+def gallery_name(view: View) -> str:
+    """What it is called in the address of a site: the recordings of the project by their files, others by the file that Save makes."""
+    shipped, _, file = view["id"].partition("shipped-")
+    return file.removesuffix(".json") if file and not shipped else file_name(view)
 
 
 def others_in(view: View) -> str:

@@ -11,27 +11,42 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from app.limits import NOBODY
 from app.room.plan import PLAN
+from app.visitors import FULL
 from specviz import words
 from specviz.audit.zoo.strip import recorded_twins
 from specviz.decoding.drafters import registry
 from specviz.folders import ASSETS
+from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.lessons import drawn, translations
 from specviz.lessons.places import BUILT_IN
+from specviz.reporting.player import html_page
 from specviz.reporting.player.looks import LOOKS
+from specviz.reporting.prompts import SEEN_WITH, ready_prompts
 from specviz.site.gallery import built_in
 
-_WEB = Path(__file__).parents[1] / "specviz" / "web"
+_ROOT = Path(__file__).parents[1]
+_WEB = _ROOT / "specviz" / "web"
+_ROOMS = (
+    "specviz/rooms/room",
+    "specviz/rooms/polls",
+    "specviz/rooms/codes",
+    "specviz/rooms/texts",
+    "app/room/rooms",
+    "app/routes/rooms",
+)
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _SAID = re.compile(rf"\b(?:word|english)\(\s*({_TEXT})")
 _SEVERAL = re.compile(rf"\bseveral\([^\"]*?({_TEXT}),\s*({_TEXT})")
+_REFUSED = re.compile(rf"\bRoomError\(\s*({_TEXT})")
 _GAP = re.compile(r"\{(\w+)\}")
 
 
 @cache
 def english_texts() -> frozenset[str]:
     """Every text of the page that a language translates: of the scripts, of the drafters, around a lesson, of the recorded runs and the zoo."""
-    return frozenset((*_of_scripts(), *_of_python(), *_of_runs(), *_of_zoo()))
+    return frozenset((*_of_scripts(), *_of_python(), *_of_refusals(), *_of_prompts(), *_of_runs(), *_of_zoo()))
 
 
 def _of_scripts() -> Iterator[str]:
@@ -49,10 +64,23 @@ def _of_python() -> Iterator[str]:
         yield from filter(None, parts)
     for look in LOOKS.values():
         yield from (look.word, look.means)
-    yield from drawn.TEXTS
+    yield from (*drawn.TEXTS, *html_page.TEXTS)
     yield from (part.what for part in PLAN)
     yield from json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8")).values()
     yield from ("A real run, recorded earlier", "A real run, recorded with specviz")
+
+
+def _of_refusals() -> Iterator[str]:
+    """What a phone in a room reads where something is refused: a sentence that is no f-string has a translation."""
+    for name in _ROOMS:
+        yield from (json.loads(found) for found in _REFUSED.findall((_ROOT / f"{name}.py").read_text(encoding="utf-8")))
+    yield from (NOBODY, FULL)
+
+
+def _of_prompts() -> Iterator[str]:
+    """What to look for in the runs of the ready-made prompts."""
+    yield SEEN_WITH
+    yield from filter(None, (each.look_for for family in (EMBEDDED, CHAT) for each in ready_prompts(family)))
 
 
 def _of_runs() -> Iterator[str]:

@@ -20,6 +20,7 @@ def learn(
     go: Callable[[dict[str, str]], None],
     try_it: Callable[[], None],
     measure: Callable[[str], None],
+    share: Callable[[dict[str, str]], None],
     lead: Mapping[str, str] | None = None,
 ) -> None:
     """Show a lesson or the list of chapters, at a stable position so that it survives reruns.
@@ -29,6 +30,7 @@ def learn(
         go: is called with the parameters of the address that the reader wants to go to.
         try_it: is called when the reader wants to try it with a prompt of their own.
         measure: is called with the name of what the reader wants to measure, or "stop".
+        share: is called with the `step` that the reader wants to show in another page.
         lead: the room that the lesson leads, see `Lead` in types.d.ts: it gets which page is open, whenever it is another one.
     """
     _learn(
@@ -37,6 +39,7 @@ def learn(
         height="content",
         on_go_change=lambda: go(texts(st.session_state[_LEARN].get("go"))),
         on_try_change=try_it,
+        on_share_change=lambda: share(texts(st.session_state[_LEARN].get("share"))),
         on_measure_change=lambda: measure(str(st.session_state[_LEARN].get("measure"))),
     )
 

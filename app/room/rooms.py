@@ -111,7 +111,9 @@ class Rooms:
             if room is not None and there:
                 return room
             self._tries = self._tries.missed(visitor, address, now)
-            raise RoomError(f"No room with the code {code} is open here: check the code on the presenter's screen.")
+            raise RoomError(
+                "No room with the code {code} is open here: check the code on the presenter's screen.", code=code
+            )
 
     def of(self, code: str) -> Room | None:
         """The room of this code, as it is now; None where it is gone."""
@@ -130,7 +132,7 @@ class Rooms:
         with self._lock:
             room = self._rooms.get(code)
             if room is None:
-                raise RoomError(f"The room {code} is closed: ask the presenter for the new code.")
+                raise RoomError("The room {code} is closed: ask the presenter for the new code.", code=code)
             self._rooms[code] = now = do(room, self._clock())
             if now is not room:
                 self._keep(code)

@@ -71,7 +71,8 @@ def _sentence(answer: Answer) -> Answer:
         try:
             return await answer(request)
         except InputError as error:
-            return PlainTextResponse(str(error), 400, headers=HEADERS)
+            sentence = error.said(_language(request)) if isinstance(error, RoomError) else str(error)
+            return PlainTextResponse(sentence, 400, headers=HEADERS)
 
     return answering
 
@@ -88,9 +89,13 @@ def own_origin(request: Request) -> bool:
 
 
 async def _page(request: Request) -> Response:
+    return HTMLResponse(page(base(), _language(request)), headers={"content-security-policy": POLICY, **HEADERS})
+
+
+def _language(request: Request) -> str:
+    """What a phone asks for, else what its browser likes best."""
     named = request.query_params.get("lang", "")
-    language = named if named in words.languages() else words.preferred(request.headers.get("accept-language", ""))
-    return HTMLResponse(page(base(), language), headers={"content-security-policy": POLICY, **HEADERS})
+    return named if named in words.languages() else words.preferred(request.headers.get("accept-language", ""))
 
 
 POLICY = (
@@ -246,7 +251,7 @@ async def _sent(request: Request) -> Mapping[str, Any]:
     async for part in request.stream():
         body += part
         if len(body) > _LONGEST:
-            raise RoomError(f"What was sent is too long: at most {_LONGEST:,} bytes.")
+            raise RoomError("What was sent is too long: at most {most} bytes.", most=_LONGEST)
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):

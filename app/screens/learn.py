@@ -10,18 +10,19 @@ from app.lessons import opened
 from app.lessons.glossary_and_handout import GLOSSARY, extras
 from app.lessons.mount import learn, measured
 from app.room import bar, desk
-from app.screens import look, strip
+from app.screens import elsewhere, look, strip
 from specviz import words
 from specviz.known_pairs import EMBEDDED
 from specviz.lessons import shown
 from specviz.lessons.folder import Contents
 from specviz.lessons.lesson import Lesson
+from specviz.lessons.page import page
 from specviz.lessons.places import own_folder
 from specviz.lessons.ui_text import words_of
 
 _LESSON, _STEP = "lesson", "step"
 _PARAMETERS = (_LESSON, _STEP, language.PARAMETER, teaching.TEACH, teaching.NOTES)
-_MOVED, _LEAVES = "_learn_moved", "_learn_leaves"
+_MOVED, _LEAVES, _SHARED = "_learn_moved", "_learn_leaves", "_learn_shared"
 _STOP = "stop"
 """What the page asks for instead of a measurement to end the one under way."""
 _LONGEST = 40
@@ -50,6 +51,8 @@ def screen() -> None:
         else:
             followed(_follow, opened.bell(), "lessons")
         _measurements()
+    if step := st.session_state.pop(_SHARED, ""):
+        _share_step(step)
 
 
 def _measurements() -> None:
@@ -112,6 +115,7 @@ def _show() -> None:
         go=_go,
         try_it=_try_it,
         measure=_measure,
+        share=_share,
         lead=None if room is None else desk.lead(room),
     )
 
@@ -138,6 +142,22 @@ def _go(query: dict[str, str]) -> None:
     st.session_state[_MOVED] = True
     wanted = {language.PARAMETER: st.query_params.get(language.PARAMETER, ""), **address.bounded(query)}
     st.query_params.from_dict({name: wanted[name] for name in _PARAMETERS if wanted.get(name)})
+
+
+def _share(shown: dict[str, str]) -> None:
+    st.session_state[_MOVED] = True
+    st.session_state[_SHARED] = shown.get(_STEP, "1")
+
+
+@st.dialog("Save and share")
+def _share_step(step: str) -> None:
+    """The open chapter as a page, and the code that shows one of its steps in another page."""
+    lesson = _lesson()
+    if lesson is None:
+        return
+    spoken = "" if lesson.language == words.ENGLISH else f"{lesson.language}/"
+    elsewhere.page_button(lesson.name, lambda: page(lesson).encode())
+    elsewhere.frame(lesson.name, f"step-{step}", f"{spoken}learn/{lesson.name}/{step}")
 
 
 def _try_it() -> None:

@@ -4,13 +4,13 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from app import pairs, request_form, resources, session, teaching, visitor
+from app import language, pairs, request_form, resources, saved, session, teaching, visitor
 from app.job import Job
 from app.race import lanes
 from app.race.mount import raceway
 from app.room import bar
 from app.routes.runs import race_of
-from app.screens import runs, settings, shared, strip
+from app.screens import elsewhere, runs, settings, shared, strip
 from app.text import plain
 from specviz.reporting.prompts import prompt_family
 from specviz.reporting.run_figures import figures_of
@@ -62,8 +62,28 @@ def _more() -> None:
     """Other controls, at the end of the row of prompts."""
     shared.changed()
     st.space("stretch")
+    _save_and_share()
     runs.button()
     bar.begin("The lanes")
+
+
+def _save_and_share() -> None:
+    """The race as a page of its own, and the code that shows it in another one."""
+    with st.popover("Save and share", icon=":material/share:", key="race-share"):
+        views = _recorded()
+        if not views:
+            st.caption("A race can be saved when it is over.")
+            return
+        name, spoken = saved.file_name(views[0]), language.now()
+        elsewhere.page_button(f"{name}-race", lambda: saved.as_race_page(views, spoken))
+        elsewhere.frame(f"{name}-race", "", f"race/{saved.gallery_name(views[0])}")
+
+
+def _recorded() -> list[saved.View]:
+    """The recordings in the lanes; none while a run is missing."""
+    jobs = [job for job in (session.job(), session.rival_job()) if job is not None]
+    views = [resources.jobs().view(job) for job in jobs] or [_first()]
+    return views if all(view["recording"] is not None for view in views) else []
 
 
 def _race_and_stop(width: Literal["stretch", "content"]) -> None:
@@ -120,9 +140,13 @@ def _entrant(job: Job) -> lanes.Entrant:
     return lanes.Entrant(resources.jobs().view(job), job.ran, session.visit().of(job))
 
 
+def _first() -> saved.View:
+    return resources.first_recording(prompt_family(pairs.chosen()))
+
+
 def _shipped() -> lanes.Entrant:
     """The recording that comes with the project, as if it were a race of this visit."""
-    recording = resources.first_recording(prompt_family(pairs.chosen()))
+    recording = _first()
     speculative, plain_run = load(recording["recording"])
     view: dict[str, Any] = {"id": "shipped", "status": "shipped", "recording": recording["recording"], "live": None}
     request = Request(PairAsked(recording["pair"]), speculative.prompt, speculative.settings)

@@ -5,11 +5,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from app import network, resources, saved, session
+from app import language, network, resources, saved, session
+from app.screens import elsewhere
 from app.text import plain
 from specviz import hosting
 from specviz.errors import TraceError
-from specviz.reporting.player.frame import frame_code
 
 
 def controls() -> None:
@@ -18,7 +18,7 @@ def controls() -> None:
         _save()
         _link()
         _open()
-        _elsewhere()
+        _in_other_pages()
 
 
 def _save() -> None:
@@ -35,23 +35,15 @@ def _save() -> None:
             on_click="ignore",
             disabled=view is None,
         )
-        st.download_button(
-            "Save as a page",
-            lambda: saved.as_page(view) if view else b"",
-            f"{name}.html",
-            "text/html",
-            icon=":material/slideshow:",
-            help="One HTML file with player and run inside, for slides and course pages. It needs no network.",
-            on_click="ignore",
-            disabled=view is None,
-        )
+        spoken = language.now()
+        elsewhere.page_button(name, lambda: saved.as_page(view, spoken) if view else b"", disabled=view is None)
     if view is None:
         st.caption("A run can be saved when the run is over, or stopped.")
     elif words := saved.others_in(view):
         st.caption(words)
 
 
-def _elsewhere() -> None:
+def _in_other_pages() -> None:
     """The saved page inside another page, and the run in the gallery of a site."""
     view = session.shown()
     if view is None:
@@ -66,9 +58,8 @@ def _elsewhere() -> None:
 def _frame(view: dict[str, Any], name: str) -> None:
     """The code of a frame that shows the saved page at a round."""
     rounds = len(view["recording"]["traces"][0]["rounds"])
-    begin = st.number_input("Begin at round", 1, max(1, rounds), 1, key="frame-round")
-    st.code(frame_code(f"{name}.html?embed=1#{begin}/verified", f"specviz: {name}"), language="html", wrap_lines=True)
-    st.caption("The code of a frame that shows the saved page: put both beside each other.")
+    moment = f"{st.number_input('Begin at round', 1, max(1, rounds), 1, key='frame-round')}/verified"
+    elsewhere.frame(name, moment, f"runs/{saved.gallery_name(view)}/{moment}")
 
 
 def _gallery(view: dict[str, Any], name: str) -> None:

@@ -8,12 +8,15 @@ from specviz.errors import TraceError
 from specviz.reporting.files import named_if_unwritten, write_atomically
 from specviz.reporting.player.html_page import page
 from specviz.trace.files import content_of
+from specviz.words import ENGLISH, languages
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz export`."""
     parser.add_argument("file", metavar="FILE", help="a recording saved with --trace, or from the page")
     parser.add_argument("-o", "--out", metavar="PAGE", required=True, help="the HTML file to write")
+    says = "of the page's own words (default en)"
+    parser.add_argument("--language", choices=languages(), default=ENGLISH, help=says)
 
 
 def perform(args: argparse.Namespace) -> int:
@@ -22,7 +25,8 @@ def perform(args: argparse.Namespace) -> int:
     Raises:
         TraceError: the file is no recording, has no round to play, or the page cannot be written.
     """
-    text = page(read(content_of(args.file)), f"Recorded in {Path(args.file).name}")
+    origin = f"Recorded in {Path(args.file).name}"
+    text = page(read(content_of(args.file)), origin, language=args.language)
     with named_if_unwritten(Path(args.out), TraceError):
         write_atomically(Path(args.out), text)
     return 0

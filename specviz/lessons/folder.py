@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from specviz.lessons.lesson import Lesson, Problem
+from specviz.lessons.lesson import Lesson, Problem, Question, Step
 from specviz.lessons.places import BUILT_IN, ENGLISH
 from specviz.lessons.reading import LessonReading, read_lesson
 
@@ -106,17 +106,33 @@ def _translation_problem(lesson: Lesson, contents: Contents) -> Problem | None:
         return None
     for ours, theirs in zip(lesson.steps, english.steps, strict=False):
         if ours.place != theirs.place:
-            return Problem(
-                lesson.file.name,
-                ours.line,
-                f"this step shows another moment or lights other parts than in {english.file.name}.",
-            )
+            what = f"this step shows another moment or lights other parts than in {english.file.name}."
+            return Problem(lesson.file.name, ours.line, what)
+        if _pointing(ours) != _pointing(theirs):
+            what = f"this step has another picture, measurement or right answer than in {english.file.name}."
+            return Problem(lesson.file.name, ours.line, what)
     if len(lesson.steps) != len(english.steps):
         counts = f"{len(lesson.steps)} steps, and {english.file.name} has {len(english.steps)}"
         return Problem(
             lesson.file.name, 1, f"the translation has {counts}: a link to a step must mean the same in both."
         )
+    if _end(lesson) != _end(english):
+        what = f"the questions at the end, or its last moment, are others than in {english.file.name}."
+        return Problem(lesson.file.name, 1, what)
     return None
+
+
+def _pointing(step: Step) -> tuple[object, ...]:
+    """What a step shows beside its moment."""
+    return step.picture, step.measure, step.question and _asked(step.question)
+
+
+def _end(lesson: Lesson) -> tuple[object, ...]:
+    return lesson.ending.place, tuple(map(_asked, lesson.questions))
+
+
+def _asked(question: Question) -> tuple[object, ...]:
+    return question.answer, tuple(choice.right for choice in question.choices)
 
 
 def _stamps(reading: LessonReading) -> Stamps:

@@ -20,7 +20,7 @@ from specviz.reporting.player.html_page import CODE, HEAD, content_policy, embed
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned
 from specviz.trace.files import dump
-from specviz.words import spoken
+from specviz.words import said, spoken
 
 _MAX_BYTES = 3_000_000
 _ALTERNATIVES = (1_000_000, 5, 2, 1, 0)
@@ -40,7 +40,7 @@ def page(lesson: Lesson) -> str:
         title=escape(lesson.title),
         style=f"<style>{looks}</style>",
     )
-    text = f'<main class="words">\n{_text(lesson)}</main>\n{_FOOT}'
+    text = f'<main class="words">\n{_text(lesson)}</main>\n{_FOOT.format(made=escape(said("made with specviz", lesson.language)))}'
     data = ""
     for count in _ALTERNATIVES:
         data = _data(lesson, sheet, count)
@@ -49,7 +49,7 @@ def page(lesson: Lesson) -> str:
     return f"{head}{text}{_DATA.format(data=data)}{CODE.format(code=code)}"
 
 
-_FOOT = '<div class="picture"></div>\n<p class="made">made with specviz</p>\n'
+_FOOT = '<div class="picture"></div>\n<p class="made">{made}</p>\n'
 _DATA = '<script type="application/json" id="lesson">{data}</script>\n'
 
 

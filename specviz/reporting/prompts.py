@@ -14,6 +14,7 @@ from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED, FAMILY
 from specviz.settings import Settings, check_prompt
+from specviz.words import ENGLISH, said
 
 _TITLE = 40
 """Letters of the title of a typed prompt."""
@@ -67,15 +68,18 @@ def hints_checked(pair: str | None, settings: Settings) -> bool:
     return settings.greedy and settings.max_new_tokens == usual.max_new_tokens
 
 
-def hint_for(ready: ReadyPrompt, pair: str | None, settings: Settings) -> str:
-    """What to look for in a run with these settings; "" where that is not known. Where drafter and draft length are left to specviz, the hint of
+SEEN_WITH = "With the draft model, {k} tokens a round: {hint}"
+
+
+def hint_for(ready: ReadyPrompt, pair: str | None, settings: Settings, language: str = ENGLISH) -> str:
+    """What to look for in a run with these settings, in a language; "" where that is not known. Where drafter and draft length are left to specviz, the hint of
     the embedded pair says with which ones it was seen."""
     if hints_checked(pair, settings):
-        return ready.look_for
+        return said(ready.look_for, language)
     usual = Settings()
     closed = replace(settings, drafter=usual.drafter, k=usual.k, nodes=usual.nodes, policy=usual.policy)
     if "drafter" in settings.open and ready.look_for and hints_checked(pair, closed):
-        return f"With the draft model, {usual.k} tokens a round: {ready.look_for}"
+        return said(SEEN_WITH, language).format(k=usual.k, hint=said(ready.look_for, language))
     return ""
 
 

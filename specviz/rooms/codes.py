@@ -37,7 +37,11 @@ def read_code(text: str) -> str:
     """
     code = "".join(each for each in text.upper() if not each.isspace() and each != "-")
     if len(code) != LENGTH or not set(code) <= set(LETTERS):
-        raise RoomError(f"The code was {text!r:.40}: give the {LENGTH} letters and digits on the presenter's screen.")
+        raise RoomError(
+            "The code was {code}: give the {count} letters and digits on the presenter's screen.",
+            code=f"{text!r:.40}",
+            count=LENGTH,
+        )
     return code
 
 

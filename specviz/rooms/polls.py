@@ -127,7 +127,11 @@ def vote(poll: Poll, voter: str, choice: int) -> Poll:
     if poll.state is not PollState.OPEN:
         raise RoomError("Voting is closed: your vote did not count.")
     if not 0 <= choice < len(poll.choices):
-        raise RoomError(f"The vote was for choice {choice + 1} of {len(poll.choices)}: choose one that is shown.")
+        raise RoomError(
+            "The vote was for choice {choice} of {count}: choose one that is shown.",
+            choice=choice + 1,
+            count=len(poll.choices),
+        )
     if poll.votes.get(voter) == choice:
         return poll
     return replace(poll, votes=MappingProxyType({**poll.votes, voter: choice}))

@@ -130,7 +130,7 @@ def seen(room: Room, voter: str, now: float) -> Room:
     if voter not in room.people and len(room.people) >= MOST_PEOPLE:
         gone = {who for who, when in room.people.items() if now - when >= HERE_S}
         if not gone:
-            raise RoomError(f"This room is full: it holds {MOST_PEOPLE:,} people.")
+            raise RoomError("This room is full: it holds {most} people.", most=MOST_PEOPLE)
         room = replace(
             room, people=MappingProxyType({who: when for who, when in room.people.items() if who not in gone})
         )
@@ -152,7 +152,7 @@ def vote(room: Room, voter: str, choice: int, now: float) -> Room:
     if room.poll is None:
         raise RoomError("There is no question now: your vote did not count.")
     if voter not in room.poll.votes and len(room.poll.votes) >= MOST_PEOPLE:
-        raise RoomError(f"{MOST_PEOPLE:,} people have voted, as many as a room holds: your vote did not count.")
+        raise RoomError("{most} people have voted, as many as a room holds: your vote did not count.", most=MOST_PEOPLE)
     return replace(room, poll=polls.vote(room.poll, voter, choice))
 
 
@@ -165,9 +165,9 @@ def send(room: Room, voter: str, text: str, now: float) -> Room:
     _check_open(room, now)
     line = words(text, LONGEST_PROMPT, "prompt")
     if sum(one.voter == voter for one in room.sent) >= MOST_OF_ONE:
-        raise RoomError(f"{MOST_OF_ONE} prompts of yours are waiting: the presenter has to pick first.")
+        raise RoomError("{most} prompts of yours are waiting: the presenter has to pick first.", most=MOST_OF_ONE)
     if len(room.sent) >= MOST_WAITING:
-        raise RoomError(f"{MOST_WAITING} prompts are waiting: the presenter has to pick first.")
+        raise RoomError("{most} prompts are waiting: the presenter has to pick first.", most=MOST_WAITING)
     return replace(room, sent=(*room.sent, Sent(room.numbered, voter, line)), numbered=room.numbered + 1)
 
 
@@ -277,7 +277,7 @@ def _steered(room: Room, secret: str, now: float) -> Room:
 
 def _check_open(room: Room, now: float) -> None:
     if is_over(room, now):
-        raise RoomError(f"The room {room.code} is closed: ask the presenter for the new code.")
+        raise RoomError("The room {code} is closed: ask the presenter for the new code.", code=room.code)
 
 
 def _present(room: Room) -> Poll:

@@ -18,13 +18,17 @@ def words(text: str, most: int, what: str) -> str:
         RoomError: nothing is left, it is longer than `most` characters, or it has characters that nobody can see.
     """
     if len(text) > 20 * most:
-        raise RoomError(f"The {what} has {len(text):,} characters: at most {most:,} fit.")
+        raise RoomError("The {what} has {count} characters: at most {most} fit.", what=what, count=len(text), most=most)
     line = " ".join(text.split())
     hidden = next((each for each in line if unicodedata.category(each) in _HIDDEN and each not in _JOINERS), None)
     if hidden is not None:
-        raise RoomError(f"The {what} has the control character U+{ord(hidden):04X}: send visible text only.")
+        raise RoomError(
+            "The {what} has the control character {sign}: send visible text only.",
+            what=what,
+            sign=f"U+{ord(hidden):04X}",
+        )
     if not line:
-        raise RoomError(f"The {what} is empty: write something first.")
+        raise RoomError("The {what} is empty: write something first.", what=what)
     if len(line) > most:
-        raise RoomError(f"The {what} has {len(line):,} characters: at most {most:,} fit.")
+        raise RoomError("The {what} has {count} characters: at most {most} fit.", what=what, count=len(line), most=most)
     return line

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from specviz.cli.main import main
 from specviz.models import Pair
-from specviz.reporting.player.html_page import page
+from specviz.reporting.player.html_page import page, race_page
 from specviz.reporting.player.scripts import script
 from specviz.reporting.player.thinning import thinned
 from specviz.runs.run import Run
@@ -219,3 +219,13 @@ def test_a_saved_page_takes_the_flags_of_a_frame(blank: Page, tmp_path: Path) ->
     blank.wait_for_function("told.at(-1)?.specviz === 'height' && told.at(-1).height > 200")
     blank.evaluate("location.hash = '#2/drafted'")
     expect(blank.locator(".round-name")).to_contain_text("Round 2 of")
+
+
+def test_a_page_speaks_the_language_in_which_it_was_saved() -> None:
+    """The player's words are in it, the foot and the language of the document follow; a race likewise."""
+    traces = read_file(CAPITAL)
+    for text in (page(traces, "x", language="de"), race_page(RacedTraces(tuple(traces)), "de")):
+        assert '<html lang="de"' in text
+        assert "mit specviz gemacht" in text
+        assert "Abspielen" in text
+    assert "mit specviz" not in page(traces, "x")

@@ -105,11 +105,12 @@ def test_a_built_in_lesson_keeps_its_name(tmp_path: Path) -> None:
 
 
 def test_a_translation_shows_the_same(tmp_path: Path) -> None:
-    """A translation with another moment, or another number of steps, is a problem of the check."""
+    """A translation with another moment, another number of steps, or another right answer is a problem of the check."""
     (tmp_path / "01-a.md").write_text(SMALL, encoding="utf-8")
     later = SMALL.replace("moment: round 1, drafted", "moment: round 1, verified")
     longer = SMALL.replace("## ? First", "## More\n\nwords\n\n## ? First")
-    for text, says in ((later, "another moment"), (longer, "2 steps")):
+    wrong = SMALL.replace("- [ ] yes\n- [x] no", "- [x] yes\n- [ ] no")
+    for text, says in ((later, "another moment"), (longer, "2 steps"), (wrong, "questions at the end")):
         (tmp_path / "01-a.de.md").write_text(text, encoding="utf-8")
         (problem,) = check_folder(tmp_path).problems
         assert problem.file == "01-a.de.md"

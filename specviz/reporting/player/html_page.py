@@ -10,7 +10,8 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -25,6 +26,7 @@ from specviz.trace.cards import ModelCard
 from specviz.trace.files import dump
 from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace
+from specviz.words import ENGLISH, said, spoken
 
 _MAX_BYTES = 1_000_000
 _ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
@@ -38,6 +40,7 @@ def page(
     replan: dict[str, Any] | None = None,
     timing: dict[str, Any] | None = None,
     at: dict[str, Any] | None = None,
+    language: str = ENGLISH,
 ) -> str:
     """The file as text.
 
@@ -47,6 +50,7 @@ def page(
         replan: what other draft lengths would have done, as JSON, see `specviz.wire.Replan`.
         timing: whether the machine was busy, in words, see `specviz.trace.conditions.shown`.
         at: the moment that it opens at, as JSON, see `specviz.lessons.lesson.LessonMoment`; on its title where there is none.
+        language: of the page's own words.
 
     Raises:
         TraceError: there is no round to play.
@@ -57,24 +61,24 @@ def page(
     title = _line(f"specviz: {traces[0].prompt}")[:80]
     head = HEAD.format(
         policy=content_policy(code, looks),
-        language="en",
+        language=language,
         direction="ltr",
         title=escape(title),
         style=f"<style>{looks}</style>",
     )
-    foot = f"{_STAGE}{_foot(traces[0])}"
+    foot = f"{_STAGE.format(needs=said(_NEEDS_SCRIPT, language))}{_foot(traces[0], language)}"
     spare = _MAX_BYTES - len((head + foot + code).encode()) - 1000
     data = ""
     for count in _ALTERNATIVES:
         measured = {"speedups": list(speedups), "replan": replan, "timing": timing, "at": at}
-        data = _data(thinned(traces, count), origin, measured)
+        data = _data(thinned(traces, count), origin, measured, language)
         if len(data) <= spare:
             break
     return f"{head}{foot}{_DATA.format(data=data)}{CODE.format(code=code)}"
 
 
-def race_page(raced: RacedTraces) -> str:
-    """The runs of a race, the plain one last, as lanes on one clock in one HTML file.
+def race_page(raced: RacedTraces, language: str = ENGLISH) -> str:
+    """The runs of a race, the plain one last, as lanes on one clock in one HTML file, with the page's own words in a language.
 
     Raises:
         TraceError: there is no round to play.
@@ -83,13 +87,14 @@ def race_page(raced: RacedTraces) -> str:
     code, looks = script("race-page"), theme_variables() + style("race-page")
     head = HEAD.format(
         policy=content_policy(code, looks),
-        language="en",
+        language=language,
         direction="ltr",
-        title="specviz: a race",
+        title=escape(said("specviz: a race", language)),
         style=f"<style>{looks}</style>",
     )
-    data = _DATA.format(data=embedded_json({"view": race_view(raced), **given()}))
-    return f'{head}<main><div class="stage race"></div></main>\n{_foot(raced.traces[0])}{data}{CODE.format(code=code)}'
+    data = _DATA.format(data=embedded_json({"view": race_view(raced), **given(), "spoken": spoken(language)}))
+    foot = _foot(raced.traces[0], language)
+    return f'{head}<main><div class="stage race"></div></main>\n{foot}{data}{CODE.format(code=code)}'
 
 
 def notebook_frame(shown: Trace | RacedTraces, at: dict[str, Any] | None = None) -> str:
@@ -132,13 +137,19 @@ HEAD = """<!doctype html>
 <body>
 """
 CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
+TEXTS = (
+    _NEEDS_SCRIPT := "This page plays a recorded run: it needs JavaScript, and nothing else.",
+    *("specviz: a race", "Target", "draft", "{millions} M parameters", "drafted by {drafter}", "temperature", "seed"),
+    *("made with specviz",),
+)
+"""The page's own words that are no script's."""
 _STAGE = """<main class="stage"></main>
-<noscript>This page plays a recorded run: it needs JavaScript, and nothing else.</noscript>
+<noscript>{needs}</noscript>
 """
 _DATA = '<script type="application/json" id="recording">{data}</script>\n'
 
 
-def _data(traces: Sequence[Trace], origin: str, measured: dict[str, Any]) -> str:
+def _data(traces: Sequence[Trace], origin: str, measured: dict[str, Any], language: str) -> str:
     """The player's data, as JSON in ASCII without any character that HTML interprets."""
     recording = dump(traces)
     view: dict[str, Any] = {
@@ -149,7 +160,7 @@ def _data(traces: Sequence[Trace], origin: str, measured: dict[str, Any]) -> str
         "recording": recording,
     }
     view |= measured
-    return embedded_json({"view": view, **given()})
+    return embedded_json({"view": view, **given(), "spoken": spoken(language)})
 
 
 def embedded_json(value: dict[str, Any]) -> str:
@@ -180,28 +191,27 @@ def theme_variables() -> str:
         named = {re.sub("[A-Z]", lambda big: "-" + big[0].lower(), key): value for key, value in themes[name].items()}
         return ":root { " + " ".join(f"--st-{key}: {value};" for key, value in named.items()) + " }\n"
 
-    return f"{rule('light')}@media (prefers-color-scheme: dark) {{ {rule('dark')}}}\n"
+    return f"{rule('light')}@media screen and (prefers-color-scheme: dark) {{ {rule('dark')}}}\n"
 
 
-def _foot(trace: Trace) -> str:
+def _foot(trace: Trace, language: str) -> str:
     """One line on what ran and how, for a page of its own."""
-    card, chosen = trace.card, trace.settings
-    models = (
-        f"{_model('Target', card.target)}, {_model('draft', card.draft)}"
-        if card.draft
-        else _model("Target", card.target)
-    )
-    limits = f", top-k {chosen.top_k}" * bool(chosen.top_k) + f", top-p {chosen.top_p:g}" * (chosen.top_p < 1)
-    drawn = f", temperature {chosen.temperature:g}{limits}" + f", seed {chosen.seed}" * (not chosen.greedy)
-    extras = "".join(f" · {words}" for words in wording.extras(chosen))
-    by = "" if chosen.drafter == Settings().drafter else f" · drafted by {card.drafter.label}"
-    says = f"{models}{by} · {card.dtype} on {card.device} · k = {chosen.k}{drawn}{extras} · made with specviz"
-    return f'<p class="made">{escape(_line(says))}</p>\n'
+    say, card, chosen = partial(said, language=language), trace.card, trace.settings
+    models = [_model(say(role), each, say) for role, each in (("Target", card.target), ("draft", card.draft)) if each]
+    drawn = [f"k = {chosen.k}", f"{say('temperature')} {chosen.temperature:g}"]
+    drawn += [f"top-k {chosen.top_k}"] * bool(chosen.top_k) + [f"top-p {chosen.top_p:g}"] * (chosen.top_p < 1)
+    drawn += [f"{say('seed')} {chosen.seed}"] * (not chosen.greedy)
+    usual = chosen.drafter == Settings().drafter
+    by = [] if usual else [say("drafted by {drafter}").format(drafter=say(card.drafter.label))]
+    where = f"{card.dtype}, {card.device}"
+    parts = [", ".join(models), *by, where, ", ".join(drawn), *wording.extras(chosen), say("made with specviz")]
+    return f'<p class="made">{escape(_line(" · ".join(parts)))}</p>\n'
 
 
-def _model(role: str, card: ModelCard) -> str:
+def _model(role: str, card: ModelCard, say: Callable[[str], str]) -> str:
     stored = f", {card.weights}" if card.weights else ""
-    size = f" ({card.parameters / 1e6:.1f} M parameters{stored})" if card.parameters else ""
+    millions = "" if card.parameters is None else f"{card.parameters / 1e6:.1f}"
+    size = f" ({say('{millions} M parameters').format(millions=millions)}{stored})" if card.parameters else ""
     return f"{role} {card.name}{size}"
 
 

@@ -30,7 +30,7 @@ export class RoomLink {
     this.code = room;
     this.phone = phone;
     this.events?.end();
-    const address = `${this.base}/rooms/${room}/events?phone=${phone}`;
+    const address = `${this.base}/rooms/${room}/events?phone=${phone}&lang=${document.documentElement.lang}`;
     this.events = new LiveEvents(address, {
       tell: (known) => this.heard.tell(known, this),
       clock: (seconds) => {
@@ -64,7 +64,7 @@ export class RoomLink {
 
   /** @param {string} what @param {Record<string, string>} query */
   async get(what, query) {
-    const search = new URLSearchParams({ ...query, phone: this.phone });
+    const search = new URLSearchParams({ ...query, phone: this.phone, lang: document.documentElement.lang });
     const answer = await fetch(`${this.base}/rooms/${this.code}/${what}?${search}`);
     if (!answer.ok) throw new Error(await answer.text());
     return answer.json();
@@ -72,7 +72,7 @@ export class RoomLink {
 
   /** @param {string} code @param {string} what @param {object} body */
   async post(code, what, body) {
-    const address = `${this.base}/rooms/${encodeURIComponent(code)}/${what}`;
+    const address = `${this.base}/rooms/${encodeURIComponent(code)}/${what}?lang=${document.documentElement.lang}`;
     const headers = { "content-type": "application/json" };
     const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(await answer.text());

@@ -2,6 +2,7 @@
 
 /** @import { ExportedLesson, LearnData, LessonPage, Place } from "./types" */
 
+import { onOtherColours } from "../shared/dom.js";
 import { embed } from "../shared/embed.js";
 import { explain } from "../shared/notes.js";
 import { useWords } from "../shared/words.js";
@@ -29,7 +30,7 @@ class ExportedPage {
     document.addEventListener("keydown", (event) => this.hear(event), true);
     document.addEventListener("click", (event) => this.press(event));
     window.addEventListener("hashchange", () => this.follow());
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.wear());
+    onOtherColours(() => this.wear());
     this.picture.wear();
     this.follow();
     embed();

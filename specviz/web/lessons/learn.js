@@ -22,7 +22,7 @@ import { textOf } from "./trusted_html.js";
 /**
  * What only the page's server can do.
  * @typedef {{ go: (query: Record<string, string>) => void, tryIt: () => void,
- *   measure: (name: string) => void }} Server
+ *   share: (step: string) => void, measure: (name: string) => void }} Server
  */
 
 const DIGIT = /^[1-9]$/;
@@ -47,6 +47,7 @@ export class Learn {
       speak: (language) => this.speak(language),
       teach: () => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, shown: { teach: "1" } }),
       contents: () => this.server.go({}),
+      share: () => this.server.share(String(this.open + 1)),
       compare: (analogy) => this.compare(analogy),
     });
     this.words = el("div", { class: "learn-words", "aria-live": "polite" });

@@ -7,7 +7,7 @@ import { filledIn } from "../shared/words.js";
 import { languagePicker } from "./language_picker.js";
 
 /**
- * @typedef {{ speak: (language: string) => void, teach: () => void, contents: () => void, compare: (analogy: string) => void }} BarActs
+ * @typedef {{ speak: (language: string) => void, teach: () => void, contents: () => void, share: () => void, compare: (analogy: string) => void }} BarActs
  *   `speak` opens the same page in another language.
  */
 
@@ -21,7 +21,7 @@ export class LearnBar {
   /** @param {LearnData} data @param {Lesson} lesson */
   show(data, lesson) {
     const { words, talk } = data;
-    const { speak, teach, contents } = this.acts;
+    const { speak, teach, contents, share } = this.acts;
     const chapter = filledIn(words.chapter, { number: lesson.number, minutes: lesson.minutes });
     const where = el("div", "learn-where", el("p", "learn-faint", chapter), el("h1", "learn-title", lesson.title));
     const tools = el("div", "learn-tools");
@@ -30,6 +30,7 @@ export class LearnBar {
     if (data.languages.length > 1) tools.append(languagePicker(data, speak));
     tools.append(
       button("learn-button contents-button", words.chapters, contents),
+      button("learn-button share-button", words.share, share),
       button("learn-button teach-button", words.teach, teach),
     );
     this.node.replaceChildren(where, tools);

@@ -15,6 +15,8 @@ function mountLearn({ data, parentElement, setTriggerValue, address }) {
   const server = {
     /** @param {Record<string, string>} query */
     go: (query) => setTriggerValue("go", query),
+    /** @param {string} step */
+    share: (step) => setTriggerValue("share", { step }),
     tryIt: () => setTriggerValue("try", true),
     /** @param {string} name */
     measure: (name) => setTriggerValue("measure", name),

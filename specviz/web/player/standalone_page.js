@@ -2,6 +2,7 @@
 
 /** @import { Component, View } from "../shared/types" */
 
+import { onOtherColours } from "../shared/dom.js";
 import { embed, momentOf } from "../shared/embed.js";
 import { useWords } from "../shared/words.js";
 import { mount } from "./mount_player.js";
@@ -23,4 +24,4 @@ function show() {
 show();
 embed();
 window.addEventListener("hashchange", show);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+onOtherColours(show);

@@ -2,13 +2,16 @@
 
 /** @import { Component, RaceView } from "../shared/types" */
 
+import { onOtherColours } from "../shared/dom.js";
 import { embed } from "../shared/embed.js";
+import { useWords } from "../shared/words.js";
 import mountRace from "./race_component.js";
 
 const recorded = document.getElementById("recording")?.textContent ?? "null";
 
 /** @type {Component<RaceView>} */
 const alone = { data: JSON.parse(recorded), parentElement: document };
+useWords(JSON.parse(recorded)?.spoken);
 mountRace(alone);
 embed();
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => mountRace(alone));
+onOtherColours(() => mountRace(alone));

@@ -283,6 +283,14 @@ export function themeOf(node) {
   return 0.299 * r + 0.587 * g + 0.114 * b < 128 ? "dark" : "light";
 }
 
+/**
+ * Do something whenever the page's colours become others: for a dark system, and for paper.
+ * @param {() => void} act
+ */
+export function onOtherColours(act) {
+  for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", act);
+}
+
 /** The size of a node in CSS pixels, kept up to date. @param {Element} node */
 export function sizeOf(node) {
   const size = { width: 0, height: 0 };

@@ -5,7 +5,7 @@
 import { GLOSSARY_NAME } from "../lessons/page_turning.js";
 import { isEmbedded } from "../shared/embed.js";
 import { routeOf, to } from "./address.js";
-import { openCommands } from "./dialogs.js";
+import { openCommands, openShare } from "./dialogs.js";
 import { load } from "./loading.js";
 import { showPart } from "./parts.js";
 
@@ -61,7 +61,8 @@ async function withRecordings({ views = {} }) {
  */
 function go(reader) {
   return (what, value) => {
-    if (what !== "go") openCommands(reader);
+    if (what === "share") openShare(reader, location.hash);
+    else if (what !== "go") openCommands(reader);
     else location.hash = value.teach ? to("teach") : there(value.lesson, value.step);
   };
 }

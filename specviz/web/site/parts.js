@@ -2,17 +2,12 @@
 
 /** @import { Reader } from "./reader.js" */
 
-import { el } from "../shared/dom.js";
+import { el, onOtherColours } from "../shared/dom.js";
 import { load, site } from "./loading.js";
 
-/** How the components of the page are drawn. @type {Map<HTMLElement, () => void>} */
-const drawn = new Map();
-
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-  for (const [host, draw] of drawn)
-    if (host.isConnected) draw();
-    else drawn.delete(host);
-});
+/** Shows the latest component again. */
+let wear = () => {};
+onOtherColours(() => wear());
 
 /**
  * Show a component, or give it other data.
@@ -36,7 +31,9 @@ export async function showPart(host, name, reader, data, more = {}) {
     ...more,
   };
   module.default(component);
-  drawn.set(host, () => module.default(component));
+  wear = () => {
+    if (host.isConnected) module.default(component);
+  };
   return { shadow, module, root };
 }
 

@@ -31,7 +31,7 @@ const EARLY = {
   runs: ["gallery", "given", "part-player"],
   race: ["gallery", "given", "part-race"],
 };
-const SHARED = ["learn", "runs", "race"];
+const SHARED = ["runs", "race"];
 
 const main = el("main");
 main.id = "content";

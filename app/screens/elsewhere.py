@@ -1,0 +1,50 @@
+"""What is shown, inside another page: the code of a frame, the same way for a run at a round, a step of a chapter and a race."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from app.text import plain
+from specviz.errors import InputError
+from specviz.reporting.player.frame import frame_code, site_address
+
+
+def frame(name: str, at: str, route: str) -> None:
+    """The code, for the saved page beside the other one, or for a site whose address is typed.
+
+    Args:
+        name: of the saved page, without ending.
+        at: what the page opens at, after # in its address, such as "3/verified"; "" where it opens at its beginning.
+        route: the same on a site, such as "runs/letter/3/verified".
+    """
+    site = st.text_input(
+        "Address of a site that has it, or empty",
+        max_chars=300,
+        key=f"frame-site-{route.partition('/')[0]}",
+        placeholder="https://example.org/specviz/",
+    )
+    try:
+        address = site_address(site, route) if site else f"{name}.html?embed=1{at and f'#{at}'}"
+    except InputError as error:
+        st.caption(plain(str(error)))
+        return
+    st.code(frame_code(address, f"specviz: {name}"), language="html", wrap_lines=True)
+    st.caption(
+        "The code of a frame on that site."
+        if site
+        else "The code of a frame that shows the saved page: put both beside each other."
+    )
+
+
+def page_button(name: str, made: Callable[[], bytes], *, disabled: bool = False) -> None:
+    """The page itself, made when it is downloaded."""
+    st.download_button(
+        "Save as a page",
+        made,
+        f"{name}.html",
+        "text/html",
+        icon=":material/slideshow:",
+        help="One HTML file with everything inside, for slides and course pages. It needs no network.",
+        on_click="ignore",
+        disabled=disabled,
+    )
