@@ -61,7 +61,8 @@ frames: $(VENV)/.dev
 screenshots: $(VENV)/.dev
 	$(BIN)/python -m tools.screenshots $(SCENES)
 
-# Five visits, second by second: what is on the screen, as lists and pictures in build/walks. WALKS="newcomer phones" walks some.
+# Five visits, second by second: what is on the screen, as lists and pictures in build/walks. WALKS="newcomer phones" walks some,
+# WALKS="--dark" all of them in the dark theme.
 walks: $(VENV)/.dev
 	$(BIN)/python -m tools.walks $(WALKS)
 

@@ -294,7 +294,7 @@ def _talk(sitter: Sitter) -> None:
 def _recorded_talk(sitter: Sitter, title: str) -> None:
     """A recording on the stage of a talk."""
     sitter.recorded(title)
-    sitter.page.get_by_role("button", name="Talk mode", exact=True).click()
+    sitter.page.get_by_role("button", name="Teach", exact=True).click()
     expect(sitter.page.locator(".stage.talk")).to_be_visible()
     sitter.page.wait_for_timeout(1_500)
 

@@ -2,14 +2,15 @@
 
 The first sixty seconds of a newcomer, a talk by keyboard alone, a student on a phone, a listener to a screen reader, and the last row of a
 lecture hall. Each list has what is on the screen at every second: what is said, the headline, the round and the controls that can be reached;
-the listener's has what was announced, and what has the focus. A line that is left out is as it was a second before.
+the listener's has what was announced, and what has the focus. A line that is left out is as it was a second before. `WALKS="--dark talk"`
+walks in the dark theme.
 """
 
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from playwright.sync_api import Page, ViewportSize, expect, sync_playwright
 
@@ -91,6 +92,14 @@ def _button(at: int, name: str) -> Act:
     )
 
 
+def _to_the_stage(page: Page) -> None:
+    """By the Tab key alone."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.locator(".stage:focus").count():
+            return
+
+
 _NEWCOMER = Walk(
     {"width": 1280, "height": 720},
     "",
@@ -143,8 +152,9 @@ _LISTENER = Walk(
     "",
     60,
     (
-        *(_key(second, "Tab", "Tab") for second in range(2, 16)),
-        Act(18, "goes to the stage", lambda page: page.locator(".stage").first.focus()),
+        *(_key(second, "Tab", "Tab") for second in range(2, 14)),
+        _button(15, "Your own prompt"),
+        Act(18, "presses Tab until the stage has the focus", _to_the_stage),
         _key(20, "ArrowRight", "right: the next round"),
         _key(26, "ArrowRight", "right: the next round"),
         _key(32, "w", "w: why"),
@@ -162,7 +172,6 @@ _LAST_ROW = Walk(
         _key(3, " ", "space: play"),
         _key(30, "End", "End"),
         Act(36, "goes to Race", lambda page: page.get_by_role("link", name="Race", exact=True).first.click()),
-        Act(42, "plays the race", lambda page: page.locator(".button.play").first.click()),
     ),
 )
 WALKS: Mapping[str, Walk] = {
@@ -200,15 +209,17 @@ def walk(page: Page, address: str, name: str, folder: Path) -> Iterator[str]:
             page.screenshot(path=folder / f"{name}-{second:02d}.png")
 
 
-def main(folder: Path, named: Sequence[str]) -> None:
-    """Take all walks, or the named ones."""
+def main(folder: Path, arguments: Sequence[str]) -> None:
+    """Take all walks, or the named ones; with --dark in the dark theme."""
+    named = [name for name in arguments if name in WALKS]
+    scheme: Literal["light", "dark"] = "dark" if "--dark" in arguments else "light"
     folder.mkdir(parents=True, exist_ok=True)
     path = find()
     assert path, "no Chromium on this machine: run 'make browser'"
     with serving(folder / "server.txt") as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         for name in named or WALKS:
-            page = browser.new_context().new_page()
+            page = browser.new_context(color_scheme=scheme).new_page()
             page.set_default_timeout(60_000)
             with (folder / f"{name}.txt").open("w", encoding="utf-8") as written:
                 for line in walk(page, address, name, folder):

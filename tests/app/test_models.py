@@ -66,6 +66,8 @@ def test_a_prompt_of_ones_own_gets_a_quiet_line_and_a_way_to_the_other_model(ope
     line = page.locator(".st-key-own-prompt")
     _write(page, OWN)
     expect(line).to_contain_text("The built-in tiny model knows letters")
+    kinds = page.get_by_role("combobox", name=re.compile("Kinds of prompts"))
+    expect(kinds, "it is in no category of the ready-made ones").to_have_value("Your own prompt")
     line.get_by_role("button", name=re.compile("^(Get|Use) the chat model$")).click()
     expect(_card(page, "Chat model")).to_be_checked()
     expect(_prompt(page)).to_have_value(OWN)

@@ -302,7 +302,7 @@ def test_both_themes_are_worn(page: Page, server: str, scheme: str) -> None:
 
 def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) -> None:
     """At 1280x720 the whole stage is in view, also below the line on a prompt of one's own, and where a link has the name of Watch; at 390 wide
-    nothing sticks out, and the ready-made prompts are one row."""
+    nothing sticks out, the five screens are one row and the ready-made prompts another, and the stage is no taller than what is left of the screen."""
     _open(page, server)
     expect(page.locator(".stage .note")).to_contain_text("recorded")
     controls = page.locator(".transport")
@@ -319,4 +319,8 @@ def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) ->
     assert until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= 390)
     row = page.locator(".st-key-ready-prompts .stHorizontalBlock").first
     assert until(page, lambda: row.evaluate("e => e.getBoundingClientRect().height") < 60)
+    for name in ("Learn", "Watch", "Race", "Lab", "Audit"):
+        expect(page.locator(".st-key-screens").get_by_role("link", name=name, exact=True)).to_be_in_viewport()
+    tall = """stage => stage.querySelector(".transport").getBoundingClientRect().bottom - stage.querySelector(".head").getBoundingClientRect().top"""
+    assert until(page, lambda: page.locator(".stage").evaluate(tall) <= 844 - 60)
     assert until(page, lambda: page.locator(".stage").evaluate("e => e.scrollWidth <= e.clientWidth"))

@@ -138,6 +138,27 @@ def test_no_token_is_cut(paged: Lab, size: tuple[int, int]) -> None:
         assert paged.page.evaluate(_OUTSIDE) == [], index
 
 
+def test_the_text_scrolls_by_full_lines(paged: Lab) -> None:
+    """Wherever a round happens, the first line in view has all of its letters, in a window, in a room and on a phone."""
+    cut = """box => {
+        const line = parseFloat(getComputedStyle(box).lineHeight);
+        return Math.abs(box.scrollTop / line - Math.round(box.scrollTop / line)) > 0.02;
+    }"""
+    scrolled = set()
+    for talk in (False, True):
+        for width, height in ((1280, 720), (390, 844)):
+            paged.page.set_viewport_size({"width": width, "height": height})
+            paged.show({**shipped_view("letter"), "talk": talk, "id": f"{talk} {width}"})
+            paged.press("Home")
+            text = paged.page.locator(".manuscript")
+            for _ in range(9):
+                paged.press("ArrowRight", ".")
+                paged.settle()
+                assert not text.evaluate(cut), (talk, width)
+                scrolled.add(text.evaluate("box => box.scrollTop"))
+    assert len(scrolled) > 4, "nothing had to be scrolled"
+
+
 @pytest.mark.parametrize("talk", [False, True])
 def test_why_opens_at_the_token_and_does_not_cover_it(paged: Lab, talk: bool) -> None:
     """Whichever token of whichever round, in the text or at the caret; the transport stays in reach, and beside the text no half of a line peeps

@@ -41,6 +41,7 @@ export class FiguresDial {
     setText(figure.small, small);
     setText(figure.beside, beside);
     explain(figure.box, how);
+    figure.box.classList.toggle("unknown", value === "–");
     const name = [`${value} ${label}`, small, beside].filter(Boolean).join(", ");
     if (figure.name !== name) figure.box.setAttribute("aria-label", name);
     figure.name = name;
