@@ -117,7 +117,9 @@ def as_race_page(views: list[View], language: str) -> bytes:
     """The recordings of a race as a page of its own: the speculative runs, then the plain run of the first."""
     traces = [trace for view in views for trace in load(view["recording"])]
     plain_run = next(([trace] for trace in traces if not drafts(trace)), [])
-    return race_page(RacedTraces((*filter(drafts, traces), *plain_run)), language).encode()
+    timings = [timing for view in views if (timing := view.get("timing"))]
+    doubt = next((timing["why"] for timing in timings if not timing["trusted"]), "")
+    return race_page(RacedTraces((*filter(drafts, traces), *plain_run), doubt=doubt), language).encode()
 
 
 def as_gallery_file(view: View, title: str, kind: str, shows: str) -> str:

@@ -12,12 +12,14 @@ class RacedTraces:
 
     Attributes:
         speedups, timed, conditions: of all timed pairs of runs, as in `run_figures.figures_of`.
+        doubt: why no lane is to have a speedup, where that is known in words only; "" where it may.
     """
 
     traces: tuple[records.Trace, ...]
     speedups: tuple[float, ...] = ()
     timed: int = 1
     conditions: Conditions | None = None
+    doubt: str = ""
 
     def _repr_html_(self) -> str | None:
         """The lanes with these runs inside; None without a round to play."""

@@ -20,6 +20,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
+from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace, Verdict
 from tests.helpers.fuzz import HOSTILE, TRACES
 

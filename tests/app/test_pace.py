@@ -127,9 +127,9 @@ def test_the_lanes_keep_their_names_on_a_phone(lab: Lab, talk: bool) -> None:
         word = lab.page.locator(".lane-names span").nth(index)
         expect(word).to_have_text(name)
         expect(word).to_be_visible()
-        box = word.bounding_box()
-        assert box is not None
+        assert (box := word.bounding_box())
         assert index * 0.35 <= (box["y"] - picture["y"]) / picture["height"] <= index * 0.45 + 0.05
+    assert box
     assert box["y"] + box["height"] <= lab.page.locator(".lanes").evaluate(top_of_second_lane) + 0.5, (
         "a name lies on its lane"
     )

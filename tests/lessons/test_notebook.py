@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from typing import Any
 
@@ -50,3 +51,15 @@ def test_a_moment_that_is_none_is_said_to_be_none() -> None:
     ):
         with pytest.raises(InputError, match=re.escape(at)):
             specviz.show(shown, at=at)
+
+
+def test_a_race_that_cannot_be_gives_no_speedup() -> None:
+    """A plain run that something slowed down tenfold, or words that say why no seconds count, stand in the lane instead of a speedup."""
+    run, plain = LETTER
+    rounds = tuple(
+        replace(each, began_s=10 * each.began_s, verify_s=10 * each.verify_s, ended_s=10 * each.ended_s)
+        for each in plain.rounds
+    )
+    for race in (RacedTraces((run, replace(plain, rounds=rounds))), RacedTraces(LETTER, doubt="others had the cores")):
+        assert _view(race._repr_html_() or "")["lanes"][1]["busy"]
+    assert not _view(RacedTraces(LETTER)._repr_html_() or "")["lanes"][1]["busy"]

@@ -20,8 +20,9 @@ def race_view(raced: RacedTraces, name: str = "recorded") -> Json:
     traces, timed = raced.traces, (raced.speedups, raced.timed, raced.conditions)
     plain = next((trace for trace in reversed(traces) if not drafts(trace)), None)
     lanes = [
-        {**lane(trace, plain, *timed), "source": source(dump([trace])["traces"][0])}
+        {**found, "busy": found["busy"] or raced.doubt, "source": source(dump([trace])["traces"][0])}
         for trace in ([plain] if plain else []) + [trace for trace in traces if trace is not plain]
+        for found in [lane(trace, plain, *timed)]
     ]
     return {
         "id": f"race-{name}",
