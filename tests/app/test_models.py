@@ -229,7 +229,6 @@ def test_where_the_chat_model_is_here_the_page_opens_with_it(page: Page, with_ch
     page.get_by_role("button", name="Race", exact=True).click()
     expect(page.locator(".race .note")).not_to_contain_text("recorded earlier")
     expect(page.locator(".race .choice")).to_have_value("1")
-    expect(page.locator(".race .factor")).to_have_text("Real time")
     expect(page.locator(".race .lane .prompt").first).to_have_text(first)
     _card(page, "Built-in tiny model").check(force=True)
     expect(_prompt(page)).to_have_value(first_prompt(ready_prompts()).text)
