@@ -3,8 +3,10 @@
 
 /** @import { Course, Lane, LaneView, Moment, Origin, RaceView, Round } from "../shared/types" */
 
+import { capitalised } from "../shared/drafter_text.js";
 import { countUpTo, speedupOver, speedupWithPrompt } from "../shared/figures.js";
 import { readTrack } from "../shared/read_recording.js";
+import { told, word } from "../shared/words.js";
 import { gapAt } from "./lane_gap.js";
 
 const PLAIN_LASTS = 12;
@@ -14,13 +16,31 @@ const CLOSED = ["done", "stopped"];
 // ---------------------------------------------------------------- reading what came
 
 /**
+ * A lane in the language that is spoken now.
+ * @param {LaneView} lane
+ * @returns {LaneView<string>}
+ */
+function saidLane(lane) {
+  const { name, drafter, words, say, how, busy, badge } = lane;
+  return {
+    ...lane,
+    name: drafter ? capitalised(word(drafter)) : told(name),
+    words: told(words),
+    say: told(say),
+    how: told(how),
+    busy: told(busy),
+    badge: badge && { ...badge, text: told(badge.text), how: told(badge.how) },
+  };
+}
+
+/**
  * @param {LaneView} lane
  * @returns {Lane}
  */
 function readLane(lane) {
   const track = readTrack(lane.source);
   return {
-    ...lane,
+    ...saidLane(lane),
     ...track,
     origins: track.rounds.flatMap(originsOf),
     known: track.ends.at(-1) ?? 0,

@@ -111,7 +111,7 @@ export function laneHeadline(course, lane, now) {
     if (now.finished && now.rate !== null) return rateWords(now.rate, lane.busy);
     return headline("", "", HOW_IN_RACE.rate);
   }
-  if (lane.busy) return headline("", word(lane.busy), HOW_IN_RACE.speedup, "behind");
+  if (lane.busy) return headline("", lane.busy, HOW_IN_RACE.speedup, "behind");
   if (now.speedup !== null) return ratioWords(now.speedup, now.withPrompt);
   if (!now.gap) return headline("", now.passes ? word(NOT_KNOWN[course.live ? "yet" : "ever"]) : "", HOW_IN_RACE.apart);
   return gapHeadline(now.gap);
@@ -122,7 +122,7 @@ export function laneHeadline(course, lane, now) {
  * @param {string} busy why it is not trusted; empty where it is.
  */
 function rateWords(rate, busy) {
-  const small = busy ? word("tokens a second, but {why}", { why: word(busy) }) : word("tokens a second");
+  const small = busy ? word("tokens a second, but {why}", { why: busy }) : word("tokens a second");
   return headline(number(rate, 0), small, HOW_IN_RACE.rate, busy ? "behind" : "");
 }
 
@@ -257,7 +257,7 @@ export function originWords(origin, lane, looks) {
  */
 export function recordingWords({ state, say, total }) {
   if (state === "done" || state === "stopped" || !say) return "";
-  const sentence = capitalised(word(say));
+  const sentence = capitalised(say);
   return state === "recording" && total
     ? several(total, "{sentence}: {n} token so far", "{sentence}: {n} tokens so far", { sentence })
     : sentence;
