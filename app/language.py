@@ -29,6 +29,11 @@ def asked() -> str:
     return _named() or now()
 
 
+def parameters() -> dict[str, str]:
+    """The language of the address, as a link inside Learn keeps it: under the name of now, also where an older link names it."""
+    return {PARAMETER: named} if (named := _named()) else {}
+
+
 def _named() -> str:
     return st.query_params.get(PARAMETER, "") or st.query_params.get(_EARLIER, "")
 

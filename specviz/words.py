@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from specviz.folders import ASSETS
 
@@ -20,6 +20,59 @@ _NAMES = {"ar": "العربية", "de": "Deutsch", "en": "English", "es": "Espa�
           "ru": "Русский", "tr": "Türkçe", "uk": "Українська", "zh": "中文"}  # fmt: skip
 """Languages by their own names; any other goes by its code."""
 _WEIGHED = re.compile(r"\s*([A-Za-z]{2,3})(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*")
+
+
+class Decimal(NamedTuple):
+    """A number in a sentence, with so many digits after the point."""
+
+    number: float
+    digits: int
+
+    def __str__(self) -> str:
+        return f"{self.number:.{self.digits}f}"
+
+    def __format__(self, form: str) -> str:
+        return format(str(self), form)
+
+
+class Sentence(str):
+    """An English sentence that remembers its gaps, so that a page can say it in another language.
+
+    Attributes:
+        text: the sentence with gaps as `{name}`, by which the tables know it.
+        values: what fills the gaps: a sentence is translated too, a number gets the language's comma, any other text stays as it is.
+    """
+
+    __slots__ = ("text", "values")
+
+    text: str
+    values: dict[str, str | int | Decimal]
+
+    def __new__(cls, text: str, **values: str | int | Decimal) -> Self:
+        made = super().__new__(cls, text.format(**values))
+        made.text, made.values = text, values
+        return made
+
+
+def in_row(parts: Iterable[str], between: str = " ") -> Sentence:
+    """Several texts as one; those that are empty are left out."""
+    values = {f"part{index}": part for index, part in enumerate(filter(None, parts))}
+    if len(values) == 1 and isinstance(only := values["part0"], Sentence):
+        return only
+    return Sentence(between.join(f"{{{name}}}" for name in values), **values)
+
+
+def for_page(sentence: str) -> Any:
+    """What a page is given of a sentence, see `Told` in types.d.ts: a text alone, or one with what fills its gaps."""
+    if not isinstance(sentence, Sentence) or not sentence.values:
+        return str(sentence)
+    return {"text": sentence.text, "values": {name: _value(value) for name, value in sentence.values.items()}}
+
+
+def _value(value: str | int | Decimal) -> Any:
+    if isinstance(value, Sentence):
+        return for_page(value) if value.values else {"text": value.text, "values": {}}
+    return value._asdict() if isinstance(value, Decimal) else value
 
 
 @cache

@@ -9,7 +9,7 @@ from specviz import words
 from specviz.lessons import translations
 from specviz.lessons.places import BUILT_IN
 from tests.helpers.node import running
-from tools.words import problems
+from tools.words import problems, without_comments
 
 
 def test_english_is_first_and_every_folder_is_a_language() -> None:
@@ -97,3 +97,21 @@ def test_a_page_says_the_words_of_its_language() -> None:
         assert node.call(said, None) == [
             *("Use k = 3", "1 pass", "2 passes", "2.50", "61%", "Never translated.", "draft"),
         ]
+
+
+def test_a_comment_says_nothing() -> None:
+    """What only a comment quotes is not collected, while a text with two slashes stays."""
+    script = 'word("a // b"); // word("c")\n/* word("d")\n */ word(`e // f`); word("g");'
+    assert without_comments(script) == 'word("a // b"); \n word(`e // f`); word("g");'
+
+
+def test_a_sentence_with_gaps_reaches_the_page_in_its_language() -> None:
+    """Its gaps are filled in the language: another sentence, a decimal comma; a text of a run stays as it is. In English it is a text."""
+    inner = words.Sentence("another engine ran at the same time")
+    speed = words.Sentence("about {speedup}×", speedup=words.Decimal(1.5, 2))
+    both = words.in_row((inner, "", speed, "Play"), ": ")
+    assert both == "another engine ran at the same time: about 1.50×: Play"
+    with running(["shared/words"]) as node:
+        said = "([spoken, given]) => { useWords(spoken); return told(given); }"
+        found = node.call(said, [words.spoken("de"), words.for_page(both)])
+        assert found == "eine andere Engine lief gleichzeitig: etwa 1,50×: Play"

@@ -4,6 +4,7 @@
 """
 
 import argparse
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from specviz.lessons.places import BUILT_IN
 from specviz.reporting.player import html_page
 from specviz.reporting.player.looks import LOOKS
 from specviz.reporting.prompts import SEEN_WITH, ready_prompts
+from specviz.setting_labels import POLICIES
 from specviz.site.gallery import built_in
 
 _ROOT = Path(__file__).parents[1]
@@ -40,6 +42,7 @@ _TEXT = r'"(?:[^"\\]|\\.)*"'
 _SAID = re.compile(rf"\b(?:word|english)\(\s*({_TEXT})")
 _SEVERAL = re.compile(rf"\bseveral\([^\"]*?({_TEXT}),\s*({_TEXT})")
 _REFUSED = re.compile(rf"\bRoomError\(\s*({_TEXT})")
+_COMMENT = re.compile(rf"{_TEXT}|`(?:[^`\\]|\\.)*`|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _GAP = re.compile(r"\{(\w+)\}")
 
 
@@ -52,12 +55,36 @@ def english_texts() -> frozenset[str]:
 def _of_scripts() -> Iterator[str]:
     for file in _WEB.rglob("*.js"):
         if file.parent.name != "built":
-            text = file.read_text(encoding="utf-8")
+            text = without_comments(file.read_text(encoding="utf-8"))
             yield from (json.loads(found) for found in _SAID.findall(text))
             yield from (json.loads(other) for _, other in _SEVERAL.findall(text))
 
 
+def without_comments(script: str) -> str:
+    """A script without its comments, which may quote what no page says any more."""
+    return _COMMENT.sub(lambda found: "" if found[0].startswith(("//", "/*")) else found[0], script)
+
+
+def _of_sentences() -> Iterator[str]:
+    """What Python modules hand to a page as a `Sentence`."""
+    for folder in (_ROOT / "specviz", _ROOT / "app"):
+        for file in folder.rglob("*.py"):
+            text = file.read_text(encoding="utf-8")
+            if "Sentence(" in text:
+                yield from _sentences(ast.parse(text))
+
+
+def _sentences(tree: ast.Module) -> Iterator[str]:
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Sentence" and call.args:
+            text = call.args[0]
+            if isinstance(text, ast.Constant) and re.search(r"[A-Za-z]", _GAP.sub("", str(text.value))):
+                yield str(text.value)
+
+
 def _of_python() -> Iterator[str]:
+    yield from _of_sentences()
+    yield from (each.label for each in POLICIES.values())
     yield from json.loads((BUILT_IN / "words.json").read_text(encoding="utf-8")).values()
     for each in registry.descriptions().values():
         parts = (each.label, each.does, each.checks, each.drafting, each.idle, each.verifying)

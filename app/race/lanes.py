@@ -13,14 +13,15 @@ from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.files import dump
 from specviz.wire import Lane
+from specviz.words import Sentence, for_page, in_row
 
 Json = dict[str, Any]
 
-_HINT = (
+_HINT = Sentence(
     "Each lane ran alone, after a warm-up, and is replayed on one clock. Point at a figure to see how it was measured."
 )
-_COMPARED = "Two runs of this visit, each recorded alone, replayed on one clock."
-_ALONE = "One run of this visit, replayed as it was recorded. Choose a second one to see both on one clock."
+_COMPARED = Sentence("Two runs of this visit, each recorded alone, replayed on one clock.")
+_ALONE = Sentence("One run of this visit, replayed as it was recorded. Choose a second one to see both on one clock.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def race(main: Entrant, rival: Entrant | None = None, *, rounds: bool = True) ->
         "id": f"race-{main.view['id']}",
         "race": True,
         "live": live,
-        "note": _note(main, rival),
+        "note": for_page(_note(main, rival)),
         "hint": _HINT,
         "plain_rate": main.view.get("plain_rate"),
         "real_time": main.request.pair.name == CHAT,
@@ -82,13 +83,13 @@ def _plain_lane(main: Entrant) -> Json:
     return {
         **_base(main.request),
         "source": None,
-        "name": "Plain",
-        "words": "the target alone, one pass per token",
+        "name": recorded_race.PLAIN,
+        "words": recorded_race.PLAIN_WORDS,
         "kind": "plain",
         "state": state,
         "say": say,
-        "how": spread(main.figures),
-        "busy": untrusted(main.figures),
+        "how": for_page(spread(main.figures)),
+        "busy": for_page(untrusted(main.figures)),
         "badge": None,
     }
 
@@ -97,7 +98,7 @@ def _plain_lane(main: Entrant) -> Json:
 class _Called:
     """What a lane is called, and what else is said of who drafts."""
 
-    name: str
+    name: Json
     words: str
 
 
@@ -106,10 +107,12 @@ def _called(runners: list[Entrant]) -> list[_Called]:
     drafters = [wording.label(one.request.settings.drafter) for one in runners]
     models = [_models(one.request.pair) for one in runners]
     alike = len(set(drafters)) < len(drafters)
-    names, others = (models, drafters) if alike else ([label[0].upper() + label[1:] for label in drafters], models)
     return [
-        _Called(name, " · ".join([other, *wording.details(one.request.settings)]))
-        for name, other, one in zip(names, others, runners, strict=True)
+        _Called(
+            {"name": model} if alike else recorded_race.named(drafter),
+            in_row([Sentence(drafter) if alike else model, *wording.details(one.request.settings)], " · "),
+        )
+        for model, drafter, one in zip(models, drafters, runners, strict=True)
     ]
 
 
@@ -118,13 +121,13 @@ def _speculative_lane(entrant: Entrant, called: _Called, *, first: bool) -> Json
     return {
         **_base(entrant.request),
         "source": None,
-        "name": called.name,
-        "words": called.words,
+        **called.name,
+        "words": for_page(called.words),
         "kind": "speculative",
         "state": state,
         "say": say,
-        "how": spread(entrant.figures),
-        "busy": busy(entrant.figures),
+        "how": for_page(spread(entrant.figures)),
+        "busy": for_page(busy(entrant.figures)),
         "badge": badge(entrant.figures, entrant.request.settings),
     }
 
@@ -134,13 +137,13 @@ def _visit_lane(run: VisitRun) -> Json:
     return {
         **_base(run.request),
         "source": source({"recording": dump(run.traces()), "live": None}, Lane.SPECULATIVE),
-        "name": f"Run {run.number}",
-        "words": _draft_words(run.pair, run.settings),
+        "name": for_page(Sentence("Run {number}", number=run.number)),
+        "words": for_page(_draft_words(run.pair, run.settings)),
         "kind": "speculative",
         "state": "stopped" if run.figures.stopped else "done",
         "say": "",
-        "how": spread(run.figures),
-        "busy": untrusted(run.figures),
+        "how": for_page(spread(run.figures)),
+        "busy": for_page(untrusted(run.figures)),
         "badge": badge(run.figures, run.settings),
     }
 
@@ -155,8 +158,8 @@ def _models(pair: PairAsked) -> str:
 
 def _draft_words(pair: PairAsked, settings: Settings) -> str:
     by = wording.drafter(pair, settings)
-    by = f"draft {by}" if settings.drafter == Settings().drafter else by
-    return " · ".join([f"k = {wording.number(settings.k)}", by, *wording.extras(settings)])
+    by = Sentence("draft {draft}", draft=by) if settings.drafter == Settings().drafter else by
+    return in_row([f"k = {wording.number(settings.k)}", by, *wording.extras(settings)], " · ")
 
 
 # ------------------------------------------------------------------ rounds
@@ -180,10 +183,10 @@ def source(view: Json, lane: Lane) -> Json | None:
 
 # ------------------------------------------------------------------ the state of a lane
 
-_RECORDING = ("recording", "being recorded now, alone")
-_STOPPED = ("stopped", "stopped: this is the part that was written")
-_NOT_RECORDED = ("missing", "not recorded: stopped before its turn")
-_FAILED = ("missing", "not recorded: the engine failed")
+_RECORDING = ("recording", Sentence("being recorded now, alone"))
+_STOPPED = ("stopped", Sentence("stopped: this is the part that was written"))
+_NOT_RECORDED = ("missing", Sentence("not recorded: stopped before its turn"))
+_FAILED = ("missing", Sentence("not recorded: the engine failed"))
 
 
 def _speculative_state(entrant: Entrant, *, first: bool) -> tuple[str, str]:
@@ -194,7 +197,10 @@ def _speculative_state(entrant: Entrant, *, first: bool) -> tuple[str, str]:
     if view["status"] in ("failed", "cancelled"):
         return _FAILED if view["status"] == "failed" else _NOT_RECORDED
     if view["live"] is None:
-        return "waiting", "is recorded first, alone" if first else "is recorded after the others, alone"
+        first_or_later = (
+            Sentence("is recorded first, alone") if first else Sentence("is recorded after the others, alone")
+        )
+        return "waiting", first_or_later
     return ("done", "") if "speculative" in view["live"]["ended"] else _RECORDING
 
 
@@ -208,7 +214,7 @@ def _plain_state(main: Entrant) -> tuple[str, str]:
     if view["status"] in ("failed", "cancelled"):
         return _FAILED if view["status"] == "failed" else _NOT_RECORDED
     if view["live"] is None or "speculative" not in view["live"]["ended"]:
-        return "waiting", "is recorded next, alone"
+        return "waiting", Sentence("is recorded next, alone")
     return ("done", "") if "plain" in view["live"]["ended"] else _RECORDING
 
 
@@ -217,29 +223,36 @@ def _note(main: Entrant, rival: Entrant | None) -> str:
     status = main.view["status"]
     if status == "shipped":
         card = main.view["recording"]["traces"][0]["card"]
-        return f"A real race, recorded earlier ({card['dtype']}, {card['device']}). Press Race for one of your own."
+        return Sentence(
+            "A real race, recorded earlier ({dtype}, {device}). Press Race for one of your own.",
+            dtype=card["dtype"],
+            device=card["device"],
+        )
     if status in ("queued", "loading"):
         return _waiting(main.view)
     if status == "running":
-        if main.view["live"] is None:
-            return "Reading the prompt …"
-        ended = main.view["live"]["ended"]
-        if "plain" in ended:
-            return (
-                f"{what[:1].upper()}{what[1:]} …"
-                if (what := main.view.get("what"))
-                else "Both are timed again, in turn …"
-            )
-        return (
-            "Plain decoding is being recorded, alone …" if "speculative" in ended else "Recording, one lane at a time …"
-        )
+        return _running(main.view)
     if rival is not None and rival.view["status"] in ("queued", "loading"):
-        return f"Third lane: {_waiting(rival.view)}"
+        return Sentence("Third lane: {wait}", wait=_waiting(rival.view))
     if rival is not None and rival.view["status"] == "running":
-        return "The third lane is being recorded, alone …"
+        return Sentence("The third lane is being recorded, alone …")
     if status == "cancelled" and not _complete(main.view["recording"]):
-        return main.view["message"] or "Stopped: this is the part that was written."
+        return main.view["message"] or Sentence("Stopped: this is the part that was written.")
     return ""
+
+
+def _running(view: Json) -> str:
+    """What of a race is being recorded now."""
+    if view["live"] is None:
+        return Sentence("Reading the prompt …")
+    ended = view["live"]["ended"]
+    if "plain" in ended:
+        if what := view.get("what"):
+            return f"{what[:1].upper()}{what[1:]} …"
+        return Sentence("Both are timed again, in turn …")
+    if "speculative" in ended:
+        return Sentence("Plain decoding is being recorded, alone …")
+    return Sentence("Recording, one lane at a time …")
 
 
 def _complete(recording: Json | None) -> bool:
@@ -250,5 +263,5 @@ def _complete(recording: Json | None) -> bool:
 
 def _waiting(view: Json) -> str:
     if view["queue_position"]:
-        return f"Waiting in line: {waits(view['queue_position'], view.get('wait_s'))} …"
-    return f"Getting the models ready{': ' + view['what'] if view['what'] else ''} …"
+        return in_row((Sentence("Waiting in line"), f"{waits(view['queue_position'], view.get('wait_s'))} …"), ": ")
+    return Sentence("{getting} …", getting=in_row((Sentence("Getting the models ready"), view["what"] or ""), ": "))

@@ -101,16 +101,18 @@ def _follow() -> None:
 def _show() -> None:
     contents, lesson = opened.contents(), _lesson()
     asked = language.asked()
+    languages = opened.languages(lesson, contents)
+    spoken = asked if any(each["code"] == asked for each in languages) else language.now()
     name = st.query_params.get(_LESSON, "")
     room = desk.led()
     learn(
         {
             **opened.of(lesson, contents, talk=teaching.on()),
-            **extras(lesson, name, asked),
-            **shown.around(contents, asked, talk=teaching.on(), notes=teaching.notes()),
-            "languages": opened.languages(lesson, contents),
+            **extras(lesson, name, spoken),
+            **shown.around(contents, spoken, talk=teaching.on(), notes=teaching.notes()),
+            "languages": languages,
             "problem": _problem(name, asked, lesson, contents),
-            "words": words_of(lesson.language if lesson else asked),
+            "words": words_of(lesson.language if lesson else spoken),
         },
         go=_go,
         try_it=_try_it,
@@ -140,7 +142,7 @@ def _problem(name: str, asked: str, lesson: Lesson | None, contents: Contents) -
 def _go(query: dict[str, str]) -> None:
     """Write the page that the reader wants into the address."""
     st.session_state[_MOVED] = True
-    wanted = {language.PARAMETER: st.query_params.get(language.PARAMETER, ""), **address.bounded(query)}
+    wanted = {**language.parameters(), **address.bounded(query)}
     st.query_params.from_dict({name: wanted[name] for name in _PARAMETERS if wanted.get(name)})
 
 

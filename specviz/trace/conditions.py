@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from specviz.trace.metrics import possible
+from specviz.words import Decimal, Sentence, for_page, in_row
 
 WAITED_LIMIT = 0.1
 """A turn does not count if one of its runs waited for more than this share of its time."""
@@ -124,10 +125,11 @@ def between(conditions: Conditions) -> str:
     """The range of a speedup that is not trusted: "between 0.4× and 8.7×"; "" of a run alone."""
     if not conditions.compared:
         return ""
-    low, high = (f"{figure:.1f}" for figure in (conditions.low, conditions.high))
-    if low == high:
-        low, high = (f"{figure:.2f}" for figure in (conditions.low, conditions.high))
-    return f"about {low}×" if low == high else f"between {low}× and {high}×"
+    for digits in (1, 2):
+        low, high = (Decimal(figure, digits) for figure in (conditions.low, conditions.high))
+        if str(low) != str(high):
+            return Sentence("between {low}× and {high}×", low=low, high=high)
+    return Sentence("about {speedup}×", speedup=low)
 
 
 def beside_others(conditions: Conditions) -> Conditions:
@@ -141,83 +143,107 @@ def shown(conditions: Conditions | None) -> dict[str, object] | None:
         return None
     return {
         "trusted": conditions.trusted,
-        "why": reason(conditions),
-        "between": "" if conditions.trusted else between(conditions),
-        "grounds": grounds(conditions),
+        "why": for_page(reason(conditions)),
+        "between": "" if conditions.trusted else for_page(between(conditions)),
+        "grounds": for_page(grounds(conditions)),
     }
 
 
 def verdict(conditions: Conditions) -> str:
     """A few words instead of a headline; "" where the figure is trusted."""
-    return "" if conditions.trusted else ": ".join(filter(None, (reason(conditions), between(conditions))))
+    return "" if conditions.trusted else in_row((reason(conditions), between(conditions)), ": ")
 
 
 def reason(conditions: Conditions) -> str:
     """Why a figure is not trusted, or how it was measured on a busy machine, in a few words; "" where nothing has to be said."""
     if conditions.trusted:
-        return "measured on a busy machine" if conditions.disturbed else ""
+        return Sentence("measured on a busy machine") if conditions.disturbed else ""
     if conditions.neighbours:
-        return "another engine ran at the same time"
+        return Sentence("another engine ran at the same time")
     if conditions.most is not None and not conditions.busy:
         return beyond(conditions.most)
-    return "this machine is busy" if conditions.busy else "the timings do not agree"
+    return Sentence("this machine is busy") if conditions.busy else Sentence("the timings do not agree")
 
 
 def grounds(conditions: Conditions) -> str:
     """Full sentences on what was measured of the machine; "" where nothing disturbed the runs and all threads were used."""
-    said = []
-    waited = conditions.waited or 0.0
+    said: list[str] = []
     if conditions.neighbours:
         said.append(
-            "Another engine of this server computed on the same machine meanwhile. Both share its memory and caches, so that no figure can be "
-            "trusted: run again when nobody else runs."
+            Sentence(
+                "Another engine of this server computed on the same machine meanwhile. Both share its memory and caches, so that no figure can be "
+                "trusted: run again when nobody else runs."
+            )
         )
     elif conditions.disturbed:
-        waited_words = (
-            f"this run waited for a processor core {waited:.0%} of the time, but "
-            if conditions.waited is not None
-            else ""
-        )
-        said.append(
-            f"Measured on a busy machine: {waited_words}plain and speculative decoding took turns, and the middle half of "
-            f"{conditions.turns - conditions.left_out} timings lies within {NEAR - 1:.0%} of this figure."
-        )
+        said.append(_taking_turns(conditions))
     elif not conditions.trusted and conditions.busy:
-        share = (
-            f"This run waited for a processor core {waited:.0%} of the time" if conditions.waited is not None else ""
-        )
-        others = (
-            ""
-            if conditions.others is None
-            else f"other programs used {conditions.others:.1f} of {conditions.cores} cores"
-        )
-        reasons = ", and ".join(filter(None, (share, others)))
-        reasons = f"{reasons[0].upper()}{reasons[1:]}. " if reasons else ""
-        said.append(f"{reasons}No figure can be trusted then: close other programs and run again.")
+        said += [_load(conditions), Sentence("No figure can be trusted then: close other programs and run again.")]
     elif not conditions.trusted and conditions.most is not None:
         said.append(most_words(conditions.most))
     elif not conditions.trusted:
-        said.append("The timed pairs differ too much for one figure, though this run did not wait: run again.")
+        said.append(
+            Sentence("The timed pairs differ too much for one figure, though this run did not wait: run again.")
+        )
     if conditions.left_out:
         said.append(
-            f"{conditions.left_out} of {conditions.turns} timings were left out, because something disturbed them."
+            Sentence(
+                "{left_out} of {turns} timings were left out, because something disturbed them.",
+                left_out=conditions.left_out,
+                turns=conditions.turns,
+            )
         )
     if conditions.threads < conditions.usual_threads:
         said.append(
-            f"Timed with {conditions.threads} of {conditions.usual_threads} threads, on both sides, because other programs use "
-            "the other cores."
+            Sentence(
+                "Timed with {threads} of {usual} threads, on both sides, because other programs use the other cores.",
+                threads=conditions.threads,
+                usual=conditions.usual_threads,
+            )
         )
-    return " ".join(said)
+    return in_row(said)
 
 
-def beyond(most: float) -> str:
+def _taking_turns(conditions: Conditions) -> Sentence:
+    known = {"timings": conditions.turns - conditions.left_out, "near": round(100 * (NEAR - 1))}
+    if conditions.waited is None:
+        return Sentence(
+            "Measured on a busy machine: plain and speculative decoding took turns, and the middle half of {timings} timings lies "
+            "within {near}% of this figure.",
+            **known,
+        )
+    return Sentence(
+        "Measured on a busy machine: this run waited for a processor core {share}% of the time, but plain and speculative decoding took "
+        "turns, and the middle half of {timings} timings lies within {near}% of this figure.",
+        share=round(100 * conditions.waited),
+        **known,
+    )
+
+
+def _load(conditions: Conditions) -> str:
+    """What kept the cores busy, as far as it is known."""
+    waited: dict[str, int | Decimal] = {} if conditions.waited is None else {"share": round(100 * conditions.waited)}
+    if conditions.others is None:
+        return Sentence("This run waited for a processor core {share}% of the time.", **waited) if waited else ""
+    cores: dict[str, int | Decimal] = {"others": Decimal(conditions.others, 1), "cores": conditions.cores}
+    if not waited:
+        return Sentence("Other programs used {others} of {cores} cores.", **cores)
+    return Sentence(
+        "This run waited for a processor core {share}% of the time, and other programs used {others} of {cores} cores.",
+        **waited,
+        **cores,
+    )
+
+
+def beyond(most: float) -> Sentence:
     """What is said of a speedup that is larger than this, in a few words."""
-    return f"not possible with {most:.2f} tokens per pass"
+    return Sentence("not possible with {most} tokens per pass", most=Decimal(most, 2))
 
 
-def most_words(most: float) -> str:
+def most_words(most: float) -> Sentence:
     """Why no speedup can be larger than this."""
-    return (
-        f"A pass of the target wrote {most:.2f} tokens on average, and a plain pass, which takes no longer, writes one: more than "
-        f"{most:.2f}× as fast is not possible. Something slowed plain decoding down: run again."
+    return Sentence(
+        "A pass of the target wrote {most} tokens on average, and a plain pass, which takes no longer, writes one: more than "
+        "{most}× as fast is not possible. Something slowed plain decoding down: run again.",
+        most=Decimal(most, 2),
     )

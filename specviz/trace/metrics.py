@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from specviz.trace.records import Round, Stop, Trace
+from specviz.words import Sentence
 
 _INSTANT_S = 1e-9
 """Below this no clock is precise enough for a rate."""
@@ -124,8 +125,10 @@ def middle_words(pairs: int) -> str:
     """Which of several timed pairs is shown: the median one; of an even number the lower of the two in the middle, which no
     reader must take for the median."""
     if pairs % 2:
-        return f"the median of {pairs} pairs"
-    return "the lower of 2 pairs" if pairs == 2 else f"the lower middle one of {pairs} pairs"
+        return Sentence("the median of {pairs} pairs", pairs=pairs)
+    if pairs == 2:
+        return Sentence("the lower of 2 pairs")
+    return Sentence("the lower middle one of {pairs} pairs", pairs=pairs)
 
 
 def speedup_with_prompt(plain: Trace, speculative: Trace) -> float:

@@ -40,6 +40,7 @@ from specviz.wire import (
 )
 from tests.helpers.engines import FakeEngine, fake_engines
 from tests.helpers.rounds import timeless
+from tests.helpers.told import english
 from tests.helpers.views import MIXED, plain_of, trace_of
 
 PAIR = PairAsked("embedded", device="cpu", dtype="float32")
@@ -486,5 +487,8 @@ def test_a_busy_machine_reaches_the_view(queue: tuple[Jobs, list[FakeEngine]]) -
     take(job, event)
     view = queue[0].view(job)
     assert (view["what"], view["timing"]["trusted"]) == ("", False)
-    assert (view["timing"]["why"], view["timing"]["between"]) == ("this machine is busy", "between 0.4× and 8.7×")
-    assert "other programs used 1.3 of 2 cores" in view["timing"]["grounds"]
+    assert (view["timing"]["why"], english(view["timing"]["between"])) == (
+        "this machine is busy",
+        "between 0.4× and 8.7×",
+    )
+    assert "other programs used 1.3 of 2 cores" in english(view["timing"]["grounds"])

@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from app import language
 from app.language import PARAMETER
 from specviz import words
 from tests.app.axe import serious
@@ -78,3 +79,10 @@ def test_the_browser_chooses_and_the_menu_changes_the_language(browser: Browser,
         expect(stage.locator(".legend")).to_contain_text("angenommen")
         expect(stage).to_have_attribute("lang", "de")
         expect(page).to_have_url(re.compile(f"{PARAMETER}=de"))
+
+
+def test_a_link_in_learn_keeps_the_language_of_an_older_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under the name that the address has for it now; where none is named, none is written."""
+    for address, kept in (({"language": "fr"}, {PARAMETER: "fr"}), ({PARAMETER: "de"}, {PARAMETER: "de"}), ({}, {})):
+        monkeypatch.setattr(language.st, "query_params", address)
+        assert language.parameters() == kept

@@ -23,6 +23,7 @@ from specviz.trace.files import dump, dumps, load
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Stop, Trace
 from specviz.wire import RunPrompt
+from tests.helpers.told import english
 
 PROMPT = "The capital of Burkina Faso is"
 SETTINGS = Settings(k=4, max_new_tokens=20)
@@ -134,10 +135,11 @@ def test_a_busy_machine_gets_no_speedup_in_the_lane_the_table_and_the_chart(both
     assert "This machine is busy: between" in marks[0]["text"][0]
     view = {"id": "a", "status": "done", "recording": dump(both), "live": None}
     raced = lanes.race(lanes.Entrant(view, first.request, visited.of(first)))
-    assert [lane["busy"] for lane in raced["lanes"]] == ["this machine is busy", busy_words]
-    assert [lane["busy"] for lane in lanes.side_by_side(visited.measured())["lanes"]] == ["this machine is busy", ""], (
-        "no plain lane, so no speedup either, and the second run's own time is good"
-    )
+    assert [english(lane["busy"]) for lane in raced["lanes"]] == ["this machine is busy", busy_words]
+    assert [english(lane["busy"]) for lane in lanes.side_by_side(visited.measured())["lanes"]] == [
+        "this machine is busy",
+        "",
+    ], "no plain lane, so no speedup either, and the second run's own time is good"
 
 
 def test_every_ratio_of_a_run_is_that_of_its_own_times(both: Both) -> None:
@@ -173,9 +175,9 @@ def test_every_ratio_of_a_run_is_that_of_its_own_times(both: Both) -> None:
         lane = lanes.race(*(lanes.Entrant(_done(job), job.request, visited.of(job)) for job in (first, rival)))[
             "lanes"
         ][2]
-        card, _, _ = lane["how"].partition("Of that run:")
+        card, _, _ = english(lane["how"]).partition("Of that run:")
         marks = chart.speedups(visited.measured())["data"][1]
-        said = [lane["busy"], card, *marks["text"]]
+        said = [english(lane["busy"]), card, *marks["text"]]
         ratios = [float(found) for text in said for found in re.findall(r"(\d+\.\d+)×", text)]
         of_this_run = [right, figures.most or right]  # the second: more than its tokens per pass is not possible
         assert all(min(abs(ratio - one) for one in of_this_run) < 0.006 for ratio in ratios), (said, right)
@@ -242,8 +244,8 @@ def test_texts_that_differ_are_shown_with_position_tokens_and_gap(both: Both) ->
     assert figures.text.gap == pytest.approx(logits[0] - logits[1])
     badge = badge_of(figures, SETTINGS)
     assert badge is not None
-    assert badge["text"].startswith("differs from plain at token 4, gap ")
-    assert plain.tokens[other].data.decode() in badge["how"]
+    assert english(badge["text"]).startswith("differs from plain at token 4, gap ")
+    assert plain.tokens[other].data.decode() in english(badge["how"])
 
 
 def test_a_stopped_run_claims_no_more_than_it_has(both: Both) -> None:
@@ -325,7 +327,7 @@ def _entrant(view: dict[str, Any], settings: Settings = SETTINGS) -> lanes.Entra
 
 def _lanes(view: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], str]:
     course = lanes.race(_entrant(view))
-    return course["lanes"][0], course["lanes"][1], course["note"]
+    return course["lanes"][0], course["lanes"][1], english(course["note"])
 
 
 def test_live_lanes_say_what_is_being_recorded() -> None:
@@ -407,7 +409,7 @@ def test_shared_noise_is_compared_with_the_plain_text(noisy: Both) -> None:
     assert (figures.text.same, figures.text.compared) == (Same.SAME, 20)
     badge = badge_of(figures, noisy[0].settings)
     assert badge is not None
-    assert (badge["text"], badge["how"][:33]) == ("same text as plain", "Temperature 0.9 with shared noise")
+    assert (badge["text"], english(badge["how"])[:33]) == ("same text as plain", "Temperature 0.9 with shared noise")
 
 
 def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
@@ -422,12 +424,12 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
     for figures in (run.figures, None):
         badge = badge_of(figures, lossy)
         assert badge is not None
-        assert (badge["kind"], badge["text"]) == ("lossy", "LOSSY: lenient rule, lenience 0.3")
+        assert (badge["kind"], english(badge["text"])) == ("lossy", "LOSSY: lenient rule, lenience 0.3")
     row = {name: column[0] for name, column in tables.races([run]).items()}
     assert row["Same text?"] == "LOSSY"
     assert row["Drafter"] == "draft model, embedded · LOSSY: lenient rule, lenience 0.3"
     assert "LOSSY" in chart.speedups([run])["data"][0]["name"]
-    assert "LOSSY" in lanes.side_by_side([run])["lanes"][0]["words"]
+    assert "LOSSY" in english(lanes.side_by_side([run])["lanes"][0]["words"])
 
 
 @pytest.mark.parametrize(
@@ -452,7 +454,7 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
 def test_a_lane_is_named_by_its_drafter(chosen: dict[str, Any], name: str, words: str) -> None:
     """A lane has its drafter's name; its words name the models and what is not at its default, and nothing that has no effect."""
     course = lanes.race(_entrant(_live(), Settings(**{"k": 4, **chosen})))
-    assert [course["lanes"][1][what] for what in ("name", "words")] == [name, words]
+    assert [english(course["lanes"][1][what]) for what in ("name", "words")] == [name, words]
 
 
 def test_no_two_lanes_of_a_race_have_one_name() -> None:
@@ -467,7 +469,7 @@ def test_no_two_lanes_of_a_race_have_one_name() -> None:
             )
             for how, models in ((drafter, pair), (rival, rival_pair))
         )
-        return [[lane["name"], lane["words"]] for lane in lanes.race(one, other)["lanes"][1:]]
+        return [[lane["name"], english(lane["words"])] for lane in lanes.race(one, other)["lanes"][1:]]
 
     assert named("model", "embedded", "early-exit", "embedded") == [
         ["Draft model", "embedded · k = 4"],

@@ -9,9 +9,11 @@ from specviz.trace.conditions import Conditions
 from specviz.trace.files import dump
 from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Stop, Trace
+from specviz.words import Sentence, for_page, in_row
 
 Json = dict[str, Any]
-HINT = "Each lane ran alone and is replayed on one clock. Point at a figure to see how it was measured."
+HINT = Sentence("Each lane ran alone and is replayed on one clock. Point at a figure to see how it was measured.")
+PLAIN, PLAIN_WORDS = Sentence("Plain"), Sentence("the target alone, one pass per token")
 _ALTERNATIVES = ("draft_top", "target_top", "residual_top")
 
 
@@ -51,21 +53,25 @@ def lane(
     """A run as a lane, without its rounds; what is known of its timings as in `figures_of`."""
     figures: Figures | None = figures_of(trace, plain, speedups, timed, conditions) if drafts(trace) else None
     label = wording.label(trace.card.drafter.name)
-    name = f"{label[:1].upper()}{label[1:]}" if figures else "Plain"
-    words = " · ".join(wording.details(trace.settings)) if figures else "the target alone, one pass per token"
+    words = in_row(wording.details(trace.settings), " · ") if figures else PLAIN_WORDS
     return {
         "prompt": trace.prompt,
         "asked": trace.settings.max_new_tokens,
         "source": None,
-        "name": name,
-        "words": words,
+        **(named(label) if figures else {"name": PLAIN}),
+        "words": for_page(words),
         "kind": "speculative" if figures else "plain",
         "state": "stopped" if trace.stop is Stop.CANCELLED else "done",
         "say": "",
-        "how": spread(figures),
-        "busy": busy(figures),
+        "how": for_page(spread(figures)),
+        "busy": for_page(busy(figures)),
         "badge": badge(figures, trace.settings) if figures else None,
     }
+
+
+def named(label: str) -> Json:
+    """A lane that is called by its drafter."""
+    return {"name": f"{label[:1].upper()}{label[1:]}", "drafter": label}
 
 
 def source(trace: Json) -> Json:

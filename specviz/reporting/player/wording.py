@@ -2,8 +2,9 @@
 
 from specviz.decoding.drafters import registry
 from specviz.request import PairAsked
-from specviz.setting_labels import AUTO_DRAFTER, LOSSY, POLICIES
+from specviz.setting_labels import AUTO_DRAFTER, POLICIES
 from specviz.settings import AUTO, Settings
+from specviz.words import Sentence, in_row
 
 
 def label(name: str) -> str:
@@ -29,7 +30,7 @@ def drafter(pair: PairAsked, settings: Settings) -> str:
         return models
     known = registry.descriptions().get(settings.drafter)
     size = f" ({settings.nodes})" if known is not None and known.shape == "tree" else ""
-    return f"{label(settings.drafter)}{size}, {models}"
+    return Sentence("{drafter}{size}, {models}", drafter=Sentence(label(settings.drafter)), size=size, models=models)
 
 
 def number(value: int) -> str:
@@ -41,28 +42,30 @@ def policy(settings: Settings) -> str:
     """When the drafts stop, where that is not always at k; empty otherwise."""
     if settings.policy == Settings().policy:
         return ""
-    return POLICIES[settings.policy].label + (f" ({settings.threshold:g})" if settings.policy == "confidence" else "")
+    threshold = f"({settings.threshold:g})" if settings.policy == "confidence" else ""
+    return in_row((Sentence(POLICIES[settings.policy].label), threshold))
 
 
 def rule(settings: Settings) -> str:
     """The acceptance rule where it is a lossy one, labelled so; empty for the exact rule."""
     if not settings.lossy:
         return ""
-    return f"{LOSSY}: {settings.rule} rule" + (
-        f", lenience {settings.lenience:g}" if settings.rule == "lenient" else ""
-    )
+    if settings.rule == "lenient":
+        return Sentence("LOSSY: lenient rule, lenience {lenience}", lenience=f"{settings.lenience:g}")
+    return Sentence("LOSSY: typical rule")
 
 
 def noise(settings: Settings) -> str:
     """That draft and target shared their noise, where there was any."""
-    return "shared noise" if settings.shared_noise and not settings.greedy else ""
+    return Sentence("shared noise") if settings.shared_noise and not settings.greedy else ""
 
 
 def details(settings: Settings) -> list[str]:
     """Draft length, size of a tree, and everything that is not at its default."""
     known = registry.descriptions().get(settings.drafter)
-    size = [f"up to {number(settings.nodes)} tokens"] if known is not None and known.shape == "tree" else []
-    return [f"k = {number(settings.k)}", *size, *extras(settings)]
+    nodes = Sentence("up to {nodes} tokens", nodes=number(settings.nodes))
+    tree = known is not None and known.shape == "tree"
+    return [f"k = {number(settings.k)}", *([nodes] if tree else []), *extras(settings)]
 
 
 def extras(settings: Settings) -> list[str]:

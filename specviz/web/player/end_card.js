@@ -96,7 +96,7 @@ export class EndCard {
   draw(run, given, { ended, able, over, until }) {
     this.show(ended && !this.closed, over);
     if (this.node.hidden) return;
-    const key = [run.id, run.rounds.length, run.timing?.why, able].join();
+    const key = [run.id, run.rounds.length, JSON.stringify(run.timing?.why), able].join();
     if (this.drawnFor !== key) {
       this.drawnFor = key;
       this.words = endWordsOf(run, { able, drafters: given.drafters });

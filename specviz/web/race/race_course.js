@@ -3,9 +3,11 @@
 
 /** @import { Course, Lane, LaneView, Moment, RaceView } from "../shared/types" */
 
+import { capitalised } from "../shared/drafter_text.js";
 import { countUpTo, speedupOver, speedupWithPrompt } from "../shared/figures.js";
 import { readTrack } from "../shared/read_recording.js";
 import { originsOf } from "../shared/round.js";
+import { told, word } from "../shared/words.js";
 import { gapAt } from "./lane_gap.js";
 
 const PLAIN_LASTS = 12;
@@ -14,11 +16,29 @@ const CLOSED = ["done", "stopped"];
 
 // ---------------------------------------------------------------- reading what came
 
+/**
+ * A lane in the language that is spoken now.
+ * @param {LaneView} lane
+ * @returns {LaneView<string>}
+ */
+function saidLane(lane) {
+  const { name, drafter, words, say, how, busy, badge } = lane;
+  return {
+    ...lane,
+    name: drafter ? capitalised(word(drafter)) : told(name),
+    words: told(words),
+    say: told(say),
+    how: told(how),
+    busy: told(busy),
+    badge: badge && { ...badge, text: told(badge.text), how: told(badge.how) },
+  };
+}
+
 /** @param {LaneView} lane @returns {Lane} */
 function readLane(lane) {
   const track = readTrack(lane.source);
   return {
-    ...lane,
+    ...saidLane(lane),
     ...track,
     origins: track.rounds.flatMap((round, index) => originsOf(round).map((how) => ({ how, round: index }))),
     known: track.ends.at(-1) ?? 0,

@@ -93,7 +93,7 @@ export function laneHeadline(course, lane, now) {
     if (now.finished && now.rate !== null) return rateWords(now.rate, lane.busy);
     return headline("", "", howInRace("rate"));
   }
-  if (lane.busy) return headline("", word(lane.busy), howInRace("speedup"), "behind");
+  if (lane.busy) return headline("", lane.busy, howInRace("speedup"), "behind");
   if (now.speedup !== null) return ratioWords(now.speedup, now.withPrompt);
   if (!now.gap)
     return headline("", now.passes ? word(NOT_KNOWN[course.live ? "yet" : "ever"]) : "", howInRace("apart"));
@@ -105,7 +105,7 @@ export function laneHeadline(course, lane, now) {
  * @param {string} busy why it is not trusted; empty where it is.
  */
 function rateWords(rate, busy) {
-  const small = busy ? word("tokens a second, but {why}", { why: word(busy) }) : word("tokens a second");
+  const small = busy ? word("tokens a second, but {why}", { why: busy }) : word("tokens a second");
   return headline(number(rate, 0), small, howInRace("rate"), busy ? "behind" : "");
 }
 
@@ -219,7 +219,7 @@ export function originWords(origin, lane, looks) {
  */
 export function recordingWords({ state, say, total }) {
   if (state === "done" || state === "stopped" || !say) return "";
-  const sentence = capitalised(word(say));
+  const sentence = capitalised(say);
   return state === "recording" && total
     ? several(total, "{sentence}: {n} token so far", "{sentence}: {n} tokens so far", { sentence })
     : sentence;

@@ -168,10 +168,10 @@ export interface Replan extends Costs {
 export interface Timing {
   trusted: boolean;
   /** Instead of a headline: why it is not trusted, and between what it lies. Of a trusted figure: that the machine was busy, else empty. */
-  why: string;
-  between: string;
+  why: Told;
+  between: Told;
   /** What was measured of the machine, in sentences; empty where nothing disturbed the run. */
-  grounds: string;
+  grounds: Told;
 }
 
 /** A run while it goes on. */
@@ -592,22 +592,33 @@ export type Slotted = number | "closing";
 
 // ------------------------------------------------------------------ lanes of the race
 
-export interface Badge {
-  kind: string;
+/** An English text of the server's: alone, or with what fills its gaps; a text in a gap is not translated. */
+export type Told = string | ToldWith;
+
+export interface ToldWith {
   text: string;
-  how: string;
+  values: Record<string, string | number | { number: number; digits: number } | ToldWith>;
 }
 
-export interface LaneView {
-  name: string;
-  words: string;
+export interface Badge<Text = string> {
+  kind: string;
+  text: Text;
+  how: Text;
+}
+
+/** A lane as the server describes it, or in the reader's language. */
+export interface LaneView<Text = Told> {
+  name: Text;
+  /** The drafter that it is called by; absent where it is not. */
+  drafter?: string;
+  words: Text;
   kind: "plain" | "speculative";
   state: "waiting" | "recording" | "done" | "stopped" | "missing";
-  say: string;
-  how: string;
+  say: Text;
+  how: Text;
   /** What stands instead of a speedup that is not trusted; empty where it is. */
-  busy: string;
-  badge: Badge | null;
+  busy: Text;
+  badge: Badge<Text> | null;
   prompt: string;
   /** The most tokens it may write. */
   asked: number;
@@ -618,8 +629,8 @@ export interface RaceView {
   id: string;
   race: boolean;
   live: boolean;
-  note: string;
-  hint: string;
+  note: Told;
+  hint: Told;
   plain_rate: number | null;
   /** Whether it opens in real time: a model whose pace can be read. */
   real_time: boolean;
@@ -650,7 +661,7 @@ export interface Gap {
   to: number;
 }
 
-export interface Lane extends LaneView, Track {
+export interface Lane extends LaneView<string>, Track {
   origins: Origin[];
   /** Engine seconds that have been recorded. */
   known: number;

@@ -1,4 +1,4 @@
-// v(n): the measured cost of a pass over n tokens, between word("one pass") and word("n passes"). What lies below the upper line is saved.
+// v(n): the measured cost of a pass over n tokens, between one pass and n passes. What lies below the upper line is saved.
 
 /** @import { PassCostResult } from "../types" */
 /** @import { CostPoint } from "./pass_cost.js" */
@@ -161,7 +161,7 @@ export class PassChart {
     place(this.gap, { x1: x(tokens), x2: x(tokens), y1: from + Math.sign(to - from) * 0.62 * em, y2: to });
     const { text, state } = gapWords(curve[chosen]);
     setText(this.gapWords, text);
-    const end = Math.max(x(tokens) - 0.4 * em, left + 10 * em); // its words stand above the line word("n passes")
+    const end = Math.max(x(tokens) - 0.4 * em, left + 10 * em); // its words stand above the line of n passes
     const slope = (y(2) - y(1)) / (x(2) - x(1));
     place(this.gapWords, { x: end, y: y(1) + (end - x(1)) * slope - 0.6 * em, class: `gap-words ${state} before` });
     showPart(this.gap, tokens > 1 && Math.abs(from - to) > 0.8 * em);

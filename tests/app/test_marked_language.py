@@ -1,0 +1,73 @@
+"""A language whose every text is marked: what a page says without the mark is said in English to everybody."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Route
+
+from app.language import PARAMETER
+from specviz import words
+from specviz.site.gallery import built_in
+from tests.app.conftest import fresh_page
+
+LANGUAGE = "de"
+_VERBATIM = ".manuscript, .end-text, .token, .prompt, .text, .bytes, .tokens, .slot, .choice, .closing, code, kbd"
+"""Tokens, prompts and code."""
+_SAID = """(root, verbatim) => [...root.querySelectorAll("*")]
+    .filter((part) => !part.closest(verbatim) && !part.closest("style, script, [hidden]")).flatMap((part) => [
+        part.title, part.getAttribute("aria-label"), part.dataset?.note,
+        ...[...part.childNodes].filter((each) => each.nodeType === 3).map((each) => each.textContent)])
+    .filter(Boolean).map((text) => text.trim())"""
+"""Every text of a part of the page, and what a pointer or a screen reader gets beside it."""
+_MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
+_WORD = re.compile(r"[A-Za-z]{3,}")
+_NAMES = re.compile(r"\b(embedded|float32|cpu|English|Deutsch)\b")
+
+
+def _marked() -> str:
+    """The table of the language with a mark around every text."""
+
+    def mark(own: object) -> object:
+        return {form: f"⟦{text}⟧" for form, text in own.items()} if isinstance(own, dict) else f"⟦{own}⟧"
+
+    return json.dumps({english: mark(own) for english, own in words.table(LANGUAGE).items()})
+
+
+def _unmarked(part: Locator) -> list[str]:
+    """What a part of the page says outside every mark."""
+    found = []
+    for text in part.evaluate(_SAID, _VERBATIM):
+        left, before = text, ""
+        while left != before:
+            before, left = left, _MARKED.sub("", left)
+        if _WORD.search(_NAMES.sub("", left)):
+            found.append(text)
+    return found
+
+
+@pytest.fixture
+def marked(browser: Browser) -> Iterator[Page]:
+    """A page that gets the marked table instead of the language's."""
+
+    def answer(route: Route) -> None:
+        route.fulfill(body=_marked(), content_type="application/json")
+
+    with fresh_page(browser) as page:
+        page.emulate_media(reduced_motion="reduce")
+        page.route(re.compile(rf"words-{LANGUAGE}"), answer)
+        yield page
+
+
+@pytest.mark.parametrize(
+    ("path", "root"),
+    [("", ".stage:not(.race)"), ("race", ".stage.race"), ("learn?lesson=editor&step=2", ".learn .stage")],
+)
+def test_every_text_of_a_screen_comes_from_the_table(marked: Page, server: str, path: str, root: str) -> None:
+    """Stage, race and the picture of a chapter: nothing is said outside the marks but numbers, tokens, prompts, code and names."""
+    marked.goto(f"{server}/{path}{'&' if '?' in path else '?'}{PARAMETER}={LANGUAGE}")
+    part = marked.locator(root).first
+    part.get_by_text("⟦").filter(visible=True).first.wait_for(timeout=20_000)
+    prompts = {" ".join(entry.run.prompt.split()) for entry in built_in()}
+    assert [text for text in _unmarked(part) if " ".join(text.split()) not in prompts] == []
