@@ -84,5 +84,5 @@ def test_the_browser_chooses_and_the_menu_changes_the_language(browser: Browser,
 def test_a_link_in_learn_keeps_the_language_of_an_older_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under the name that the address has for it now; where none is named, none is written."""
     for address, kept in (({"language": "fr"}, {PARAMETER: "fr"}), ({PARAMETER: "de"}, {PARAMETER: "de"}), ({}, {})):
-        monkeypatch.setattr(language.st, "query_params", address)
+        monkeypatch.setattr("app.language.st.query_params", address)
         assert language.parameters() == kept
