@@ -24,7 +24,7 @@ from websockets.typing import Origin, Subprotocol
 
 from specviz.rooms.codes import LENGTH, LETTERS
 from tools.classroom.guest import Guest, cookie_of
-from tools.classroom.host import Host
+from tools.classroom.host import ClassroomHost
 
 _PATIENCE_S, _AN_ATTACK_S = 240.0, 120.0
 _MOST = 1000
@@ -33,7 +33,7 @@ _GROWTH = 1.1
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AttackRow:
     """What an attack met.
 
     Attributes:
@@ -50,12 +50,12 @@ class Row:
 class Attacked:
     """The server, how often each attack is tried, and the visitor whom nothing of it should disturb."""
 
-    host: Host
+    host: ClassroomHost
     count: int
     visitor: Guest
 
 
-async def _socket(host: Host, cookie: str = "", name: str = "localhost") -> ClientConnection:
+async def _socket(host: ClassroomHost, cookie: str = "", name: str = "localhost") -> ClientConnection:
     return await connect(
         f"ws://{name}:{host.port}/_stcore/stream",
         host="localhost",
@@ -212,7 +212,7 @@ ATTACKS: tuple[Callable[[Attacked], Awaitable[str]], ...] = (
 )
 
 
-async def attack(host: Host, count: int) -> list[Row]:
+async def attack(host: ClassroomHost, count: int) -> list[AttackRow]:
     """Every attack in turn, and a run of the visitor before and after all of them."""
     visitor = Guest(0, host.address)
     await visitor.open()
@@ -229,7 +229,7 @@ async def attack(host: Host, count: int) -> list[Row]:
                 answer = await do(at)
         except TimeoutError:
             answer = f"ended after {_AN_ATTACK_S:.0f} s"
-        rows.append(Row(f"{do.__doc__}", answer, *zip(before, _memory(host), strict=True)))
+        rows.append(AttackRow(f"{do.__doc__}", answer, *zip(before, _memory(host), strict=True)))
     await visitor.close()
     last = Guest(3, host.address)
     await last.open()
@@ -237,7 +237,7 @@ async def attack(host: Host, count: int) -> list[Row]:
     again = await _run(last)
     await last.close()
     rows.append(
-        Row(
+        AttackRow(
             "All of them",
             f"a run took {first:.1f} s before, {again:.1f} s after",
             *zip(begun, _memory(host), strict=True),
@@ -246,7 +246,7 @@ async def attack(host: Host, count: int) -> list[Row]:
     return rows
 
 
-async def _look(host: Host, page: str) -> None:
+async def _look(host: ClassroomHost, page: str) -> None:
     guest = Guest(4, host.address, page)
     await guest.open()
     await guest.until(lambda: guest.rests, _PATIENCE_S, page)
@@ -260,11 +260,11 @@ async def _run(guest: Guest) -> float:
     return monotonic() - begun
 
 
-def _memory(host: Host) -> tuple[int, int]:
+def _memory(host: ClassroomHost) -> tuple[int, int]:
     return host.memory(), sum(each.memory_info().rss for each in host.engines())
 
 
-def table(rows: list[Row]) -> str:
+def table(rows: list[AttackRow]) -> str:
     """One attack in three lines: what it was, what it met, what it left."""
     lines = []
     for row in rows:
@@ -279,7 +279,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=200, help=f"requests of an attack, at most {_MOST} (default 200)")
     asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        host = Host(Path(folder), threads=1)
+        host = ClassroomHost(Path(folder), threads=1)
         host.start()
         try:
             rows = asyncio.run(attack(host, max(10, min(asked.count, _MOST))))

@@ -26,14 +26,14 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.metrics import summarise
 from tools.classroom.guest import Guest
-from tools.classroom.host import Host
+from tools.classroom.host import ClassroomHost
 
 PROMPT = "Dear Anna,\n\nThank you for your"
 _PATIENCE_S = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedRun:
     """A run that was watched: tokens a second on the engine's clock, seconds from the press of Run to its first round, bytes of its events, and
     the page's processor time over the engine's."""
 
@@ -43,7 +43,7 @@ class Watched:
     share: float
 
 
-async def watch(host: Host, guest: Guest) -> Watched:
+async def watch(host: ClassroomHost, guest: Guest) -> WatchedRun:
     """Press Run, and follow the run to its end."""
     before, page, engine, begun = guest.run, host.page_s(), host.engine_s(), monotonic()
     await guest.press("Run")
@@ -54,7 +54,7 @@ async def watch(host: Host, guest: Guest) -> Watched:
     await guest.until(lambda: run.over, _PATIENCE_S, "the end of the run")
     page, engine = host.page_s() - page, host.engine_s() - engine
     rounds = [each for batch in run.logs["speculative"] for each in batch["rounds"]]
-    return Watched(_rate(rounds), first_s, run.bytes, page / engine)
+    return WatchedRun(_rate(rounds), first_s, run.bytes, page / engine)
 
 
 def _batches(guest: Guest) -> list[Any]:
@@ -73,7 +73,7 @@ def headless_rate(pair: Pair, settings: Settings, threads: int) -> float:
     return summarise(Run(pair, PROMPT, settings, recorder=FULL).finish()).tokens_per_second
 
 
-async def visits(host: Host, pair: Pair, tokens: int, repeats: int) -> None:
+async def visits(host: ClassroomHost, pair: Pair, tokens: int, repeats: int) -> None:
     """Visits and runs without a page in turn; prints medians and ratios."""
     settings = Settings(max_new_tokens=tokens, k=5, policy="fixed", drafter="model")
     every = torch.get_num_threads()
@@ -83,7 +83,7 @@ async def visits(host: Host, pair: Pair, tokens: int, repeats: int) -> None:
     await guest.open()
     await guest.until(lambda: guest.rests and "Run" in guest.buttons, _PATIENCE_S, "the page")
     await watch(host, guest)
-    watched: list[Watched] = []
+    watched: list[WatchedRun] = []
     rates: dict[int, list[float]] = {kept: [], every: []}
     for number in range(repeats):
         await asyncio.sleep(2.0)
@@ -115,7 +115,7 @@ def main() -> None:
     asked = parser.parse_args()
     pair = load_pair("embedded", device="cpu", dtype=asked.dtype)
     with tempfile.TemporaryDirectory() as folder:
-        host = Host(Path(folder), tokens=asked.tokens)
+        host = ClassroomHost(Path(folder), tokens=asked.tokens)
         host.start()
         try:
             asyncio.run(visits(host, pair, asked.tokens, asked.repeats))

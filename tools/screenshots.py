@@ -39,7 +39,7 @@ _UNUSUAL: dict[str, dict[str, Any]] = {
 }
 
 
-class Look(NamedTuple):
+class Appearance(NamedTuple):
     """How the page is looked at."""
 
     size: str
@@ -68,7 +68,7 @@ class Sitter:
 
     def open(self, path: str = "", **query: Any) -> None:
         """A page of the app at its first size, when its stage or its lanes are there."""
-        self._wear(Look("1280", "light"))
+        self._wear(Appearance("1280", "light"))
         self.page.goto(f"{self.address}/{path}?{urlencode(query)}")
         expect(
             self.page.locator(
@@ -100,7 +100,7 @@ class Sitter:
         """The state in each of these sizes, the themes alternating; `at` is what a narrow window is scrolled to."""
         self._taken += 1
         for number, size in enumerate(sizes):
-            look = Look(size, _SCHEMES[(number + self._taken) % 2])
+            look = Appearance(size, _SCHEMES[(number + self._taken) % 2])
             self._wear(look)
             self.page.get_by_test_id("stMain").evaluate("page => page.scrollTo(0, 0)")
             if size in ("768", "390") and at:
@@ -110,14 +110,14 @@ class Sitter:
             self._picture(f"{state}-{look.name}")
             if self.examined and number < 2:
                 self._examine(f"{state}-{look.name}")
-        self._wear(Look("1280", "light"))
+        self._wear(Appearance("1280", "light"))
         if blind:
             session = self.page.context.new_cdp_session(self.page)
             session.send("Emulation.setEmulatedVisionDeficiency", {"type": "deuteranopia"})
             self._picture(f"{state}-deuteranopia")
             session.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})
 
-    def _wear(self, look: Look) -> None:
+    def _wear(self, look: Appearance) -> None:
         width, height = _SIZES[look.size]
         self.page.emulate_media(color_scheme="dark" if look.scheme == "dark" else "light")
         self.page.set_viewport_size({"width": width, "height": height})

@@ -12,7 +12,7 @@ from specviz.trace.records import Trace
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Shown:
+class NotebookView:
     """What a notebook shows, as HTML: put it on the last line of a cell."""
 
     html: str
@@ -21,7 +21,7 @@ class Shown:
         return self.html
 
 
-def show(shown: Trace | RacedTraces, at: str | None = None) -> Shown:
+def show(shown: Trace | RacedTraces, at: str | None = None) -> NotebookView:
     """The player with a run inside, or the lanes of a race.
 
     Args:
@@ -37,9 +37,9 @@ def show(shown: Trace | RacedTraces, at: str | None = None) -> Shown:
             raise InputError(
                 f"at was {at!r:.60}, and a race plays from its start: leave it out, or show one of its runs."
             )
-        return Shown(notebook_frame(shown))
+        return NotebookView(notebook_frame(shown))
     try:
         moment = None if at is None else asdict(read_moment(at, recorded("run", Path("run"), (shown,))))
     except ValueError as error:
         raise InputError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
-    return Shown(notebook_frame(shown, moment))
+    return NotebookView(notebook_frame(shown, moment))

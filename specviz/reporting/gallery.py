@@ -22,7 +22,7 @@ _ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GalleryEntry:
     """A recorded run of the gallery.
 
     Attributes:
@@ -41,7 +41,7 @@ class Entry:
     traces: tuple[Trace, ...]
 
 
-def entry_of(name: str, title: str, kind: str, shows: str, traces: tuple[Trace, ...]) -> Entry:
+def entry_of(name: str, title: str, kind: str, shows: str, traces: tuple[Trace, ...]) -> GalleryEntry:
     """The entry of a recording: the first run that drafts, and the plain one of its prompt.
 
     Raises:
@@ -51,7 +51,7 @@ def entry_of(name: str, title: str, kind: str, shows: str, traces: tuple[Trace, 
     run = next((trace for trace in traces if drafts(trace)), traces[0])
     plain = next((each for each in traces if each is not run and not drafts(each) and each.prompt == run.prompt), None)
     both = (run, plain) if plain else (run,)
-    return Entry(name, title, kind, shows, run, plain, traces if traces == both else both)
+    return GalleryEntry(name, title, kind, shows, run, plain, traces if traces == both else both)
 
 
 def gallery_file(traces: tuple[Trace, ...], title: str, kind: str, shows: str) -> str:
@@ -71,7 +71,7 @@ def gallery_file(traces: tuple[Trace, ...], title: str, kind: str, shows: str) -
     )
 
 
-def read_entry(file: Path) -> Entry:
+def read_entry(file: Path) -> GalleryEntry:
     """A file of a gallery.
 
     Raises:
@@ -83,7 +83,7 @@ def read_entry(file: Path) -> Entry:
         raise TraceError(f"{file.name}: {str(error).rstrip('.')}.") from error
 
 
-def _of_file(name: str, found: Any) -> Entry:
+def _of_file(name: str, found: Any) -> GalleryEntry:
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise TraceError(f"it is no gallery file ({SCHEMA}): make one with `specviz site add`")
     if _NAME.fullmatch(name) is None:
@@ -105,7 +105,7 @@ def _texts(given: dict[str, Any]) -> tuple[str, str, str]:
     return texts[0], texts[1], texts[2]
 
 
-def read_folder(folder: Path) -> tuple[list[Entry], list[str]]:
+def read_folder(folder: Path) -> tuple[list[GalleryEntry], list[str]]:
     """The entries of a folder, and what is wrong with the files that are left out, a sentence each.
 
     Raises:

@@ -25,7 +25,7 @@ from specviz.lessons.lesson import Lesson
 from specviz.lessons.shown import CLOSED, around, in_language, learn_data
 from specviz.lessons.ui_text import words_of
 from specviz.reporting.files import named_if_unwritten, write_atomically
-from specviz.reporting.gallery import Entry, read_folder
+from specviz.reporting.gallery import GalleryEntry, read_folder
 from specviz.reporting.player.frame import FRAME
 from specviz.reporting.player.html_page import HEAD, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
@@ -173,7 +173,7 @@ class _Site:
             view["id"] = f"lesson-{lesson.name}-{view['recording']}"
         self.data(f"lesson-{lesson.name}-{lesson.language}", found)
 
-    def gallery(self, entries: Sequence[Entry]) -> None:
+    def gallery(self, entries: Sequence[GalleryEntry]) -> None:
         """The list of recorded runs, each run, and the one of the front page without its alternatives."""
         cards = [{**listed(entry), "data": self.recording(entry.name, entry.traces)} for entry in entries]
         self.data("gallery", cards)

@@ -11,7 +11,7 @@ from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.lessons.places import BUILT_IN, RECORDINGS
 from specviz.lessons.reading import find_recording
-from specviz.reporting.gallery import Entry, entry_of, read_entry
+from specviz.reporting.gallery import GalleryEntry, entry_of, read_entry
 from specviz.reporting.player import wording
 from specviz.reporting.player.recorded_race import drafts, lane
 from specviz.reporting.prompts import ReadyPrompt, hints_checked, ready_prompts
@@ -22,7 +22,7 @@ _USUAL = ("embedded/draft", "smollm2-135m/draft")
 """The drafts of the pairs that are offered first."""
 
 
-def listed(entry: Entry) -> dict[str, Any]:
+def listed(entry: GalleryEntry) -> dict[str, Any]:
     """What the gallery's page reads, without the rounds: see `GalleryEntry` in types.d.ts."""
     figures = figures_of(entry.run, entry.plain)
     card, settings = entry.run.card, entry.run.settings
@@ -79,7 +79,7 @@ def _tags(run: Trace) -> Iterator[str]:
     return (name for name, shown in checks.items() if shown)
 
 
-def built_in() -> list[Entry]:
+def built_in() -> list[GalleryEntry]:
     """The recordings that come with the project, those of the list of recordings first."""
     lists = (json.loads((ASSETS / f"{name}recordings.json").read_text(encoding="utf-8")) for name in ("", "lesson-"))
     listed = {each["file"]: each for found in lists for each in found}
@@ -89,7 +89,7 @@ def built_in() -> list[Entry]:
     return found + [read_entry(file) for file in sorted((ASSETS / "gallery").glob("*.json"))]
 
 
-def _built_in(file: Path, listed: dict[str, Any]) -> Entry:
+def _built_in(file: Path, listed: dict[str, Any]) -> GalleryEntry:
     traces = find_recording(file.stem, file.parent).traces  # read once, for the lessons too
     family = EMBEDDED if traces[0].card.target.name.startswith(EMBEDDED) else CHAT
     ready = _ready(family).get(traces[0].prompt)

@@ -11,7 +11,7 @@ import pytest
 from specviz.cli.main import main
 from specviz.folders import ASSETS
 from specviz.reporting import gallery
-from specviz.reporting.gallery import Entry, entry_of, gallery_file, read_entry
+from specviz.reporting.gallery import GalleryEntry, entry_of, gallery_file, read_entry
 from specviz.reporting.player.frame import frame_code
 from specviz.reporting.player.scripts import script
 from specviz.site import build as building
@@ -26,7 +26,7 @@ TEXTS = {"title": "My run", "kind": "letters", "shows": "Set phrases are accepte
 def _one_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """A site of one recorded run is built in a moment."""
 
-    def built_in() -> list[Entry]:
+    def built_in() -> list[GalleryEntry]:
         return [entry_of("letter", "A letter", "letters", "", read_file(LETTER))]
 
     monkeypatch.setattr(building, "built_in", built_in)

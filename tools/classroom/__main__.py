@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tools.classroom import failing, following, opening, running
 from tools.classroom.browsers import phones
-from tools.classroom.figures import Figure, table
-from tools.classroom.host import Host
+from tools.classroom.figures import ClassroomFigure, table
+from tools.classroom.host import ClassroomHost
 
 PARTS = ("open", "follow", "bytes", "run", "attacked", "restart", "crowd")
 
@@ -21,10 +21,10 @@ PARTS = ("open", "follow", "bytes", "run", "attacked", "restart", "crowd")
 def main(arguments: list[str] | None = None) -> int:
     """Each part meets a fresh server. Exit code 1 where a goal was missed."""
     asked = _asked(arguments)
-    found: list[Figure] = []
+    found: list[ClassroomFigure] = []
     for part in asked.parts:
         with tempfile.TemporaryDirectory() as folder:
-            host = Host(Path(folder))
+            host = ClassroomHost(Path(folder))
             host.start()
             try:
                 found += asyncio.run(_measure(part, host, asked))
@@ -63,7 +63,7 @@ def _count(given: str) -> int:
     return int(given)
 
 
-async def _measure(part: str, host: Host, asked: argparse.Namespace) -> list[Figure]:
+async def _measure(part: str, host: ClassroomHost, asked: argparse.Namespace) -> list[ClassroomFigure]:
     if part in ("open", "follow"):
         async with phones(asked.browsers, host.address) as real:
             measure = opening.measure if part == "open" else following.measure

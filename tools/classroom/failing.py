@@ -7,21 +7,21 @@ from time import monotonic
 from urllib.parse import urlencode
 
 from tools.classroom.events import Follower
-from tools.classroom.figures import Figure
+from tools.classroom.figures import ClassroomFigure
 from tools.classroom.guest import Guest
-from tools.classroom.host import Host
+from tools.classroom.host import ClassroomHost
 from tools.classroom.room import Presenter, gather, step_all
 
 _PATIENCE_S, _FOLLOWERS, _AWAY_S, _SAVED_S = 120.0, 5, 6.0, 2.5
 _ASK = "Ask: how many will be accepted?"
 
 
-async def measure(host: Host) -> list[Figure]:
+async def measure(host: ClassroomHost) -> list[ClassroomFigure]:
     """All three, one after the other."""
     return [*await _engine(host), *await _server(host), *await _presenter(host)]
 
 
-async def _engine(host: Host) -> list[Figure]:
+async def _engine(host: ClassroomHost) -> list[ClassroomFigure]:
     query = urlencode({"prompt": "Once upon a time", "max_new_tokens": 128})
     guest = Guest(1, host.address, "", query)
     await guest.open()
@@ -43,12 +43,12 @@ async def _engine(host: Host) -> list[Figure]:
     await guest.close()
     note = "the run was repeated" if how == "done" else f"the visitor was told: {' '.join(guest.failed[-1:])}"
     return [
-        Figure("restart", "engine killed in mid-run: until its visitor knows", said, "s", note=note),
-        Figure("restart", "until the next run is there", again, "s"),
+        ClassroomFigure("restart", "engine killed in mid-run: until its visitor knows", said, "s", note=note),
+        ClassroomFigure("restart", "until the next run is there", again, "s"),
     ]
 
 
-async def _server(host: Host) -> list[Figure]:
+async def _server(host: ClassroomHost) -> list[ClassroomFigure]:
     presenter = Presenter(host.address)
     code = await presenter.open_room()
     guests = await gather(host, code, _FOLLOWERS)
@@ -74,15 +74,15 @@ async def _server(host: Host) -> list[Figure]:
     await asyncio.sleep(1.0)
     await asyncio.gather(presenter.close(), *(guest.close() for guest in guests))
     return [
-        Figure("restart", "server killed in mid-room: rooms lost", float(same != code), "", 0.0),
-        Figure("restart", "votes lost", 0.0, "", 0.0, note="each phone shows the votes that were cast before"),
-        Figure("restart", "until the server answers again", up, "s"),
-        Figure("restart", "until all see the room again", back, "s"),
-        Figure("restart", "followers without the presenter's next step", _FOLLOWERS - len(delays), "", 0.0),
+        ClassroomFigure("restart", "server killed in mid-room: rooms lost", float(same != code), "", 0.0),
+        ClassroomFigure("restart", "votes lost", 0.0, "", 0.0, note="each phone shows the votes that were cast before"),
+        ClassroomFigure("restart", "until the server answers again", up, "s"),
+        ClassroomFigure("restart", "until all see the room again", back, "s"),
+        ClassroomFigure("restart", "followers without the presenter's next step", _FOLLOWERS - len(delays), "", 0.0),
     ]
 
 
-async def _presenter(host: Host) -> list[Figure]:
+async def _presenter(host: ClassroomHost) -> list[ClassroomFigure]:
     presenter = Presenter(host.address)
     code = await presenter.open_room()
     guests = await gather(host, code, _FOLLOWERS)
@@ -95,8 +95,8 @@ async def _presenter(host: Host) -> list[Figure]:
     await asyncio.sleep(1.0)
     await asyncio.gather(presenter.close(), *(guest.close() for guest in guests))
     return [
-        Figure("restart", "presenter away and back: rooms lost", float(same != code), "", 0.0),
-        Figure("restart", "delay of his next step, longest", max(delays, default=None), "s", 1.0),
+        ClassroomFigure("restart", "presenter away and back: rooms lost", float(same != code), "", 0.0),
+        ClassroomFigure("restart", "delay of his next step, longest", max(delays, default=None), "s", 1.0),
     ]
 
 

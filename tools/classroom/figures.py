@@ -6,7 +6,7 @@ from math import ceil
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ClassroomFigure:
     """A number that was measured.
 
     Attributes:
@@ -46,15 +46,15 @@ def quantile(values: Iterable[float], share: float) -> float | None:
 
 def spread(
     part: str, what: str, values: Sequence[float], unit: str, goals: tuple[float | None, float | None]
-) -> list[Figure]:
+) -> list[ClassroomFigure]:
     """Median and 95%, with a goal for each."""
     return [
-        Figure(part, f"{what}, median of {len(values)}", quantile(values, 0.5), unit, goals[0]),
-        Figure(part, f"{what}, 95%", quantile(values, 0.95), unit, goals[1]),
+        ClassroomFigure(part, f"{what}, median of {len(values)}", quantile(values, 0.5), unit, goals[0]),
+        ClassroomFigure(part, f"{what}, 95%", quantile(values, 0.95), unit, goals[1]),
     ]
 
 
-def table(figures: Sequence[Figure]) -> str:
+def table(figures: Sequence[ClassroomFigure]) -> str:
     """All of them, one a line."""
     rows = [("part", "what", "measured", "goal", "")]
     rows += [(each.part, each.what, _shown(each.value, each.unit), _goal(each), _verdict(each)) for each in figures]
@@ -71,9 +71,9 @@ def _shown(value: float | None, unit: str) -> str:
     return f"{number} {unit}".rstrip()
 
 
-def _goal(figure: Figure) -> str:
+def _goal(figure: ClassroomFigure) -> str:
     return "" if figure.goal is None else f"{'≥' if figure.at_least else '≤'} {_shown(figure.goal, figure.unit)}"
 
 
-def _verdict(figure: Figure) -> str:
+def _verdict(figure: ClassroomFigure) -> str:
     return {True: "met", False: "missed", None: ""}[figure.met]

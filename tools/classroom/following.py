@@ -8,8 +8,8 @@ from time import monotonic
 from tools.classroom import browsers
 from tools.classroom.browsers import Phone
 from tools.classroom.events import Follower
-from tools.classroom.figures import Figure, quantile, spread
-from tools.classroom.host import Host
+from tools.classroom.figures import ClassroomFigure, quantile, spread
+from tools.classroom.host import ClassroomHost
 from tools.classroom.room import Presenter, gather, step_all
 
 _STEPS, _APART_S, _PATIENCE_S = 10, 1.5, 30.0
@@ -17,7 +17,9 @@ _IDLE_S, _SETTLE_S = 12.0, 3.0
 _DELAY_S, _IDLE_SHARE, _KB_A_MINUTE = 0.4, 0.03, 60.0
 
 
-async def measure(host: Host, count: int, phones: Sequence[Phone], part: str = "follow") -> list[Figure]:
+async def measure(
+    host: ClassroomHost, count: int, phones: Sequence[Phone], part: str = "follow"
+) -> list[ClassroomFigure]:
     """A room with so many followers, and the phones."""
     presenter, guests = await _room(host, count)
     await asyncio.gather(*(phone.join(presenter.code) for phone in phones))
@@ -26,17 +28,17 @@ async def measure(host: Host, count: int, phones: Sequence[Phone], part: str = "
     found = [
         *spread(part, f"{count} followers: delay of a step", delays, "s", (None, _DELAY_S)),
         *(spread(part, "the same in Chromium", real, "s", (None, _DELAY_S)) if phones else []),
-        Figure(part, "steps that a follower never had", len(guests) * _STEPS - len(delays), "", 0.0),
-        Figure(part, "page's process while nobody steps, share of one core", idle, "", _IDLE_SHARE),
-        Figure(part, "the same while a step is on its way", busy, ""),
-        Figure(part, "memory of the page's process", host.memory() / 1e6, "MB"),
-        Figure(part, "followers who were sent an error", sum(bool(guest.failed) for guest in guests), "", 0.0),
+        ClassroomFigure(part, "steps that a follower never had", len(guests) * _STEPS - len(delays), "", 0.0),
+        ClassroomFigure(part, "page's process while nobody steps, share of one core", idle, "", _IDLE_SHARE),
+        ClassroomFigure(part, "the same while a step is on its way", busy, ""),
+        ClassroomFigure(part, "memory of the page's process", host.memory() / 1e6, "MB"),
+        ClassroomFigure(part, "followers who were sent an error", sum(bool(guest.failed) for guest in guests), "", 0.0),
     ]
     await _leave(presenter, guests)
     return found
 
 
-async def measure_crowd(host: Host, count: int) -> list[Figure]:
+async def measure_crowd(host: ClassroomHost, count: int) -> list[ClassroomFigure]:
     """The same with a crowd, and what gives first."""
     found = await measure(host, count, [], "crowd")
     delay, idle, busy = found[1], found[3], found[4]
@@ -50,10 +52,10 @@ async def measure_crowd(host: Host, count: int) -> list[Figure]:
         said = f"Nothing gives yet but the idle page's process, at {idle.value:.0%} of a core."
     else:
         said = "Nothing gives yet."
-    return [*found, Figure("crowd", "what gives first", None, "", note=said)]
+    return [*found, ClassroomFigure("crowd", "what gives first", None, "", note=said)]
 
 
-async def measure_bytes(host: Host, count: int, seconds: float) -> list[Figure]:
+async def measure_bytes(host: ClassroomHost, count: int, seconds: float) -> list[ClassroomFigure]:
     """What one follower is sent while the presenter plays, at one moment a second: a stage reports one a round."""
     presenter, guests = await _room(host, count)
     await asyncio.sleep(_SETTLE_S)
@@ -66,14 +68,14 @@ async def measure_bytes(host: Host, count: int, seconds: float) -> list[Figure]:
     each = [(guest.bytes - before[guest.number]) / 1000 / minutes for guest in guests]
     await _leave(presenter, guests)
     return [
-        Figure(
+        ClassroomFigure(
             "bytes", f"to one of {count} followers a minute while the presenter plays", median(each), "kB", _KB_A_MINUTE
         ),
-        Figure("bytes", "to the one who is sent most", max(each), "kB"),
+        ClassroomFigure("bytes", "to the one who is sent most", max(each), "kB"),
     ]
 
 
-async def _room(host: Host, count: int) -> tuple[Presenter, list[Follower]]:
+async def _room(host: ClassroomHost, count: int) -> tuple[Presenter, list[Follower]]:
     presenter = Presenter(host.address)
     code = await presenter.open_room()
     guests = await gather(host, code, count)
@@ -81,7 +83,7 @@ async def _room(host: Host, count: int) -> tuple[Presenter, list[Follower]]:
     return presenter, guests
 
 
-async def _idle(host: Host) -> float:
+async def _idle(host: ClassroomHost) -> float:
     await asyncio.sleep(_SETTLE_S)
     before, begun = host.page_s(), monotonic()
     await asyncio.sleep(_IDLE_S)
@@ -89,7 +91,7 @@ async def _idle(host: Host) -> float:
 
 
 async def _steps(
-    host: Host, presenter: Presenter, guests: Sequence[Follower], phones: Sequence[Phone]
+    host: ClassroomHost, presenter: Presenter, guests: Sequence[Follower], phones: Sequence[Phone]
 ) -> tuple[list[float], list[float], float]:
     """Delays without a browser and with one, and the share of a core that the page's process took meanwhile."""
     delays: list[float] = []

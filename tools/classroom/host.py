@@ -15,7 +15,7 @@ from tests.app.server import ROOT, answers
 _START_S, _END_S = 120.0, 30.0
 
 
-class Host:
+class ClassroomHost:
     """A classroom on a port of its own. What it says is in `folder`, where rooms are kept too, so that another start finds them.
 
     Args:

@@ -6,15 +6,15 @@ from time import monotonic
 
 from tools.classroom import assets
 from tools.classroom.browsers import Phone
-from tools.classroom.figures import Figure, spread
+from tools.classroom.figures import ClassroomFigure, spread
 from tools.classroom.guest import Guest
-from tools.classroom.host import Host
+from tools.classroom.host import ClassroomHost
 
 _WITHIN_S, _PATIENCE_S = 20.0, 180.0
 _MEDIAN_S, _MOST_S = 3.0, 8.0
 
 
-async def measure(host: Host, count: int, phones: Sequence[Phone]) -> list[Figure]:
+async def measure(host: ClassroomHost, count: int, phones: Sequence[Phone]) -> list[ClassroomFigure]:
     """Each guest fetches the page's files as a browser without a cache does, and opens Watch; phones arrive among them."""
     guests = [Guest(number, host.address, new=True) for number in range(count)]
     begun, before = monotonic(), host.page_s()
@@ -27,13 +27,15 @@ async def measure(host: Host, count: int, phones: Sequence[Phone]) -> list[Figur
     return [
         *spread("open", f"{count} visitors within 20 s: until the page can be used", waits, "s", (_MEDIAN_S, _MOST_S)),
         *(spread("open", "the same in Chromium", real_waits, "s", (None, None)) if real_waits else []),
-        Figure("open", "processor time of the page's process, for one visitor", taken / (count + len(phones)), "s"),
-        Figure("open", "share of one core meanwhile", taken / lasted, ""),
-        Figure("open", "the page through its WebSocket, for one visitor", size / 1000, "kB"),
+        ClassroomFigure(
+            "open", "processor time of the page's process, for one visitor", taken / (count + len(phones)), "s"
+        ),
+        ClassroomFigure("open", "share of one core meanwhile", taken / lasted, ""),
+        ClassroomFigure("open", "the page through its WebSocket, for one visitor", size / 1000, "kB"),
     ]
 
 
-async def _arrive(guest: Guest, host: Host, when: float) -> float:
+async def _arrive(guest: Guest, host: ClassroomHost, when: float) -> float:
     await asyncio.sleep(when - monotonic())
     begun = monotonic()
     await assets.fetch(host.address)

@@ -8,7 +8,7 @@ from time import monotonic
 
 from tools.classroom.events import Follower, post
 from tools.classroom.guest import PLAYER, Guest
-from tools.classroom.host import Host
+from tools.classroom.host import ClassroomHost
 
 _CODE = re.compile(r'class="room-code">([A-Z0-9 ]+)<')
 _PATIENCE_S = 240.0
@@ -62,7 +62,7 @@ class Presenter(Guest):
             self.failed.append(said)
 
 
-async def gather(host: Host, code: str, count: int, first: int = 1) -> list[Follower]:
+async def gather(host: ClassroomHost, code: str, count: int, first: int = 1) -> list[Follower]:
     """So many followers of this room, who all see its stage."""
     followers = [Follower(first + number, host.address, code) for number in range(count)]
 

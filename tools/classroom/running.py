@@ -5,9 +5,9 @@ from contextlib import suppress
 from time import monotonic
 from urllib.parse import urlencode
 
-from tools.classroom.figures import Figure, quantile
+from tools.classroom.figures import ClassroomFigure, quantile
 from tools.classroom.guest import Guest
-from tools.classroom.host import Host
+from tools.classroom.host import ClassroomHost
 
 _PROMPT, _TOKENS, _LONG = "Dear Anna,\n\nThank you for your", 48, 256
 _PATIENCE_S = 240.0
@@ -16,7 +16,7 @@ _A_RUN_S = 10.0
 _SHARE = 0.7
 
 
-async def measure(host: Host, count: int) -> list[Figure]:
+async def measure(host: ClassroomHost, count: int) -> list[ClassroomFigure]:
     """So many visitors of Watch, with models that are there."""
     guests = await _seated(host, count)
     engine, page, begun = host.engine_s(), host.page_s(), monotonic()
@@ -28,16 +28,16 @@ async def measure(host: Host, count: int) -> list[Figure]:
     lost = [guest for guest, seconds in zip(guests, served, strict=True) if seconds is None]
     why = next((sentence for guest in lost for sentence in guest.failed[-1:]), "")
     return [
-        Figure("run", f"{count} press Run at once: lost runs", len(lost), "", 0.0, note=why),
-        Figure("run", "until the first is served", min(times, default=None), "s"),
-        Figure("run", "median", quantile(times, 0.5), "s"),
-        Figure("run", "until the last is served", max(times, default=None), "s"),
-        Figure("run", "engine's processor time in all this time", engine / lasted, "", _SHARE, at_least=True),
-        Figure("run", "page's process, share of one core", page / lasted, ""),
+        ClassroomFigure("run", f"{count} press Run at once: lost runs", len(lost), "", 0.0, note=why),
+        ClassroomFigure("run", "until the first is served", min(times, default=None), "s"),
+        ClassroomFigure("run", "median", quantile(times, 0.5), "s"),
+        ClassroomFigure("run", "until the last is served", max(times, default=None), "s"),
+        ClassroomFigure("run", "engine's processor time in all this time", engine / lasted, "", _SHARE, at_least=True),
+        ClassroomFigure("run", "page's process, share of one core", page / lasted, ""),
     ]
 
 
-async def measure_attacked(host: Host, count: int) -> list[Figure]:
+async def measure_attacked(host: ClassroomHost, count: int) -> list[ClassroomFigure]:
     """The same visitors without and with one among them who presses Run for a long text all the time, with a cookie and without, and asks for
     pages with long addresses. What others wait for may be one of his runs, and not more."""
     guests = await _seated(host, count)
@@ -53,14 +53,16 @@ async def measure_attacked(host: Host, count: int) -> list[Figure]:
     await asyncio.gather(*(guest.close() for guest in (*guests, hostile)))
     later = max(beside, default=0.0) - max(alone, default=0.0)
     return [
-        Figure("attacked", f"{count} press Run at once beside an attacker: lost runs", count - len(beside), "", 0.0),
-        Figure("attacked", "until the last is served, without him", max(alone, default=None), "s"),
-        Figure("attacked", "until the last is served, beside him", max(beside, default=None), "s"),
-        Figure("attacked", "later than without him; a run of his is the goal", later, "s", a_run),
+        ClassroomFigure(
+            "attacked", f"{count} press Run at once beside an attacker: lost runs", count - len(beside), "", 0.0
+        ),
+        ClassroomFigure("attacked", "until the last is served, without him", max(alone, default=None), "s"),
+        ClassroomFigure("attacked", "until the last is served, beside him", max(beside, default=None), "s"),
+        ClassroomFigure("attacked", "later than without him; a run of his is the goal", later, "s", a_run),
     ]
 
 
-async def _press_on(host: Host, hostile: Guest) -> None:
+async def _press_on(host: ClassroomHost, hostile: Guest) -> None:
     """Attack until cancelled."""
     while True:
         nobody = Guest(0, host.address, "", f"prompt={'x' * 200_000}", cookie="")
@@ -73,7 +75,7 @@ async def _press_on(host: Host, hostile: Guest) -> None:
         await nobody.close()
 
 
-async def _seated(host: Host, count: int) -> list[Guest]:
+async def _seated(host: ClassroomHost, count: int) -> list[Guest]:
     """So many visitors of Watch, with models that are there."""
     query = urlencode({"prompt": _PROMPT, "max_new_tokens": _TOKENS})
     guests = [Guest(number, host.address, "", query) for number in range(count)]

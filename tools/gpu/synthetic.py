@@ -34,7 +34,7 @@ _QWEN = {"rope_type": "default", "rope_theta": 1_000_000.0}
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ModelShape:
     """The sizes of a model.
 
     Attributes:
@@ -60,17 +60,17 @@ class Shape:
     spread: float = 0.02
 
 
-def _tiny(family: str, layers: int, width: int = 64) -> Shape:
+def _tiny(family: str, layers: int, width: int = 64) -> ModelShape:
     # The weights are large, so that no two logits are close to each other.
-    return Shape(family, layers, width, 4, 2, 16, 96, 128, False, {"rope_type": "default", "rope_theta": 1e4}, 0.4)
+    return ModelShape(family, layers, width, 4, 2, 16, 96, 128, False, {"rope_type": "default", "rope_theta": 1e4}, 0.4)
 
 
 SHAPES = {
-    "llama-8b": Shape("llama", 32, 4096, 32, 8, 128, 14336, 128256, False, _LLAMA3),
-    "llama-1b": Shape("llama", 16, 2048, 32, 8, 64, 8192, 128256, True, {**_LLAMA3, "factor": 32.0}),
-    "qwen-0.5b": Shape("qwen2", 24, 896, 14, 2, 64, 4864, 151936, True, _QWEN),
-    "qwen-7b": Shape("qwen2", 28, 3584, 28, 4, 128, 18944, 152064, False, _QWEN),
-    "qwen-32b": Shape("qwen2", 64, 5120, 40, 8, 128, 27648, 152064, False, _QWEN),
+    "llama-8b": ModelShape("llama", 32, 4096, 32, 8, 128, 14336, 128256, False, _LLAMA3),
+    "llama-1b": ModelShape("llama", 16, 2048, 32, 8, 64, 8192, 128256, True, {**_LLAMA3, "factor": 32.0}),
+    "qwen-0.5b": ModelShape("qwen2", 24, 896, 14, 2, 64, 4864, 151936, True, _QWEN),
+    "qwen-7b": ModelShape("qwen2", 28, 3584, 28, 4, 128, 18944, 152064, False, _QWEN),
+    "qwen-32b": ModelShape("qwen2", 64, 5120, 40, 8, 128, 27648, 152064, False, _QWEN),
     "tiny": _tiny("llama", 3),
     "tiny-draft": _tiny("llama", 1),
     "tiny-qwen2": _tiny("qwen2", 2),
@@ -80,7 +80,7 @@ SHAPES = {
 _CONFIGS = {"llama": LlamaConfig, "qwen2": Qwen2Config, "qwen3": Qwen3Config}
 
 
-def shape_named(name: str) -> Shape:
+def shape_named(name: str) -> ModelShape:
     """The shape with this name.
 
     Raises:
@@ -91,13 +91,13 @@ def shape_named(name: str) -> Shape:
     return SHAPES[name]
 
 
-def parameters_of(shape: Shape) -> int:
+def parameters_of(shape: ModelShape) -> int:
     """The number of parameters of a model of this shape; no memory is allocated."""
     with torch.device("meta"):
         return sum(weight.numel() for weight in AutoModelForCausalLM.from_config(_config(shape)).parameters())
 
 
-def synthetic_model(shape: Shape, device: torch.device, dtype: torch.dtype, seed: int = 0) -> PreTrainedModel:
+def synthetic_model(shape: ModelShape, device: torch.device, dtype: torch.dtype, seed: int = 0) -> PreTrainedModel:
     """A model of this shape with random weights, created directly on the device in this number format."""
     devices = [device] if device.type == "cuda" else []
     with torch.inference_mode(False), torch.random.fork_rng(devices), torch.device(device):
@@ -229,7 +229,7 @@ class SyntheticDrafter(Drafter):
         return judge
 
 
-def _config(shape: Shape) -> PreTrainedConfig:
+def _config(shape: ModelShape) -> PreTrainedConfig:
     options: dict[str, Any] = {"attention_bias": False} if shape.family == "llama" else {}
     return _CONFIGS[shape.family](
         vocab_size=shape.vocabulary,
