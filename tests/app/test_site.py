@@ -264,6 +264,11 @@ def test_addresses_and_titles_of_any_name(browser: Browser, served: str) -> None
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_role("dialog").locator("textarea").last).to_have_value(re.compile(r"US\$\$ \$' 5"))
     page.keyboard.press("Escape")
+    page.emulate_media(media="print", color_scheme="dark")
+    expect(page.locator(".menu")).to_be_hidden()
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert paper == "rgb(255, 255, 255)", "what is printed is dark on white"
+    page.emulate_media(media="screen", color_scheme="light")
     visit.go("#/learn")
     page.evaluate("location.hash = '#/learn/editor'; setTimeout(() => { location.hash = '#/learn'; }, 0)")
     page.wait_for_timeout(1500)
