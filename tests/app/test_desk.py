@@ -197,3 +197,28 @@ def test_the_first_row_of_a_tree_is_never_cut(lab: Lab) -> None:
         assert view.evaluate(straddles) == 0, share
         scrolled.add(view.evaluate("view => view.scrollTop"))
     assert len(scrolled) > 2, "nothing had to be scrolled to"
+
+
+@pytest.mark.parametrize("keys", [(), ("c",)], ids=["text", "cards"])
+def test_a_tree_can_be_read_to_its_last_row(lab: Lab, keys: tuple[str, ...]) -> None:
+    """No token of a tree of 24 is in smaller letters than the page's small ones; the frame of the pass that covers a tree is cut at no side."""
+    verify = "(clockOf(plan, 0, 'verify') + 0.5 * plan.shares[0].verify * lengthOf(plan, 0))"
+    for verdicts, parents in (("r" * 4 + "d" * 20, (-1,) * 4 + tuple(n // 5 for n in range(20))), ("rrr", (-1,) * 3)):
+        lab.show(view_of(trace_of([verdicts], parents=parents), id=verdicts))
+        lab.press("Home", *keys)
+        _seek(lab, verify)
+        tree = lab.page.locator(".tree.checking").first
+        letters = tree.evaluate(
+            """tree => [...tree.querySelectorAll(".text")].map((node) => parseFloat(getComputedStyle(node).fontSize))"""
+        )
+        assert len(letters) >= len(verdicts)
+        assert min(letters) >= 12.8, verdicts
+    cut = """tree => {
+        const frame = [tree, tree.parentElement].find((node) => getComputedStyle(node).outlineStyle !== "none");
+        const { outlineOffset, outlineWidth } = getComputedStyle(frame), more = parseFloat(outlineOffset) + parseFloat(outlineWidth);
+        let around = frame.parentElement;
+        while (getComputedStyle(around).overflowY === "visible") around = around.parentElement;
+        const [inner, outer] = [frame.getBoundingClientRect(), around.getBoundingClientRect()];
+        return Math.min(inner.top - more - outer.top, outer.bottom - inner.bottom - more, inner.left - more - outer.left);
+    }"""
+    assert tree.evaluate(cut) > -0.5

@@ -37,6 +37,7 @@ def test_hostile_tokens_stay_text(page: Page) -> None:
         "asked": 2,
         "say": _HOSTILE,
         "how": _HOSTILE,
+        "busy": "",
         "badge": {"kind": "parts", "text": _HOSTILE, "how": _HOSTILE},
     }
     view = {

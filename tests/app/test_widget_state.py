@@ -8,10 +8,11 @@ import pytest
 from streamlit.runtime.state.common import is_element_id
 from streamlit.testing.v1 import AppTest
 
-from app import address, widget_state
+from app import address, request_form, widget_state
+from specviz.decoding.drafters import registry
 from specviz.known_pairs import EMBEDDED
 from specviz.model_choice import page_settings
-from specviz.settings import Settings
+from specviz.settings import AUTO, Settings
 
 
 def _page() -> None:
@@ -244,3 +245,15 @@ def test_every_choice_is_the_pages_and_no_widgets(monkeypatch: pytest.MonkeyPatc
             "a widget of the screen before"
         )
     assert seen == set(address.CHOICES) - {"pair", "section", "sweep", "samples"}
+
+
+def test_five_drafters_are_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside "auto", of all that the pair can use; one that was chosen under more stays with them."""
+    able = (AUTO, *registry.able(draft=True, heads=("medusa", "eagle3", "mtp"), other=False))
+    assert len(able) > 12
+    monkeypatch.setattr(request_form, "drafters", lambda: able)
+    for chosen, count in ((AUTO, 6), ("model", 6), ("lookahead", 7)):
+        monkeypatch.setattr(request_form, "drafter", lambda chosen=chosen: chosen)
+        offered = request_form.usual_drafters()
+        assert len(offered) == count
+        assert {AUTO, chosen} <= {*offered}

@@ -50,4 +50,4 @@ def test_the_recorded_pairs_are_said_in_a_language() -> None:
         assert own["what"] != english["what"]
         for part in ("clue", "broken", "honest"):
             assert own[part] != english[part]
-            assert re.findall(r"\d[\d.]*", own[part]) == re.findall(r"\d[\d.]*", english[part])
+            assert re.findall(r"\d+(?:\.\d+)?", own[part]) == re.findall(r"\d+(?:\.\d+)?", english[part])
