@@ -100,7 +100,8 @@ def trace_of(
         start += len(made[-1].tokens)
     table = {i: TokenBytes(f" w{i}".encode()) for i in range(max(10, max(map(len, rounds), default=0) + 2))}
     table |= {i: TokenBytes(data) for i, data in (texts or {}).items()}
-    settings = Settings(k=max(1, *map(len, rounds)) if rounds else 1, temperature=temperature, **chosen)
+    k = min(16, max(1, *map(len, rounds))) if rounds else 1  # a tree has more
+    settings = Settings(k=k, temperature=temperature, **chosen)
     card = _card(DrafterCard(drafter, label, layers), _DRAFT, of)
     return Trace(card, "Say", (0,), settings, Prefill(0.01, 0.002), tuple(made), Stop.LENGTH, table)
 
