@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tools.classroom.figures import Figure, quantile
-from tools.classroom.host import Host
+from tools.classroom.figures import ClassroomFigure, quantile
+from tools.classroom.host import ClassroomHost
 from tools.classroom.room import Presenter, gather, step_all
 
 
 @pytest.mark.slow
 def test_a_step_reaches_everybody(tmp_path: Path) -> None:
     """On a real server both followers have the presenter's step at once."""
-    host = Host(tmp_path, threads=1)
+    host = ClassroomHost(tmp_path, threads=1)
     host.start()
 
     async def visit() -> list[float]:
@@ -40,9 +40,9 @@ def test_quantiles_and_goals_by_hand() -> None:
     assert quantile([3.0, 1.0, 2.0, 4.0], 0.5) == 2.0
     assert quantile(range(1, 101), 0.95) == 95
     assert quantile([], 0.5) is None
-    assert Figure("open", "x", 3.0, "s", 2.0).met is False
-    assert Figure("run", "x", 3.0, "s", 2.0, at_least=True).met is True
-    assert Figure("run", "x", None, "s", 2.0).met is None
+    assert ClassroomFigure("open", "x", 3.0, "s", 2.0).met is False
+    assert ClassroomFigure("run", "x", 3.0, "s", 2.0, at_least=True).met is True
+    assert ClassroomFigure("run", "x", None, "s", 2.0).met is None
 
 
 @pytest.mark.parametrize("count", ["0", "-1", "many", "9999999999"])
