@@ -63,7 +63,7 @@ def in_row(parts: Iterable[str], between: str = " ") -> Sentence:
 
 
 def for_page(sentence: str) -> Any:
-    """What a page is given of a sentence, see `Told` in types.d.ts: a text alone, or one with what fills its gaps."""
+    """What a page is given of a sentence, see `PageText` in types.d.ts: a text alone, or one with what fills its gaps."""
     if not isinstance(sentence, Sentence) or not sentence.values:
         return str(sentence)
     return {"text": sentence.text, "values": {name: _value(value) for name, value in sentence.values.items()}}

@@ -112,6 +112,6 @@ def test_a_sentence_with_gaps_reaches_the_page_in_its_language() -> None:
     both = words.in_row((inner, "", speed, "Play"), ": ")
     assert both == "another engine ran at the same time: about 1.50×: Play"
     with running(["shared/words"]) as node:
-        said = "([spoken, given]) => { useWords(spoken); return told(given); }"
+        said = "([spoken, given]) => { useWords(spoken); return textOnPage(given); }"
         found = node.call(said, [words.spoken("de"), words.for_page(both)])
         assert found == "eine andere Engine lief gleichzeitig: etwa 1,50×: Play"

@@ -7,7 +7,7 @@ import { isTrusted } from "../shared/figures.js";
 import { duration, number, passCount, tokenCount } from "../shared/labels.js";
 import { ledgerOf } from "../shared/ledger.js";
 import { isResting } from "../shared/round.js";
-import { several, told, word } from "../shared/words.js";
+import { several, textOnPage, word } from "../shared/words.js";
 
 /**
  * What decided: the times are not trusted ("busy"), nothing to compare with ("unknown"), nothing was drafted at all ("plain"), a short text,
@@ -27,7 +27,7 @@ const EVEN = 0.005;
  * @returns {{ reason: Reason, words: string, how: string }}
  */
 export function causeOf(run) {
-  if (!isTrusted(run)) return { reason: "busy", words: busyWords(run), how: told(run.timing?.grounds ?? "") };
+  if (!isTrusted(run)) return { reason: "busy", words: busyWords(run), how: textOnPage(run.timing?.grounds ?? "") };
   const ledger = ledgerOf(run);
   const how = ledger ? accountOf(ledger) : "";
   const reason = ledger ? reasonOf(run, ledger) : "unknown";
@@ -131,7 +131,7 @@ function balanceOf({ tokens, cost }) {
 /** @param {Run} run */
 function busyWords(run) {
   const { timing } = run;
-  const why = timing && !timing.trusted ? told(timing.why) : word("they show more than is possible");
+  const why = timing && !timing.trusted ? textOnPage(timing.why) : word("they show more than is possible");
   return word("The times are not trusted ({why}), so that no speed is given. What was drafted and accepted is exact.", {
     why,
   });

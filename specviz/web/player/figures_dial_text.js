@@ -5,7 +5,7 @@
 import { NOBODY } from "../shared/drafter_text.js";
 import { figuresAt, isPossible, middleWords } from "../shared/figures.js";
 import { number, passCount, percent, tokenCount } from "../shared/labels.js";
-import { english, several, told, word } from "../shared/words.js";
+import { english, several, textOnPage, word } from "../shared/words.js";
 import { ESTIMATE, REPLANNED } from "./replan.js";
 
 /**
@@ -141,7 +141,7 @@ function moodOf(run, f) {
 /** @param {Run} run @param {Figures} f @returns {Shown} */
 function countOf(run, f) {
   const ended = run.complete && f.passes === run.rounds.length;
-  const grounds = told(run.timing?.grounds ?? "");
+  const grounds = textOnPage(run.timing?.grounds ?? "");
   const plain = f.passes === f.tokens;
   return {
     value: String(f.passes),
@@ -163,7 +163,7 @@ function countOf(run, f) {
  */
 function aheadWords(run, { ahead, plainIs }) {
   if (run.drafterText.name === NOBODY) return word("plain decoding: nothing is drafted");
-  if (run.timing && !run.timing.trusted) return told(run.timing.why);
+  if (run.timing && !run.timing.trusted) return textOnPage(run.timing.why);
   if (ahead === null)
     return plainIs === "none" && run.over ? word("no plain run") : word("against plain: not yet known");
   const words =
@@ -185,8 +185,13 @@ function untrusted({ timing }, f) {
   const shown = { value: "–", label: word(LABELS.speedup) };
   const source = [word(HOW.speedup), word(PLAIN_SOURCES[f.plainIs])];
   if (timing && !timing.trusted) {
-    const beside = timing.between ? told(timing.between) : word("no figure can be trusted");
-    return { ...shown, small: told(timing.why), beside, how: [told(timing.grounds ?? ""), ...source].join(" ") };
+    const beside = timing.between ? textOnPage(timing.between) : word("no figure can be trusted");
+    return {
+      ...shown,
+      small: textOnPage(timing.why),
+      beside,
+      how: [textOnPage(timing.grounds ?? ""), ...source].join(" "),
+    };
   }
   const most = number(f.most, 2);
   const why = word(
@@ -224,7 +229,7 @@ export function paceWords(speedup) {
 /** @param {Run} run @param {Figures} f */
 function sourceWords({ replanned, speedups, timed, timing }, { plainIs }) {
   if (replanned) return word(ESTIMATE);
-  if (timing?.trusted && timing.why) return told(timing.why);
+  if (timing?.trusted && timing.why) return textOnPage(timing.why);
   if (plainIs !== "measured") return word("plain rate from load");
   if (speedups.length > 1) return middleWords(speedups.length);
   return timed === 1 ? word("timed once") : word("measured on this prompt");
@@ -239,7 +244,7 @@ function howSpeedup(run, { plainIs }) {
     word(HOW.speedup),
     word(PLAIN_SOURCES[plainIs]),
     once ? word(HOW.once) : spread(speedups),
-    told(timing?.grounds ?? ""),
+    textOnPage(timing?.grounds ?? ""),
   ];
   const { lossy } = drafterText;
   if (lossy) sentences.push(word("{lossy}: part of the speed is bought with another text.", { lossy }));
@@ -267,5 +272,7 @@ function besideRate(run, f, mood) {
 /** @param {Run} run @param {Figures} f */
 function howRate(run, { plainIs }) {
   if (run.replanned) return `${word(REPLANNED)}.`;
-  return [word(HOW.rate), word(PLAIN_SOURCES[plainIs]), told(run.timing?.grounds ?? "")].filter(Boolean).join(" ");
+  return [word(HOW.rate), word(PLAIN_SOURCES[plainIs]), textOnPage(run.timing?.grounds ?? "")]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -7,7 +7,7 @@ import { capitalised } from "../shared/drafter_text.js";
 import { countUpTo, speedupOver, speedupWithPrompt } from "../shared/figures.js";
 import { readTrack } from "../shared/read_recording.js";
 import { originsOf } from "../shared/round.js";
-import { told, word } from "../shared/words.js";
+import { textOnPage, word } from "../shared/words.js";
 import { gapAt } from "./lane_gap.js";
 
 const PLAIN_LASTS = 12;
@@ -25,12 +25,12 @@ function saidLane(lane) {
   const { name, drafter, words, say, how, busy, badge } = lane;
   return {
     ...lane,
-    name: drafter ? capitalised(word(drafter)) : told(name),
-    words: told(words),
-    say: told(say),
-    how: told(how),
-    busy: told(busy),
-    badge: badge && { ...badge, text: told(badge.text), how: told(badge.how) },
+    name: drafter ? capitalised(word(drafter)) : textOnPage(name),
+    words: textOnPage(words),
+    say: textOnPage(say),
+    how: textOnPage(how),
+    busy: textOnPage(busy),
+    badge: badge && { ...badge, text: textOnPage(badge.text), how: textOnPage(badge.how) },
   };
 }
 

@@ -5,7 +5,7 @@
 import { el, listenForKeys, named, setText, takeKeys } from "../shared/dom.js";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { frameWhenReached } from "../shared/keyboard_frame.js";
-import { saidLooks, told, word } from "../shared/words.js";
+import { saidLooks, textOnPage, word } from "../shared/words.js";
 import { measureRoom } from "./lanes_height.js";
 import { RaceAxis } from "./race_axis.js";
 import { RaceControls } from "./race_controls.js";
@@ -179,7 +179,7 @@ export class Raceway {
   draw() {
     const { course, clock } = this;
     const still = wantsStillness() && !course.live && clock >= course.known;
-    setText(this.note, [told(course.note || course.hint), still ? word(STILL) : ""].join(" ").trim());
+    setText(this.note, [textOnPage(course.note || course.hint), still ? word(STILL) : ""].join(" ").trim());
     const moments = course.lanes.map((lane) => laneAt(course, lane, clock));
     course.lanes.forEach((lane, i) => {
       this.boxes[i].draw(course, lane, clock, moments[i]);

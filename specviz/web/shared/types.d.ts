@@ -168,10 +168,10 @@ export interface Replan extends Costs {
 export interface Timing {
   trusted: boolean;
   /** Instead of a headline: why it is not trusted, and between what it lies. Of a trusted figure: that the machine was busy, else empty. */
-  why: Told;
-  between: Told;
+  why: PageText;
+  between: PageText;
   /** What was measured of the machine, in sentences; empty where nothing disturbed the run. */
-  grounds: Told;
+  grounds: PageText;
 }
 
 /** A run while it goes on. */
@@ -225,7 +225,7 @@ export interface View {
   /** It opens paused, on its title. */
   title?: boolean;
   hide?: string[];
-  /** Its moment is told to a room. */
+  /** Its moment is sent to a room. */
   leading?: boolean;
   lead?: Lead;
   /** It has a key that begins and ends a vote. */
@@ -593,11 +593,11 @@ export type Slotted = number | "closing";
 // ------------------------------------------------------------------ lanes of the race
 
 /** An English text of the server's: alone, or with what fills its gaps; a text in a gap is not translated. */
-export type Told = string | ToldWith;
+export type PageText = string | PageTextWith;
 
-export interface ToldWith {
+export interface PageTextWith {
   text: string;
-  values: Record<string, string | number | { number: number; digits: number } | ToldWith>;
+  values: Record<string, string | number | { number: number; digits: number } | PageTextWith>;
 }
 
 export interface Badge<Text = string> {
@@ -607,7 +607,7 @@ export interface Badge<Text = string> {
 }
 
 /** A lane as the server describes it, or in the reader's language. */
-export interface LaneView<Text = Told> {
+export interface LaneView<Text = PageText> {
   name: Text;
   /** The drafter that it is called by; absent where it is not. */
   drafter?: string;
@@ -629,8 +629,8 @@ export interface RaceView {
   id: string;
   race: boolean;
   live: boolean;
-  note: Told;
-  hint: Told;
+  note: PageText;
+  hint: PageText;
   plain_rate: number | null;
   /** Whether it opens in real time: a model whose pace can be read. */
   real_time: boolean;

@@ -1,7 +1,7 @@
 // What the page says, in the reader's language. A sentence is named by its English text, which is what is said where the language has no
 // other: so English needs no table. The tables are the files of `assets/words/<language>/`. No DOM.
 
-/** @import { Looks, Spoken, Told, ToldWith } from "./types" */
+/** @import { Looks, Spoken, PageText, PageTextWith } from "./types" */
 
 const ENGLISH = "en";
 
@@ -36,10 +36,10 @@ export function word(english, values = {}) {
 
 /**
  * What the server says (see `for_page` in specviz/words.py), in the language.
- * @param {Told} given
+ * @param {PageText} given
  * @returns {string}
  */
-export function told(given) {
+export function textOnPage(given) {
   if (typeof given === "string") return word(given);
   const values = Object.entries(given.values).map(([name, value]) => [name, filling(value)]);
   return word(given.text, Object.fromEntries(values));
@@ -47,12 +47,12 @@ export function told(given) {
 
 /**
  * What fills a gap: a text stays as it is.
- * @param {ToldWith["values"][string]} value
+ * @param {PageTextWith["values"][string]} value
  * @returns {string | number}
  */
 function filling(value) {
   if (typeof value !== "object") return value;
-  return "number" in value ? fixed(value.number, value.digits) : told(value);
+  return "number" in value ? fixed(value.number, value.digits) : textOnPage(value);
 }
 
 /** The English text of a sentence that `word` says elsewhere: marks it for the tables. @param {string} text */
