@@ -101,6 +101,8 @@ class Pool:
     def close(self) -> None:
         """End the engines."""
         self._closed.set()
+        with self._news:
+            self._news.notify_all()
         for slot in self._slots:
             slot.close()
 
@@ -259,6 +261,8 @@ class Pool:
 
     def _watch(self) -> None:
         while not self._closed.wait(_BEAT_S):
+            with self._news:  # no beats where nothing runs or waits: a server at rest should take no processor time
+                self._news.wait_for(lambda: self._closed.is_set() or any((*self.running(), *self._waiting)))
             self.look()
 
     def look(self) -> None:
