@@ -54,7 +54,7 @@ def text_options(making: Mapping[str, Any]) -> str:
     else:
         text = f"--own-text {making['own_text']}"
         text += f" --tokens {making['own_tokens']}" if making.get("own_tokens") else ""
-        text += f" --own-text-prompts {making['own_text_prompts']}" if making["own_text_prompts"] else ""
+        text += f" --own-text-prompts {making['own_text_prompts']}" if making.get("own_text_prompts") else ""
     text += f" --epochs {making['epochs']:g}" if "epochs" in making else ""
     return text + (f" --batch {making['asked_batch']}" if making.get("asked_batch") else "")
 

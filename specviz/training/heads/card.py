@@ -1,8 +1,9 @@
 """The card of a head, written from what was recorded and measured, so that no figure is copied by hand."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import mean
 from string import Template
 from typing import Any
 
@@ -11,15 +12,17 @@ from specviz.training.drafts.card import row, share, speed, text_options
 from specviz.training.heads import options
 
 _TEMPLATE = Path(__file__).with_name("card.md")
+_READ = (250_000, 500_000, 1_000_000, 2_000_000, 4_000_000, 6_000_000)
 _PARTS = (("greedy", "temperature 0"), ("sampled", "temperature 0.7"))
 
 
-def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
+def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None, points: Sequence[Mapping[str, Any]] = ()) -> str:
     """The README of a head.
 
     Args:
         making: the facts of `making.Made`.
         figures: of the examination; None if there was none.
+        points: of the learning curve, by tokens read.
     """
     shown = ", ".join(f"{name} {value}" for name, value in making["options"].items())
     given = making.get("given", {})
@@ -51,6 +54,7 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         matrix_rate=f"{making['matrix_rate']:g}",
         other_rate=f"{making['other_rate']:g}",
         cool_down=f"{making['cool_down']:.0%}",
+        learned="".join(f"{line}\n" for line in _learned(making, points)),
         unseen=_unseen(making),
         figures="It has not been examined." if figures is None else "\n".join(lines(figures)),
     )
@@ -59,7 +63,26 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
 def _asked(making: Mapping[str, Any]) -> str:
     """The options with which the same command makes the same head."""
     rate = "" if making.get("rate", 1.0) == 1.0 else f" --rate {making['rate']:g}"
-    return f"{text_options(making)}{rate}{making['option']}{options.written(making['given'])}"
+    return f"{text_options(making)}{rate}{making['option']}{options.written(making.get('given', {}))}"
+
+
+def _learned(making: Mapping[str, Any], points: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The learning curve as a table: the mean around each number of tokens, so that one batch of easy text does not count."""
+    if (most := points[-1]["tokens"] if points else 0) < _READ[0]:
+        return
+    near = {at: [point["losses"] for point in points if abs(point["tokens"] - at) <= 0.15 * at] for at in _READ}
+    read = [at for at in _READ if near[at] and at <= most]
+    yield ""
+    yield row("tokens read (M)", (f"{at / 1e6:g}" for at in read))
+    yield f"|---|{'---|' * len(read)}"
+    for name in making["unseen"]:
+        found = ([losses[name] for losses in near[at] if name in losses] for at in read)
+        yield row(name, (share(mean(values) if values else None) for values in found))
+    yield ""
+    yield (
+        "These are figures of each batch before the head learned from it, at the learning rate of that moment: new text, as far as the "
+        f"{making['tokens'] / 1e6:.1f} million tokens went."
+    )
 
 
 def _unseen(making: Mapping[str, Any]) -> str:

@@ -23,7 +23,8 @@ def write(made: MadeHead, folder: Path) -> None:
         TrainingError: a weight does not fit into the number format of the file.
     """
     try:
-        saved.save(folder, made.head, made.spec, card.text(made.facts, None), tokens=made.tokens)
+        points = asdict(made.curve)["points"]
+        saved.save(folder, made.head, made.spec, card.text(made.facts, None, points), tokens=made.tokens)
     except ValueError as error:
         raise TrainingError(f"The head could not be written ({error}): train it with another --seed.") from None
     (folder / CURVES).write_text(json.dumps({made.spec.kind: asdict(made.curve)}) + "\n")
@@ -59,11 +60,19 @@ def write_card(folder: Path, making: Mapping[str, Any], figures: Mapping[str, An
     """
     try:
         (folder / EXAMINATION).write_text(json.dumps(figures, indent=1) + "\n")
-        (folder / saved.CARD).write_text(card.text(making, figures), encoding="utf-8")
+        (folder / saved.CARD).write_text(card.text(making, figures, _points(folder, making)), encoding="utf-8")
     except OSError as error:
         raise TrainingError(
             f"The card could not be written to {str(folder)!r} ({error.strerror}): make the folder writable, or make room."
         ) from None
+
+
+def _points(folder: Path, making: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Of the learning curve; none where the folder has none that can be read."""
+    try:
+        return list(json.loads((folder / CURVES).read_text(encoding="utf-8"))[making["kind"]]["points"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
 
 
 def _lines(curve: Curve, shown: dict[str, float]) -> dict[str, list[tuple[float, float]]]:
