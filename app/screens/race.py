@@ -20,7 +20,7 @@ from specviz.trace.files import load
 
 def screen() -> None:
     """The screen."""
-    shared.sidebar(length=_nothing)
+    shared.sidebar(length=lambda: None)  # it is beside Race
     strip.apply(teach=teaching.on())
     # Every part has a container of its own, so that none moves another when its size changes.
     for part in (_prompt_box, shared.problem, _lanes):
@@ -29,10 +29,6 @@ def screen() -> None:
     if not teaching.on():
         runs.drawer()
     session.write_address()
-
-
-def _nothing() -> None:
-    """The draft length is beside Race."""
 
 
 def _prompt_box() -> None:
