@@ -19,9 +19,8 @@ from recipes.embedded.base_pair import CURVES, BasePair
 from recipes.embedded.corpus import FILES
 from recipes.embedded.mixture import HeldOut, Library, documents
 from recipes.embedded.objectives import EARLY_EXIT, draft_losses, text_losses
-from recipes.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, TargetStage
+from recipes.embedded.recipe import TARGET, DraftRecipe, DraftStage, Phase, Recipe, Shape, TargetStage
 from specviz.training import checkpoints
-from specviz.training.plan import Phase
 from specviz.training.progress_bars import OpensBar
 from specviz.training.training_loop import Curve, Objective, TrainingProgress, follow
 

@@ -20,14 +20,13 @@ from recipes.embedded.batches import rows
 from recipes.embedded.make import Workshop, make
 from recipes.embedded.mixture import HeldOut, Library, documents
 from recipes.embedded.objectives import EARLY_EXIT
-from recipes.embedded.recipe import TARGET
+from recipes.embedded.recipe import TARGET, TrainingPlan
 from recipes.embedded.recipes import EMBEDDED, MINIATURE
 from specviz.errors import CheckpointError, CorpusError, TrainingError
 from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.training import training_loop
-from specviz.training.plan import TrainingPlan
 from specviz.training.progress_bars import ProgressBar
 
 pytestmark = [pytest.mark.slow]
