@@ -44,12 +44,7 @@ def followed(draw: Callable[[], None], bell: Bell | None, key: str) -> None:
         rung = 0 if bell is None else bell.rung  # before it is drawn, so that nothing is missed
         draw()
         if bell is not None:
-            _component(
-                key=f"follow-{key}",
-                data={"address": _address(bell), "rung": rung},
-                on_news_change=_nothing,
-                height="content",
-            )
+            _follow(key, _address(bell), rung)
 
     part.__qualname__ = f"part {key}"
     st.fragment(part)()
@@ -58,11 +53,12 @@ def followed(draw: Callable[[], None], bell: Bell | None, key: str) -> None:
 def whole_page() -> None:
     """What has the whole page rendered again where one of its parts is lost; called once by every page, outside of all parts."""
     st.html(_NO_ROOM)
-    _component(key="follow-page", data={"address": "", "rung": 0}, on_news_change=_nothing, height="content")
+    _follow("page", "", 0)
 
 
-def _nothing() -> None:
-    """Nothing is to be done before the part is rendered again."""
+def _follow(key: str, address: str, rung: int) -> None:
+    data = {"address": address, "rung": rung}
+    _component(key=f"follow-{key}", data=data, on_news_change=lambda: None, height="content")
 
 
 def _address(bell: Bell) -> str:

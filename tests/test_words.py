@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from specviz import words
-from specviz.lessons import translations
 from specviz.lessons.places import BUILT_IN
 from tests.helpers.node import running
+from tools import translations
 from tools.words import problems, without_comments
 
 

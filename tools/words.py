@@ -20,13 +20,14 @@ from specviz.audit.zoo.strip import recorded_twins
 from specviz.decoding.drafters import registry
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED
-from specviz.lessons import drawn, translations
+from specviz.lessons import drawn
 from specviz.lessons.places import BUILT_IN
 from specviz.reporting.player import html_page
 from specviz.reporting.player.looks import LOOKS
 from specviz.reporting.prompts import SEEN_WITH, ready_prompts
 from specviz.setting_labels import POLICIES
 from specviz.site.gallery import built_in
+from tools import translations
 
 _ROOT = Path(__file__).parents[1]
 _WEB = _ROOT / "specviz" / "web"

@@ -7,7 +7,7 @@ from app.audit.board import board, stop_button
 from app.text import plain
 from specviz.audit.asked import ZOO, ZOO_SAMPLES, ExhibitAsked
 from specviz.audit.zoo.exhibit import Exhibit
-from specviz.audit.zoo.measured import AFTER, HOW
+from specviz.audit.zoo.measured import HOW, caught_by
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.setting_labels import LOSSY
 
@@ -103,10 +103,7 @@ def _texts(one: Exhibit) -> None:
     st.subheader(_titled(one), anchor=False)
     st.markdown(plain(one.what))
     st.markdown(f"**On the stage.** {plain(one.stage)}")
-    caught = [
-        f"{check} after {_count(check, AFTER[one.name][check])}" for check in one.checks if check in AFTER[one.name]
-    ]
-    if caught:
+    if caught := [f"{check} after {after}" for check, after in caught_by(one.name, one.checks)]:
         st.markdown(f"**Caught by** {', '.join(caught)}.", help=HOW)
     shown = [f"{name.replace('_', '-')} {value}" for name, value in one.settings.items()]
     if shown:
@@ -116,11 +113,6 @@ def _texts(one: Exhibit) -> None:
         for source in one.sources
     ]
     st.markdown("**Where it happened**\n\n" + "\n".join(lines))
-
-
-def _count(check: str, after: int) -> str:
-    unit = "text" if check in ("greedy text", "caches") else "run"
-    return f"{after} {unit}{'' if after == 1 else 's'}"
 
 
 def _audit(one: Exhibit) -> None:

@@ -1,4 +1,4 @@
-"""An answer of the Lab in one sentence, and files that have it with its figures."""
+"""An answer of the Lab in one sentence, files that have it with its figures, and the button that saves a file."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -29,20 +29,27 @@ def show(
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.markdown(f"#### {plain(words)}", width="stretch")
         with st.popover("Save", icon=":material/save:", key=f"save-{kind}"):
-            for label, end, mime, make, meaning in (
-                ("Page", "html", "text/html", _page, "One HTML file with the chart and the table. It needs no network."),
-                ("JSON", "json", "application/json", _json, f"The sentence, its figures, and how they came about ({SCHEMA})."),
-            ):  # fmt: skip
-                st.download_button(
-                    label,
-                    partial(make, found),
-                    f"{kind}.{end}",
-                    mime,
-                    key=f"save-{kind}-{end}",
-                    icon=":material/download:",
-                    help=meaning,
-                    on_click="ignore",
-                )
+            page = "One HTML file with the chart and the table. It needs no network."
+            save("Page", lambda: report.page(found()), f"{kind}.html", f"save-{kind}-html", page)
+            value = f"The sentence, its figures, and how they came about ({SCHEMA})."
+            save("JSON", lambda: indented(found().value), f"{kind}.json", f"save-{kind}-json", value)
+
+
+def save(label: str, make: Callable[[], str], file: str, key: str, meaning: str) -> None:
+    """A button that downloads a file, which is made only then.
+
+    Args:
+        file: its name, whose end says what it is.
+        meaning: of the label.
+    """
+    kind = {"html": "text/html", "csv": "text/csv", "json": "application/json"}[file.rpartition(".")[2]]
+    icon = ":material/download:"
+    st.download_button(label, lambda: make().encode(), file, kind, key=key, icon=icon, help=meaning, on_click="ignore")
+
+
+def indented(value: object) -> str:
+    """JSON for a file that people read."""
+    return json.dumps(value, indent=1, allow_nan=False) + "\n"
 
 
 def _report(
@@ -62,11 +69,3 @@ def _report(
         value={"schema": SCHEMA, "question": kind, "answer": words, "figures": [*rows], "notes": [*notes]},
         charts=lambda: [] if chart is None else [chart()],
     )
-
-
-def _page(found: Callable[[], Report]) -> bytes:
-    return report.page(found()).encode()
-
-
-def _json(found: Callable[[], Report]) -> bytes:
-    return (json.dumps(found().value, indent=1, allow_nan=False) + "\n").encode()

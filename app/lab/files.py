@@ -1,16 +1,16 @@
 """A sweep as files, and its name."""
 
-import json
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from app import request_form, widget_state
-from app.lab import cell, kept
+from app.lab import answer, cell, kept
 from app.text import plain
 from specviz.errors import SpecvizError
 from specviz.lab import export, report
-from specviz.lab.results import as_json
+from specviz.lab.results import Sweep, as_json
 
 _NEW_NAME, _PROBLEM = "_sweep_new_name", "_sweep_rename_problem"
 
@@ -19,27 +19,13 @@ def menu(name: str) -> None:
     """Save a sweep, or give it another name. A file is made only when it is downloaded."""
     with st.popover("Save and rename", icon=":material/save:"):
         with st.container(horizontal=True, gap="small"):
-            for label, make, end, kind, meaning in (
-                ("CSV", _csv, "csv", "text/csv", "One line a cell, for a spreadsheet."),
-                ("JSON", _json, "json", "application/json", "Every cell with its spread, and how it came about."),
-                (
-                    "Page",
-                    _page,
-                    "html",
-                    "text/html",
-                    "One HTML file with the charts and the table. It needs no network.",
-                ),
+            page = "One HTML file with the charts and the table. It needs no network."
+            for label, make, end, meaning in (
+                ("CSV", export.as_csv, "csv", "One line a cell, for a spreadsheet."),
+                ("JSON", _json, "json", "Every cell with its spread, and how it came about."),
+                ("Page", _page, "html", page),
             ):
-                st.download_button(
-                    label,
-                    partial(make, name),
-                    f"sweep.{end}",
-                    kind,
-                    key=f"sweep-{end}",
-                    icon=":material/download:",
-                    help=meaning,
-                    on_click="ignore",
-                )
+                answer.save(label, partial(_of, name, make), f"sweep.{end}", f"sweep-{end}", meaning)
         with st.form("sweep-rename", border=False):
             st.text_input("New name", placeholder=name, key=_NEW_NAME)
             st.form_submit_button("Rename", on_click=_rename, args=(name,))
@@ -47,16 +33,16 @@ def menu(name: str) -> None:
             st.error(plain(problem), icon=":material/error:")
 
 
-def _csv(name: str) -> bytes:
-    return export.as_csv(kept.sweep(name)).encode()
+def _of(name: str, make: Callable[[Sweep], str]) -> str:
+    return make(kept.sweep(name))
 
 
-def _json(name: str) -> bytes:
-    return (json.dumps(as_json(kept.sweep(name)), indent=1, allow_nan=False) + "\n").encode()
+def _json(sweep: Sweep) -> str:
+    return answer.indented(as_json(sweep))
 
 
-def _page(name: str) -> bytes:
-    return report.page(export.report_of(kept.sweep(name))).encode()
+def _page(sweep: Sweep) -> str:
+    return report.page(export.report_of(sweep))
 
 
 def _rename(name: str) -> None:

@@ -8,23 +8,7 @@ import streamlit as st
 from app.component import component, texts
 from specviz.reporting.player.scripts import given, script, style
 
-PARTS = frozenset(
-    {
-        "dial",
-        "lanes",
-        "transport",
-        "pace",
-        "predict",
-        "rounds",
-        "keys",
-        "legend",
-        "caption",
-        "why",
-        "whatif",
-        "title",
-        "end",
-    }
-)
+PARTS = frozenset({"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why", "whatif", "title", "end"})  # fmt: skip
 """What of the stage a lesson may leave out."""
 
 
@@ -60,13 +44,7 @@ def player(
         key="player",
         data={"view": shown, **given()},
         height="content",
-        on_over_change=_nothing,  # the page is rerun
-        on_vote_change=vote or _nothing,
-        on_suggested_change=_nothing
-        if suggested is None
-        else lambda: suggested(texts(st.session_state["player"].get("suggested"))),
+        on_over_change=lambda: None,  # the page is rerun
+        on_vote_change=vote or (lambda: None),
+        on_suggested_change=lambda: suggested and suggested(texts(st.session_state["player"].get("suggested"))),
     )
-
-
-def _nothing() -> None:
-    """Nothing is to be done before the page is rerun."""

@@ -10,8 +10,6 @@ _component = component("race", script=script("race"), style=style("race"), html=
 
 def raceway(view: dict[str, Any], key: str) -> None:
     """Show a view (see `lanes.race` and `lanes.side_by_side`), at a stable position so that it survives reruns."""
-    _component(key=key, data={"view": view, **given()}, height="content", on_over_change=_nothing)  # the page is rerun
-
-
-def _nothing() -> None:
-    """Nothing is to be done before the page is rerun."""
+    _component(
+        key=key, data={"view": view, **given()}, height="content", on_over_change=lambda: None
+    )  # the page is rerun

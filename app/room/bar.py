@@ -14,10 +14,6 @@ from app.room.plan import PLAN, index_of
 _GOES, _AT = "_plan_goes", "_plan_at"
 
 
-def _nothing() -> None:
-    """No controls of its own."""
-
-
 def begin(where: str) -> None:
     """The button that begins to teach with this screen.
 
@@ -33,7 +29,7 @@ def begin(where: str) -> None:
     )
 
 
-def bar(controls: Callable[[], None] = _nothing, *, notes: str = "") -> None:
+def bar(controls: Callable[[], None] = lambda: None, *, notes: str = "") -> None:
     """The bar.
 
     Args:

@@ -1,6 +1,6 @@
 """Race: plain and speculative decoding, each recorded alone, side by side on one clock."""
 
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ from specviz.trace.files import load
 
 def screen() -> None:
     """The screen."""
-    shared.sidebar(length=_nothing)
+    shared.sidebar(length=lambda: None)  # it is beside Race
     strip.apply(teach=teaching.on())
     # Every part has a container of its own, so that none moves another when its size changes.
     for part in (_prompt_box, shared.problem, _lanes):
@@ -29,10 +29,6 @@ def screen() -> None:
     if not teaching.on():
         runs.drawer()
     session.write_address()
-
-
-def _nothing() -> None:
-    """The draft length is beside Race."""
 
 
 def _prompt_box() -> None:
@@ -46,7 +42,7 @@ def _prompt_box() -> None:
             shared.prompt_text()
         with buttons:
             with st.container(horizontal=True, gap="xsmall"):
-                _race_and_stop("stretch")
+                shared.run_and_stop(_race, "stretch")
                 settings.length_beside_run("stretch", curve=False)
             _third_lane()
     with st.container(key="ready-prompts"):
@@ -54,7 +50,7 @@ def _prompt_box() -> None:
 
 
 def _controls() -> None:
-    _race_and_stop("content")
+    shared.run_and_stop(_race, "content")
     settings.length_beside_run("content", curve=False)
 
 
@@ -84,18 +80,6 @@ def _recorded() -> list[saved.View]:
     jobs = [job for job in (session.job(), session.rival_job()) if job is not None]
     views = [resources.jobs().view(job) for job in jobs] or [_first()]
     return views if all(view["recording"] is not None for view in views) else []
-
-
-def _race_and_stop(width: Literal["stretch", "content"]) -> None:
-    st.button(
-        session.start_word(),
-        key="race",
-        type="primary",
-        icon=":material/sports_score:",
-        on_click=_race,
-        width=width,
-    )
-    st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.stoppable(), width=width)
 
 
 def _third_lane() -> None:

@@ -139,8 +139,10 @@ def plays() -> None:
 
 
 def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) -> None:
-    """The two buttons."""
-    st.button("Run", type="primary", icon=":material/play_arrow:", on_click=run, width=width)
+    """The button that starts a run on this screen, and Stop."""
+    race = session.screen() == session.RACE
+    key, icon = ("race", "sports_score") if race else ("run", "play_arrow")
+    st.button(session.start_word(), key=key, type="primary", icon=f":material/{icon}:", on_click=run, width=width)
     st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.stoppable(), width=width)
 
 

@@ -28,7 +28,7 @@ def screen() -> None:
         prompt, problem, stage, below = (st.container(gap="xsmall") for _ in range(4))
     with stage:
         _stage(room)
-    shared.sidebar(length=_nothing)
+    shared.sidebar(length=lambda: None)  # it is beside Run
     with problem:
         shared.problem()
     with prompt:
@@ -39,10 +39,6 @@ def screen() -> None:
                 shared.plays()
         runs.drawer()
     session.write_address()
-
-
-def _nothing() -> None:
-    """The draft length is beside Run."""
 
 
 def _stage(room: Room | None) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 from tokenizers import Tokenizer
 from transformers import LlamaForCausalLM
 
+from recipes.embedded import llama_folder
 from recipes.embedded.tokenizer import load as load_tokenizer
 from recipes.embedded.writing import continued
 from specviz.errors import ModelFolderError
-from specviz.training import llama
 
 _TOGETHER = 100
 """Prompts in a batch."""
@@ -31,7 +31,7 @@ class Pupil:
             ModelFolderError: something in the folder is missing or broken.
         """
         try:
-            return cls(llama.load(folder).eval(), load_tokenizer(folder))
+            return cls(llama_folder.load(folder).eval(), load_tokenizer(folder))
         except Exception as error:  # noqa: BLE001  # the libraries raise many kinds of errors on a broken folder
             reason = " ".join(str(error).split())[:160]
             raise ModelFolderError(
@@ -41,7 +41,7 @@ class Pupil:
     @property
     def end(self) -> int:
         """The token id that ends a text."""
-        return llama.end_id(self.model)
+        return llama_folder.end_id(self.model)
 
     def continuations(self, prompts: Sequence[str], most: int) -> list[str]:
         """The greedy continuation of each prompt, in their order: at most `most` tokens, without the end mark."""

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
-from recipes.embedded import architecture
+from recipes.embedded import architecture, llama_folder
 from recipes.embedded.recipe import TARGET, DraftStage, Recipe, Shape
 from recipes.embedded.tokenizer import load as load_tokenizer
 from specviz.errors import TrainingError
-from specviz.training import llama
 from specviz.training.training_loop import Curve, CurvePoint
 
 CURVES = "curves.json"
@@ -61,7 +60,7 @@ def read(recipe: Recipe, pair: Path) -> BasePair:
 def _checked(folder: Path, recipe: Recipe, shape: Shape) -> Tokenizer:
     """The tokenizer in a network's folder, after checking that the network is what the recipe makes."""
     try:
-        tokenizer, network = load_tokenizer(folder), llama.load(folder)
+        tokenizer, network = load_tokenizer(folder), llama_folder.load(folder)
     except Exception as error:  # noqa: BLE001  # the libraries raise many kinds of errors on a broken folder
         reason = " ".join(str(error).split())[:160]
         raise TrainingError(

@@ -10,9 +10,8 @@ from typing import Any
 from recipes.embedded.base_pair import CURVES
 from recipes.embedded.continuations import CHARACTERS
 from recipes.embedded.mixture import EVERY_HELD_OUT
-from recipes.embedded.recipe import TARGET, Recipe, TargetStage
+from recipes.embedded.recipe import TARGET, Phase, Recipe, TargetStage
 from specviz.training.curves import drawing
-from specviz.training.plan import Phase
 
 _TEMPLATE = Path(__file__).with_name("card.md")
 

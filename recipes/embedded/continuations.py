@@ -9,8 +9,8 @@ import torch
 from tokenizers import Tokenizer
 from transformers import LlamaForCausalLM
 
+from recipes.embedded.llama_folder import end_id
 from recipes.embedded.writing import continued, most_likely, sampled
-from specviz.training.llama import end_id
 
 AT_ONCE = 128
 """Documents in a batch. A text that has ended leaves the batch, so it costs nothing."""

@@ -13,15 +13,14 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from recipes.embedded import architecture, attribution, batches, continuations, knowledge, openings
+from recipes.embedded import architecture, attribution, batches, continuations, knowledge, llama_folder, openings
 from recipes.embedded import tokenizer as tokens
 from recipes.embedded.base_pair import CURVES, BasePair
 from recipes.embedded.corpus import FILES
 from recipes.embedded.mixture import HeldOut, Library, documents
 from recipes.embedded.objectives import EARLY_EXIT, draft_losses, text_losses
-from recipes.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, TargetStage
-from specviz.training import checkpoints, llama
-from specviz.training.plan import Phase
+from recipes.embedded.recipe import TARGET, DraftRecipe, DraftStage, Phase, Recipe, Shape, TargetStage
+from specviz.training import checkpoints
 from specviz.training.progress_bars import OpensBar
 from specviz.training.training_loop import Curve, Objective, TrainingProgress, follow
 
@@ -117,12 +116,12 @@ class _Making:
                 self.target_stage(step) if isinstance(step, TargetStage) else self.draft_stage(step)
             )
         for name, folder in self.latest.items():
-            self._save(llama.load(folder), name, self.workshop.out)
+            self._save(llama_folder.load(folder), name, self.workshop.out)
 
     def target_stage(self, stage: TargetStage) -> Curve:
         """One training of the target."""
         shape = self.recipe.target
-        begins = llama.load(self.latest[TARGET]) if TARGET in self.latest else self._built(shape, 0)
+        begins = llama_folder.load(self.latest[TARGET]) if TARGET in self.latest else self._built(shape, 0)
         model = begins.to(self.workshop.device)
         objective = text_losses(model, TARGET, shape.exit_layer)
         curve = self._follow(stage.name, {TARGET: model}, objective, self._rows(stage.name))
@@ -131,7 +130,7 @@ class _Making:
 
     def draft_stage(self, stage: DraftStage) -> Curve:
         """Train all drafts of a stage together. The teacher is the saved target, in bfloat16, because people run those weights."""
-        teacher = llama.load(self.latest[TARGET]).to(self.workshop.device).requires_grad_(False)
+        teacher = llama_folder.load(self.latest[TARGET]).to(self.workshop.device).requires_grad_(False)
         students = {
             name: self._initial(name, draft, teacher, index).to(self.workshop.device)
             for index, (name, draft) in enumerate(stage.drafts.items(), 1)
@@ -155,7 +154,7 @@ class _Making:
 
     def _initial(self, name: str, draft: DraftRecipe, teacher: LlamaForCausalLM, index: int) -> LlamaForCausalLM:
         if draft.continued:
-            return llama.load(self.latest[name])
+            return llama_folder.load(self.latest[name])
         return architecture.pruned(teacher, draft.shape.layers) if draft.pruned else self._built(draft.shape, index)
 
     def _built(self, shape: Shape, index: int) -> LlamaForCausalLM:

@@ -4,10 +4,41 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-from specviz.training.plan import TrainingPlan
+from specviz.training import plan
 
 TARGET = "target"
 """The name of the target's folder and of its first training."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phase(plan.Phase):
+    """A part of a training, on one mixture of text.
+
+    Attributes:
+        name: of the mixture: two phases of a recipe with the same name have the same shares.
+        context: tokens in a row.
+        tokens: how many are read in all.
+        shares: class of text -> share of the characters; the shares need not sum to one.
+        pool: how many tokens of rows are prepared: if more than are read, some rows are left out; if fewer, rows are read again. None: as many as are
+            read.
+        by_target: only the beginnings of documents come from the mixture, and the target continues them.
+        as_text: classes of text of which complete documents are used even then.
+    """
+
+    name: str
+    tokens: int
+    shares: Mapping[str, float]
+    pool: int | None = None
+    by_target: bool = False
+    as_text: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingPlan(plan.TrainingPlan):
+    """How networks are trained; `exit_weight` is the weight of the early-exit loss, where the main loss has weight 1."""
+
+    phases: tuple[Phase, ...]
+    exit_weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

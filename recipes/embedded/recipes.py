@@ -1,7 +1,6 @@
 """All numbers of the embedded pair's recipe, and of a miniature that takes a minute."""
 
-from recipes.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, TargetStage
-from specviz.training.plan import Phase, TrainingPlan
+from recipes.embedded.recipe import TARGET, DraftRecipe, DraftStage, Phase, Recipe, Shape, TargetStage, TrainingPlan
 
 BROAD = {
     "picture books": 6,
@@ -88,8 +87,8 @@ EMBEDDED = Recipe(
             TARGET,
             TrainingPlan(
                 phases=(
-                    Phase("broad", context=256, tokens=11_000_000, shares=BROAD, pool=17_000_000),
-                    Phase("fine", context=512, tokens=5_000_000, shares=FINE, pool=6_000_000),
+                    Phase(name="broad", context=256, tokens=11_000_000, shares=BROAD, pool=17_000_000),
+                    Phase(name="fine", context=512, tokens=5_000_000, shares=FINE, pool=6_000_000),
                 ),
                 batch=8192,
                 warm_up=460_000,
@@ -98,7 +97,7 @@ EMBEDDED = Recipe(
         ),
         DraftStage(
             "drafts",
-            TrainingPlan(phases=(Phase("fine", context=256, tokens=4_500_000, shares=FINE),), batch=8192),
+            TrainingPlan(phases=(Phase(name="fine", context=256, tokens=4_500_000, shares=FINE),), batch=8192),
             {
                 "draft": DraftRecipe(_SMALL_DRAFT, distilled=True, purpose="the default, distilled"),
                 "draft-undistilled": DraftRecipe(_SMALL_DRAFT, distilled=False, purpose="same size, text only"),
@@ -107,16 +106,16 @@ EMBEDDED = Recipe(
         ),
         DraftStage(
             "draft-large",
-            TrainingPlan(phases=(Phase("fine", context=256, tokens=1_000_000, shares=FINE),), batch=8192),
+            TrainingPlan(phases=(Phase(name="fine", context=256, tokens=1_000_000, shares=FINE),), batch=8192),
             {"draft-large": DraftRecipe(_LARGE_DRAFT, distilled=True, purpose="strong, but slow itself", pruned=True)},
         ),
         DraftStage(
             "drafts-continued",
             TrainingPlan(
                 phases=(
-                    Phase("fine", context=256, tokens=400_000, shares=FINE),
+                    Phase(name="fine", context=256, tokens=400_000, shares=FINE),
                     Phase(
-                        "own",
+                        name="own",
                         context=256,
                         tokens=1_400_000,
                         shares=OWN,
@@ -137,7 +136,7 @@ EMBEDDED = Recipe(
         DraftStage(
             "draft-undistilled-continued",
             TrainingPlan(
-                phases=(Phase("fine", context=256, tokens=1_800_000, shares=FINE),),
+                phases=(Phase(name="fine", context=256, tokens=1_800_000, shares=FINE),),
                 batch=3072,
                 matrix_rate=0.015,
                 other_rate=2e-3,
@@ -168,7 +167,7 @@ MINIATURE = Recipe(
         TargetStage(
             TARGET,
             TrainingPlan(
-                phases=(Phase("all", context=64, tokens=100_000, shares=_SMALL),),
+                phases=(Phase(name="all", context=64, tokens=100_000, shares=_SMALL),),
                 batch=2048,
                 warm_up=4096,
                 exit_weight=0.2,
@@ -176,7 +175,9 @@ MINIATURE = Recipe(
         ),
         DraftStage(
             "drafts",
-            TrainingPlan(phases=(Phase("all", context=64, tokens=42_000, shares=_SMALL),), batch=2048, warm_up=4096),
+            TrainingPlan(
+                phases=(Phase(name="all", context=64, tokens=42_000, shares=_SMALL),), batch=2048, warm_up=4096
+            ),
             {
                 "draft": DraftRecipe(_MINIATURE_DRAFT, distilled=True, purpose="distilled"),
                 "draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, purpose="text only"),
@@ -185,7 +186,7 @@ MINIATURE = Recipe(
         TargetStage(
             "target-continued",
             TrainingPlan(
-                phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),),
+                phases=(Phase(name="all", context=64, tokens=40_000, shares=_SMALL),),
                 batch=2048,
                 matrix_rate=0.01,
                 warm_up=4096,
@@ -196,9 +197,9 @@ MINIATURE = Recipe(
             "drafts-continued",
             TrainingPlan(
                 phases=(
-                    Phase("all", context=64, tokens=20_000, shares=_SMALL),
+                    Phase(name="all", context=64, tokens=20_000, shares=_SMALL),
                     Phase(
-                        "own",
+                        name="own",
                         context=64,
                         tokens=20_000,
                         shares=_SMALL,
@@ -214,12 +215,16 @@ MINIATURE = Recipe(
         ),
         DraftStage(
             "draft-undistilled-continued",
-            TrainingPlan(phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),), batch=2048, warm_up=4096),
+            TrainingPlan(
+                phases=(Phase(name="all", context=64, tokens=40_000, shares=_SMALL),), batch=2048, warm_up=4096
+            ),
             {"draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, purpose="text only", continued=True)},
         ),
         DraftStage(
             "draft-large",
-            TrainingPlan(phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),), batch=2048, warm_up=4096),
+            TrainingPlan(
+                phases=(Phase(name="all", context=64, tokens=40_000, shares=_SMALL),), batch=2048, warm_up=4096
+            ),
             {
                 "draft-large": DraftRecipe(
                     Shape(layers=2, width=64, heads=1, feed_forward=128), distilled=True, purpose="pruned", pruned=True

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
+from recipes.embedded.llama_folder import end_id
 from specviz.models.networks.kv_cache import preallocated_cache
 from specviz.training.drafts.writer import closed_up, keep_rows
-from specviz.training.llama import end_id
 
 
 def most_likely(logits: Tensor) -> Tensor:

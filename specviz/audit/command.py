@@ -1,9 +1,7 @@
 """`specviz audit`: its options, and the command itself. What loads torch is imported inside functions, so that --help is fast."""
 
 import argparse
-import json
 import math
-import sys
 from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING
@@ -12,9 +10,9 @@ from rich.text import Text
 
 from specviz.audit.records import AuditReport, AuditVerdict, Evidence, Finding, ScoreEvidence, SequentialEvidence
 from specviz.decoding.drafters import registry
-from specviz.errors import InputError, SettingsError
-from specviz.model_choice import chosen_by_options, kinds_to_expect
-from specviz.reporting.progress import print_line, progress_messages
+from specviz.errors import InputError
+from specviz.reporting.pair_options import able_drafter, load, pair_options, template_option
+from specviz.reporting.progress import print_json, print_line, progress_messages
 from specviz.reporting.terminal import Screen, visible
 from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_closed, check_prompt
 
@@ -42,12 +40,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     default = Settings()
     parser.description = _ABOUT
     parser.add_argument("prompts", nargs="*", metavar="PROMPT", help="texts to continue (default: four short ones)")
-    parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
-    parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id, a folder or a .gguf file")
-    parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id, a folder or a .gguf file")
-    parser.add_argument(
-        "--head", metavar="HEAD", help="a head for this target: a folder, or the hub id of a published one"
-    )
+    pair_options(parser, "float32")
     parser.add_argument("--drafter", metavar="NAME", help=f"one of {', '.join(registry.names())}")
     for option, value, choices, meaning in (
         ("--children", default.children, CHILDREN, "how a tree's siblings are chosen"),
@@ -75,15 +68,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     ):
         parser.add_argument(option, type=float, default=share, metavar="N", help=f"{meaning} (default {share:g})")
     parser.add_argument("--shared-noise", action="store_true", help="draft and target choose with the same noise")
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    parser.add_argument(
-        "--dtype",
-        default="float32",
-        help="float32 (the default, in which texts must be equal), auto, bfloat16, float16 or float64",
-    )
-    parser.add_argument(
-        "--no-template", dest="template", action="store_false", help="do not wrap the prompts in the chat template"
-    )
+    template_option(parser)
 
 
 def perform(args: argparse.Namespace) -> int:
@@ -96,15 +81,14 @@ def perform(args: argparse.Namespace) -> int:
     for prompt in args.prompts:
         check_prompt(prompt)
     with progress_messages() as say:
-        say("loading torch")
         from specviz.runs.load_watch import adapting
 
         with adapting(say) as step:
-            pair = _loaded(args, step)
+            pair = load(args, step)
             found = _audited(args, pair, settings, step)
     if args.json:
         shown = {"pair": pair.name, "device": pair.card.device, "dtype": pair.card.dtype, **found.as_object()}
-        sys.stdout.write(json.dumps(shown, allow_nan=False) + "\n")
+        print_json(shown)
     else:
         Screen().lines(_lines(found))
     if found.stopped:
@@ -114,9 +98,7 @@ def perform(args: argparse.Namespace) -> int:
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    models = chosen_by_options(args.pair, args.target, args.draft)
-    heads = kinds_to_expect(models.name, args.head, models.target)
-    name = args.drafter or registry.usual(draft=models.draft is not None)
+    name = able_drafter(args)
     given = {
         one.name: getattr(args, one.name) for one in fields(Settings) if one.name not in ("drafter", "max_new_tokens")
     }
@@ -132,24 +114,7 @@ def _settings(args: argparse.Namespace) -> Settings:
     settings = Settings(**given, drafter=name, max_new_tokens=max(args.tokens, args.sampled_tokens))
     check_closed(settings)
     registry.check(settings)
-    pair = models.name or models.target
-    if refusal := registry.refusal(name, pair, draft=models.draft is not None, heads=heads):
-        raise SettingsError(refusal)
     return registry.fitted(settings)
-
-
-def _loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "Pair":
-    from specviz.models import load_pair
-
-    return load_pair(
-        args.pair,
-        target=args.target,
-        draft=args.draft,
-        head=args.head,
-        device=args.device,
-        dtype=args.dtype,
-        progress=lambda what, share: say(what),
-    )
 
 
 def _audited(args: argparse.Namespace, pair: "Pair", settings: Settings, say: Callable[[str], None]) -> AuditReport:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from specviz.cli.exit_codes import FAILED, STOPPED
-from specviz.cli.output import print_json
 from specviz.model_choice import chosen_by_options, heads_here
-from specviz.reporting.progress import print_line, progress_messages
+from specviz.reporting.pair_options import load, pair_options
+from specviz.reporting.progress import print_json, print_line, progress_messages
 from specviz.reporting.terminal import Screen, visible
 
 if TYPE_CHECKING:
@@ -28,18 +28,7 @@ _STYLES = {"works": "green", "set aside": "yellow", "DIFFERS": "bold red"}
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz doctor`."""
     parser.description = _ABOUT
-    parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
-    parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id, a folder or a .gguf file")
-    parser.add_argument(
-        "--draft",
-        metavar="MODEL",
-        help="with --target: a hub id, a folder or a .gguf file (default: the target drafts for itself)",
-    )
-    parser.add_argument(
-        "--head", metavar="HEAD", help="a head for this target: a folder, or the hub id of a published one"
-    )
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
+    pair_options(parser, "auto", " (default: the target drafts for itself)")
 
 
 def perform(args: argparse.Namespace) -> int:
@@ -53,12 +42,15 @@ def perform(args: argparse.Namespace) -> int:
     with progress_messages() as say:
         if args.target is not None and args.draft is None:
             print_line("no draft was given: the target is its own draft model")
-        say("loading torch")
+            args.draft = args.target
         from specviz.runs.load_watch import adapting
 
         with adapting(say) as step:
-            pair, seconds = _loaded(args, step)
-            stopped = _collected(found, _examined(pair, seconds, step))
+            step("loading torch")
+
+            began = perf_counter()
+            pair = load(args, step)
+            stopped = _collected(found, _examined(pair, perf_counter() - began, step))
     differs = any(finding.outcome.value == "DIFFERS" for finding in found)
     if args.json:
         print_json(_as_object(pair, found, stopped=stopped, differs=differs))
@@ -68,23 +60,6 @@ def perform(args: argparse.Namespace) -> int:
         print_line("specviz: stopped; this is what was found so far.")
         return STOPPED
     return FAILED if differs else 0
-
-
-def _loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "tuple[Pair, float]":
-    """The pair, and the seconds that loading it took, without the libraries."""
-    from specviz.models import load_pair
-
-    began = perf_counter()
-    pair = load_pair(
-        args.pair,
-        target=args.target,
-        draft=args.draft or args.target,
-        head=args.head,
-        device=args.device,
-        dtype=args.dtype,
-        progress=lambda what, share: say(what),
-    )
-    return pair, perf_counter() - began
 
 
 def _examined(pair: "Pair", seconds: float, say: Callable[[str], None]) -> "Iterator[CheckFinding]":

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from specviz.reporting import pair_options
+from specviz.reporting.progress import with_share
 from specviz.reporting.terminal import Screen, visible
 
 if TYPE_CHECKING:
@@ -16,20 +18,11 @@ if TYPE_CHECKING:
 def load(args: argparse.Namespace) -> "Pair":
     """The pair that the options name."""
     with status("loading torch") as show:
-        from specviz.models import load_pair
         from specviz.runs.load_watch import Watchman
 
         # Loading compares and measures passes: two threads that share a core take a hundred times as long.
         with Watchman(on_cpu=True):
-            return load_pair(
-                args.pair,
-                target=args.target,
-                draft=args.draft,
-                head=args.head,
-                device=args.device,
-                dtype=args.dtype,
-                progress=lambda what, part: show(what if part is None else f"{what} ({part:.0%})"),
-            )
+            return pair_options.load(args, show)
 
 
 def fetched_head(source: str) -> str:
@@ -37,7 +30,7 @@ def fetched_head(source: str) -> str:
     with status("loading torch") as show:
         from specviz.models.sources import head_folder_of
 
-        return str(head_folder_of(source, lambda what, part: show(what if part is None else f"{what} ({part:.0%})")))
+        return str(head_folder_of(source, with_share(show)))
 
 
 @contextmanager

@@ -5,8 +5,8 @@ import os
 from dataclasses import fields
 
 from specviz.decoding.drafters import registry
-from specviz.errors import PromptError, SettingsError, TraceError
-from specviz.model_choice import chosen_by_options, kinds_to_expect
+from specviz.errors import PromptError, TraceError
+from specviz.reporting.pair_options import able_drafter, pair_options, template_option
 from specviz.settings import AUTO, CHILDREN, POLICIES, RULES, Settings, check_prompt
 
 
@@ -14,17 +14,7 @@ def decoding(parser: argparse.ArgumentParser) -> None:
     """Prompt, pair and all settings of a run; drafter, k, nodes and policy are auto by default, the other defaults come from `Settings`."""
     default = Settings()
     parser.add_argument("prompt", metavar="PROMPT", help="the text to continue")
-    parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
-    parser.add_argument(
-        "--target", metavar="MODEL", help="instead of --pair: a hub id, id@revision, a folder or a .gguf file"
-    )
-    parser.add_argument(
-        "--draft",
-        metavar="MODEL",
-        help="with --target: a hub id, id@revision, a folder or a .gguf file; not needed with the drafters "
-        f"{', '.join(registry.able(draft=False))}",
-    )
-    head(parser)
+    pair_options(parser, "auto", f"; not needed with the drafters {', '.join(registry.able(draft=False))}")
     parser.add_argument(
         "--k",
         default=0,
@@ -44,11 +34,7 @@ def decoding(parser: argparse.ArgumentParser) -> None:
             option, dest=name, default=value, type=kind, metavar="N", help=f"{meaning} (default {value:g})"
         )
     _drafting(parser, default)
-    device(parser)
-    parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
-    parser.add_argument(
-        "--no-template", dest="template", action="store_false", help="do not wrap the prompt in the chat template"
-    )
+    template_option(parser)
 
 
 def _drafting(parser: argparse.ArgumentParser, default: Settings) -> None:
@@ -85,21 +71,6 @@ def _drafting(parser: argparse.ArgumentParser, default: Settings) -> None:
     )
 
 
-def head(parser: argparse.ArgumentParser) -> None:
-    """The option --head."""
-    parser.add_argument(
-        "--head",
-        metavar="HEAD",
-        help="a head for this target: a folder that `specviz train head` made, or a published EAGLE, Medusa, DFlash or DSpark head, by folder "
-        "or hub id; its drafter has the name of its kind",
-    )
-
-
-def device(parser: argparse.ArgumentParser) -> None:
-    """The option --device."""
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-
-
 def integer(text: str) -> int | str:
     """An integer; any other text is returned unchanged, so that the check of the settings can report it."""
     try:
@@ -125,18 +96,12 @@ def settings_from(args: argparse.Namespace) -> Settings:
     """The settings given by the options; what is auto is still open.
 
     Raises:
-        InputError: a pair was given twice.
-        SettingsError: a value is out of range, the drafter does not support it, or it needs a draft model or a trained head and none was
-            given.
-        PairError: the folder that --head names has no head.
-        UnknownPairError: no pair has this name, or a draft was given without a target.
+        SettingsError: a value is out of range, or the drafter does not support it.
+        SpecvizError: see `able_drafter`.
     """
     settings = Settings(**{field.name: getattr(args, field.name) for field in fields(Settings)})
     registry.check(settings)
-    models = chosen_by_options(args.pair, args.target, args.draft)
-    pair, heads = models.name or models.target, kinds_to_expect(models.name, args.head, models.target)
-    if refusal := registry.refusal(settings.drafter, pair, draft=models.draft is not None, heads=heads):
-        raise SettingsError(refusal)
+    able_drafter(args)
     return registry.fitted(settings)
 
 

@@ -1,7 +1,5 @@
-"""The JSON that the commands print with --json."""
+"""Figures and choices of a run in the JSON that the commands print with --json."""
 
-import json
-import sys
 from dataclasses import asdict
 from typing import Any
 
@@ -20,8 +18,3 @@ def choices(settings: Settings, plan: Plan | None) -> dict[str, Any]:
     """The settings of a run with nothing left open, and how what was left open was chosen; None where nothing was."""
     said = plan and {**asdict(plan), "predicted": plan.predicted, "why": planned(plan, settings)}
     return {"settings": asdict(settings), "plan": said}
-
-
-def print_json(value: dict[str, Any]) -> None:
-    """Print one JSON object on stdout; ASCII only, so that the encoding cannot matter."""
-    sys.stdout.write(json.dumps(value, allow_nan=False) + "\n")

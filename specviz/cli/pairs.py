@@ -6,19 +6,20 @@ from pathlib import Path
 
 from rich.text import Text
 
-from specviz.cli import options, show
+from specviz.cli import show
 from specviz.cli.loading import fetched_head, status
-from specviz.cli.output import print_json
 from specviz.errors import UnknownPairError
 from specviz.known_heads import PUBLIC_HEADS
 from specviz.known_pairs import names, offered
 from specviz.model_choice import is_head_id
+from specviz.reporting.pair_options import device_option
+from specviz.reporting.progress import print_json, with_share
 from specviz.reporting.terminal import Screen
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz pairs`."""
-    options.device(parser)
+    device_option(parser)
     parser.add_argument(
         "--get",
         metavar="NAME",
@@ -72,6 +73,4 @@ def _get(name: str, device: str) -> None:
         placement = Placement(pick_dtype("auto", on), on)
         for source in sources:
             if not Path(source).is_absolute():  # else it comes with the project
-                folder_of(
-                    source, lambda what, share: say(what if share is None else f"{what} ({share:.0%})"), placement
-                )
+                folder_of(source, with_share(say), placement)

@@ -10,8 +10,9 @@ from specviz.cli import earlier as earlier_files
 from specviz.cli import show
 from specviz.cli.loading import load
 from specviz.cli.options import check_request, decoding, integer, settings_from
-from specviz.cli.output import choices, figures, print_json
+from specviz.cli.output import choices, figures
 from specviz.errors import SettingsError
+from specviz.reporting.progress import print_json
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
 

@@ -4,7 +4,8 @@ import argparse
 
 from specviz.adapters.vllm import read
 from specviz.cli import show
-from specviz.cli.output import figures, print_json
+from specviz.cli.output import figures
+from specviz.reporting.progress import print_json
 from specviz.reporting.terminal import Screen
 from specviz.trace.files import content_of
 from specviz.trace.metrics import summarise

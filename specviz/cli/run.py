@@ -9,7 +9,8 @@ from specviz.cli import show
 from specviz.cli.exit_codes import STOPPED
 from specviz.cli.loading import load
 from specviz.cli.options import check_request, decoding, settings_from
-from specviz.cli.output import choices, figures, print_json
+from specviz.cli.output import choices, figures
+from specviz.reporting.progress import print_json
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
 from specviz.trace.metrics import summarise

@@ -1,20 +1,18 @@
-"""What the lab's commands share: the options of a pair, the database, loading, and JSON. Torch is imported inside functions only."""
+"""What the commands of the lab share: settings of runs, prompts and the database."""
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.lab.plan import MOST_REPEATS, Models
 from specviz.lab.store import Store
-from specviz.model_choice import chosen_by_options, kinds_to_expect
+from specviz.model_choice import chosen_by_options
+from specviz.reporting.pair_options import able_drafter, template_option
 from specviz.reporting.progress import print_line
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, own_prompt, prompt_family, ready_prompts
 from specviz.settings import POLICIES, Settings, check_closed
-
-if TYPE_CHECKING:
-    from specviz.models import Pair
 
 
 def work(
@@ -27,23 +25,6 @@ def work(
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     parser.set_defaults(work_of=perform)
     return parser
-
-
-def model_options(parser: argparse.ArgumentParser) -> None:
-    """The options that name target and draft, and where they run."""
-    parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
-    parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id or a folder")
-    parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id or a folder")
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-
-
-def pair_options(parser: argparse.ArgumentParser) -> None:
-    """The same, with a head and one number format."""
-    model_options(parser)
-    parser.add_argument(
-        "--head", metavar="HEAD", help="a head for this target: a folder, or the hub id of a published one"
-    )
-    parser.add_argument("--dtype", default="float32", help="the number format (default float32)")
 
 
 def run_options(parser: argparse.ArgumentParser) -> None:
@@ -60,9 +41,7 @@ def length_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tokens", type=int, default=64, metavar="N", help="new tokens of a run (default 64)")
     parser.add_argument("--temperature", type=float, default=0.0, metavar="N", help="0 is greedy decoding (default 0)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="the same seed draws the same numbers")
-    parser.add_argument(
-        "--no-template", dest="template", action="store_false", help="do not wrap the prompt in the chat template"
-    )
+    template_option(parser)
 
 
 def repeats_option(parser: argparse.ArgumentParser, what: str, usual: int = 3) -> None:
@@ -96,17 +75,12 @@ def settings_of(args: argparse.Namespace) -> Settings:
     Raises:
         InputError: one of them cannot be used, or the pair lacks what the drafter needs.
     """
-    chosen = chosen_by_options(args.pair, args.target, args.draft)
-    heads = kinds_to_expect(chosen.name, args.head, chosen.target)
-    drafter = args.drafter or registry.usual(draft=chosen.draft is not None)
-    if refusal := registry.refusal(drafter, chosen.name or chosen.target, draft=chosen.draft is not None, heads=heads):
-        raise InputError(refusal)
     settings = Settings(
         k=args.k,
         temperature=args.temperature,
         max_new_tokens=args.tokens,
         seed=args.seed,
-        drafter=drafter,
+        drafter=able_drafter(args),
         policy=args.policy,
     )
     check_closed(settings)
@@ -139,11 +113,3 @@ def opened_store() -> Store:
     if store.note:
         print_line(f"specviz: {store.note}")
     return store
-
-
-def loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "Pair":
-    """The pair of the options."""
-    say("loading torch")
-    from specviz.lab.sweep import load
-
-    return load(models_of(args), say)

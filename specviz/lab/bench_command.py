@@ -14,6 +14,7 @@ from specviz.lab.profile import Profile, write
 from specviz.lab.report import finish
 from specviz.model_choice import chosen_by_options
 from specviz.reporting.files import open_folder
+from specviz.reporting.pair_options import model_options
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts
 from specviz.settings import Settings, check_closed
@@ -29,7 +30,7 @@ float64 all texts must be the same; if they are not, the exit code is 1."""
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz bench`."""
     parser.description = _ABOUT
-    asking.model_options(parser)
+    model_options(parser)
     parser.add_argument(
         "--dtype", nargs="+", default=["float32"], help="one or more of auto, float32, bfloat16, float16 and float64"
     )

@@ -11,9 +11,9 @@ from specviz.errors import InputError, StoreError
 from specviz.lab import asking, studies_command, sweep_command
 from specviz.lab.export import comparison, report_of
 from specviz.lab.plan import duration
-from specviz.lab.report import Table, drawn, print_json, show, write
+from specviz.lab.report import Table, drawn, show, write
 from specviz.reporting.files import named_if_unwritten, open_folder, write_atomically
-from specviz.reporting.progress import print_line
+from specviz.reporting.progress import print_json, print_line
 from specviz.reporting.terminal import Screen
 
 SAYS = "sweeps of real runs, kept in a database: what pays, at what k, on what text, for how many guests"

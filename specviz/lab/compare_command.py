@@ -15,8 +15,9 @@ from specviz.lab.export import report_of
 from specviz.lab.plan import SweepPlan, tasks
 from specviz.lab.report import finish
 from specviz.lab.results import LEFT_OUT, Found, Sweep
-from specviz.model_choice import chosen_by_options, heads_here, kinds_to_expect
+from specviz.model_choice import chosen_by_options, heads_here
 from specviz.reporting.files import open_folder
+from specviz.reporting.pair_options import able_drafter, load, pair_options
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.prompts import ReadyPrompt, prompts_of_file
 from specviz.settings import Settings, check_closed
@@ -52,7 +53,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         help=f"all, or names separated by commas: {', '.join(registry.names())}; above temperature 0 also a tree with its siblings "
         "(tree-top); with an embedded pair also the names of the embedded pairs, for their drafts",
     )
-    asking.pair_options(parser)
+    pair_options(parser, "float32")
     asking.length_options(parser)
     parser.add_argument(
         "--nodes",
@@ -80,7 +81,7 @@ def perform(args: argparse.Namespace) -> int:
     found: list[Found] = []
     stopped = False
     with progress_messages() as say:
-        pair = asking.loaded(args, say)
+        pair = load(args, say)
         from specviz.lab.measuring import Bench, machine_of
         from specviz.lab.sweep import measured
         from specviz.runs.pass_costs import fitting_nodes
@@ -129,11 +130,8 @@ def plan_of(args: argparse.Namespace, names: list[str]) -> SweepPlan:
     heads = heads_here(models.name, args.head, models.target)
     chosen = contestants(names, models.name, settings, heads)
     if ALL not in names:
-        expected = kinds_to_expect(models.name, args.head, models.target)
         for each in chosen:
-            drafter, name = each.settings.drafter, models.name or models.target
-            if refusal := registry.refusal(drafter, name, draft=models.draft is not None, heads=expected):
-                raise InputError(refusal)
+            able_drafter(args, each.settings.drafter)
     prompts = _prompts(args)
     axes = (
         Axis(DRAFTER, tuple(each.name for each in chosen)),

@@ -155,12 +155,12 @@ def measure_together(
     )
 
 
-def our_decoders(pair: Pair, prompt: str, settings: Settings, *, template: bool = True) -> dict[str, Decoder]:
+def our_decoders(pair: Pair, prompt: str, settings: Settings) -> dict[str, Decoder]:
     """Our plain decoding, our speculative decoding, and our speculative decoding with every candidate recorded."""
 
     def decoder(*, plain: bool, recorder: Recorder) -> Decoder:
         def decode() -> Decoded:
-            run = Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder)
+            run = Run(pair, prompt, settings, plain=plain, recorder=recorder)
             run.warm_up()
             time = timed(lambda: deque(run, maxlen=0), pair.target.device)
             trace = run.trace()

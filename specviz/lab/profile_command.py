@@ -7,10 +7,9 @@ from pathlib import Path
 from rich.text import Text
 
 from specviz.errors import InputError
-from specviz.lab import asking
 from specviz.lab.profile import Profile, as_json, read, write
-from specviz.lab.report import print_json
-from specviz.reporting.progress import print_line, progress_messages
+from specviz.reporting.pair_options import load, pair_options
+from specviz.reporting.progress import print_json, print_line, progress_messages
 from specviz.reporting.terminal import Screen, visible
 
 SAYS = "measure what passes cost on this machine, and save it as a cost profile"
@@ -31,7 +30,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=float, default=60.0, metavar="SECONDS", help="for the passes over several texts (default 60)"
     )
-    asking.pair_options(parser)
+    pair_options(parser, "float32")
 
 
 def perform(args: argparse.Namespace) -> int:
@@ -48,7 +47,7 @@ def perform(args: argparse.Namespace) -> int:
             f"sweeps was {args.sweeps} and limit {args.limit:g}: give 1 to 50 sweeps, and 1 to 3600 seconds."
         )
     with progress_messages() as say:
-        pair = asking.loaded(args, say)
+        pair = load(args, say)
         from specviz.lab.profiling import profile_of
 
         made = profile_of(pair, args.name, args.by or _user(), say, sweeps=args.sweeps, limit_s=args.limit)

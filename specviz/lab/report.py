@@ -1,7 +1,6 @@
 """What was measured as text: on a terminal, as JSON, and as files (Markdown, a page with charts where Plotly is installed, CSV)."""
 
 import json
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -15,7 +14,7 @@ from specviz.errors import InputError
 from specviz.reporting import markup
 from specviz.reporting.files import write_atomically
 from specviz.reporting.markup import as_plain, table_row
-from specviz.reporting.progress import print_line
+from specviz.reporting.progress import print_json, print_line
 from specviz.reporting.terminal import Screen, visible
 
 _STYLE = "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}"
@@ -140,11 +139,6 @@ def drawn(table: Table) -> Drawn:
     for row in table.rows:
         found.add_row(*(Text(visible(cell, spaces=False)) for cell in row))
     return found
-
-
-def print_json(value: dict[str, Any]) -> None:
-    """Print one JSON object on stdout."""
-    sys.stdout.write(json.dumps(value, allow_nan=False) + "\n")
 
 
 def _html(table: Table) -> str:

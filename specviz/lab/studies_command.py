@@ -14,11 +14,11 @@ from specviz.lab import asking, best_k, frontier, guests, service
 from specviz.lab.plan import SweepPlan
 from specviz.lab.pricing import reprice
 from specviz.lab.profile import Profile, read
-from specviz.lab.report import print_json
 from specviz.lab.strip import read_text
 from specviz.lab.study import Answer, Asked, TextsAsked, TextsFound, texts_of, title
 from specviz.model_choice import heads_here
-from specviz.reporting.progress import progress_messages
+from specviz.reporting.pair_options import load, pair_options
+from specviz.reporting.progress import print_json, progress_messages
 from specviz.reporting.prompts import chosen_prompts, own_prompt
 from specviz.reporting.terminal import Screen, visible
 from specviz.trace.files import read_file
@@ -36,7 +36,7 @@ def add(works: Any) -> None:
         "--lengths", metavar="N,N", help=f"draft lengths to try (default {','.join(map(str, best_k.USUAL_LENGTHS))})"
     )
     asking.repeats_option(best, "pairs of runs of each")
-    asking.pair_options(best)
+    pair_options(best, "float32")
     asking.run_options(best)
     texts = asking.work(works, "texts", "acceptance by kind of text: categories, and your own texts", _texts)
     texts.add_argument("files", nargs="*", type=Path, metavar="FILE", help="texts of your own, in UTF-8")
@@ -46,14 +46,14 @@ def add(works: Any) -> None:
     texts.add_argument(
         "--most", type=int, default=2000, metavar="N", help="tokens read of each own text (default 2000)"
     )
-    asking.pair_options(texts)
+    pair_options(texts, "float32")
     asking.run_options(texts)
     drafts = asking.work(works, "drafts", "the drafts of the embedded target, and its heads: α against c", _drafts)
     drafts.add_argument(
         "--categories", nargs="*", default=[], metavar="WORD", help="prompts: categories (default all), a number"
     )
     asking.repeats_option(drafts, "pairs of runs of each")
-    asking.pair_options(drafts)
+    pair_options(drafts, "float32")
     asking.run_options(drafts)
     rush = asking.work(works, "rush", "speedup for 1 to 64 guests, and a simulated server, from a cost profile", _rush)
     rush.add_argument("profile", type=Path, metavar="PROFILE", help="a file of `specviz profile`")
@@ -148,7 +148,7 @@ def _drafts(args: argparse.Namespace) -> int:
 def _answers(args: argparse.Namespace, asked: Sequence[Asked]) -> list[Answer]:
     """Load the pair, and ask one thing after the other of it."""
     with progress_messages() as say:
-        pair = asking.loaded(args, say)
+        pair = load(args, say)
         from specviz.lab.measuring import Bench
         from specviz.lab.task import answer
 

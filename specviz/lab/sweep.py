@@ -13,6 +13,7 @@ from specviz.lab.results import Found
 from specviz.lab.store import Store, measured_elsewhere
 from specviz.models import Pair, load_pair
 from specviz.reporting.machine import this_machine
+from specviz.reporting.progress import with_share
 
 
 def load(models: Models, say: Say, *, dtype: str = "") -> Pair:
@@ -28,7 +29,7 @@ def load(models: Models, say: Say, *, dtype: str = "") -> Pair:
         head=models.head or None,
         device=models.device,
         dtype=dtype or models.dtype,
-        progress=lambda what, share: say(what if share is None else f"{what} ({share:.0%})"),
+        progress=with_share(say),
     )
 
 

@@ -10,10 +10,11 @@ from specviz.lab import asking
 from specviz.lab.axes import AXES, CATEGORY, axis_of
 from specviz.lab.export import report_of
 from specviz.lab.plan import SweepPlan, check_size, duration
-from specviz.lab.report import print_json, show
+from specviz.lab.report import show
 from specviz.lab.store import Store
 from specviz.model_choice import heads_here
-from specviz.reporting.progress import print_line, progress_messages
+from specviz.reporting.pair_options import pair_options
+from specviz.reporting.progress import print_json, print_line, progress_messages
 
 _STOPPED = 130
 
@@ -30,7 +31,7 @@ def add(works: Any) -> None:
         help=f"an axis with its values, as k=1,2,4 or k=1..8 or category=all; once or twice. Axes: {', '.join(AXES)}",
     )
     sweep.add_argument("--name", help="what to call it (default: its axes)")
-    asking.pair_options(sweep)
+    pair_options(sweep, "float32")
     asking.run_options(sweep)
     asking.repeats_option(sweep, "pairs of runs of each cell")
     sweep.add_argument(

@@ -10,11 +10,9 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from specviz.lessons.dots import dot
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.lesson import Lesson, Place, Question, Step
-from specviz.lessons.machine import recorded_costs
-from specviz.lessons.shown import hidden
+from specviz.lessons.shown import learn_data
 from specviz.lessons.ui_text import words_of
 from specviz.reporting.player.html_page import CODE, HEAD, content_policy, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
@@ -32,18 +30,18 @@ def page(lesson: Lesson) -> str:
     """The file as text."""
     code = script("lesson")
     looks = theme_variables() + style("lesson")
-    sheet = style("explorables") if any(step.picture != "stage" for step in lesson.steps) else ""
-    head = HEAD.format(
-        policy=content_policy(code, looks, *([sheet] if sheet else [])),
-        language=escape(lesson.language),
-        direction=lesson.direction,
-        title=escape(lesson.title),
-        style=f"<style>{looks}</style>",
-    )
     text = f'<main class="words">\n{_text(lesson)}</main>\n{_FOOT.format(made=escape(said("made with specviz", lesson.language)))}'
-    data = ""
+    head = data = ""
     for count in _ALTERNATIVES:
-        data = _data(lesson, sheet, count)
+        known = _data(lesson, count)
+        head = HEAD.format(
+            policy=content_policy(code, looks, *filter(None, [known["sheet"]])),
+            language=escape(lesson.language),
+            direction=lesson.direction,
+            title=escape(lesson.title),
+            style=f"<style>{looks}</style>",
+        )
+        data = embedded_json(known)
         if len(head) + len(text) + len(data) + len(code) <= _MAX_BYTES:
             break
     return f"{head}{text}{_DATA.format(data=data)}{CODE.format(code=code)}"
@@ -53,30 +51,18 @@ _FOOT = '<div class="picture"></div>\n<p class="made">{made}</p>\n'
 _DATA = '<script type="application/json" id="lesson">{data}</script>\n'
 
 
-def _data(lesson: Lesson, sheet: str, alternatives: int) -> str:
-    views = {
-        recorded.name: {
-            "id": f"lesson-{recorded.name}",
-            "status": "exported",
-            "origin": "A real run, recorded earlier",
-            "recording": dump(thinned(recorded.traces, alternatives)),
-            "speedups": [],
-            "hide": hidden(lesson),
-        }
-        for recorded in lesson.recordings
+def _data(lesson: Lesson, alternatives: int) -> dict[str, Any]:
+    shown = learn_data(lesson, recording=lambda each: dump(thinned(each.traces, alternatives)))
+    return {
+        "views": {
+            name: {**view, "id": f"lesson-{name}", "status": "exported"} for name, view in shown["views"].items()
+        },
+        **{name: shown[name] for name in ("dots", "costs", "sheet")},
+        "sections": _sections(lesson),
+        "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
+        **given(),
+        "spoken": spoken(lesson.language),
     }
-    return embedded_json(
-        {
-            "views": views,
-            "dots": [found for each in lesson.recordings if (found := dot(each))] if sheet else [],
-            "costs": recorded_costs(lesson.recordings) if sheet else None,
-            "sections": _sections(lesson),
-            "sheet": sheet,
-            "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
-            **given(),
-            "spoken": spoken(lesson.language),
-        }
-    )
 
 
 def _sections(lesson: Lesson) -> list[dict[str, Any]]:

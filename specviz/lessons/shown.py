@@ -19,16 +19,12 @@ CLOSED: Final[dict[str, Any]] = {"lesson": None, "edition": "", "views": {}, "do
 """What `LearnData` in types.d.ts has of a lesson where none is open."""
 
 
-def hidden(lesson: Lesson) -> list[str]:
-    """The parts of the stage that a lesson does not speak of."""
-    lit = {each.part for step in lesson.steps for each in step.place.lit}
-    return [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
-
-
 def learn_data(
-    lesson: Lesson, *, talk: bool, recording: Callable[[Recorded], Any] = lambda each: dump(each.traces)
+    lesson: Lesson, *, talk: bool = False, recording: Callable[[Recorded], Any] = lambda each: dump(each.traces)
 ) -> dict[str, Any]:
     """The part of `LearnData` in types.d.ts that depends on the lesson alone; `recording` gives what stands in a view for its recording."""
+    lit = {each.part for step in lesson.steps for each in step.place.lit}
+    hide = [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
     explored = any(step.picture != "stage" or step.measure for step in lesson.steps)
     return {
         "lesson": lesson.as_json(),
@@ -40,7 +36,7 @@ def learn_data(
                 "recording": recording(each),
                 "speedups": [],
                 "talk": talk,
-                "hide": hidden(lesson),
+                "hide": hide,
             }
             for each in lesson.recordings
         },

@@ -1,8 +1,10 @@
-"""Progress messages on stderr, printed between the measurements; nothing is printed during a measurement."""
+"""What a command prints: its progress on stderr, between the measurements and never during one, and its JSON on stdout."""
 
+import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from rich.live import Live
 from rich.text import Text
@@ -21,7 +23,17 @@ def progress_messages() -> Iterator[Callable[[str], None]]:
         yield lambda step: live.update(Text(f"measuring: {visible(step, spaces=False)}"), refresh=True)
 
 
+def with_share(say: Callable[[str], None]) -> Callable[[str, float | None], None]:
+    """The callback of `load_pair` that reports what is being loaded, with its share where that is known."""
+    return lambda what, share: say(what if share is None else f"{what} ({share:.0%})")
+
+
 def print_line(line: str) -> None:
     """Print one line on stderr and flush it."""
     sys.stderr.write(line + "\n")
     sys.stderr.flush()
+
+
+def print_json(value: Mapping[str, Any]) -> None:
+    """Print one JSON object on stdout; ASCII only, so that the encoding cannot matter."""
+    sys.stdout.write(json.dumps(value, allow_nan=False) + "\n")

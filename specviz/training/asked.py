@@ -1,16 +1,12 @@
 """What `train draft` and `train head` ask for alike: how much of everything, where it goes, and on which prompts it is examined."""
 
 import argparse
-import json
 import math
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from specviz.errors import InputError, TrainingError
-from specviz.reporting.files import open_folder
+from specviz.errors import TrainingError
 from specviz.training.drafts.settings import Effort
 
 _WORDS = 12
@@ -120,74 +116,6 @@ def add_making(parser: argparse.ArgumentParser, made: str, usual: Effort) -> Non
     parser.add_argument("--json", action="store_true", help="print the figures as one JSON object")
 
 
-def fields_of(args: argparse.Namespace, target: str, work: Path, effort: Effort) -> dict[str, Any]:
-    """What `specviz.training.making.MakingRequest` has, from the options."""
-    from specviz.models.devices import pick_device
-    from specviz.models.number_format import pick_dtype
-    from specviz.training.precision import fast_precision
-    from specviz.training.progress_bars import bar
-
-    device = pick_device(args.device)
-    auto_on_cpu = args.dtype == "auto" and device.type == "cpu"
-    return {
-        "source": target,
-        "work": work,
-        "texts": args.text,
-        "own_text": tuple(args.own_text),
-        "own_tokens": args.tokens,
-        "own_text_prompts": args.own_text_prompts,
-        "effort": effort,
-        "batch": args.batch,
-        "device": device,
-        "dtype": fast_precision(device) if auto_on_cpu else pick_dtype(args.dtype, device),
-        "seed": args.seed,
-        "bar": bar,
-    }
-
-
-def conclude(
-    args: argparse.Namespace,
-    made: str,
-    chosen: str,
-    work: Path,
-    facts: Mapping[str, Any],
-    figures: Mapping[str, Any] | None,
-    show: Callable[[Mapping[str, Any]], None],
-    refused: str,
-) -> int:
-    """Print the figures and how what was made is used; returns the exit code.
-
-    Args:
-        made: "draft" or "head".
-        chosen: the options that choose it.
-        facts: how it was made.
-        figures: of its examination, which `show` prints; None without one.
-        refused: why it could not be examined; "" if it was, or was not to be.
-
-    Raises:
-        TrainingError: it could not be examined.
-    """
-    if args.json:
-        sys.stdout.write(json.dumps({"making": facts, "examination": figures}) + "\n")
-    elif figures is not None:
-        show(figures)
-    sys.stderr.write(f"The {made} is in {args.out}. Use it: {chosen}\n")
-    sys.stderr.write(f"What it was made from is still in {work}, to continue with; it can be deleted.\n")
-    if refused:
-        raise TrainingError(f"The {made} was not examined: {refused}")
-    return 0
-
-
-def check_own_text(args: argparse.Namespace) -> None:
-    """Check that prompts were given for text that answers them.
-
-    Raises:
-        TrainingError: there is no such text.
-    """
-    if args.own_text_prompts and not args.own_text:
-        raise TrainingError("--own-text-prompts belongs to --own-text: give both, or neither.")
-
-
 def check_texts(folder: Path | None) -> None:
     """Check that the folder of texts is there, if one was given.
 
@@ -196,29 +124,6 @@ def check_texts(folder: Path | None) -> None:
     """
     if folder is not None and not folder.is_dir():
         raise TrainingError(f"The folder of texts {str(folder)!r} does not exist: check the path.")
-
-
-def check_out(out: Path, work: Path) -> None:
-    """Check that the result can be written: better now than after hours of training.
-
-    Raises:
-        TrainingError: the folder has no name, is not empty or contains the work folder, or nothing can be written there.
-    """
-    if not out.name:
-        raise TrainingError(f"--out was {str(out)!r}: give the path of a new folder.")
-    if work == out or out in work.parents:
-        raise TrainingError(
-            f"--work was {str(work)!r}, in the folder of --out: give one outside, because --out appears complete."
-        )
-    try:
-        if out.exists() and (not out.is_dir() or any(out.iterdir())):
-            raise TrainingError(f"{str(out)!r} exists already: choose another --out, or remove it.")
-        for folder in (out.parent, work):
-            open_folder(folder)
-    except InputError as error:
-        raise TrainingError(str(error)) from None
-    except OSError as error:
-        raise TrainingError(f"{str(out)!r} could not be opened ({error.strerror}): choose another --out.") from None
 
 
 def some(prompts: Mapping[str, Sequence[str]], most: int) -> dict[str, tuple[str, ...]]:

@@ -3,14 +3,17 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from specviz.errors import TrainingError
 from specviz.known_pairs import offered
 from specviz.settings import MAX_NEW_TOKENS
 from specviz.training.asked import beginnings, some
+
+if TYPE_CHECKING:
+    from specviz.training.examination.rounds import Examination
 
 _ABOUT = """Examine a draft or a head with its target on prompts that no training saw: acceptance rate by position, costs of the passes, predicted and
 measured speedup, and whether the greedy text is the target's own. Run nothing else at the same time, because it measures speed."""
@@ -49,54 +52,23 @@ def _examine(args: argparse.Namespace) -> int:
         raise TrainingError(f"An examination needs at least 1 prompt, 2 to {MAX_NEW_TOKENS} tokens and 1 repeat.")
     if args.draft is None and args.head is None:
         raise TrainingError("Neither --draft nor --head was given: give what is to be examined.")
-    return _head(args) if args.head is not None else _draft(args)
-
-
-def _draft(args: argparse.Namespace) -> int:
-    from specviz.training.drafts import folder
-
-    if args.card and not (Path(args.draft) / folder.MAKING).is_file():
-        raise TrainingError(f"--card needs a draft that `train draft` made, and {args.draft!r} has no {folder.MAKING}.")
-    target = named_target(args.target)[0]
-    prompts, template = _prompts(args, embedded=False)
-    asked = (prompts, template, args.tokens, args.repeats, args.device, args.dtype)
-    figures = examined_draft(target, args.draft, *asked)
-    if args.json:
-        sys.stdout.write(json.dumps(figures) + "\n")
-    else:
-        shown_draft(figures)
-    if args.card:
-        folder.write_card(Path(args.draft), figures)
-    return 0
-
-
-def _head(args: argparse.Namespace) -> int:
-    from specviz.models.heads.folder import read_spec, read_tokens
+    from specviz.training import made_folder
     from specviz.training.drafts.unseen import is_embedded
-    from specviz.training.heads import folder
-    from specviz.training.heads.making import kind_named
+    from specviz.training.examination.rounds import Examination, ExaminationRequest
 
-    spec = read_spec(args.head)
-    making = folder.read_making(args.head) if args.card else {}
+    what, folder = ("draft", Path(args.draft)) if args.head is None else ("head", args.head)
+    if args.card:
+        made_folder.card_of(folder, what)
     target, draft = named_target(args.target)
-    prompts, template = _prompts(args, embedded=is_embedded(Path(target)))
-    figures = examined_head(
-        target,
-        args.draft or draft,
-        str(args.head),
-        kind=spec.kind,
-        longest=kind_named(spec.kind).longest(spec.options),
-        tokens=read_tokens(args.head, spec),
-        asked=(prompts, template, args.tokens, args.repeats),
-        device=args.device,
-        dtype=args.dtype,
-    )
+    prompts, template = _prompts(args, embedded=what == "head" and is_embedded(Path(target)))
+    request = ExaminationRequest(prompts, template, args.tokens, args.repeats)
+    figures = examined(Examination(target, args.draft or draft, args.head, request, args.device, args.dtype))
     if args.json:
         sys.stdout.write(json.dumps(figures) + "\n")
     else:
-        shown_head(figures)
+        show_figures(what, figures)
     if args.card:
-        folder.write_card(args.head, making, figures)
+        made_folder.write_card(folder, what, figures)
     return 0
 
 
@@ -117,80 +89,26 @@ def _prompts(args: argparse.Namespace, *, embedded: bool) -> tuple[Mapping[str, 
     return some(held_out_prompts(embedded=embedded), args.prompts), not embedded
 
 
-def examined_draft(
-    target: str,
-    draft: str,
-    prompts: Mapping[str, Sequence[str]],
-    template: bool,
-    tokens: int,
-    repeats: int,
-    device: str,
-    dtype: str,
-) -> dict[str, Any]:
-    """The figures of a draft, see `specviz.training.examination.draft.examine`."""
-    from specviz.training.examination.draft import DraftExamination, examine
-    from specviz.training.examination.rounds import ExaminationRequest
-    from specviz.training.progress_bars import bar
+def examined(asked: "Examination") -> dict[str, Any]:
+    """The figures of a draft or a head, with a progress bar meanwhile.
 
-    asked = DraftExamination(target, draft, ExaminationRequest(prompts, template, tokens, repeats), device, dtype)
-    with bar("examination") as shown:
-        return examine(asked, shown.reached)
-
-
-def examined_head(
-    target: str,
-    draft: str | None,
-    head: str,
-    *,
-    kind: str,
-    longest: int,
-    tokens: Iterable[Any] | None,
-    asked: tuple[Mapping[str, Sequence[str]], bool, int, int],
-    device: str,
-    dtype: str,
-) -> dict[str, Any]:
-    """The figures of a head, see `specviz.training.examination.head.examine`.
-
-    Args:
-        tokens: the ids that it may write; None for all.
-        asked: prompts by kind, whether they go into the chat template, new tokens of a run, and timed pairs of runs a prompt.
+    Raises:
+        SpecvizError: a model cannot be loaded, or a prompt does not fit.
     """
-    from specviz.training.examination.head import HeadExamination, examine
-    from specviz.training.examination.rounds import ExaminationRequest
+    from specviz.training.examination import draft, head
     from specviz.training.progress_bars import bar
 
-    examination = HeadExamination(
-        target=target,
-        draft=draft,
-        head=head,
-        kind=kind,
-        longest=longest,
-        kept=None if tokens is None else frozenset(int(each) for each in tokens),
-        asked=ExaminationRequest(*asked),
-        device=device,
-        dtype=dtype,
-    )
     with bar("examination") as shown:
-        return examine(examination, shown.reached)
+        return draft.examine(asked, shown.reached) if asked.head is None else head.examine(asked, shown.reached)
 
 
-def shown_draft(figures: Mapping[str, Any]) -> None:
-    """Print them."""
-    from specviz.training.drafts.card import lines
-
-    _print(lines(figures))
-
-
-def shown_head(figures: Mapping[str, Any]) -> None:
-    """Print them."""
-    from specviz.training.heads.card import plain
-
-    _print(plain(figures))
-
-
-def _print(lines: Iterable[str]) -> None:
+def show_figures(what: str, figures: Mapping[str, Any]) -> None:
+    """Print the figures of a draft or a head."""
     from rich.text import Text
 
     from specviz.reporting.terminal import Screen
+    from specviz.training.drafts import card as draft_card
+    from specviz.training.heads import card as head_card
 
+    lines = draft_card.lines(figures) if what == "draft" else head_card.plain(figures)
     Screen().lines(Text(line) for line in lines)

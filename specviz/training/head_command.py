@@ -1,25 +1,16 @@
 """`specviz train head`. What loads torch is imported inside the functions, so that --help is quick."""
 
 import argparse
-import sys
+from pathlib import Path
 from typing import Any
 
-from specviz.errors import SpecvizError
 from specviz.known_pairs import offered
-from specviz.training.asked import (
-    add_making,
-    add_target,
-    check_out,
-    check_own_text,
-    check_texts,
-    conclude,
-    effort_of,
-    fields_of,
-)
-from specviz.training.examine_command import examined_head, named_target, shown_head
+from specviz.training.asked import add_making, add_target
+from specviz.training.examine_command import named_target
 from specviz.training.heads.kinds import MODULES, check
 from specviz.training.heads.options import parsed
 from specviz.training.heads.settings import QUICK, USUAL
+from specviz.training.making_command import Making
 
 _ABOUT = """Train a head for any target that shows the states of its layers: the target writes its own training text, a small network learns to
 go on from the target's states, and an examination on prompts that no training saw measures acceptance, cost and speedup beside a draft model.
@@ -56,53 +47,22 @@ def add_head(works: Any) -> None:
 def _head(args: argparse.Namespace) -> int:
     check(args.kind)
     given = parsed(args.option)
-    effort = effort_of(args, QUICK if args.quick else USUAL)
-    check_texts(args.text)
-    check_own_text(args)
-    out = args.out.resolve()
-    work = args.work or out.parent / f"{out.name}.work"
-    check_out(out, work.resolve())
-    target, draft = offered(args.target) or (args.target, None)
-    from specviz.training.drafts.folder import in_one_step
+    making = Making.of(args, USUAL, QUICK)
+    from specviz.training.examination.rounds import Examination, ExaminationRequest
     from specviz.training.heads import folder
-    from specviz.training.heads.making import HeadRequest, make
+    from specviz.training.heads.making import HeadRequest, MadeHead, make
 
     request = HeadRequest(
-        **fields_of(args, target, work, effort),
-        kind=args.kind,
-        given=given,
-        name=args.target,
-        quick=args.quick,
-        rate=args.rate,
+        **making.fields(), kind=args.kind, given=given, name=args.target, quick=args.quick, rate=args.rate
     )
-    figures: dict[str, Any] | None = None
-    refused = ""
-    try:
-        made = make(request)
-        with in_one_step(out, "head") as partial:
-            folder.write(made, partial)
-            if effort.prompts:
-                try:
-                    beside = args.draft or named_target(args.target)[1]
-                    source = made.source
-                    figures = examined_head(
-                        target,
-                        beside,
-                        str(partial),
-                        kind=made.spec.kind,
-                        longest=made.longest,
-                        tokens=made.tokens,
-                        asked=(source.prompts, source.template, effort.examined_tokens, 1),
-                        device=str(request.device),
-                        dtype="float32",
-                    )
-                except SpecvizError as error:  # hours of training are not lost with it
-                    refused = str(error)
-            if figures is not None:
-                folder.write_card(partial, made.facts, figures)
-    except KeyboardInterrupt:
-        sys.stderr.write(f"The same command continues with what is kept in {work}.\n")
-        raise
-    option = "--pair" if draft else "--target"
-    chosen = f"{option} {args.target} --head {args.out} --drafter {made.facts['drafter']}"
-    return conclude(args, "head", chosen, work, made.facts, figures, shown_head, refused)
+
+    def examination(made: MadeHead, head: Path) -> Examination:
+        asked = ExaminationRequest(made.source.prompts, made.source.template, making.effort.examined_tokens, 1)
+        beside = args.draft or named_target(args.target)[1]
+        return Examination(making.target, beside, head, asked, str(request.device), "float32")
+
+    def chosen(made: MadeHead) -> str:
+        option = "--pair" if offered(args.target) else "--target"
+        return f"{option} {args.target} --head {args.out} --drafter {made.facts['drafter']}"
+
+    return making.carry_out("head", lambda: make(request), folder.write, examination, chosen)

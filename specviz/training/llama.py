@@ -1,11 +1,7 @@
-"""What training needs of a Llama network: its hidden states, and reading network and tokenizer from their folder."""
-
-from pathlib import Path
+"""What training needs of a Llama network: its hidden states."""
 
 import torch
 from transformers import LlamaForCausalLM
-
-from specviz.models.quiet import quiet
 
 
 def hidden(
@@ -37,23 +33,3 @@ def hidden(
         if done == exit_layer:
             early = body.norm(states)
     return body.norm(states), early
-
-
-def load(folder: Path) -> LlamaForCausalLM:
-    """The network in a folder, in float32.
-
-    Raises:
-        FileNotFoundError: there is no config.json (without it, transformers would build a network with seven billion weights).
-    """
-    if not (folder / "config.json").is_file():
-        raise FileNotFoundError(f"{folder} has no config.json")
-    with quiet():
-        return LlamaForCausalLM.from_pretrained(
-            folder, dtype=torch.float32, attn_implementation="sdpa", local_files_only=True
-        )
-
-
-def end_id(model: LlamaForCausalLM) -> int:
-    """The token id that ends a text, from the network's configuration; the first one if there are several."""
-    found: int | list[int] = model.config.eos_token_id
-    return found if isinstance(found, int) else found[0]

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 import torch
 from torch import nn
 
+from specviz.models.number_format import pick_dtype
+
 
 def fast_precision(device: torch.device) -> torch.dtype:
     """bfloat16 where it is faster, else float32.
@@ -15,6 +17,11 @@ def fast_precision(device: torch.device) -> torch.dtype:
     """
     fast = device.type == "cuda" or torch.backends.cpu.get_cpu_capability().startswith("AVX512")
     return torch.bfloat16 if fast else torch.float32
+
+
+def own_precision(asked: str, device: torch.device) -> torch.dtype:
+    """The number format in which a target writes: what was asked for; for "auto" on a CPU the one that is fastest there."""
+    return fast_precision(device) if asked == "auto" and device.type == "cpu" else pick_dtype(asked, device)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from specviz.reporting.files import named_if_unwritten, write_atomically
 from specviz.training.asked import add_target, check_texts
 from specviz.training.drafts.settings import TOKENS
 from specviz.training.heads.settings import QUICK, USUAL
+from specviz.training.making_command import continued
 
 _ABOUT = """Let a target write its own training text, and save it as one small file, from which `train head --own-text FILE` makes heads of any kind. After
 a stop or a crash, the same command continues, also with more --tokens; without --prompts, a work folder in which `train head` or `train draft` has
@@ -78,12 +79,11 @@ def _text(args: argparse.Namespace) -> int:
     from specviz.models.devices import pick_device
     from specviz.models.heads.folder import digest_of
     from specviz.models.loading import load_target
-    from specviz.models.number_format import pick_dtype
     from specviz.training.drafts import prompt_file
     from specviz.training.drafts.own_text import Amount
     from specviz.training.drafts.packed_text import packed
     from specviz.training.heads.source import source_of
-    from specviz.training.precision import fast_precision
+    from specviz.training.precision import own_precision
     from specviz.training.progress_bars import bar
     from specviz.training.recognition import check_work
     from specviz.training.target_text import at_once, store_of, target_text
@@ -92,9 +92,7 @@ def _text(args: argparse.Namespace) -> int:
     if args.threads:
         torch.set_num_threads(args.threads)
     device = pick_device(args.device)
-    auto_on_cpu = args.dtype == "auto" and device.type == "cpu"
-    dtype = fast_precision(device) if auto_on_cpu else pick_dtype(args.dtype, device)
-    target = load_target(target_name, device=device, dtype=dtype)
+    target = load_target(target_name, device=device, dtype=own_precision(args.dtype, device))
     found = source_of(target, args.text, 0)
     if prompts and found.documents:
         raise TrainingError("--prompts is for a target that answers in a chat template, without --text: leave one out.")
@@ -105,11 +103,8 @@ def _text(args: argparse.Namespace) -> int:
         amount = replace(amount, tokens=store_of(target, amount, found.documents, work, prompts).tokens())
         if not amount.tokens:
             raise TrainingError(f"Nothing is written in {str(work)!r} yet: leave out --packed-so-far.")
-    try:
+    with continued(work):
         own = target_text(target, amount, found.documents, work, found.unseen, bar, prompts)
-    except KeyboardInterrupt:
-        sys.stderr.write(f"The same command continues with what is kept in {work}.\n")
-        raise
     data = packed(own, target.card.name, digest_of(target.model), prompts.digest if prompts else "")
     with named_if_unwritten(args.out, TrainingError):
         write_atomically(args.out, data)

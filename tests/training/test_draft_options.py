@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from specviz.errors import CheckpointError, PairError, TrainingError
-from specviz.training import draft_commands, recognition
+from specviz.training import made_folder, making_command, recognition
 from specviz.training.drafts import card, documents, folder, making
+from specviz.training.examination.rounds import Examination
 from tests.models.folders import save_model
 from tests.training.helpers import said
 
@@ -65,13 +66,13 @@ def test_a_draft_is_kept_where_its_examination_fails(tmp_path: Path, monkeypatch
     made = SimpleNamespace(held_out=("one text",), facts=FACTS)
     asked: list[bool] = []
 
-    def fails(target: str, draft: str, prompts: object, template: bool, *_: object) -> Any:
-        asked.append(template)
+    def fails(examination: Examination) -> Any:
+        asked.append(examination.asked.template)
         raise PairError("The pair needs 9 GB.")
 
     monkeypatch.setattr(making, "make", lambda request: made)
-    monkeypatch.setattr(folder, "write", lambda made, to: (to / folder.MAKING).write_text(json.dumps(FACTS)))
-    monkeypatch.setattr(draft_commands, "examined_draft", fails)
+    monkeypatch.setattr(folder, "write", lambda made, to: (to / made_folder.MAKING).write_text(json.dumps(FACTS)))
+    monkeypatch.setattr(making_command, "examined", fails)
     code, shown, err = said("train", "draft", "--target", "/t", "--out", str(out), "--size", "16x1")
     assert (code, shown) == (2, "")
     assert err.endswith("specviz: The draft was not examined: The pair needs 9 GB.\n")
@@ -84,10 +85,10 @@ def test_the_card_shows_the_command_and_the_target_as_given(tmp_path: Path) -> N
     text = card.text(FACTS, None)
     assert text.startswith('---\nbase_model: "a: b #1"\n')
     assert "--tokens 1000 --text FOLDER --size 16x1 --seed 0" in text
-    (tmp_path / folder.MAKING).write_text(json.dumps(FACTS))
+    (tmp_path / made_folder.MAKING).write_text(json.dumps(FACTS))
     (tmp_path / "README.md").mkdir()
     with pytest.raises(TrainingError, match="The card could not be written"):
-        folder.write_card(tmp_path, None)
+        made_folder.write_card(tmp_path, "draft", None)
 
 
 def test_folders_are_no_texts(tmp_path: Path) -> None:

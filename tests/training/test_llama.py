@@ -1,9 +1,7 @@
-"""The hidden states of a Llama network against transformers' own forward pass, and reading it from its folder."""
+"""The hidden states of a Llama network against transformers' own forward pass."""
 
 from copy import deepcopy
-from pathlib import Path
 
-import pytest
 import torch
 
 from specviz.training import llama
@@ -43,18 +41,3 @@ def test_the_early_states_are_those_of_a_shorter_network() -> None:
                 torch.testing.assert_close(early, short.model(IDS).last_hidden_state, rtol=1e-5, atol=1e-5)
                 assert torch.equal(again, last)
                 assert torch.allclose(early, last, atol=1e-2) == (depth == shape.layers)
-
-
-def test_a_folder_without_a_configuration_is_not_guessed_at(tmp_path: Path) -> None:
-    """Nothing is built in the place of a network whose configuration is missing."""
-    with pytest.raises(FileNotFoundError, match=r"has no config\.json"):
-        llama.load(tmp_path)
-
-
-def test_the_end_of_a_text_is_the_configurations() -> None:
-    """The id that ends a text is the configured one, of several the first."""
-    model = roughened(SHAPES[0])
-    model.config.eos_token_id = 7
-    assert llama.end_id(model) == 7
-    model.config.eos_token_id = [5, 3]
-    assert llama.end_id(model) == 5

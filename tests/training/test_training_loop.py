@@ -29,7 +29,7 @@ EARLY_EXIT = "early exit"
 SMALL = Shape(layers=1, width=16, heads=2, feed_forward=24)
 DEEP = Shape(layers=2, width=16, heads=2, feed_forward=24, exit_layer=1)
 PLAN = TrainingPlan(
-    phases=(Phase("one", context=8, tokens=0, shares={}), Phase("two", context=16, tokens=0, shares={})),
+    phases=(Phase(8), Phase(16)),
     batch=32,
     warm_up=32,
 )

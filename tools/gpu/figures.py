@@ -14,7 +14,6 @@ from transformers import PreTrainedModel
 from specviz.decoding.clock import wait
 from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import memory_free
-from specviz.models.networks.graphs import GraphedDecoder
 from specviz.reporting.cost_curve import cost_curve
 from specviz.reporting.figures import Figure, figure, ratios
 from specviz.settings import Settings
@@ -30,7 +29,6 @@ from tools.gpu.synthetic import (
 )
 from tools.gpu.timed import (
     REPEATS,
-    Decode,
     K,
     decode,
     generated,
@@ -40,7 +38,6 @@ from tools.gpu.timed import (
     no_drafter,
     prompt_of,
     rate_of,
-    require_graphs,
     round_seconds,
 )
 
@@ -213,11 +210,6 @@ def _check_room(device: torch.device, *names: str) -> None:
         raise InputError(
             f"{' + '.join(names)} needs about {needed / 1e9:.0f} GB, and {free / 1e9:.0f} GB are free: choose smaller shapes."
         )
-
-
-def _warmed(decoder: Decode, network: GraphedDecoder | None) -> None:
-    decoder()
-    require_graphs(network)
 
 
 def _free_memory() -> None:

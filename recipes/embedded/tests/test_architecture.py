@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from recipes.embedded import architecture, tokenizer
+from recipes.embedded import architecture, llama_folder, tokenizer
 from recipes.embedded.recipe import Shape
 from recipes.embedded.tests.helpers import roughened
 from recipes.embedded.tokenizer import END_ID
@@ -90,7 +90,7 @@ def test_a_folder_keeps_the_network_rounded_to_bfloat16(tmp_path: Path, words: T
     before = {name: weight.clone() for name, weight in model.state_dict().items()}
     architecture.save(model, words, tmp_path / "a" / "network")
     assert all(torch.equal(weight, before[name]) for name, weight in model.state_dict().items())
-    loaded = llama.load(tmp_path / "a" / "network")
+    loaded = llama_folder.load(tmp_path / "a" / "network")
     assert loaded.state_dict().keys() == before.keys()
     for name, weight in loaded.state_dict().items():
         assert weight.dtype == torch.float32
@@ -128,7 +128,7 @@ def test_a_folder_says_what_it_holds(tmp_path: Path, words: Tokenizer) -> None:
         stored: dict[str, Tensor] = load_file(folder / "model.safetensors")
         assert {weight.dtype for weight in stored.values()} == {torch.bfloat16}
         assert sum(weight.numel() for weight in stored.values()) == sum(w.numel() for w in model.parameters())
-        loaded = llama.load(folder)
+        loaded = llama_folder.load(folder)
         assert loaded.config.early_exit_layer == exit_layer
         assert loaded.config.max_position_embeddings == model.config.max_position_embeddings
         assert loaded.config.eos_token_id == loaded.generation_config.eos_token_id == END_ID

@@ -14,20 +14,19 @@ import torch
 import transformers
 from transformers import LlamaForCausalLM
 
-from recipes.embedded import architecture, batches, continuations, openings, tokenizer
+from recipes.embedded import architecture, batches, continuations, llama_folder, openings, tokenizer
 from recipes.embedded.base_pair import BasePair, read
 from recipes.embedded.batches import rows
 from recipes.embedded.make import Workshop, make
 from recipes.embedded.mixture import HeldOut, Library, documents
 from recipes.embedded.objectives import EARLY_EXIT
-from recipes.embedded.recipe import TARGET
+from recipes.embedded.recipe import TARGET, TrainingPlan
 from recipes.embedded.recipes import EMBEDDED, MINIATURE
 from specviz.errors import CheckpointError, CorpusError, TrainingError
 from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.training import llama, training_loop
-from specviz.training.plan import TrainingPlan
+from specviz.training import training_loop
 from specviz.training.progress_bars import ProgressBar
 
 pytestmark = [pytest.mark.slow]
@@ -182,7 +181,7 @@ def test_the_folder_holds_the_family_and_nothing_else(made: Path) -> None:
     assert not [path for path in made.rglob("*") if "partial" in path.name]
     shapes = {TARGET: MINIATURE.target, **{name: draft.shape for name, draft in MINIATURE.drafts.items()}}
     for name, shape in shapes.items():
-        config = llama.load(made / "pair" / name).config
+        config = llama_folder.load(made / "pair" / name).config
         assert (config.num_hidden_layers, config.hidden_size) == (shape.layers, shape.width)
         assert (config.intermediate_size, config.max_position_embeddings) == (shape.feed_forward, MINIATURE.positions)
         assert config.early_exit_layer == shape.exit_layer
@@ -243,7 +242,7 @@ def _likeliest(model: LlamaForCausalLM, ids: torch.Tensor) -> torch.Tensor:
 
 def test_the_distilled_draft_has_learnt_to_agree(made: Path, new_text: torch.Tensor) -> None:
     """On new text the distilled draft's most likely token is the target's far more often than at random, and than an untrained draft's."""
-    target, draft = (_likeliest(llama.load(made / "pair" / name), new_text) for name in (TARGET, "draft"))
+    target, draft = (_likeliest(llama_folder.load(made / "pair" / name), new_text) for name in (TARGET, "draft"))
     size = int(new_text.max()) + int(draft.max()) + int(target.max()) + 1
     chance = (draft.bincount(minlength=size) / len(draft)) @ (target.bincount(minlength=size) / len(target))
     untrained = architecture.build(MINIATURE.drafts["draft"].shape, MINIATURE.vocabulary, MINIATURE.positions, 1)
@@ -254,7 +253,7 @@ def test_the_distilled_draft_has_learnt_to_agree(made: Path, new_text: torch.Ten
 
 def test_the_pruned_draft_is_nearer_to_the_target_than_it_began(made: Path, new_text: torch.Tensor) -> None:
     """On new text the pruned draft agrees with the target more often than the target without those layers does."""
-    target, draft = (llama.load(made / "pair" / name) for name in (TARGET, "draft-large"))
+    target, draft = (llama_folder.load(made / "pair" / name) for name in (TARGET, "draft-large"))
     began = architecture.pruned(target, MINIATURE.drafts["draft-large"].shape.layers)
     wanted = _likeliest(target, new_text)
     before, after = ((_likeliest(model, new_text) == wanted).float().mean().item() for model in (began, draft))

@@ -8,9 +8,8 @@ import torch
 
 from recipes.embedded import architecture, corpus
 from recipes.embedded.mixture import ABOUT_COUNTRIES, GENERATED
-from recipes.embedded.recipe import TARGET, DraftStage, Recipe, Shape, TargetStage
+from recipes.embedded.recipe import TARGET, DraftStage, Phase, Recipe, Shape, TargetStage, TrainingPlan
 from recipes.embedded.recipes import EMBEDDED, MINIATURE, RECIPES
-from specviz.training.plan import Phase, TrainingPlan
 
 BYTES = 2
 """A parameter is saved in bfloat16."""

@@ -1,5 +1,7 @@
 """After how many texts or runs each check caught each exhibit: the figures of `python -m specviz.audit.zoo`. Standard library only."""
 
+from collections.abc import Sequence
+
 HOW = (
     "The figures were measured on pairs of tiny models with four tokens, whose p and q are known exactly, with two prompts and texts of three tokens "
     "in the sequential checks. A *text* is one text compared token by token or number by number; a *run* is one text with a seed of its own."
@@ -42,3 +44,14 @@ AFTER: dict[str, dict[str, int]] = {
     "drawn-for-every-path": {"distribution": 167},
 }
 """By exhibit and check. A check that is missing had not caught it when the table was made, with a few hundred runs."""
+
+
+def caught_by(exhibit: str, checks: Sequence[str]) -> list[tuple[str, str]]:
+    """Which of these checks catch an exhibit, each with after how many texts or runs."""
+    found = AFTER[exhibit]
+    return [(check, _count(check, found[check])) for check in checks if check in found]
+
+
+def _count(check: str, after: int) -> str:
+    unit = "text" if check in ("greedy text", "caches") else "run"
+    return f"{after} {unit}{'' if after == 1 else 's'}"

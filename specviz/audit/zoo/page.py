@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from specviz.audit.zoo.exhibit import Exhibit, ExhibitSource
-from specviz.audit.zoo.measured import AFTER, HOW
+from specviz.audit.zoo.measured import HOW, caught_by
 from specviz.audit.zoo.texts import EXHIBITS
 
 _HEAD = f"""# The bug zoo
@@ -71,10 +71,4 @@ def _link(source: ExhibitSource) -> str:
 
 
 def _after(one: Exhibit) -> str:
-    found = AFTER[one.name]
-    return ", ".join(f"{check} ({_count(check, found[check])})" for check in one.checks if check in found)
-
-
-def _count(check: str, after: int) -> str:
-    unit = "text" if check in ("greedy text", "caches") else "run"
-    return f"{after} {unit}{'' if after == 1 else 's'}"
+    return ", ".join(f"{check} ({after})" for check, after in caught_by(one.name, one.checks))

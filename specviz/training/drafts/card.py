@@ -1,7 +1,7 @@
 """The model card of a draft, written from what was recorded and measured, so that no figure is copied by hand."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -67,11 +67,17 @@ them, or accept that they are noise."""
 
 def lines(figures: Mapping[str, Any]) -> Iterator[str]:
     """The figures of an examination for people, as in the card without its table's frame."""
-    for line in _figures(figures):
+    return without_frame(_figures(figures), (58, 34))
+
+
+def without_frame(lines: Iterable[str], widths: Sequence[int]) -> Iterator[str]:
+    """Markdown for a terminal: the cells of a table in columns, of the last width where there are more."""
+    for line in lines:
         cells = [cell.strip().replace("**", "") for cell in line.strip("|").split("|")]
-        if line.startswith("|---"):
-            continue
-        yield f"{cells[0]:<58}{cells[1]:<34}{cells[2]}" if line.startswith("|") else line
+        if not line.startswith("|"):
+            yield line
+        elif not line.startswith("|---"):
+            yield "".join(f"{cell:<{widths[min(index, len(widths) - 1)]}}" for index, cell in enumerate(cells))
 
 
 def _figures(figures: Mapping[str, Any], target: str = "") -> Iterator[str]:
@@ -101,16 +107,19 @@ def _figures(figures: Mapping[str, Any], target: str = "") -> Iterator[str]:
         yield row(
             f"tokens a round, k = {k}", ("" if one is None else f"{one['tokens_per_round']:.2f}" for one in chosen)
         )
+    yield from costs_and_texts(figures)
+
+
+def costs_and_texts(figures: Mapping[str, Any]) -> Iterator[str]:
+    """The lines after the table: v, whose text the greedy text equals, and how calm the machine was."""
     yield ""
     yield f"v(k + 1): {', '.join(f'{n}: {v:.2f}' for n, v in figures['v'].items())}."
     for what, (right, asked) in figures["same_text"].items():
         yield f"Greedy text equal to that of {what}: {right} of {asked} runs."
     waited = figures["waited"]
     if waited is not None:
-        yield (
-            f"The timed runs waited {waited:.0%} of their time for a processor core; {figures['trusted'][0]} of {figures['trusted'][1]} "
-            "timings were calm and steady."
-        )
+        calm, timings = figures["trusted"]
+        yield f"The timed runs waited {waited:.0%} of their time for a processor core; {calm} of {timings} timings were calm and steady."
 
 
 def row(title: str, cells: Iterable[str]) -> str:

@@ -142,7 +142,7 @@ def _trained(
     precision = fast_precision(request.device)
     epochs = effort.epochs
     plan = TrainingPlan(
-        (Phase("own text", effort.context, 0, {}),),
+        (Phase(effort.context),),
         effort.batch,
         matrix_rate=MATRIX_RATE,
         other_rate=OTHER_RATE,

@@ -2,10 +2,9 @@
 
 import gc
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
-from specviz.models.loading import load_pair
 from specviz.models.networks.kept_head import KeptHead
 from specviz.models.pair import Pair
 from specviz.models.sources import short_name
@@ -15,7 +14,7 @@ from specviz.settings import Settings
 from specviz.training.examination.rounds import (
     KS,
     WARM,
-    ExaminationRequest,
+    Examination,
     ExaminedDrafter,
     Steps,
     conditions,
@@ -25,24 +24,7 @@ from specviz.training.examination.rounds import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DraftExamination:
-    """What is examined, and how.
-
-    Attributes:
-        target, draft: their sources.
-        asked: on what.
-        device, dtype: as `load_pair` takes them.
-    """
-
-    target: str
-    draft: str
-    asked: ExaminationRequest
-    device: str
-    dtype: str
-
-
-def examine(examination: DraftExamination, report: Callable[[int, int, str], object]) -> dict[str, Any]:
+def examine(examination: Examination, report: Callable[[int, int, str], object]) -> dict[str, Any]:
     """Measure everything; plain values that can be written as JSON.
 
     Args:
@@ -52,9 +34,7 @@ def examine(examination: DraftExamination, report: Callable[[int, int, str], obj
         SpecvizError: a model cannot be loaded, or a prompt does not fit.
     """
     asked = examination.asked
-    pair = load_pair(
-        target=examination.target, draft=examination.draft, device=examination.device, dtype=examination.dtype
-    )
+    pair = examination.pair()
     costs = cost_curve(pair.target, pair.require_draft(), [k + 1 for k in KS])
     subject = model_subject(pair, costs)
     steps = Steps(report, total=2 * len(asked.texts) * 3 + len(asked.texts))
@@ -68,14 +48,8 @@ def examine(examination: DraftExamination, report: Callable[[int, int, str], obj
     if card.dtype == "float32":
         same["transformers"] = [sum(reference(examination.target, asked, plain, steps)), len(plain)]
     return {
-        "target": card.target.name,
-        "revision": card.target.revision,
-        "draft": short_name(examination.draft),
-        "device": card.device,
-        "dtype": card.dtype,
-        "prompts": len(asked.texts),
-        "tokens": asked.tokens,
-        "repeats": asked.repeats,
+        **examination.about(card),
+        "draft": short_name(str(examination.draft)),
         "kept": None if kept is None else len(kept),
         "pass_ms": {name: 1000 * seconds for name, seconds in asdict(costs.pass_s).items()},
         "c": asdict(costs.c),

@@ -9,7 +9,8 @@ from typing import Any
 from specviz.decoding.drafters import registry
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import TrainingError
-from specviz.models.loading import load_pair
+from specviz.models.heads.folder import read_spec, read_tokens
+from specviz.models.heads.spec import Spec
 from specviz.models.pair import Pair
 from specviz.reporting.cost_curve import cost_curve
 from specviz.reporting.figures import CostCurve
@@ -21,6 +22,7 @@ from specviz.training.examination.draft import model_subject
 from specviz.training.examination.rounds import (
     KS,
     WARM,
+    Examination,
     ExaminationPart,
     ExaminationRequest,
     ExaminedDrafter,
@@ -31,6 +33,7 @@ from specviz.training.examination.rounds import (
     temperature,
     trees,
 )
+from specviz.training.heads.making import kind_named
 
 NODES = (8, 12, 16)
 """The sizes of trees that are timed."""
@@ -42,33 +45,7 @@ _COST_TOKENS = 48
 _COST_RUNS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class HeadExamination:
-    """What is examined, and how.
-
-    Attributes:
-        target: its source.
-        draft: source of a draft model to compare with; None for none.
-        head: folder of the head.
-        kind: of the head, and the name of its drafter.
-        longest: how many tokens it can draft at once, at most.
-        kept: the ids that it may write; None for all.
-        asked: on what.
-        device, dtype: as `load_pair` takes them.
-    """
-
-    target: str
-    draft: str | None
-    head: str
-    kind: str
-    longest: int
-    kept: frozenset[int] | None
-    asked: ExaminationRequest
-    device: str
-    dtype: str
-
-
-def examine(examination: HeadExamination, report: Callable[[int, int, str], object]) -> dict[str, Any]:
+def examine(examination: Examination, report: Callable[[int, int, str], object]) -> dict[str, Any]:
     """Measure everything; plain values that can be written as JSON.
 
     Args:
@@ -77,11 +54,12 @@ def examine(examination: HeadExamination, report: Callable[[int, int, str], obje
     Raises:
         SpecvizError: a model cannot be loaded, or a prompt does not fit.
     """
-    asked = examination.asked
-    ways = {name: each.shape for name, each in registry.descriptions().items() if each.head == examination.kind}
+    assert examination.head is not None, "a head is examined"
+    asked, spec = examination.asked, read_spec(examination.head)
+    ways = {name: each.shape for name, each in registry.descriptions().items() if each.head == spec.kind}
     turns = _PASSES[CHAIN] + sum(_PASSES[shape] for shape in ways.values())
     steps = Steps(report, total=len(asked.texts) * (len(_HEATS) * turns + 1))
-    runs = _runs(examination, ways, steps)
+    runs = _runs(examination, spec, ways, steps)
     gc.collect()
     card, parts = runs.card, [part for found in runs.found.values() for part in found.values()]
     greedy = [timing for found in runs.found.values() for timing in found["greedy"].timings]
@@ -90,14 +68,8 @@ def examine(examination: HeadExamination, report: Callable[[int, int, str], obje
         plain = next(iter(runs.found.values()))["greedy"].plain
         same["transformers"] = [sum(reference(examination.target, asked, plain, steps)), len(plain)]
     return {
-        "target": card.target.name,
-        "revision": card.target.revision,
-        "kind": examination.kind,
-        "device": card.device,
-        "dtype": card.dtype,
-        "prompts": len(asked.texts),
-        "tokens": asked.tokens,
-        "repeats": asked.repeats,
+        **examination.about(card),
+        "kind": spec.kind,
         "pass_ms": {name: 1000 * seconds for name, seconds in asdict(runs.costs.pass_s).items()},
         "v": {str(n): value for n, value in runs.costs.usual_v.items()},
         "drafters": {name: {part: each.figures for part, each in found.items()} for name, found in runs.found.items()},
@@ -115,25 +87,20 @@ class _Runs:
     found: dict[str, dict[str, ExaminationPart]]
 
 
-def _runs(examination: HeadExamination, ways: Mapping[str, str], steps: Steps) -> _Runs:
-    asked = examination.asked
-    pair = load_pair(
-        target=examination.target,
-        draft=examination.draft,
-        head=examination.head,
-        device=examination.device,
-        dtype=examination.dtype,
-    )
-    use_anyway(pair, examination.kind)
+def _runs(examination: Examination, spec: Spec, ways: Mapping[str, str], steps: Steps) -> _Runs:
+    asked, pair, longest = examination.asked, examination.pair(), kind_named(spec.kind).longest(spec.options)
+    use_anyway(pair, spec.kind)
+    tokens = None if examination.head is None else read_tokens(examination.head, spec)
+    kept = None if tokens is None else frozenset(tokens.tolist())
     lengths = sorted({1 + size for size in (*KS, *NODES)})
     costs = cost_curve(pair.target, pair.draft, lengths)
     found: dict[str, dict[str, ExaminationPart]] = {}
     for name, shape in ways.items():
         if shape == CHAIN:
-            chain = _chain(pair, name, examination, costs)
+            chain = _chain(pair, name, asked, longest, costs, kept)
             found[name] = {part: temperature(asked, chain, heat, steps) for part, heat in _HEATS.items()}
         else:
-            settings = registry.fitted(Settings(drafter=name, k=min(examination.longest, KS[-1])))
+            settings = registry.fitted(Settings(drafter=name, k=min(longest, KS[-1])))
             found[name] = {
                 part: trees(asked, pair, settings, heat, NODES, costs, steps) for part, heat in _HEATS.items()
             }
@@ -143,19 +110,21 @@ def _runs(examination: HeadExamination, ways: Mapping[str, str], steps: Steps) -
     return _Runs(pair.card, costs, found)
 
 
-def _chain(pair: Pair, name: str, examination: HeadExamination, costs: CostCurve) -> ExaminedDrafter:
+def _chain(
+    pair: Pair, name: str, request: ExaminationRequest, longest: int, costs: CostCurve, kept: frozenset[int] | None
+) -> ExaminedDrafter:
     """A drafter of chains; what drafting costs is measured in its own runs, so that it has everything that the head adds to a round."""
     settings = registry.fitted(Settings(drafter=name))
     drafting = {}
-    for k in range(1, min(examination.longest, KS[-1]) + 1):
+    for k in range(1, min(longest, KS[-1]) + 1):
         asked = replace(settings, k=k, max_new_tokens=_COST_TOKENS)
         runs = [
-            Run(pair, text, asked, template=examination.asked.template, recorder=LIGHT).finish()
-            for text in examination.asked.texts[:_COST_RUNS]
+            Run(pair, text, asked, template=request.template, recorder=LIGHT).finish()
+            for text in request.texts[:_COST_RUNS]
         ]
         seconds = [round_.draft_s for run in runs for round_ in run.rounds[1:] if round_.drafted]
         if seconds:
             drafting[k] = median(seconds) / costs.pass_s.median
     if not drafting:
         raise TrainingError(f"The drafter {name} proposed nothing in {_COST_RUNS} runs.")
-    return ExaminedDrafter(pair, settings, drafting, costs.usual_v, examination.kept)
+    return ExaminedDrafter(pair, settings, drafting, costs.usual_v, kept)

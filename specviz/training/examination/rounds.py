@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
@@ -10,12 +11,13 @@ import torch
 from transformers import GenerationConfig
 
 from specviz.decoding.recorder import LIGHT
-from specviz.models.loading import load_target
+from specviz.models.loading import load_pair, load_target
 from specviz.models.pair import Pair
 from specviz.reporting.figures import CostCurve
 from specviz.runs.race import Timings, in_turn, median_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.cards import PairCard
 from specviz.trace.metrics import speedup, speedup_with_prompt, summarise
 from specviz.trace.records import Trace
 from specviz.training.examination.positions import Acceptance, by_position, tokens_per_round
@@ -29,6 +31,43 @@ _WARM_ROUNDS = 3
 
 Prompts = Mapping[str, Sequence[str]]
 """Kind -> prompts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What is examined, and how.
+
+    Attributes:
+        target: its source.
+        draft: source of the draft that is examined, or that is compared with the head; None for none.
+        head: folder of the head that is examined; None where it is the draft.
+        asked: on what.
+        device, dtype: as `load_pair` takes them.
+    """
+
+    target: str
+    draft: str | None
+    head: Path | None
+    asked: "ExaminationRequest"
+    device: str
+    dtype: str
+
+    def pair(self) -> Pair:
+        """The models, loaded."""
+        head = None if self.head is None else str(self.head)
+        return load_pair(target=self.target, draft=self.draft, head=head, device=self.device, dtype=self.dtype)
+
+    def about(self, card: PairCard) -> dict[str, Any]:
+        """Plain values for the figures: with which target, where, and on how much."""
+        return {
+            "target": card.target.name,
+            "revision": card.target.revision,
+            "device": card.device,
+            "dtype": card.dtype,
+            "prompts": len(self.asked.texts),
+            "tokens": self.asked.tokens,
+            "repeats": self.asked.repeats,
+        }
 
 
 @dataclass(frozen=True, slots=True)

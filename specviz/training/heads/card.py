@@ -8,7 +8,7 @@ from string import Template
 from typing import Any
 
 from specviz.known_pairs import offered
-from specviz.training.drafts.card import row, share, speed, text_options
+from specviz.training.drafts.card import costs_and_texts, row, share, speed, text_options, without_frame
 from specviz.training.heads import options
 
 _TEMPLATE = Path(__file__).with_name("card.md")
@@ -131,15 +131,7 @@ def lines(figures: Mapping[str, Any]) -> Iterator[str]:
     yield row("tokens a round", (share(part["measured"][size]["tokens_per_round"]) for part, size in both))
     for kind in dict.fromkeys(kind for part in parts for kind in part.get("alpha_by_kind", ())):
         yield row(f"α at position 1, {kind}", (share(part.get("alpha_by_kind", {}).get(kind)) for part in parts))
-    yield ""
-    yield f"v(k + 1): {', '.join(f'{n}: {v:.2f}' for n, v in figures['v'].items())}."
-    for what, (right, asked) in figures["same_text"].items():
-        yield f"Greedy text equal to that of {what}: {right} of {asked} runs."
-    if figures["waited"] is not None:
-        yield (
-            f"The timed runs waited {figures['waited']:.0%} of their time for a processor core; {figures['trusted'][0]} of "
-            f"{figures['trusted'][1]} timings were calm and steady."
-        )
+    yield from costs_and_texts(figures)
 
 
 def _times(value: float | None) -> str:
@@ -148,7 +140,4 @@ def _times(value: float | None) -> str:
 
 def plain(figures: Mapping[str, Any]) -> Iterator[str]:
     """The same for a terminal, without the table's frame."""
-    for line in lines(figures):
-        cells = [cell.strip().replace("**", "") for cell in line.strip("|").split("|")]
-        if not line.startswith("|---"):
-            yield f"{cells[0]:<44}" + "".join(f"{cell:<30}" for cell in cells[1:]) if line.startswith("|") else line
+    return without_frame(lines(figures), (44, 30))

@@ -258,7 +258,7 @@ class _Training:
         usual, size = batch_of(own, effort)
         parts = rows(own, effort.context, size, f"{request.seed} own text", effort.epochs)
         plan = TrainingPlan(
-            (Phase("own text", usual, 0, {}),),
+            (Phase(usual),),
             min(size, len(parts)) * usual,
             matrix_rate=kind.matrix_rate * request.rate,
             other_rate=kind.other_rate * request.rate,

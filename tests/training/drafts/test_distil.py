@@ -136,7 +136,7 @@ def learnt(own: OwnText, folder: Path, part: Tensor) -> tuple[LlamaForCausalLM, 
     """A draft after a short training, and its latest losses."""
     torch.manual_seed(1)
     draft = network(Size(32, 1), V, 64, ())
-    plan = TrainingPlan((Phase("own", 23, 0, {}),), 230, matrix_rate=0.02, other_rate=0.02, warm_up=500)
+    plan = TrainingPlan((Phase(23),), 230, matrix_rate=0.02, other_rate=0.02, warm_up=500)
     latest: dict[str, float] = {}
     follow(
         plan,
