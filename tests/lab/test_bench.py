@@ -102,17 +102,8 @@ def test_progress_goes_to_stderr(benched: Benched) -> None:
 def test_tables_for_people(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without --json the same figures are printed as tables; in bfloat16 differing texts are reported, but are not an error."""
     monkeypatch.setattr(markup, "can_draw", lambda: False)
-    asked = [
-        *quick(folder, tmp_path / "out"),
-        "--dtype",
-        "bfloat16",
-        "bfloat16",
-        "--prompts",
-        "facts",
-        "--repeats",
-        "1",
-    ]
-    output = bench(*asked)
+    few = ("--dtype", "bfloat16", "bfloat16", "--prompts", "facts", "--repeats", "1", "--contexts", "9999")
+    output = bench(*quick(folder, tmp_path / "out"), *few)
     assert output.code == 0, output.err
     for words in ("Figures", "plain vs transformers", "v(n)", "all texts agree", "Photosynthesis"):
         assert words in output.out
@@ -136,7 +127,9 @@ def test_texts_that_differ_in_float32_fail(folder: Path, tmp_path: Path, monkeyp
         return {**decoders, LIBRARY_ASSISTED: changed}
 
     monkeypatch.setattr(Library, "decoders", wrong)
-    output = bench(*quick(folder, tmp_path / "out"), "--prompts", "facts", "--repeats", "1", "--json")
+    output = bench(
+        *quick(folder, tmp_path / "out"), "--prompts", "facts", "--repeats", "1", "--contexts", "9999", "--json"
+    )
     assert output.code == 1
     (beside,) = json.loads(output.out)["contenders"]
     (found,) = beside["divergences"]
