@@ -1,5 +1,6 @@
 """Fixtures of all tests; functions that tests share are in `tests.helpers`."""
 
+import gc
 import os
 import re
 import signal
@@ -74,6 +75,12 @@ def _process_of(file: str) -> str:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile | None:
     """How tests are distributed with `--dist loadfile`."""
     return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported and collected stays to the end: the garbage collector, which timed runs call first, need not look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

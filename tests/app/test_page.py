@@ -237,23 +237,17 @@ def test_a_changed_setting_does_not_disturb_the_player(finished: Page) -> None:
 
 
 def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
-    """What a link or a model says is shown as it is: no image, no outside request."""
+    """What a link or a model says is shown as it is: no image, no outside request. What only the engine finds wrong, such as this name, gets one
+    sentence, no traceback, and the page goes on working."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     hostile = "![x](http://198.51.100.1/p.png)"
     _open(page, server, prompt=PROMPT, pair="other", target=hostile, draft="a")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("alert").filter(has_text=shown_as(hostile)).first).to_be_visible()
-    assert not [url for url in asked if "198.51.100.1" in url.split("?")[0]]
-
-
-def test_bad_input_is_a_sentence_on_the_page(page: Page, server: str) -> None:
-    """What only the engine finds wrong gets one sentence, no traceback, and the page goes on working."""
-    _open(page, server, prompt=PROMPT, pair="other", target="./nowhere", draft="./nowhere")
-    page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_role("alert").filter(has_text="does not exist").first).to_be_visible()
     expect(page.get_by_text("Traceback")).to_have_count(0)
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
+    assert not [url for url in asked if "198.51.100.1" in url.split("?")[0]]
 
 
 def test_the_logo_follows_a_change_of_theme(blank: Page) -> None:

@@ -304,7 +304,8 @@ def _open_file(page: Page, traces: tuple[Trace, ...], folder: Path, **options: A
 
 
 def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None:
-    """Opened from disk without a network it waits on its title, then plays to the end of the text, and says how the run ended."""
+    """Opened from disk without a network it waits on its title, then plays to the end of the text, and says how the run ended. Keys go round by
+    round wherever the focus is, space plays and pauses, and it is light or dark as the reader's system is."""
     _open_file(offline, read_file(CAPITAL), tmp_path)
     expect(offline.locator(".title-line")).to_have_text(
         ["The large model alone: 26 passes. ", "With a small draft model: 6. "]
@@ -316,28 +317,16 @@ def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None
     assert _written(offline) == trace.prompt + trace.text
     expect(offline.locator(".stage .note")).to_have_text("A real run, recorded earlier (float32, cpu).")
     expect(offline.locator(".made")).to_contain_text("Target embedded/target (")
-
-
-def test_an_exported_page_obeys_the_keys(offline: Page, tmp_path: Path) -> None:
-    """Keys go round by round wherever the focus is, and space plays and pauses."""
-    _open_file(offline, read_file(CAPITAL), tmp_path)
     offline.keyboard.press("Home")
-    offline.keyboard.press("ArrowRight")
-    expect(offline.locator(".round-name")).to_contain_text("Round 1 of")
-    offline.keyboard.press("ArrowRight")
-    expect(offline.locator(".round-name")).to_contain_text("Round 2 of")
-    offline.keyboard.press(" ")
-    expect(offline.get_by_role("button", name="Pause (space)")).to_be_visible()
-    offline.keyboard.press(" ")
-    expect(offline.get_by_role("button", name="Play (space)")).to_be_visible()
+    for number in (1, 2):
+        offline.keyboard.press("ArrowRight")
+        expect(offline.locator(".round-name")).to_contain_text(f"Round {number} of")
+    for name in ("Pause (space)", "Play (space)"):
+        offline.keyboard.press(" ")
+        expect(offline.get_by_role("button", name=name)).to_be_visible()
     offline.locator(".manuscript").focus()
     offline.keyboard.press("End")
     expect(offline.locator(".scrubber")).to_have_js_property("value", "1000")
-
-
-def test_an_exported_page_follows_the_readers_theme(offline: Page, tmp_path: Path) -> None:
-    """It is light or dark as the reader's system is, and changes with it."""
-    _open_file(offline, read_file(CAPITAL), tmp_path)
     expect(offline.locator(".stage")).to_have_attribute("data-theme", "light")
     offline.emulate_media(color_scheme="dark")
     expect(offline.locator(".stage")).to_have_attribute("data-theme", "dark")

@@ -50,7 +50,7 @@ _WALK = """async ([address, title, lights]) => {
         const until = performance.now() + 20_000;
         const done = ({ there, words, lit }) => there && words && (lit || !lights[number - 1]);
         while (performance.now() < until && !done(read(number))) await new Promise(requestAnimationFrame);
-        for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);  // the stage lights what is new a frame later
+        for (let frame = 0; frame < (lights[number - 1] ? 4 : 1); frame += 1) await new Promise(requestAnimationFrame);  // the stage lights what is new a frame later
         found.push(read(number));
     }
     return found;

@@ -254,8 +254,7 @@ def test_at_temperature_zero_the_text_is_the_plain_text() -> None:
     ids=str,
 )
 def test_planted_bugs_are_seen(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same check fails once the bug is planted."""
-    bug.check()
+    """The checks of the tests above fail once the bug is planted."""
     plant(bug, monkeypatch)
     with pytest.raises((AssertionError, ValueError)):
         bug.check()

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from specviz.models import machine_notes
-from specviz.runs import engine_process, first_guesses, load_watch
+from specviz.models import machine_notes, timing
+from specviz.runs import engine_process, first_guesses, load_watch, prepare
 from specviz.runs.serve import serve
 
 VALUES = (
@@ -12,11 +12,10 @@ VALUES = (
     (load_watch, "_PATIENCE_S", 0.0),
     (load_watch, "_GLANCE_S", 0.01),
     (machine_notes, "_CALM", 0.0),  # what was measured about this machine is noted all the same
-    (
-        first_guesses,
-        "FLOOR",
-        0.0,
-    ),  # heads of random weights draft in tests; the floor itself: `tests/runs/test_first_guesses.py`
+    (timing, "_PASSES", 2),
+    (prepare, "_PASSES", 2),
+    # Heads of random weights draft in tests; the floor itself: `tests/runs/test_first_guesses.py`.
+    (first_guesses, "FLOOR", 0.0),
 )
 _TIMED_S = 0.2
 ENGINE = (

@@ -1,17 +1,15 @@
 """`specviz bench`: what it prints, what it saves, and its errors."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from specviz.lab import decoders
 from specviz.lab import profile as profiles
 from specviz.lab.decoders import LIBRARY_ASSISTED, LIBRARY_PLAIN, PLAIN, RECORDED, SPECULATIVE, Library
 from specviz.reporting import markup
@@ -102,17 +100,8 @@ def test_progress_goes_to_stderr(benched: Benched) -> None:
 def test_tables_for_people(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without --json the same figures are printed as tables; in bfloat16 differing texts are reported, but are not an error."""
     monkeypatch.setattr(markup, "can_draw", lambda: False)
-    asked = [
-        *quick(folder, tmp_path / "out"),
-        "--dtype",
-        "bfloat16",
-        "bfloat16",
-        "--prompts",
-        "facts",
-        "--repeats",
-        "1",
-    ]
-    output = bench(*asked)
+    few = ("--dtype", "bfloat16", "bfloat16", "--prompts", "facts", "--repeats", "1", "--contexts", "9999")
+    output = bench(*quick(folder, tmp_path / "out"), *few)
     assert output.code == 0, output.err
     for words in ("Figures", "plain vs transformers", "v(n)", "all texts agree", "Photosynthesis"):
         assert words in output.out
@@ -126,17 +115,19 @@ def test_texts_that_differ_in_float32_fail(folder: Path, tmp_path: Path, monkeyp
     right = Library.decoders
 
     def wrong(library: Library, prompt_ids: tuple[int, ...], settings: Settings) -> Any:
-        decoders = right(library, prompt_ids, settings)
-        decode = decoders[LIBRARY_ASSISTED]
+        each = right(library, prompt_ids, settings)
+        decode = each[LIBRARY_ASSISTED]
 
         def changed() -> Any:
             run = decode()
             return replace(run, token_ids=(*run.token_ids[:3], 1 + run.token_ids[3], *run.token_ids[4:]))
 
-        return {**decoders, LIBRARY_ASSISTED: changed}
+        return {**each, LIBRARY_ASSISTED: changed}
 
     monkeypatch.setattr(Library, "decoders", wrong)
-    output = bench(*quick(folder, tmp_path / "out"), "--prompts", "facts", "--repeats", "1", "--json")
+    output = bench(
+        *quick(folder, tmp_path / "out"), "--prompts", "facts", "--repeats", "1", "--contexts", "9999", "--json"
+    )
     assert output.code == 1
     (beside,) = json.loads(output.out)["contenders"]
     (found,) = beside["divergences"]
@@ -193,21 +184,15 @@ print("--contexts" in out.getvalue(), codes, *sorted({"torch", "transformers", "
     assert done.stdout == "True [2, 2]\n"
 
 
-def test_ctrl_c_stops_cleanly(folder: Path, tmp_path: Path) -> None:
-    """Stopped during a measurement, it ends with 130 and one sentence, and leaves no files."""
-    out, notes = tmp_path / "out", tmp_path / "notes"
-    asked = [sys.executable, "-m", "specviz", "bench", *quick(folder, out), "--repeats", "50"]
-    environment = {**os.environ, "SPECVIZ_CACHE": str(notes), "OMP_NUM_THREADS": "1"}
-    with subprocess.Popen(asked, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        assert process.stdout is not None
-        for line in process.stderr:
-            if "prompt 1 of 2" in line:
-                break
-        time.sleep(0.1)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=60) == 130
-        assert process.stderr.read().splitlines()[-1] == "specviz: stopped."
-        assert process.stdout.read() == ""
-    assert not list(out.iterdir())
-    assert not list(notes.glob("*"))
+def test_ctrl_c_stops_cleanly(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped during a measurement, it ends with 130 and one sentence, and leaves no files. The key itself: `tests/cli/test_cli.py`."""
+
+    def pressed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(decoders, "timed", pressed)
+    output = bench(*quick(folder, tmp_path / "out"))
+    assert (output.code, output.out, output.err.splitlines()[-1]) == (130, "", "specviz: stopped.")
+    assert "prompt 1 of 2" in output.err
+    assert not list((tmp_path / "out").iterdir())
+    assert not list((tmp_path / "notes").glob("*"))
