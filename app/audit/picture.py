@@ -54,7 +54,8 @@ STYLE: Final = """<style>
 .audit-checks li.running { border-left-color: #4c7ce0; }
 .audit-checks .head { display: flex; justify-content: space-between; gap: 12px; font-weight: 600; }
 .audit-checks .word { white-space: nowrap; }
-.audit-checks p { margin: 2px 0 0; font-size: 0.9rem; line-height: 1.4; overflow-wrap: anywhere; }
+.audit-checks summary { cursor: pointer; }
+.audit-checks p, .audit-checks details { margin: 2px 0 0; font-size: 0.9rem; line-height: 1.4; overflow-wrap: anywhere; }
 .audit-done { height: 3px; margin-top: 4px; background: color-mix(in srgb, currentColor 18%, transparent); }
 .audit-done > div { height: 100%; background: #4c7ce0; }
 .audit-verdict { font-size: 1.35rem; font-weight: 650; line-height: 1.3; margin: 0 0 2px; }
@@ -90,9 +91,8 @@ def mark(said: str) -> str:
 def _row(bar: TokenBar, runs: int, between: tuple[float, float], widest: float) -> str:
     text, share = escape(_OTHERS if bar.text is None else bar.text), bar.count / runs
     low, high = (min(100.0, 100 * end / widest) for end in between)
-    said = f"{bar.count} of {runs} runs wrote this token first: {share:.2%}. The exact p is {bar.p:.2%}."
     return (
-        f'<tr title="{said}"><th scope="row">{text}</th><td class="track"><div class="audit-track">'
+        f'<tr><th scope="row">{text}</th><td class="track"><div class="audit-track">'
         f'<div class="audit-written" style="width:{min(100.0, 100 * share / widest):.3f}%"></div><div class="audit-p" style="width:{100 * bar.p / widest:.3f}%"></div>'
         f'<div class="audit-range" style="left:{low:.3f}%;width:{max(0.3, high - low):.3f}%"></div></div></td>'
         f"<td>{share:.1%}</td><td>{bar.p:.1%}</td></tr>"
@@ -133,10 +133,11 @@ def _check(line: CheckLine, catches: str) -> str:
         if line.state is CheckState.RUNNING
         else ""
     )
+    more = f"<details><summary>What it can catch</summary>{escape(catches)}</details>" if line.sentence else ""
     kind = line.state.value.replace(" ", "-")
     return (
-        f'<li class="{kind}" title="{escape(catches)}"><div class="head"><span>{escape(_named(line.check))}</span>'
-        f'<span class="word">{sign} {word}</span></div><p>{escape(line.sentence or catches)}</p>{done}</li>'
+        f'<li class="{kind}"><div class="head"><span>{escape(_named(line.check))}</span>'
+        f'<span class="word">{sign} {word}</span></div><p>{escape(line.sentence or catches)}</p>{more}{done}</li>'
     )
 
 

@@ -82,8 +82,10 @@ def _here(code: str) -> None:
         st.rerun()
     here, half = now.here(resources.rooms().now()), len(code) // 2
     said = f"The code of the room; phones that asked for news in the last {HERE_S:g} seconds"
-    st.html(
-        f'<span class="room-here" title="{said}"><b>{code[:half]} {code[half:]}</b> · {here} here</span>',
+    st.markdown(
+        f'<span class="room-here"><b>{code[:half]} {code[half:]}</b> · {here} here</span>',
+        unsafe_allow_html=True,
+        help=said,
         width="content",
     )
 

@@ -69,11 +69,12 @@ def votes(poll: Poll, *, shown: bool = True) -> str:
     for index, (choice, count) in enumerate(zip(poll.choices, poll.counts, strict=True)):
         share = 100 * count / total if total else 0
         right = poll.answer == index
-        claim = ""
+        claim = said = ""
         if poll.claimed and poll.state is not PollState.OPEN:
-            claim = f'<span class="claim" style="left:{100 * poll.claimed[index]:.1f}%" title="the draft’s own probability: {poll.claimed[index]:.0%}"></span>'
+            claim = f'<span class="claim" style="left:{100 * poll.claimed[index]:.1f}%"></span>'
+            said = f" (draft’s p {poll.claimed[index]:.0%})"
         rows.append(
-            f'<span class="{"right" if right else ""}">{"✓ " if right else ""}{escape(choice)}</span>'
+            f'<span class="{"right" if right else ""}">{"✓ " if right else ""}{escape(choice)}{said}</span>'
             f'<span class="track"><span class="bar" style="display:block;width:{share:.1f}%"></span>{claim}</span><span>{count}</span>'
         )
     marks = (

@@ -50,7 +50,7 @@ class _Html(RendererHTML):
             if value is not None
         )
         kind = "lesson-token" if filled.token else "lesson-figure"
-        return f'<span class="{kind}" title="{escape(filled.how)}"{place}>{escape(filled.text)}</span>'
+        return f'<span class="{kind}" data-how="{escape(filled.how)}"{place}>{escape(filled.text)}</span>'
 
     def link_open(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         tokens[index].attrSet("rel", "noopener noreferrer")

@@ -150,7 +150,7 @@ def test_an_answer_stays_until_a_key_or_a_click(mixed: Lab) -> None:
     mixed.press("p", "ArrowRight", "2")
     answer = "You said 2, it was 3. All 3 accepted"
     expect(mixed.page.locator(".caption")).to_contain_text(answer)
-    expect(mixed.page.locator(".button.play")).to_have_attribute("title", "Play (space)")
+    expect(mixed.page.locator(".button.play")).to_have_attribute("aria-label", "Play (space)")
     mixed.page.wait_for_timeout(1500)  # longer than a round at this pace
     expect(mixed.page.locator(".caption")).to_contain_text(answer)
     mixed.page.get_by_role("button", name="Go on (Space)").click()

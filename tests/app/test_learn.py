@@ -330,7 +330,7 @@ def test_only_what_markdown_can_be_becomes_nodes(blank: Page) -> None:
     blank.add_script_tag(content=joined("trusted", "lessons/trusted_html"))
     html = """<script>hacked = 1</script><img src=x onerror="hacked = 1"><b onclick="hacked = 1" style="color: red">bold</b>
         <a href="javascript:hacked = 1">bad</a><a href="//evil.example">bad</a><a href="https://example.org">good</a>
-        <svg onload="hacked = 1"></svg><span class="lesson-token" title="how">tok</span><span class="stage">x</span>"""
+        <svg onload="hacked = 1"></svg><span class="lesson-token" data-how="how">tok</span><span class="stage">x</span>"""
     made = blank.evaluate("html => { here.append(trusted.nodesOf(html)); return here.innerHTML; }", html)
     assert blank.evaluate("window.hacked") is None
     for bad in ("<script", "img", "svg", "onclick", "style", "javascript", "evil", 'class="stage"'):

@@ -51,11 +51,11 @@ def test_a_recording_opens_on_its_title_and_a_run_plays_at_once(lab: Lab) -> Non
     lab.settle()
     expect(title).to_be_hidden()
     expect(lab.page.locator(".stage")).to_be_focused()
-    expect(lab.page.locator(".button.play")).to_have_attribute("title", "Pause (space)")
+    expect(lab.page.locator(".button.play")).to_have_attribute("aria-label", "Pause (space)")
     lab.press(" ")
     lab.show({"id": "own", "status": "running", "live": live_of(trace)})
     expect(title).to_be_hidden()
-    expect(lab.page.locator(".transport .play")).to_have_attribute("title", "Pause (space)")
+    expect(lab.page.locator(".transport .play")).to_have_attribute("aria-label", "Pause (space)")
     lab.show(opened)
     expect(title).to_be_hidden()
     for key, name in ((" ", "Round 1"), ("n", "Round 2"), ("End", "Round 4")):
@@ -75,11 +75,11 @@ def test_with_less_motion_nothing_plays_by_itself(lab: Lab) -> None:
     for number, view in enumerate((view_of(trace, plain_of(trace)), {"status": "running", "live": live_of(trace)})):
         lab.show({**view, "id": f"still {number}"})
         lab.page.wait_for_timeout(400)
-        expect(lab.page.locator(".transport .play")).to_have_attribute("title", "Play (space)")
+        expect(lab.page.locator(".transport .play")).to_have_attribute("aria-label", "Play (space)")
         expect(lab.page.locator(".scrubber")).to_have_js_property("value", "0")
         expect(lab.page.locator(".caption")).to_contain_text("Nothing moves by itself here")
         lab.press(" ")
-        expect(lab.page.locator(".transport .play")).to_have_attribute("title", "Pause (space)")
+        expect(lab.page.locator(".transport .play")).to_have_attribute("aria-label", "Pause (space)")
         expect(lab.page.locator(".caption")).not_to_contain_text("Nothing moves by itself here")
 
 

@@ -229,7 +229,7 @@ def test_a_changed_setting_does_not_disturb_the_player(finished: Page) -> None:
     _start(page)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".round-name")).to_contain_text("Round 1 of")
-    expect(page.locator(".transport .play")).to_have_attribute("title", "Play (space)")  # the round is drawn
+    expect(page.locator(".transport .play")).to_have_attribute("aria-label", "Play (space)")  # the round is drawn
     before = _manuscript(page)
     page.get_by_role("button", name="A question").click()
     expect(page.get_by_role("textbox", name="Prompt")).to_have_value(re.compile("Mongolia"))

@@ -41,9 +41,9 @@ def test_the_keys_are_the_players_as_soon_as_run_is_pressed(page: Page, server: 
     page.keyboard.press("Home")
     page.keyboard.press("PageDown")
     expect(page.locator(".stage .round-name")).to_contain_text("Round 1")
-    expect(page.locator(".button.play")).to_have_attribute("title", "Play (space)")
+    expect(page.locator(".button.play")).to_have_attribute("aria-label", "Play (space)")
     page.keyboard.press(" ")
-    expect(page.locator(".button.play")).to_have_attribute("title", "Pause (space)")
+    expect(page.locator(".button.play")).to_have_attribute("aria-label", "Pause (space)")
 
 
 def test_a_remote_control_begins_on_the_title(lab: Lab) -> None:
@@ -53,7 +53,7 @@ def test_a_remote_control_begins_on_the_title(lab: Lab) -> None:
     expect(lab.page.locator(".title")).to_be_visible()
     lab.press("PageDown")
     expect(lab.page.locator(".title")).to_be_hidden()
-    expect(lab.page.locator(".button.play")).to_have_attribute("title", "Pause (space)")
+    expect(lab.page.locator(".button.play")).to_have_attribute("aria-label", "Pause (space)")
     expect(lab.page.locator(".desk")).to_have_attribute("data-phase", "draft")
 
 

@@ -60,7 +60,6 @@ def test_both_cuttings_stand_on_one_scale_of_bytes(js: Node) -> None:
         ("⏎⏎", 9, 11, "drafted apart"),
     ]
     assert [cell["mark"] for cell in below["cells"]] == ["=", "✂", "=", "✂"]
-    assert "·ne | st" in below["cells"][1]["title"]
     assert [cell["shown"] for cell in below["cells"]] == [0, 0, 1, 2]
     assert strip["units"] == 13
 

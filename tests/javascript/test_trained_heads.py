@@ -94,16 +94,16 @@ def test_boxes_columns_and_signs_say_what_a_guess_sees(js: Node) -> None:
     """There is a box for each head or slot and one for a single layer; the columns of a tree are alike exactly where its guesses do not
     depend on the guesses before them."""
     for name in HEADS:
-        boxes, columns, way = js.call(
-            "(view, given) => { const run = readRun(view, given); return [boxesOfHead(run), columnsOf(run.drafterText, 3), wayOf(run.drafterText, 1)]; }",
+        boxes, says, columns, way = js.call(
+            "(view, given) => { const run = readRun(view, given); return [boxesOfHead(run), headWords(run), columnsOf(run.drafterText, 3), wayOf(run.drafterText, 1)]; }",
             view_of(run_of(name)),
             GIVEN,
         )
         fed, tree = HEADS[name]["picture"] == "fed layer", HEADS[name]["shape"] == "tree"
         joined = HEADS[name]["picture"] == "joined layer"
         numbers = [str(i + 1) for i in range(3 if tree else 6)]
-        assert [box["label"] for box in boxes] == (["↻"] if fed else ["⊕", "↻"] if joined else numbers)
-        assert all(box["title"] for box in boxes)
+        assert boxes == (["↻"] if fed else ["⊕", "↻"] if joined else numbers)
+        assert says
         assert {column["alike"] for column in columns} == {name in AT_ONCE}, name
         assert way["sign"], name
     words = js.call(

@@ -14,7 +14,7 @@ from specviz.lessons.rendering import html_of, inline_html_of
 _SAFE = re.compile(
     r'<(?:/?(?:p|em|strong|code|pre|ul|ol|li|blockquote|a)|br /|hr /|code class="language-[\w-]+"|ol start="\d+"'
     r'|a href="(?:https?://|[^":]*")[^"<>]*"? ?(?:title="[^"<>]*" )?rel="noopener noreferrer"'
-    r'|/?span|span class="lesson-(?:token|figure)" title="[^"<>]*"(?: data-(?:round|slot)="\d+")*)>'
+    r'|/?span|span class="lesson-(?:token|figure)" data-how="[^"<>]*"(?: data-(?:round|slot)="\d+")*)>'
 )
 
 

@@ -19,6 +19,7 @@ _LOOK: Final = (
 .heat { background: #fbfaf7; color: #14171f; border: 1px solid #7d8592; border-radius: 8px; padding: 0.75rem 1rem; max-height: 30rem; overflow: auto;
   white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.9; font-size: 1.05rem; }
 .heat span { border-radius: 3px; padding: 0.1rem 0; box-decoration-break: clone; -webkit-box-decoration-break: clone; box-shadow: inset -1px 0 0 rgb(20 23 31 / 25%); }
+.heat-numbers { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; padding: 0; white-space: pre-wrap; }
 .heat .h0 { text-decoration: underline dotted 2px; text-underline-offset: 0.25em; }
 """
     + "".join(f".h{i} {{ background: {colour}; }}\n" for i, colour in enumerate(_COLOURS))
@@ -37,11 +38,13 @@ def html(begins: str, strip: Sequence[StripToken]) -> str:
         for i, word in enumerate(_WORDS)
     )
     legend = f"<div class='heat-legend'>The draft's proposal is {boxes}</div>"
-    parts = "".join(
-        f"<span class='h{_step(alpha)}' title='accepted with probability {alpha:.2f}'>{_shown(text)}</span>"
-        for text, alpha in pieces(strip)
+    found = list(pieces(strip))
+    parts = "".join(f"<span class='h{_step(alpha)}'>{_shown(text)}</span>" for text, alpha in found)
+    numbers = "".join(f"<li>{_shown(text)} <b>{alpha:.2f}</b></li>" for text, alpha in found)
+    return (
+        f"{_LOOK}{legend}<div class='heat' tabindex='0' role='region' aria-label='The text, coloured'>{_shown(begins)}{parts}</div>"
+        f"<details><summary>The probability that each proposal is accepted</summary><ol class='heat-numbers'>{numbers}</ol></details>"
     )
-    return f"{_LOOK}{legend}<div class='heat' tabindex='0' role='region' aria-label='The text, coloured'>{_shown(begins)}{parts}</div>"
 
 
 def pieces(strip: Sequence[StripToken]) -> Iterator[tuple[str, float]]:

@@ -1,6 +1,6 @@
 // The plan of a lesson as a component of the page: a timer, and under it what happens when. A part that is pressed opens.
 
-import { button, el, setText } from "../shared/dom.js";
+import { button, el, place, setText } from "../shared/dom.js";
 import { word } from "../shared/words.js";
 import { clockText, keepTimer, keptTimer, lateness, pressed, secondsOf } from "./lesson_timer.js";
 
@@ -34,7 +34,6 @@ class LessonPlan {
     this.open = el("button", "plan-open", word("Plan"));
     this.open.type = "button";
     this.open.setAttribute("popovertarget", this.sheet.id);
-    this.open.title = word("What happens when in a lesson of 45 minutes");
     this.sheet.addEventListener("toggle", () => this.place());
     root.replaceChildren(this.time, this.late, this.open, this.sheet);
     const ticking = setInterval(() => {
@@ -96,14 +95,9 @@ class LessonPlan {
     const runs = this.timer.since !== null;
     setText(this.time, clockText(seconds));
     this.time.classList.toggle("runs", runs);
-    const does = runs ? word("Halt the timer") : word("Start the timer");
-    if (this.time.title !== does) {
-      this.time.title = does;
-      this.time.setAttribute(
-        "aria-label",
-        runs ? word("Halt the timer of the lesson") : word("Start the timer of the lesson"),
-      );
-    }
+    place(this.time, {
+      "aria-label": runs ? word("Halt the timer of the lesson") : word("Start the timer of the lesson"),
+    });
     setText(this.late, lateness(this.parts[this.here], seconds));
     const due = seconds ? this.parts.findIndex(({ ends }) => seconds < 60 * ends) : -1;
     for (const [index, item] of [...this.list.children].entries()) item.classList.toggle("due", index === due);

@@ -2,6 +2,7 @@
 
 import { button, el } from "../shared/dom.js";
 import { percent } from "../shared/labels.js";
+import { explain } from "../shared/notes.js";
 import { english, language, several, word } from "../shared/words.js";
 
 /**
@@ -79,7 +80,7 @@ export class VoteBox {
       if (claimed.length) {
         const claim = el("span", "vote-claim");
         claim.style.left = `${100 * claimed[index]}%`;
-        claim.title = word("the draft’s own probability: {percent}", { percent: percent(claimed[index]) });
+        explain(track, word("the draft’s own probability: {percent}", { percent: percent(claimed[index]) }));
         track.append(claim);
       }
       const name = el("span", right ? "vote-right" : "", `${right ? "✓ " : ""}${inWords(choice)}`);

@@ -45,9 +45,8 @@ class ExportedPage {
       gloss([...intro, ...own], finder);
     });
     for (const figure of document.querySelectorAll(".lesson-figure, .lesson-token")) {
-      if (!(figure instanceof HTMLElement) || !figure.title) continue;
-      explain(figure, figure.title);
-      figure.removeAttribute("title");
+      if (!(figure instanceof HTMLElement) || !figure.dataset.how) continue;
+      explain(figure, figure.dataset.how);
     }
   }
 

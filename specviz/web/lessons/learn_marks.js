@@ -50,8 +50,8 @@ export class LearnMarks {
   mark(words, lesson, page, index, open) {
     const mark = el("a", `learn-mark ${page.kind}`);
     mark.href = searchOf(location.search, lesson, index);
-    mark.title = textOf(page.title) || words.done;
-    mark.setAttribute("aria-label", `${filledIn(words.step, { number: index + 1 })}: ${mark.title}`);
+    const title = textOf(page.title) || words.done;
+    mark.setAttribute("aria-label", `${filledIn(words.step, { number: index + 1 })}: ${title}`);
     mark.dataset.name = `mark-${index}`;
     if (index === open) mark.setAttribute("aria-current", "step");
     mark.classList.toggle("passed", index < open);

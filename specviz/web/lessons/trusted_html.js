@@ -37,7 +37,8 @@ function copy(from, to) {
 /** @param {HTMLElement} from @param {HTMLElement} to */
 function wear(from, to) {
   if (CLASSES.has(from.className)) to.className = from.className;
-  if (from.title) explain(to, from.title);
+  const how = from.dataset.how ?? from.title; // of a figure, and of a link that has words
+  if (how) explain(to, how);
   const link = from.getAttribute("href");
   if (from.tagName === "A" && link && LINK.test(link)) {
     to.setAttribute("href", link);

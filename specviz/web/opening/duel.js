@@ -39,8 +39,7 @@ export class Duel {
   build() {
     const { run, root, still } = this;
     const close = button("duel-button duel-close", "×", () => this.choose("close"));
-    close.title = word("Close (Escape)");
-    close.setAttribute("aria-label", close.title);
+    close.setAttribute("aria-label", word("Close (Escape)"));
     const head = el("div", "duel-head", el("h2", "duel-title", word(TITLE)), close);
     const source = el("p", "duel-source", still ? word("Two real models, recorded.") : word(SOURCE));
     if (!still) explain(source, word(HOW_SLOW));

@@ -149,7 +149,6 @@ export class ChainBoard {
     setText(seam, kind?.seam ?? "");
     seam.hidden = !kind?.seam;
     seam.classList.toggle("lit", lit);
-    if (kind && seam.title !== word(kind.seen)) seam.title = word(kind.seen);
   }
 
   /** Where the columns do not fit: scroll to the one that the round has come to. @param {number} index */

@@ -8,8 +8,8 @@ import { several, word } from "../shared/words.js";
 
 /**
  * One token of a row, from one unit to another of the strip's width. `shown` is how much of the drafting must have passed, as an index
- * of the drafted tokens; `mark` and `title` say what it is.
- * @typedef {{ text: string, from: number, to: number, kind: string, mark: string, title: string, shown: number }} Cell
+ * of the drafted tokens; `mark` says what it is.
+ * @typedef {{ text: string, from: number, to: number, kind: string, mark: string, shown: number }} Cell
  */
 
 /** @typedef {{ units: number, rows: { name: string, cells: Cell[] }[], note: string }} Strip */
@@ -62,17 +62,11 @@ function copyOf({ bytes }, round, before, length) {
     const cell = { text, from: at, to: at + Math.max(2, [...text].length + 1), mark: "", shown: 0 };
     at = cell.to;
     if (index < 0) {
-      above.push({ ...cell, kind: "found", mark: "=", title: word("The same as at the end of the text.") });
-      below.push({ ...cell, kind: "found", mark: "=", title: word("The end of the text, which occurred before.") });
+      above.push({ ...cell, kind: "found", mark: "=" });
+      below.push({ ...cell, kind: "found", mark: "=" });
     } else {
-      above.push({ ...cell, kind: "followed", title: word("What followed there.") });
-      below.push({
-        ...cell,
-        kind: "copied",
-        mark: "↓",
-        shown: index + 1,
-        title: word("Copied from above as a guess."),
-      });
+      above.push({ ...cell, kind: "followed" });
+      below.push({ ...cell, kind: "copied", mark: "↓", shown: index + 1 });
     }
   };
   for (const token of end) add(token, -1);
@@ -139,14 +133,8 @@ function recutOf({ bytes, drafterText }, round, before, own) {
     const alike = inside.length === 1 && inside[0].from === cell.from && inside[0].to === cell.to;
     cell.mark = alike ? "=" : "✂";
     cell.kind += alike ? " alike" : " apart";
-    cell.title = alike
-      ? word("A token of both tokenizers.")
-      : word("Cut differently. The draft model's tokens: {tokens}", {
-          tokens: inside.map((one) => one.text).join(" | "),
-        });
     if (inside.length) for (const one of inside) one.kind += alike ? " alike" : " apart";
   }
-  for (const cell of above) cell.title = ownTokenTitle(cell);
   const note =
     drafterText.picture === "shared tokens"
       ? word("= both tokenizers have this token, so it can be drafted; ✂ only the target has it")
@@ -156,14 +144,6 @@ function recutOf({ bytes, drafterText }, round, before, own) {
     { name: word("Target's tokens"), cells: below },
   ];
   return { units: Math.max(...[...above, ...below].map((cell) => cell.to), 1), rows, note };
-}
-
-/** @param {Cell} cell */
-function ownTokenTitle({ kind }) {
-  if (kind.startsWith("left")) return word("Written by the draft model, but not proposed.");
-  return kind.startsWith("read")
-    ? word("A token of the draft model's, as it read the text.")
-    : word("A token that the draft model wrote.");
 }
 
 /** The tokens of the text since the last special one, as bytes. @type {(bytes: ByteTable, ids: number[]) => Uint8Array[]} */
@@ -230,7 +210,6 @@ function cut(tokens, start, kind, first) {
       to: at + (data.length || SPECIAL),
       kind,
       mark: "",
-      title: "",
       shown: first && i + 1,
     };
     at = cell.to;

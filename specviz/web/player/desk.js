@@ -7,7 +7,7 @@ import { el, setText } from "../shared/dom.js";
 import { duration } from "../shared/labels.js";
 import { explain } from "../shared/notes.js";
 import { isResting, stagedAt } from "../shared/round.js";
-import { passesOf, readsWords } from "../shared/trained_heads.js";
+import { headWords, passesOf, readsWords } from "../shared/trained_heads.js";
 import { english, several, word } from "../shared/words.js";
 import { ChainBoard } from "./chain_board.js";
 import { BitsView, StripView, TableView, WindowView } from "./draft_origins.js";
@@ -49,14 +49,17 @@ export class Desk {
   }
 
   /** Who they are, as far as the run says. @param {Run} run */
-  introduce({ drafterText, card }) {
+  introduce(run) {
+    const { drafterText, card } = run;
     setText(this.typist.name, drafterText.who);
     setText(this.typist.does, drafterText.does);
     setText(this.editor.name, word("Target model"));
     setText(this.editor.does, drafterText.checks);
     const { draft, check } = layersOf(drafterText, card);
-    this.typist.stack.draw(draft, draft.includes(OWN_LAYER) ? layersWords(draft) : `${drafterText.does}.`);
-    this.editor.stack.draw(check, check.includes(OWN_LAYER) ? layersWords(check) : stackTitle(drafterText, check));
+    this.typist.stack.draw(draft);
+    this.editor.stack.draw(check);
+    explain(this.typist.name, draft.includes(OWN_LAYER) ? layersWords(draft) : headWords(run));
+    explain(this.editor.name, check.includes(OWN_LAYER) ? layersWords(check) : stackWords(drafterText, check));
     setText(this.lossy, drafterText.lossy);
     this.lossy.hidden = !drafterText.lossy;
     explain(this.lossy, drafterText.lossy ? word(GIVES_UP) : "");
@@ -159,7 +162,7 @@ function layersWords({ length }) {
  * @param {Run["drafterText"]} drafterText
  * @param {string[]} check
  */
-function stackTitle({ reads }, check) {
+function stackWords({ reads }, check) {
   if (reads) {
     return word("The target's layers, the first at the bottom. The head reads {states}.", {
       states: readsWords(reads),

@@ -7,6 +7,7 @@
 
 import { el, named, setText } from "../shared/dom.js";
 import { tokenLabel } from "../shared/labels.js";
+import { explain } from "../shared/notes.js";
 import { several, word } from "../shared/words.js";
 import { noStripWords, STRIPS, stripOf } from "./copied_passages.js";
 import { pathsOf } from "./guess_window.js";
@@ -69,11 +70,10 @@ export class StripView {
   }
 
   /** @param {Cell} cell */
-  cell({ text, from, to, kind, mark, title, shown }) {
+  cell({ text, from, to, kind, mark, shown }) {
     const node = el("span", `cut ${kind}`);
     node.style.setProperty("--from", String(from));
     node.style.setProperty("--to", String(to));
-    node.title = `${text}: ${title}`;
     node.append(el("span", "text", text), el("span", "mark", mark));
     if (shown) this.waiting.push({ node, shown });
     return node;
@@ -118,10 +118,9 @@ class ChipRows {
   /**
    * @param {string} text
    * @param {number} at index of the drafted token.
-   * @param {string} title
    */
-  chip(text, at, title) {
-    const node = el("span", { class: "recycled-chip", title }, text);
+  chip(text, at) {
+    const node = el("span", "recycled-chip", text);
     this.chips.push({ node, at });
     return node;
   }
@@ -161,16 +160,15 @@ export class TableView extends ChipRows {
   /** @param {Run} run @param {TableRow} row */
   row({ bytes }, { token, successors, now }) {
     const own = tokenLabel(bytes, token).text;
-    const chips = successors.map((one, i) => {
-      const given = { rank: i + 1, token: own };
-      const title = word("Number {rank} of the successors that the table has of {token}.", given);
-      return this.chip(tokenLabel(bytes, one.token).text, one.node, title);
-    });
+    const chips = successors.map((one) => this.chip(tokenLabel(bytes, one.token).text, one.node));
     const first = now === null ? "" : ` ${tokenLabel(bytes, now).text}`;
     const update = el("span", "recycled-now", `${UPDATED}${first}`);
-    update.title = first
-      ? word("Updated: the target now finds{first} the likeliest after {token}.", { first, token: own })
-      : word("Updated by this pass.");
+    explain(
+      update,
+      first
+        ? word("Updated: the target now finds{first} the likeliest after {token}.", { first, token: own })
+        : word("Updated by this pass."),
+    );
     const [name, arrow] = [el("span", "recycled-token", own), el("span", "recycled-arrow", "→")];
     return el("div", "recycled-row", name, arrow, ...chips, update);
   }
@@ -193,13 +191,7 @@ export class WindowView extends ChipRows {
   rowsOf({ bytes }, round) {
     return pathsOf(round?.drafted ?? []).map(({ from, nodes }) => {
       const chips = nodes.map((at, i) =>
-        i < from
-          ? this.chip("″", at, word("As above."))
-          : this.chip(
-              tokenLabel(bytes, round?.drafted[at].token ?? null).text,
-              at,
-              word("Guess number {n} after the text on this path.", { n: i + 1 }),
-            ),
+        this.chip(i < from ? "″" : tokenLabel(bytes, round?.drafted[at].token ?? null).text, at),
       );
       return el("div", "recycled-row", ...chips);
     });
@@ -224,8 +216,9 @@ export class BitsView {
     const key = this.node.hidden ? "" : String(of);
     if (key === this.key) return;
     this.key = key;
-    this.node.title = word("Every weight of the target in {bits} bits instead of {of}.", { bits: FEWER, of });
+    const name = el("b", "", word("{bits} of {of} bits", { bits: FEWER, of }));
+    explain(name, word("Every weight of the target in {bits} bits instead of {of}.", { bits: FEWER, of }));
     const cells = Array.from({ length: of }, (_, i) => el("i", i < FEWER ? "lit" : "out"));
-    this.node.replaceChildren(el("b", "", word("{bits} of {of} bits", { bits: FEWER, of })), ...cells);
+    this.node.replaceChildren(name, ...cells);
   }
 }

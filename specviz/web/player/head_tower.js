@@ -3,8 +3,7 @@
 /** @import { Position, Round, Run } from "../shared/types" */
 
 import { el, setText } from "../shared/dom.js";
-import { boxesOfHead, depthTyped, drawnHead, filledAt, readsWords } from "../shared/trained_heads.js";
-import { word } from "../shared/words.js";
+import { boxesOfHead, depthTyped, drawnHead, filledAt } from "../shared/trained_heads.js";
 
 export class HeadTower {
   constructor() {
@@ -46,12 +45,7 @@ export class HeadTower {
     if (key === this.key) return;
     this.key = key;
     this.lit = -1;
-    this.boxes.replaceChildren(
-      ...boxesOfHead(run).map(({ label, title }) => {
-        return el("i", { title }, label);
-      }),
-    );
-    this.lines.title = word("The head reads {states}.", { states: readsWords(reads) });
+    this.boxes.replaceChildren(...boxesOfHead(run).map((label) => el("i", "", label)));
     const lines = (reads?.taps ?? []).map((tap, i, taps) => {
       const line = el("i", tap === reads?.of ? "last" : "");
       line.style.setProperty("--at", String(reads ? Math.max(0, tap - 0.5) / reads.of : 1));

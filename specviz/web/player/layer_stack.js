@@ -20,14 +20,12 @@ export class LayerStack {
 
   /**
    * @param {string[]} states a class name for each layer, the first one first; none for a model that is no part of the target.
-   * @param {string} title
    */
-  draw(states, title) {
+  draw(states) {
     const key = states.join();
     this.node.hidden = !states.length;
     if (key === this.key) return;
     this.key = key;
-    this.node.title = title;
     this.node.classList.toggle("alone", states.includes(OWN_LAYER));
     this.node.replaceChildren(...states.map((state) => el("i", state)).reverse());
   }

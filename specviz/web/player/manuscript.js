@@ -8,6 +8,7 @@
 
 import { el, followEnd, setText } from "../shared/dom.js";
 import { promptPieces, textPieces } from "../shared/labels.js";
+import { explain } from "../shared/notes.js";
 import { copiedOf, matchedOf, slotsOf, tokensOf } from "../shared/round.js";
 import { word } from "../shared/words.js";
 import { TextGuesses } from "./text_guesses.js";
@@ -68,9 +69,8 @@ export class Manuscript {
   /**
    * Add spans for the tokens that have come since the last call.
    * @param {Run} run
-   * @param {Looks} looks
    */
-  fill(run, looks) {
+  fill(run) {
     if (!run.ids.length && !this.promptSpans.length) setText(this.prompt, run.prompt); // until its tokens are known
     if (!run.ids.length || run.ids.length === this.spans.length) return;
     const pieces = textPieces(run.bytes, [...run.promptIds, ...run.ids]).slice(run.promptIds.length);
@@ -83,7 +83,6 @@ export class Manuscript {
         const [lead] = /^ */.exec(pieces[start + i]) ?? [""]; // a space at the end of a line is no part of a word's colours
         const span = el("span", `token ${how}${i === 0 ? " first" : ""}`);
         span.append(lead, el("span", "ink", pieces[start + i].slice(lead.length)));
-        span.title = `${looks[how].mark} ${word("{state} in round {round}", { state: looks[how].word, round: index + 1 })}`;
         span.hidden = true;
         span.addEventListener("click", () => this.choose(index, slot));
         this.spans.push(span);
@@ -97,8 +96,7 @@ export class Manuscript {
     if (promptIds.length === this.promptSpans.length) return;
     const { pieces, template } = promptPieces(bytes, promptIds, prompt);
     this.promptSpans = pieces.map((piece) => el("span", "", piece));
-    this.prompt.title = template ? word("The chat template around the prompt is not shown.") : "";
-    this.prompt.replaceChildren(...this.promptSpans);
+    this.prompt.replaceChildren(...this.promptSpans, ...(template ? [templateMark()] : []));
   }
 
   /** Whether the first token of each round has a bar before it. @param {boolean} on */
@@ -209,4 +207,11 @@ export class Manuscript {
     this.copied = range;
     this.matched = found;
   }
+}
+
+/** Of what stands around a prompt for a chat model. */
+function templateMark() {
+  const mark = el("span", "template-mark", "…");
+  explain(mark, word("The chat template around the prompt is not shown."));
+  return mark;
 }

@@ -122,7 +122,7 @@ export class Stage {
       if (UNDER_WAY.includes(view.status)) takeKeys(this.root);
     } else if (run.rounds.length) this.head.extend(run);
     this.run = run;
-    this.parts.manuscript.fill(run, looks);
+    this.parts.manuscript.fill(run);
     this.followPresenter();
     this.frames.ask();
   }
@@ -148,7 +148,7 @@ export class Stage {
     const share = this.run.replanned && plan.end > 0 ? clock / plan.end : 1;
     this.what = k;
     this.open(k === null ? this.real : replanned(this.real, k), pace);
-    this.parts.manuscript.fill(this.run, this.given.looks);
+    this.parts.manuscript.fill(this.run);
     this.move((head) => head.seek(k === null ? head.clock : share * head.plan.end));
   }
 

@@ -60,16 +60,10 @@ export class StageParts {
       () => stage.frames.ask(),
     );
     this.help = new KeysHelp();
-    this.predictChip = chip("predict", word("Predict"), word("Say how many guesses will be accepted (p)"), () =>
-      stage.togglePredict(),
-    );
-    this.cardsChip = chip("cards-open", word("Cards"), word("This round as two rows of cards, pair by pair (c)"), () =>
-      stage.toggleCards(),
-    );
-    this.roundsChip = chip("rounds", word("Show round borders"), word("Show in the text where rounds begin (b)"), () =>
-      stage.toggleRounds(),
-    );
-    this.helpChip = chip("keys-open", "?", word("Keys (?)"), () => this.help.toggle());
+    this.predictChip = button("chip predict", word("Predict"), () => stage.togglePredict());
+    this.cardsChip = button("chip cards-open", word("Cards"), () => stage.toggleCards());
+    this.roundsChip = button("chip rounds", word("Show round borders"), () => stage.toggleRounds());
+    this.helpChip = button("chip keys-open", "?", () => this.help.toggle());
     this.helpChip.setAttribute("aria-label", word("Keys (?)"));
     for (const node of [this.cardsChip, this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
     this.arrange(stage.root);
@@ -142,9 +136,4 @@ export class StageParts {
     };
     for (const [name, node] of Object.entries(parts)) node.classList.toggle("stripped", names.includes(name));
   }
-}
-
-/** @param {string} name @param {string} text @param {string} label @param {() => void} act */
-function chip(name, text, label, act) {
-  return button({ class: `chip ${name}`, title: label }, text, act);
 }

@@ -7,6 +7,7 @@
 import { button, el, penOf, reveal, setText, sizeOf } from "../shared/dom.js";
 import { NOBODY } from "../shared/drafter_text.js";
 import { axisMarks, clockWords, duration } from "../shared/labels.js";
+import { explain } from "../shared/notes.js";
 import { word } from "../shared/words.js";
 import { boxesOf, laneEnds } from "./time_boxes.js";
 
@@ -27,14 +28,16 @@ export class TimeLanes {
   constructor(seek, changed) {
     this.changed = changed;
     this.canvas = el("canvas", { class: "lanes-picture", role: "img" });
-    this.canvas.title = word(
-      "Recorded times of every pass, on the engine's clock. Drafting is one measured block; its ticks divide it evenly.",
-    );
     this.names = [word("Plain"), word("Speculative")].map((name) => el("span", "", name));
+    explain(
+      this.names[1],
+      word(
+        "Recorded times of every pass, on the engine's clock. Drafting is one measured block; its ticks divide it evenly.",
+      ),
+    );
     const names = el("div", "lane-names", ...this.names);
     this.ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
     this.ahead = button("chip lanes-ahead", word("Show ahead"), () => this.toggleAhead());
-    this.ahead.title = word("Show what is still to come (l)");
     const ends = el("div", "lane-ends", this.ends.plain, this.ends.speculative, this.ahead);
     this.node = el("div", "lanes", names, this.canvas, ends);
     this.layers = { pale: document.createElement("canvas"), bright: document.createElement("canvas") };

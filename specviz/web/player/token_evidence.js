@@ -7,6 +7,7 @@
 import { el } from "../shared/dom.js";
 import { selectedBy } from "../shared/drafter_text.js";
 import { number, percent } from "../shared/labels.js";
+import { explain } from "../shared/notes.js";
 import { word } from "../shared/words.js";
 import { closingOf, formulaOf, ruleAt } from "./reasons_text.js";
 
@@ -147,10 +148,10 @@ export function closingNodes(run, closing, withFormula) {
   for (const row of closing.rows) {
     const node = el("div", `share${row.mine ? ` mine ${closing.how}` : ""}`);
     const given = { p: number(row.atOne, 3), logit: number(row.logit, 2) };
-    node.title = word("target: {p} at temperature 1, logit {logit}", given);
     const fill = el("span", "fill");
     fill.style.setProperty("--share", String(longest > 0 ? row.share / longest : 0));
     const name = el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text);
+    explain(name, word("target: {p} at temperature 1, logit {logit}", given));
     node.append(name, fill, el("span", "value", number(row.share, 3)));
     nodes.push(node);
   }

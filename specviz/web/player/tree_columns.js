@@ -3,6 +3,7 @@
 /** @import { DrafterText, Round } from "../shared/types" */
 
 import { el, setText } from "../shared/dom.js";
+import { explain } from "../shared/notes.js";
 import { columnsOf, depthTyped } from "../shared/trained_heads.js";
 
 export class TreeColumns {
@@ -33,10 +34,10 @@ export class TreeColumns {
       node.hidden = i >= wanted.length;
       if (node.hidden) return;
       const { label, word, title, alike } = wanted[i];
-      const [name, words] = node.querySelectorAll(".depth-name > *");
+      const [name, words] = /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".depth-name > *"));
       setText(name, label);
       setText(words, word);
-      node.title = title;
+      explain(name, title);
       node.classList.toggle("alike", alike);
     });
     this.lit = -1;

@@ -80,9 +80,6 @@ export class WhatIf {
     if (this.node.hidden === this.open) reveal(this.node, this.open);
     this.chip.classList.toggle("on", this.open);
     setText(this.chip, this.open ? word("Real run") : word("What if k …"));
-    this.chip.title = this.open
-      ? word("Back to the run as it was recorded (k)")
-      : word("What another draft length is predicted to bring (k)");
     if (!this.open) return false;
     if (this.real !== real) {
       this.real = real;

@@ -37,6 +37,11 @@ export class RaceLane {
     const who = el("div", "who");
     who.append(head, this.words, this.headline.node, this.passes.node, this.rate.node, this.badge.node);
     this.text = el("div", { class: "text", role: "group", tabindex: 0 });
+    /** What is known of where each token came from. @type {WeakMap<EventTarget, string>} */
+    this.origins = new WeakMap();
+    for (const event of ["pointerover", "click"])
+      this.text.addEventListener(event, ({ target }) => this.explain((target && this.origins.get(target)) ?? ""));
+    this.text.addEventListener("pointerleave", () => this.explain(""));
     this.recording = el("p", "recording", "");
     const page = el("div", "page", this.text, this.recording);
     this.prompt = el("span", "prompt", "");
@@ -108,7 +113,6 @@ export class RaceLane {
     setText(this.recording, recordingWords(lane));
     setText(this.name, lane.name);
     setText(this.words, lane.words);
-    if (this.words.title !== lane.words) this.words.title = lane.words;
     this.node.setAttribute("aria-label", `${lane.name}, ${lane.words}`);
     this.text.setAttribute("aria-label", word("Text of {name}, {words}", { name: lane.name, words: lane.words }));
     this.spread = lane.how;
@@ -133,7 +137,7 @@ export class RaceLane {
   /** @param {string} text @param {Origin} origin @param {Lane} lane @param {Looks} looks */
   add(text, origin, lane, looks) {
     const span = el("span", `token ${lane.kind === "plain" ? "own" : origin.how}`, text);
-    span.title = originWords(origin, lane, looks);
+    this.origins.set(span, originWords(origin, lane, looks));
     span.hidden = true;
     this.spans.push(span);
     this.caret.before(span);

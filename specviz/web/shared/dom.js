@@ -162,7 +162,6 @@ export function pickerOf(className, label, options, chosen, act) {
 
 /** @param {HTMLElement} node @param {IconName} name @param {string} label */
 function wearIcon(node, name, label) {
-  node.title = label;
   node.setAttribute("aria-label", label);
   node.replaceChildren(icon("", [["", ICONS[name]]]));
 }

@@ -19,11 +19,12 @@ let leaving = 0;
 
 /**
  * Let a part say more, or something else; no words take it away. A screen reader hears it as the part's description.
- * @param {HTMLElement} part
+ * @param {HTMLElement | SVGElement} node
  * @param {string} words
  * @param {string} [term]
  */
-export function explain(part, words, term = "") {
+export function explain(node, words, term = "") {
+  const part = /** @type {HTMLElement} */ (node); // a part of a picture has all of it that is used here
   const before = explained.get(part);
   if (before?.words === words && before.term === term) return;
   explained.set(part, { term, words });

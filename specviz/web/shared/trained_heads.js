@@ -162,20 +162,25 @@ export function wayOf(drafterText, index, confidence) {
 /**
  * The boxes on top of the target's layers: one for each head or slot, a single one for a layer that is fed its own guesses.
  * @param {Run} run
- * @returns {{ label: string, title: string }[]}
+ * @returns {string[]}
  */
 export function boxesOfHead({ drafterText, rounds }) {
   const kind = drawnHead(drafterText);
   if (!kind) return [];
-  if (kind.order === "one by one") {
-    const layer = { label: "↻", title: `${word("One trained layer.")} ${word(kind.seen)}` };
-    return kind.joins ? [{ label: "⊕", title: word(kind.joins) }, layer] : [layer];
-  }
+  if (kind.order === "one by one") return kind.joins ? ["⊕", "↻"] : ["↻"];
   const count = Math.max(0, ...rounds.map((round) => layoutOf(round.drafted).depth));
-  return Array.from({ length: count }, (_, i) => ({
-    label: String(i + 1),
-    title: `${guessing(kind, i + 1)} ${word(kind.seen)}`,
-  }));
+  return Array.from({ length: count }, (_, i) => String(i + 1));
+}
+
+/** What each of these boxes does, and what it sees; nothing without a head. @param {Run} run */
+export function headWords(run) {
+  const kind = drawnHead(run.drafterText);
+  if (!kind) return "";
+  const does =
+    kind.order === "one by one"
+      ? [word("One trained layer."), kind.joins ? word(kind.joins) : ""]
+      : boxesOfHead(run).map((_, i) => guessing(kind, i + 1));
+  return [...does, word(kind.seen)].filter(Boolean).join(" ");
 }
 
 /**

@@ -69,9 +69,13 @@ export class Picture {
     new ResizeObserver(() => this.measure()).observe(this.node);
   }
 
-  /** Say what the picture shows, to those who do not see it. */
-  name(/** @type {string} */ text) {
-    place(this.svg, { role: "img", "aria-label": text });
+  /**
+   * Say what the picture shows, to those who do not see it.
+   * @param {string} text
+   * @param {"img" | "group"} [role] a group where parts of it explain themselves.
+   */
+  name(text, role = "img") {
+    place(this.svg, { role, "aria-label": text });
   }
 
   measure() {

@@ -76,12 +76,11 @@ export function stretch(dragger, range) {
 export class Hinted {
   /** @param {SVGElement[]} parts */
   constructor(...parts) {
-    this.hint = shape("title");
-    this.node = shape("g", "hinted", this.hint, ...parts);
+    this.node = shape("g", "hinted", ...parts);
   }
 
   /** @param {string} words */
   say(words) {
-    setText(this.hint, words);
+    explain(this.node, words);
   }
 }

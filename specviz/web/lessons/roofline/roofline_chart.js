@@ -5,6 +5,7 @@
 
 import { scaleLog } from "d3-scale";
 import { place, setText, shape } from "../../shared/dom.js";
+import { explain } from "../../shared/notes.js";
 import { word } from "../../shared/words.js";
 import { Axes } from "../common/axes.js";
 import { lineThrough, Picture, placeBar, showGroup, showPart } from "../common/drawing.js";
@@ -179,15 +180,13 @@ function alongLine(label, words, { x1, y1, x2, y2, em, below = false }) {
 /** @param {RoofDot} dot */
 function dotNode({ tokens, arithmetic, pass_s }) {
   const share = shareWords(arithmetic);
-  return shape(
+  const dot = shape(
     "g",
     `roof-dot${tokens === 1 ? " one" : ""}`,
     shape("circle", "roof-spot"),
     shape("text", "roof-count", tokens === 1 ? `1 token: ${share}` : String(tokens)),
-    shape(
-      "title",
-      "",
-      `Measured: a pass over ${amount(tokens, "token")} in ${timeWords(pass_s)}, ${share} of the arithmetic.`,
-    ),
   );
+  const pass = `a pass over ${amount(tokens, "token")} in ${timeWords(pass_s)}`;
+  explain(dot, `Measured: ${pass}, ${share} of the arithmetic.`);
+  return dot;
 }

@@ -6,6 +6,7 @@
 
 import { scaleLinear, scaleQuantize } from "d3-scale";
 import { place, setText, shape } from "../../shared/dom.js";
+import { explain } from "../../shared/notes.js";
 import { word } from "../../shared/words.js";
 import { Axes } from "../common/axes.js";
 import { lineThrough, Picture, showGroup, showPart } from "../common/drawing.js";
@@ -58,7 +59,10 @@ export class SurfaceMap {
 
   /** @param {Mapped} shown */
   build({ result, surface: { guests, passes } }) {
-    this.picture.name(word("The cost of a pass by guests and tokens. The table after this picture has its numbers."));
+    this.picture.name(
+      word("The cost of a pass by guests and tokens. The table after this picture has its numbers."),
+      "group",
+    );
     this.base = result.points[0].pass_s;
     this.grid = passes.map((column) => column.map((pass) => new SurfaceCell(pass)));
     this.cells.replaceChildren(...this.grid.flat().map((cell) => cell.node));
@@ -93,6 +97,7 @@ export class SurfaceMap {
         const cell = grid[i][j];
         cell.say({ view, speedup, best, plain: n === 1, base: this.base ?? 1, dearest });
         cell.move(x(i), y(j + 1), wide, tall, em);
+        place(cell.node, { tabindex: b === chosen ? 0 : -1 }); // the keyboard explains the column that is chosen
         return speedup === null ? null : speedup >= 1;
       });
     });
@@ -118,8 +123,7 @@ class SurfaceCell {
     this.ground = shape("rect", "cell-ground");
     this.mark = shape("text", "cell-text");
     this.text = shape("text", "cell-text");
-    this.hint = shape("title");
-    this.node = shape("g", "surface-cell", this.ground, this.mark, this.text, this.hint);
+    this.node = shape("g", "surface-cell", this.ground, this.mark, this.text);
   }
 
   /** @param {number} x @param {number} y @param {number} width @param {number} height @param {number} em */
@@ -140,7 +144,7 @@ class SurfaceCell {
     if (!pass) {
       place(this.node, { class: "surface-cell missing" });
       setText(this.text, "–");
-      setText(this.hint, word("Not measured, for lack of time or memory."));
+      explain(this.node, word("Not measured, for lack of time or memory."));
       return;
     }
     const cost = pass.pass_s / base;
@@ -155,8 +159,8 @@ class SurfaceCell {
     place(this.ground, { style: `--heat: ${(STRONGEST * Math.min(1, heat)).toFixed(0)}%` });
     const { guests, tokens } = pass;
     const measured = `${amount(guests, "guest")}, ${amount(tokens, "token")} each: measured ${timeWords(pass.pass_s)} (${timeWords(pass.low_s)} to ${timeWords(pass.high_s)}), ${costWords(cost)} times the pass for one guest over one token.`;
-    setText(
-      this.hint,
+    explain(
+      this.node,
       speedup === null ? measured : `${measured} Speedup with k = ${tokens - 1}: ${speedup.toFixed(2)}×, calculated.`,
     );
   }

@@ -1,0 +1,80 @@
+"""No part of a page explains itself in a native tooltip, which neither touch nor the keyboard opens."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.audit.picture import checks, histogram
+from app.lab.studies import heat
+from app.room import parts
+from specviz.audit.asked import CHECKS, CheckLine, CheckState, Shown, TokenBar
+from specviz.audit.records import CATCHES
+from specviz.lab.strip import StripToken
+from specviz.rooms.polls import Poll, PollState
+from tests.app.explorables import KINDS, Explorable
+from tests.app.lab import Lab
+from tests.helpers.views import trace_of, view_of
+
+_TOOLTIPS = """() => {
+    const within = (root) => [...root.querySelectorAll("*")].flatMap((part) =>
+        [part, ...(part.shadowRoot ? within(part.shadowRoot) : [])]);
+    return within(document)
+        .filter((part) => (part.getAttribute("title") && part.tagName !== "IFRAME") || part.matches("svg title"))
+        .map((part) => part.outerHTML.slice(0, 200));
+}"""
+
+
+def _tooltips(page: Page) -> list[str]:
+    found: list[str] = page.evaluate(_TOOLTIPS)
+    return found
+
+
+def test_the_screens_have_no_native_tooltip(page: Page, server: str) -> None:
+    """Watch with its first recording, its cards and its list of keys, Race, the list of chapters, a chapter, Lab and Audit: an explanation is
+    a definition that touch and keyboard open, or is on the screen."""
+    for path, shown in (
+        ("watch", ".stage .transport"),
+        ("race", ".race .lane"),
+        ("learn", ".chapter"),
+        ("learn?lesson=editor&step=2", ".learn .leaf-title"),
+        ("lab", "text=Measure every cell for real >> visible=true"),
+        ("audit", ".audit-checks li"),
+    ):
+        page.goto(f"{server}/{path}")
+        expect(page.locator(shown).first, path).to_be_visible(timeout=20_000)
+        assert not _tooltips(page), path
+
+
+@pytest.mark.parametrize("name", ["medusa", "eagle"])
+def test_a_run_at_every_moment_has_no_native_tooltip(lab: Lab, name: str) -> None:
+    """In the text, as cards, with the why drawer, the what-if curve and the keys open, at the end card; what the boxes of a head do opens at the
+    name of its card."""
+    lab.show(view_of(trace_of(["aard"], drafter=name, label=name, of=12, parents=(-1, 0, 1, 0))))
+    for keys in (("Home",), ("ArrowRight",), ("w",), ("Escape", "c"), ("k",), ("k", "?"), ("Escape", "End")):
+        lab.press(*keys)
+        assert not _tooltips(lab.page), keys
+    assert lab.page.locator(".role.draft > b").get_attribute("aria-description")
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_an_explorable_has_no_native_tooltip(blank: Page, kind: str) -> None:
+    """Its points and lines explain themselves to touch and keyboard too."""
+    Explorable(blank, kind, **KINDS[kind])
+    assert not _tooltips(blank)
+
+
+def test_what_the_server_draws_has_no_native_tooltip() -> None:
+    """The audit's histogram and checks, the votes of a room and a coloured text say on the page what they know."""
+    lines = tuple(CheckLine(check, CheckState.PASSED, "Nothing found.", 1, 2) for check in CHECKS)
+    audit = checks(lines, CATCHES)
+    drawn: list[Any] = [
+        audit,
+        histogram(Shown("", "x", lines, (TokenBar("a", 0.5, 3), TokenBar(None, 0.5, 1)))),
+        parts.votes(Poll("Which?", ("a", "b"), (0.25, 0.75), PollState.CLOSED)),
+        heat.html("It", [StripToken("a", 0.25)]),
+    ]
+    assert not [each for each in drawn if "title=" in each]
+    assert CATCHES[CHECKS[0]][:20] in audit
+    assert "25%" in drawn[2]
+    assert "0.25" in drawn[3]
