@@ -94,7 +94,7 @@ def test_key_by_key_plays_one_phase_a_press(mixed: Lab) -> None:
     mixed.page.locator(".pace").select_option("hand")
     for phase in ("draft", "verify", "judge", "commit", "draft"):
         mixed.press(" ")
-        mixed.page.wait_for_function("document.querySelector('.button.play').title.startsWith('Play')")
+        mixed.page.wait_for_function("document.querySelector('.button.play').ariaLabel.startsWith('Play')")
         expect(mixed.page.locator(".desk")).to_have_attribute("data-phase", phase)
 
 
