@@ -46,11 +46,16 @@ export class Desk {
     this.node.append(head, this.strip.node, who, this.table.node, this.window.node, this.board.node, this.tree.node);
     /** @type {Looks | null} */
     this.looks = null;
+    /** By what the names and explanations were made. @type {unknown[]} */
+    this.introduced = [];
   }
 
   /** Who they are, as far as the run says. @param {Run} run */
   introduce(run) {
     const { drafterText, card } = run;
+    const key = [drafterText, card, run.rounds.length]; // a head's longest guess is known by its rounds
+    if (key.every((part, i) => part === this.introduced[i])) return;
+    this.introduced = key;
     setText(this.typist.name, drafterText.who);
     setText(this.typist.does, drafterText.does);
     setText(this.editor.name, word("Target model"));
