@@ -129,7 +129,7 @@ export class PassChart {
     place(this.line, { d: lineThrough(curve.map(({ tokens, v }) => [x(tokens), y(v)])) });
     place(this.spreads, { d: curve.map((point) => spreadOf(point, x, y, em)).join("") });
     [...this.points.children].forEach((point, i) => {
-      place(point.children[1], { cx: x(curve[i].tokens), cy: y(curve[i].v), r: 0.28 * em });
+      place(point.children[0], { cx: x(curve[i].tokens), cy: y(curve[i].v), r: 0.28 * em });
     });
     this.drawBeside(this.shown, { x, y, em });
     this.drawChosen(this.shown, { x, y, left, right, em });
