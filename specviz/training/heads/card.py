@@ -76,13 +76,16 @@ def _learned(making: Mapping[str, Any], points: Sequence[Mapping[str, Any]]) -> 
     yield row("tokens read (M)", (f"{at / 1e6:g}" for at in read))
     yield f"|---|{'---|' * len(read)}"
     for name in making["unseen"]:
-        found = ([losses[name] for losses in near[at] if name in losses] for at in read)
-        yield row(name, (share(mean(values) if values else None) for values in found))
+        values = [[losses[name] for losses in near[at] if name in losses] for at in read]
+        if any(values):
+            yield row(name, (share(mean(each) if each else None) for each in values))
     yield ""
-    yield (
-        "These are figures of each batch before the head learned from it, at the learning rate of that moment: new text, as far as the "
-        f"{making['tokens'] / 1e6:.1f} million tokens went."
+    first = (
+        f" The first reading ended at {making['trained_tokens'] / making['epochs'] / 1e6:.1f} M."
+        if making.get("epochs")
+        else ""
     )
+    yield f"These are figures of each batch before the head learned from it, at the learning rate of that moment.{first}"
 
 
 def _unseen(making: Mapping[str, Any]) -> str:
