@@ -38,7 +38,7 @@ def test_the_screens_have_no_native_tooltip(page: Page, server: str) -> None:
         ("race", ".race .lane"),
         ("learn", ".chapter"),
         ("learn?lesson=editor&step=2", ".learn .leaf-title"),
-        ("lab", "text=Measure every cell for real >> visible=true"),
+        ("lab", "text=/Measure every cell for real|All sweeps on this machine/ >> visible=true"),
     ):
         page.goto(f"{server}/{path}")
         expect(page.locator(shown).first, path).to_be_visible(timeout=20_000)
