@@ -185,9 +185,9 @@ def sweeping(page: Page) -> None:
         measured.wait_for(timeout=120_000)
         measured.click()
         page.get_by_role("button", name="Start").click()
-        page.get_by_test_id("stProgress").wait_for(timeout=120_000)
+        page.get_by_test_id("stMain").get_by_test_id("stProgress").wait_for(timeout=120_000)
         between = page.evaluate(_FRAMES, _SWEEP_SECONDS)
-        expect(page.get_by_test_id("stProgress")).to_be_visible()
+        expect(page.get_by_test_id("stMain").get_by_test_id("stProgress")).to_be_visible()
         late = sum(time > 100 for time in between)
         print(_line("between frames of the Lab while a sweep runs", between))  # noqa: T201
         print(f"  {late} of {len(between)} frames after more than 100 ms")  # noqa: T201

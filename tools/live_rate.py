@@ -111,11 +111,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tokens", type=int, default=128)
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--dtype", default="float32")
+    parser.add_argument("--pair", default="embedded")
+    parser.add_argument("--dtype", default="auto")
     asked = parser.parse_args()
-    pair = load_pair("embedded", device="cpu", dtype=asked.dtype)
+    pair = load_pair(asked.pair, device="cpu", dtype=asked.dtype)
     with tempfile.TemporaryDirectory() as folder:
-        host = ClassroomHost(Path(folder), tokens=asked.tokens)
+        host = ClassroomHost(Path(folder), tokens=asked.tokens, pair=asked.pair)
         host.start()
         try:
             asyncio.run(visits(host, pair, asked.tokens, asked.repeats))

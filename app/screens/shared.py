@@ -163,8 +163,8 @@ def prompt_text() -> None:
 
 def ready_made(end: Callable[[], None] = lambda: None) -> None:
     """Prompts by category, each with a sentence on what to look for while the settings are those it was checked at; `end` renders the end of their row."""
-    prompts = pairs.ready()
-    chosen = next((ready for ready in prompts if ready.text == request_form.prompt()), None)
+    prompts, written = pairs.ready(), request_form.prompt()
+    chosen = next((ready for ready in prompts if ready.text == written), None)
     kinds = {ready.category: ready.kind for ready in prompts}
     known = [*kinds] if chosen else [_OWN, *kinds]
     usual = chosen.category if chosen else _OWN

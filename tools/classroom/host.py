@@ -21,10 +21,13 @@ class ClassroomHost:
     Args:
         threads: of the engine; None as many as it takes by itself.
         tokens: new tokens of a run, at most.
+        pair: its name.
     """
 
-    def __init__(self, folder: Path, *, threads: int | None = None, tokens: int = 128) -> None:
-        self._folder, self._threads, self._tokens = folder, threads, tokens
+    def __init__(
+        self, folder: Path, *, threads: int | None = None, tokens: int = 128, pair: str = "embedded"
+    ) -> None:
+        self._folder, self._threads, self._tokens, self._pair = folder, threads, tokens, pair
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
@@ -35,7 +38,7 @@ class ClassroomHost:
         """Start the server and wait until it answers."""
         threads = {} if self._threads is None else {"OMP_NUM_THREADS": str(self._threads)}
         own = {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1", "SPECVIZ_DATA": str(self._folder / "data")}
-        asked = ["app", "--classroom", "--pair", "embedded", "--address", "localhost", "--port", str(self.port)]
+        asked = ["app", "--classroom", "--pair", self._pair, "--address", "localhost", "--port", str(self.port)]
         asked += ["--most-tokens", str(self._tokens), "--most-seconds", "600"]
         with (self._folder / "log.txt").open("a") as written:
             self._process = subprocess.Popen(
