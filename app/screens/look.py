@@ -7,6 +7,7 @@ import streamlit as st
 _WIDE: Final = """<style>
 @media (min-width: 640px) { [data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 2.5vw, 3rem); } }
 @media (max-width: 639px) { [data-testid="stToolbar"] div:has(> [data-testid="stToolbarActions"]) { min-width: 0; margin-inline-start: auto; } }
+@media (max-width: 767px) { :root:not(:has([data-testid="stSidebarUserContent"] .stElementContainer)) [data-testid="stExpandSidebarButton"] { display: none; } }
 [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
 [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
 button[role="radio"][data-selected="true"] p { color: var(--st-text-color, CanvasText); font-weight: 600; }

@@ -296,7 +296,8 @@ def test_both_themes_are_worn(page: Page, server: str, scheme: str) -> None:
 
 def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) -> None:
     """At 1280x720 the whole stage is in view, also below the line on a prompt of one's own, and where a link has the name of Watch; at 390 wide
-    nothing sticks out, the five screens are one row and the ready-made prompts another, and the stage is no taller than what is left of the screen."""
+    nothing sticks out, the five screens are one row and the ready-made prompts another, the stage is no taller than what is left of the screen,
+    and no button opens an empty sidebar."""
     _open(page, server)
     expect(page.locator(".stage .note")).to_contain_text("recorded")
     controls = page.locator(".transport")
@@ -315,9 +316,13 @@ def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) ->
     assert until(page, lambda: row.evaluate("e => e.getBoundingClientRect().height") < 60)
     for name in ("Learn", "Watch", "Race", "Lab", "Audit"):
         expect(page.locator(".st-key-screens").get_by_role("link", name=name, exact=True)).to_be_in_viewport()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
     tall = """stage => stage.querySelector(".transport").getBoundingClientRect().bottom - stage.querySelector(".head").getBoundingClientRect().top"""
     assert until(page, lambda: page.locator(".stage").evaluate(tall) <= 844 - 60)
     assert until(page, lambda: page.locator(".stage").evaluate("e => e.scrollWidth <= e.clientWidth"))
+    page.goto(f"{server}/learn")
+    expect(page.locator(".chapter").first).to_be_visible()
+    expect(page.get_by_test_id("stExpandSidebarButton"), "nothing is in it").to_be_hidden()
 
 
 _CONTROLS = """() => { // what a reader can press, choose or type in without opening anything
