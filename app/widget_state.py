@@ -77,6 +77,11 @@ def note(name: str, default: object) -> None:
     st.session_state.setdefault(_SHOWN, {})[name] = default
 
 
+def noted() -> dict[str, object]:
+    """The choices that were rendered since the address was written, with their defaults."""
+    return dict(st.session_state.get(_SHOWN, {}))
+
+
 def _follows(name: str, default: object) -> bool:
     """Whether the visitor has not made this choice, and its widget was rendered with another default than this."""
     state = st.session_state

@@ -24,6 +24,7 @@ def player(
     vote: Callable[[], None] | None = None,
     able: Collection[str] = (),
     suggested: Callable[[dict[str, str]], None] | None = None,
+    over: Callable[[], None] = lambda: None,
 ) -> None:
     """Show a view of a run (see `session.view`), at a stable position so that it survives reruns.
 
@@ -34,6 +35,7 @@ def player(
         vote: is called when the presenter of a room presses the key that begins or ends a vote.
         able: the drafters that the form of the page offers for the models of the run; none where it has no form for them.
         suggested: is called with the settings that the card at the end of a run suggests, as an address has them, when its button is pressed.
+        over: is called when a live run has ended; what mounts the player is rerun then.
     """
     shown = {**view, "talk": talk, "hide": sorted(PARTS & set(hide)), "able": list(able)}
     if view.get("recorded_at"):
@@ -44,7 +46,7 @@ def player(
         key="player",
         data={"view": shown, **given()},
         height="content",
-        on_over_change=lambda: None,  # the page is rerun
+        on_over_change=over,
         on_vote_change=vote or (lambda: None),
         on_suggested_change=lambda: suggested and suggested(texts(st.session_state["player"].get("suggested"))),
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import opening, request_form, resources, session, teaching
+from app import opening, request_form, resources, session, teaching, widget_state
 from app.job import Status
 from app.player.player import player
 from app.room import bar, desk, votes
@@ -15,6 +15,8 @@ from specviz.rooms.room import Room
 from specviz.wire import Lane
 
 _BEGIN = "_room_begin"
+_COMPLETE, _ALONE = "_watch_complete", "_watch_alone"
+"""That the page is rendered as a whole, and that what is beside the stage stays as it is."""
 
 
 def screen() -> None:
@@ -22,13 +24,29 @@ def screen() -> None:
     strip.apply(teach=teaching.on())
     if (room := desk.led()) is not None:
         session.resume(resources.rooms().view(room.code))
+    shared.sidebar(length=lambda: None)  # it is beside Run
+    st.session_state[_COMPLETE] = True
+    _between(room, widget_state.noted())
+    if not teaching.on():
+        runs.drawer()
+
+
+@st.fragment
+def _between(room: Room | None, noted: dict[str, object]) -> None:
+    """All but the sidebar and the drawer, which need not be rendered again when a run begins and when it is over.
+
+    Args:
+        noted: the choices that are rendered elsewhere.
+    """
+    complete, alone = (st.session_state.pop(name, False) for name in (_COMPLETE, _ALONE))
+    if not complete and not alone:
+        st.rerun()
     # Every part has a container of its own, so that none moves another when its size changes. The stage is rendered first: a new round
-    # is sent while the rest of the page is still being made. Run comes last, since it reads what the sidebar shows.
+    # is sent while the rest of the page is still being made.
     with st.container(gap="xsmall"):
         prompt, problem, stage, below = (st.container(gap="xsmall") for _ in range(4))
     with stage:
         _stage(room)
-    shared.sidebar(length=lambda: None)  # it is beside Run
     with problem:
         shared.problem()
     with prompt:
@@ -37,12 +55,19 @@ def screen() -> None:
         with below:
             if session.job() is not None or not session.awaits_run():
                 shared.plays()
-        runs.drawer()
+    for name, default in noted.items():
+        widget_state.note(name, default)
     session.write_address()
 
 
+def _stays() -> None:
+    """Nothing beside the stage changes with the run that begins or is over."""
+    if not (teaching.on() or opening.shown() or session.lists() or session.problem()):
+        st.session_state[_ALONE] = resources.jobs().loaded_with(request_form.pair_asked()) is not None
+
+
 def _stage(room: Room | None) -> None:
-    """The player, which follows a live run by itself; when the run is over, it has the page rerun once."""
+    """The player, which follows a live run by itself; when the run is over, it has this part of the page rerun once."""
     job, view = session.job(), session.view()
     if job is None or view is None:
         if room is None and session.awaits_run():
@@ -70,6 +95,7 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
         talk=teaching.on(),
         hide=(*session.hidden(), "whatif"),  # what another length would bring is shown beside Run
         able=session.drafters_of_stage(),
+        over=_stays,
         suggested=request_form.take,
     )
     if room is None:
@@ -110,3 +136,4 @@ def _run() -> None:
     asked = shared.asked()
     if asked is not None:
         session.begin(asked)
+    _stays()

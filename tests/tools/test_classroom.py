@@ -7,17 +7,19 @@ from pathlib import Path
 import pytest
 
 from tools.classroom.figures import ClassroomFigure, quantile
+from tools.classroom.guest import Guest
 from tools.classroom.host import ClassroomHost
 from tools.classroom.room import Presenter, gather, step_all
 
 
 @pytest.mark.slow
 def test_a_step_reaches_everybody(tmp_path: Path) -> None:
-    """On a real server both followers have the presenter's step at once."""
+    """On a real server both followers have the presenter's step at once; a run has only its part of Watch rendered, and keeps the address."""
     host = ClassroomHost(tmp_path, threads=1)
     host.start()
 
     async def visit() -> list[float]:
+        await _run_twice(host)
         presenter = Presenter(host.address)
         code = await presenter.open_room()
         guests = await gather(host, code, 2)
@@ -33,6 +35,28 @@ def test_a_step_reaches_everybody(tmp_path: Path) -> None:
         host.end()
     assert len(delays) == 2
     assert max(delays) < 5.0
+
+
+async def _run_twice(host: ClassroomHost) -> None:
+    guest = Guest(3, host.address, "", "prompt=A&max_new_tokens=4&temperature=0.5")
+    await guest.open()
+    await guest.until(lambda: guest.rests and "Run" in guest.buttons, 60.0, "the page")
+    for _ in range(2):
+        begun = await _run(guest)
+    assert begun, "with a pair that is loaded, only what is between sidebar and drawer"
+    assert begun == guest.part, "the same at its end"
+    assert "temperature=0.5" in guest.query, "of the sidebar, which was not rendered"
+    await guest.close()
+
+
+async def _run(guest: Guest) -> str:
+    """Run until its end is on the page; returns what was rendered at its beginning."""
+    before = guest.run
+    await guest.press("Run")
+    await guest.until(lambda: guest.run is not before and guest.rests, 60.0, "a run")
+    begun, rendered = guest.part, guest.runs
+    await guest.until(lambda: guest.runs > rendered and guest.rests, 60.0, "its end")
+    return begun
 
 
 def test_quantiles_and_goals_by_hand() -> None:

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
@@ -22,6 +22,8 @@ from tools.classroom.events import Events
 PLAYER = "specviz.player"
 _EVENTS = re.compile(r'"events": "([^"]+)"')
 _VIEW = re.compile(r'\{"view": \{"id": "([^"]*)", "status": "([^"]*)"')
+_EVENT = "$$STREAMLIT_INTERNAL_KEY_{}__events"
+"""By which id Streamlit (1.67) takes what a component reports that happened."""
 _AGE, _GRACE = 2, 20
 """A browser drops a message from its cache when so many runs of the page have not used it; here it stays a while longer, for runs that were
 requested before."""
@@ -48,18 +50,21 @@ class Guest:
         runs: how often the page, or a part of it, was rendered for him.
         failed: sentences of errors on the page.
         session: by which a lost connection is taken up again.
+        query: of the address.
+        part: of the page that was rendered last, or is; "" where it was all of it.
     """
 
     def __init__(
         self, number: int, server: str, page: str = "", query: str = "", *, new: bool = False, cookie: str = ""
     ) -> None:
-        self.number, self._page, self._query = number, page, query
+        self.number, self._page, self.query = number, page, query
         self._server, self._new, self._cookie = server, new, cookie
         self._socket: ClientConnection | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._asked: dict[str, asyncio.Task[None]] = {}
         self._cached: dict[str, int] = {}
         self._kept: dict[str, ForwardMsg] = {}
+        self._parts: dict[str, str] = {}
         self._page_hash = ""
         self._news = asyncio.Event()
         self.news: Callable[[Guest], None] = lambda guest: None
@@ -72,7 +77,7 @@ class Guest:
         self.run: Events | None = None
         self._followed = ""
         self.rests = False
-        self.session = ""
+        self.session = self.part = ""
 
     async def open(self) -> None:
         """Connect and ask for the page. What was on it before the connection was lost does not count any more."""
@@ -107,7 +112,8 @@ class Guest:
 
     async def press(self, label: str) -> None:
         """Press the button with this label."""
-        await self._ask(state=WidgetState(id=self.buttons[label], trigger_value=True))
+        pressed = self.buttons[label]
+        await self._ask(state=WidgetState(id=pressed, trigger_value=True), fragment=self._parts.get(pressed, ""))
 
     async def write(self, label: str, text: str) -> None:
         """Write into the box with this label."""
@@ -145,15 +151,23 @@ class Guest:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), min(left, 1.0))
 
+    async def _is_over(self) -> None:
+        """Report the end of the run, as the player does."""
+        player, _ = self.components[PLAYER]
+        over = WidgetState(
+            id=_EVENT.format(player), json_trigger_value=json.dumps([{"event": "over", "value": monotonic()}])
+        )
+        await self._ask(state=over, fragment=self._parts.get(player, ""))
+
     async def _ask(self, *, state: WidgetState | None = None, fragment: str = "") -> None:
         """Have the script run, or one of its parts, as a browser does."""
         back = BackMsg()
         asked = back.rerun_script
-        asked.query_string, asked.page_script_hash = self._query, self._page_hash
+        asked.query_string, asked.page_script_hash = self.query, self._page_hash
         asked.page_name = "" if self._page_hash else self._page
         asked.cached_message_hashes.extend(name for name, used in self._cached.items() if self.runs - used <= _AGE)
         if fragment:
-            asked.fragment_id, asked.is_auto_rerun = fragment, True
+            asked.fragment_id, asked.is_auto_rerun = fragment, state is None
         if state is not None:
             asked.widget_states.widgets.append(state)
         if self._socket is not None:
@@ -179,15 +193,15 @@ class Guest:
         kind = message.WhichOneof("type")
         if kind == "ref_hash":
             self._cached[message.ref_hash] = self.runs
-            self._see(self._kept[message.ref_hash].delta.new_element)
+            self._see(self._kept[message.ref_hash].delta)
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             if message.metadata.cacheable and message.hash:
                 self._cached[message.hash], self._kept[message.hash] = self.runs, message
-            self._see(message.delta.new_element)
+            self._see(message.delta)
         elif kind == "navigation":
             self._page_hash = message.navigation.page_script_hash
         elif kind == "page_info_changed":
-            self._query = message.page_info_changed.query_string
+            self.query = message.page_info_changed.query_string
         else:
             self._go_on(message)
 
@@ -197,7 +211,8 @@ class Guest:
         if kind == "new_session":
             self.rests = False
             self.session = message.new_session.initialize.session_id
-            if not message.metadata.run.fragment_ids:
+            self.part = next(iter(message.metadata.run.fragment_ids), "")
+            if not self.part:
                 self._stop(list(self._asked))
         elif kind == "script_finished":
             self.rests = True
@@ -236,13 +251,15 @@ class Guest:
                 self._news.set()
                 self.news(self)
                 if run.over:
-                    self._tasks.append(asyncio.create_task(self._ask()))
+                    self._tasks.append(asyncio.create_task(self._is_over()))
 
             run.news = news
             run.begin()
 
-    def _see(self, element: Element) -> None:
+    def _see(self, delta: Delta) -> None:
+        element = delta.new_element
         kind = element.WhichOneof("type")
+        self._parts |= {each.id: delta.fragment_id for each in (element.button, element.bidi_component) if each.id}
         if kind == "button":
             self.buttons[element.button.label] = element.button.id
         elif kind == "text_area":

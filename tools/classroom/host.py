@@ -24,9 +24,7 @@ class ClassroomHost:
         pair: its name.
     """
 
-    def __init__(
-        self, folder: Path, *, threads: int | None = None, tokens: int = 128, pair: str = "embedded"
-    ) -> None:
+    def __init__(self, folder: Path, *, threads: int | None = None, tokens: int = 128, pair: str = "embedded") -> None:
         self._folder, self._threads, self._tokens, self._pair = folder, threads, tokens, pair
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
