@@ -26,13 +26,13 @@ def screen() -> None:
         session.resume(resources.rooms().view(room.code))
     shared.sidebar(length=lambda: None)  # it is beside Run
     st.session_state[_COMPLETE] = True
-    _between(room, widget_state.noted())
+    _between(widget_state.noted())
     if not teaching.on():
         runs.drawer()
 
 
 @st.fragment
-def _between(room: Room | None, noted: dict[str, object]) -> None:
+def _between(noted: dict[str, object]) -> None:
     """All but the sidebar and the drawer, which need not be rendered again when a run begins and when it is over.
 
     Args:
@@ -46,7 +46,7 @@ def _between(room: Room | None, noted: dict[str, object]) -> None:
     with st.container(gap="xsmall"):
         prompt, problem, stage, below = (st.container(gap="xsmall") for _ in range(4))
     with stage:
-        _stage(room)
+        _stage(desk.led())
     with problem:
         shared.problem()
     with prompt:
