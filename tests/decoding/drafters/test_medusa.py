@@ -106,7 +106,7 @@ def check_heads() -> None:
 
 
 def test_a_guess_is_its_own_heads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the next head in place of one it is not; what a head computes, block by block, is in `tests/models/heads/test_published.py`."""
+    """With the next head in place of one it is not."""
     check_heads()
     old = "(self.state, frozen, count)"
     plant(Plant("the next head", check_heads, LastState, "scores", old, f"{old}.roll(-1, 0)"), monkeypatch)
@@ -169,10 +169,12 @@ def test_scores_that_are_not_numbers_end_the_run() -> None:
 
 
 def test_a_new_head_says_what_the_target_says() -> None:
-    """Before training every head has the target's own scores."""
+    """Before training every head has the target's own scores; later the first heads say the same with and without the others."""
     target = tiny("LlamaForCausalLM", 1, vocabulary=40)
     spec = spec_for(target, heads=2)
     states, frozen = torch.randn(3, 16), Frozen.of_model(target.model, 40)
     scores = network_of(spec)(states, frozen)
     torch.testing.assert_close(scores, frozen.score(states).unsqueeze(1).expand(3, 2, 40))
     assert registry.describe("medusa").head == spec.kind
+    trained: Any = random_head(target, heads=4).network
+    torch.testing.assert_close(trained.moved(states, 2), trained.moved(states)[..., :2, :])
