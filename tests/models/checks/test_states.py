@@ -33,10 +33,10 @@ def check(name: str, dtype: torch.dtype = torch.float32, tokens: torch.Tensor | 
     return pair
 
 
-@pytest.mark.parametrize("name", ["llama", "gpt2", "gemma2", "falcon_h1", "phi3_longrope"])
+@pytest.mark.parametrize("name", ["llama", "gpt2", "gemma2", "lfm2", "phi3_longrope"])
 def test_right_states_pass(name: str) -> None:
     """Our decoder, transformers' modules, windows, a recurrent state and trees path by path; in float32 and bfloat16; each once."""
-    for dtype in (torch.float32, torch.bfloat16)[: 1 if name == "falcon_h1" else 2]:
+    for dtype in (torch.float32, torch.bfloat16)[: 1 if name == "lfm2" else 2]:
         pair = check(name, dtype)
         found = {key: one for key, one in pair.checks.items() if "states" in key or "output" in key}
         assert len(found) == 2
