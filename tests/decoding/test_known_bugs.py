@@ -26,13 +26,21 @@ from specviz.decoding.judge import outcome
 from specviz.decoding.judge import tree as tree_rule
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import CertainDraws, Drawn, SeededDraws
-from specviz.decoding.testing import ScriptedDrafter, TableModel
+from specviz.decoding.testing import ByteTokenizer, ScriptedDrafter, TableModel
 from specviz.errors import PairError
 from specviz.models import CachedModel
 from specviz.models.networks import kv_cache, lean, parts, replay
 from specviz.settings import Settings
+from specviz.trace import metrics
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.records import (
+    Closing,
+    ClosingToken,
+    Drafted,
+    Prefill,
     Round,
+    Stop,
+    Trace,
     Verdict,
 )
 from tests.helpers.architecture_rows import VOCABULARY
@@ -210,6 +218,26 @@ def check_token_zero_is_a_token() -> None:
     assert rounds[0].accepted == (0, 1)
 
 
+def small_trace() -> Trace:
+    """Four drafted, two of them judged, one accepted; two tokens of four letters in half a second."""
+    drafted = tuple(
+        Drafted(ord("a") + i, i - 1, 0.5, 0.5 if i == 0 else 0.0, 0.5 if i < 2 else None, verdict)
+        for i, verdict in enumerate((Verdict.ACCEPTED, Verdict.REJECTED, Verdict.DISCARDED, Verdict.DISCARDED))
+    )
+    tokens = ByteTokenizer().table() | {256: ByteTokenizer().bytes_of(ord("x"))}
+    tokens = {key: type(value)(value.data * 2, special=False) for key, value in tokens.items()}
+    round_ = Round(0, drafted, (0,), ClosingToken(256, Closing.CORRECTED, 0.5), 0.0, 0.1, 0.2, 0.5)
+    card = PairCard(ModelCard("t", "T", 1, 1, 1), None, DrafterCard("script", "script"), "cpu", "float64")
+    return Trace(card, "a", (97,), Settings(), Prefill(), (round_,), Stop.CANCELLED, tokens)
+
+
+def check_figures() -> None:
+    """The acceptance rate is accepted / judged, not accepted / drafted, and tokens per second come from tokens, not from letters."""
+    summary = metrics.summarise(small_trace())
+    assert summary.acceptance_rate == 1 / 2
+    assert (len(summary.text), summary.tokens_per_second) == (4, 2 / 0.5)
+
+
 TREES: dict[str, tuple[int, int, tuple[float, ...], tuple[float, ...]]] = {
     "sampled": (3, 1, P, Q),
     "distinct": (2, 1, P, Q),
@@ -353,6 +381,8 @@ PLANTED = [
     Plant("shared noise of another position for the target", check_shared_noise_belongs_to_the_position, engine.Decoding, "_round", "made + depth for depth", "made + 0 * depth for depth"),
     Plant("shared noise of another position for the draft", check_shared_noise_belongs_to_the_position, drafted_chain, "draw_chain", "(offset + drawn,)", "(drawn,)"),
     Plant("prompt lookup copies the n-gram it looked up, not what followed", check_copies_come_from_the_text, NgramDrafter, "_index", "= end\n", "= end - length\n"),
+    Plant("acceptance rate counts drafts that were never judged", check_figures, metrics, "summarise", "acceptance_rate=accepted / judged if judged else None", "acceptance_rate=accepted / drafted if drafted else None"),
+    Plant("tokens per second from letters", check_figures, metrics, "summarise", "tokens_per_second=len(ids) / seconds", "tokens_per_second=len(trace.text) / seconds"),
 ]  # fmt: skip
 
 
