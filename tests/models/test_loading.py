@@ -91,7 +91,11 @@ def test_progress_is_reported(saved: Path) -> None:
 
 
 def without(*names: str) -> Callable[[Path], object]:
-    return lambda folder: [(folder / name).unlink() for name in names]
+    def change(folder: Path) -> None:
+        for name in names:
+            (folder / name).unlink()
+
+    return change
 
 
 def written(name: str, text: str | bytes) -> Callable[[Path], object]:

@@ -62,7 +62,7 @@ class Recomputed(Spy):
         ):
             before = paths[parent] if parent >= 0 else []
             head = self.inner.head
-            wanted = plain_scores(head.network, head.frozen, states, [*committed[1:], *before])  # type: ignore[arg-type]
+            wanted = plain_scores(head.network, head.frozen, states, [*committed[1:], *before])
             torch.testing.assert_close(logits, wanted, rtol=1e-5, atol=1e-5)
             if settings.children == "top" or settings.greedy:
                 assert float(q[token]) == 1
