@@ -140,17 +140,6 @@ def test_the_walk_goes_down_where_it_was_accepted() -> None:
     assert judge_tree(draft, target, Numbers(0.4, 0.0, 0.1)).accepted.tolist() == [True, False, True, False, False]
 
 
-def test_where_all_children_are_rejected_the_residual_closes() -> None:
-    """By hand: (.1, .5, .4) minus q is (0, .625, .375), minus q again is (0, .75, .25); the closing token is drawn from that, at that node's row."""
-    draft, target = tree((-1, 0, 0), [1, 0, 0])
-    judgement = judge_tree(draft, target, Numbers(0.9, 0.9, 0.9))
-    assert judgement.accepted.tolist() == [True, False, False]
-    assert judgement.rejected.tolist() == [False, True, True]
-    assert int(judgement.closing_row) == 1
-    assert judgement.closing_from.tolist() == pytest.approx([0.0, 0.75, 0.25])
-    assert judgement.target_prob.tolist() == pytest.approx([0.5, 0.1, 0.0])
-
-
 @tries(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 4))
 def test_a_chain_is_a_tree(seed: int, count: int) -> None:

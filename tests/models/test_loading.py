@@ -22,7 +22,6 @@ from specviz.errors import (
     ModelFolderError,
     PairError,
     PromptError,
-    TokenizerMismatchError,
     UnknownPairError,
 )
 from specviz.models import Pair, loading, sources
@@ -271,20 +270,6 @@ def test_what_cannot_be_asked_for_is_refused(asked: dict[str, Any], error: type[
     """Before anything is loaded, and without a request."""
     with pytest.raises(error, match=says):
         load_pair(**{"device": "cpu", "dtype": "float32", **asked})
-
-
-def test_different_tokenizers_are_refused(saved: Path, tmp_path: Path) -> None:
-    """For a draft with another tokenizer the error names both models and the first id that differs, once a drafter needs the same one."""
-    other = byte_tokenizer(words=9)
-    other.add_tokens(["another", "ing", "ed"])
-    folder = save_model(tmp_path / "odd", tokenizer=other)
-    pair = load(saved / "target", folder)
-    with pytest.raises(TokenizerMismatchError) as caught:
-        Run(pair, "the dog", Settings())
-    sentence = str(caught.value)
-    assert "saved/target" in sentence
-    assert f"{tmp_path.name}/odd" in sentence
-    assert f"token {2 + 256 + 9} is 'another' in the draft and '\u0120red' in the target" in sentence
 
 
 @pytest.mark.parametrize("heads", [(280, 300), (300, 280)])

@@ -52,8 +52,6 @@ BY_SINGLE_TOKENS = ("zamba2", "nemotron_h", "qwen3_5")
 rounds a pass over the full text coarsely."""
 SELECTING = ("deepseek_v32",)
 """Attention that selects its keys: nothing but keys to roll back, and no trees in one pass."""
-UNMASKABLE = ("falcon_alibi", "gpt_neo", "bloom", "bart_causal")
-"""Ordinary attention that no mask can make read a tree."""
 PROMPT = (7, 90, 23, 150, 42)
 PENDING = (11, 201, 64, 33, 120, 9)
 PARENTS = (-1, 0, 0, 1, 2, 1)
@@ -160,14 +158,6 @@ def test_a_state_that_cannot_be_cut_is_replayed(name: str) -> None:
     model, untouched = CachedModel(built(name), VOCABULARY), built(name)
     assert check_cache(model).passed
     check_all(model, untouched, name)
-
-
-@pytest.mark.parametrize("name", UNMASKABLE)
-def test_trees_are_read_path_by_path_where_no_mask_can(name: str) -> None:
-    """Models that refuse trees in one pass read them right, path by path."""
-    model = CachedModel(built(name), VOCABULARY)
-    assert "path by path" in model.decoder
-    check_all(model, built(name), name)
 
 
 @pytest.mark.parametrize("name", ["llama", "mistral_sliding"])

@@ -288,7 +288,11 @@ def test_a_pair_of_two_tokenizers(saved: Path, tmp_path: Path) -> None:
         assert extra_bytes(pair, drafter_for(pair, replace(settings, drafter=name)), 100) > 1000
         assert sum(len(r.drafted) for r in trace.rounds) > 20
     for name in ("model", "tree"):
-        with pytest.raises(TokenizerMismatchError, match=r"another tokenizer.* or the drafter 'tli' or 'slem'\."):
+        with pytest.raises(
+            TokenizerMismatchError, match=r"another tokenizer.* or the drafter 'tli' or 'slem'\."
+        ) as caught:
             Run(pair, "the dog", registry.fitted(replace(settings, drafter=name)))
+        first = f"token {2 + 256 + 9} is 'another' in the draft and '\u0120red' in the target"
+        assert all(part in str(caught.value) for part in ("saved/target", f"{tmp_path.name}/odd", first))
     again = with_draft(pair, str(folder))
     assert Run(again, "the dog", replace(settings, drafter="slem")).finish().token_ids == plain.token_ids
