@@ -353,7 +353,7 @@ def _nothing_read(path: Path, header: object, source: str, report: object) -> No
     raise ModelFolderError("read no further")
 
 
-def test_frequencies_that_are_not_read_are_on_the_card(tmp_path: Path) -> None:
+def test_frequencies_that_are_not_read_are_noted(tmp_path: Path) -> None:
     """A file with rotary frequencies of its own, as of Llama 3.1, gets a note, because transformers does not read them."""
     path = write_gguf(tmp_path / "a.gguf")
     found = read_header(path, "a")
@@ -362,11 +362,6 @@ def test_frequencies_that_are_not_read_are_on_the_card(tmp_path: Path) -> None:
     assert found.own_rotary == ""
     header = type(found)(found.values, (*found.tensors, renamed), found.data, found.size)
     assert "rope_freqs.weight" in conversion._note(header, tiny_llama().config)
-    folder = converted(path, quiet)
-    note = folder / "specviz-gguf.json"
-    note.write_text(json.dumps({**json.loads(note.read_text()), "note": "has something special."}))
-    pair = load_pair(target=str(path), draft=str(path), device="cpu", dtype="float32")
-    assert pair.card.notes[0] == f"{tmp_path.name}/a.gguf has something special."
 
 
 def test_nothing_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
