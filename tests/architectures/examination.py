@@ -47,7 +47,7 @@ class Extent:
 
 
 FULL = Extent(((1, PROMPT), (4, SHORT_PROMPT), (7, PROMPT)), 60, everything=True)
-QUICK = Extent(((1, SHORT_PROMPT), (4, PROMPT), (7, SHORT_PROMPT)), 20)
+QUICK, BRIEF = Extent(((3, PROMPT), (7, SHORT_PROMPT)), 12), Extent(((5, SHORT_PROMPT),), 10)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,10 +48,13 @@ its texts depend on where the prompt is cut. Plain decoding may differ from fres
 plain decoding. These rows do not count as equal."""
 SAVED = ("llama", "gpt2", "gemma2", "mistral_sliding", "qwen2_5_vl", "mistral3_vl", "gemma3_vl", "t5", "bart")
 """These rows go through folders and `load_pair`."""
-EVERYDAY = (*("gemma3n_text", "phi3_longrope", "qwen2_5_vl", "lfm2", "t5", "xlnet"),)
-"""The rows that every test run examines, in which several things come together. Every drafter on Llama, Qwen 3 and GPT-2 is in
-`tests/runs/test_prepare_models.py`; what our own decoder computes for every other family, what a tree sees and how a state is rolled back
-has tests of its own in `tests/models/networks` and `tests/models/test_replay.py`."""
+EVERYDAY = (
+    *("gemma3n_text", "phi3_longrope", "qwen2_5_vl", "t5", "xlnet"),
+    *("lfm2", "mamba", "minimax", "rwkv", "recurrent_gemma"),
+)
+"""The rows that every test run examines: in the first several things come together, the others store a state in each of the ways that there are.
+Every drafter on Llama, Qwen 3 and GPT-2 is in `tests/decoding/test_lossless_models.py`; what our own decoder computes for every other family,
+what a tree sees and how a state is rolled back has tests of its own in `tests/models/networks` and `tests/models/test_replay.py`."""
 
 
 def unexpected(name: str, result: Result) -> tuple[str, ...]:

@@ -8,18 +8,16 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 
 from specviz.decoding import clock
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
-from specviz.decoding.judge import Judgement
 from specviz.decoding.loop import speculate
-from specviz.decoding.protocols import Draft, Drafter, LanguageModel, Reading
+from specviz.decoding.protocols import LanguageModel
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
-from specviz.decoding.sampling import Draws, SeededDraws
-from specviz.decoding.testing import ScriptedDrafter, TableModel, branches, distribution
+from specviz.decoding.sampling import SeededDraws
+from specviz.decoding.testing import ScriptedDrafter, TableModel
 from specviz.errors import PairError, PromptError
 from specviz.settings import Settings
 from specviz.trace.records import (
@@ -30,34 +28,16 @@ from specviz.trace.records import (
     Top,
     Verdict,
 )
-from tests.helpers.oracles import largest_error, oracle_texts, oracle_warp
-from tests.helpers.rounds import rounds_of, text_of, timeless
+from tests.helpers.oracles import oracle_warp
+from tests.helpers.rounds import Spy, rounds_of, text_of, timeless
 
 WARM = Settings(k=3, temperature=1.0, max_new_tokens=20)
+TAPS = (2, 0)
 
 
 def pair(vocabulary: int = 5, **options: Any) -> tuple[TableModel, ModelDrafter]:
     """A target, and a drafter around another model."""
     return TableModel.random(vocabulary, 1, **options), ModelDrafter(TableModel.random(vocabulary, 2))
-
-
-class Spy(Drafter):
-    """Drafts with another drafter and records the calls."""
-
-    name = "spy"
-
-    def __init__(self, inner: Drafter) -> None:
-        self.inner = inner
-        self.begun: list[tuple[list[int], int]] = []
-        self.asked: list[tuple[list[int], int]] = []
-
-    def begin(self, prompt: Sequence[int], capacity: int) -> None:
-        self.begun.append((list(prompt), capacity))
-        self.inner.begin(prompt, capacity)
-
-    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
-        self.asked.append((list(committed), limit))
-        return self.inner.propose(committed, settings, draws, limit)
 
 
 def test_rounds_follow_one_another() -> None:
@@ -107,26 +87,13 @@ def test_no_more_is_drafted_than_can_be_used() -> None:
     assert spy.begun == [([0], 1 + 9 + WARM.widest + 1)]
 
 
-class Reader(Spy):
-    """Also records what the target read, with its states at two layers."""
-
-    taps = (2, 0)
-
-    def __init__(self, inner: Drafter) -> None:
-        super().__init__(inner)
-        self.seen: list[Reading] = []
-
-    def saw(self, reading: Reading) -> None:
-        self.seen.append(reading)
-
-
 @pytest.mark.parametrize("prompt", [[2, 0, 1], [1]])
 @pytest.mark.parametrize("drafter", ["model", "tree"])
 def test_a_drafter_sees_every_pass_of_the_target(prompt: list[int], drafter: str) -> None:
     """The prompt, then each round's pass after it was judged: every token with its scores and states, and which joined the text."""
     target = TableModel.random(5, 1)
     inner = (ModelDrafter if drafter == "model" else TreeDrafter)(TableModel.random(5, 2))
-    reader = Reader(inner)
+    reader = Spy(inner, TAPS)
     rounds = rounds_of(target, reader, prompt, replace(WARM, drafter=drafter))
     assert any(r.accepted for r in rounds)
     assert any(not r.accepted for r in rounds)
@@ -154,7 +121,7 @@ def test_a_drafter_sees_every_pass_of_the_target(prompt: list[int], drafter: str
 def test_states_of_one_run_are_not_returned_in_the_next() -> None:
     """A drafter that reads no states gets none, though the drafter before it did."""
     target, drafter = pair()
-    rounds_of(target, Reader(drafter), [0], WARM)
+    rounds_of(target, Spy(drafter, TAPS), [0], WARM)
     target.begin(4)
     assert target.forward(torch.tensor([0])).states is not None
     rounds_of(target, drafter, [0], WARM)
@@ -174,7 +141,7 @@ def test_a_target_without_states_is_refused() -> None:
     closed = Closed.random(5, 1)
     rounds_of(closed, drafter, [0], WARM)
     with pytest.raises(PairError, match="states of this target cannot be read"):
-        next(speculate(closed, Reader(drafter), [0], WARM))
+        next(speculate(closed, Spy(drafter, TAPS), [0], WARM))
 
 
 def test_stop_says_why() -> None:
@@ -353,73 +320,3 @@ def test_draws_are_recorded_where_they_were_made() -> None:
     greedy = rounds_of(*pair(), [0], replace(WARM, temperature=0.0))
     assert all(d.draw is None for r in greedy for d in r.drafted)
     assert all(r.closing is not None and r.closing.draw is None for r in greedy)
-
-
-def match_tree(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
-    """The sampler's rule: draw y from p at each node; a child that equals y is accepted, otherwise y closes."""
-    at, accepted = -1, torch.zeros(len(draft.parents), dtype=torch.bool)
-    rejected = accepted.clone()
-    while True:
-        drawn = draws.token(target[at + 1])
-        children = [i for i, parent in enumerate(draft.parents) if parent == at]
-        agreed = [i for i in children if int(draft.tokens[i]) == int(drawn.token)]
-        rejected[[i for i in children if i not in agreed]] = True
-        if not agreed:
-            break
-        at = agreed[0]
-        accepted[at] = True
-    rows = torch.tensor([parent + 1 for parent in draft.parents])
-    return Judgement(
-        accepted=accepted,
-        rejected=rejected,
-        draft_prob=torch.ones(len(draft.parents)),
-        target_prob=target[rows, draft.tokens],
-        draws=None,
-        closing=drawn.token,
-        closing_draw=None,
-        closing_from=target[at + 1],
-        closing_row=torch.tensor(at + 1),
-    )
-
-
-TREE = ScriptedDrafter(3, lambda committed: [0, 2, 1, 0], parents=(-1, -1, 1, 1))
-"""Two guesses, and two more after the second one."""
-
-
-def test_the_loop_carries_trees() -> None:
-    """A tree goes through the same loop, with its own rule, and keeps the target's distribution."""
-    target = TableModel.random(3, 5)
-    settings = Settings(k=4, temperature=1.0, max_new_tokens=6)
-
-    def first_three(draws: Draws) -> tuple[int, ...]:
-        rounds: list[Round] = []
-        for round_ in speculate(target, TREE, [0], settings, draws, recorder=LIGHT, rule=match_tree):
-            rounds.append(round_)
-            if len(text_of(rounds)) >= 3:
-                break
-        return text_of(rounds)[:3]
-
-    wanted = oracle_texts(lambda h: target.scores(h).tolist(), (0,), replace(settings, max_new_tokens=3))
-    assert largest_error(distribution(first_three), wanted) < 1e-12
-
-
-def test_rounds_of_a_tree_are_recorded_as_they_were() -> None:
-    """Every path through a tree gives a valid round: path, rejected siblings, correction or bonus."""
-    target = TableModel.random(3, 5)
-    settings = Settings(k=4, temperature=1.0, max_new_tokens=5)
-
-    def first(draws: Draws) -> Round:
-        return next(speculate(target, TREE, [0], settings, draws, recorder=FULL, rule=match_tree))
-
-    shapes = {
-        (r.accepted, r.closing.how): [d.verdict.value[0] for d in r.drafted]
-        for r in (branch.result for branch in branches(first))
-        if r.closing
-    }
-    assert shapes == {
-        ((), Closing.CORRECTED): ["r", "r", "d", "d"],
-        ((0,), Closing.BONUS): ["a", "r", "d", "d"],
-        ((1,), Closing.CORRECTED): ["r", "a", "r", "r"],
-        ((1, 2), Closing.BONUS): ["r", "a", "a", "r"],
-        ((1, 3), Closing.BONUS): ["r", "a", "r", "a"],
-    }

@@ -1,7 +1,5 @@
 """Scores that are not numbers: reported in one sentence that names the model, and gone from the caches before the next text."""
 
-from collections.abc import Sequence
-
 import pytest
 import torch
 
@@ -17,6 +15,7 @@ from specviz.errors import ScoresError
 from specviz.models import CachedModel
 from specviz.settings import Settings
 from tests.models.networks.test_graphs import PROMPT, reader
+from tests.models.test_translated import Words
 from tools.gpu.timed import GraphsOff
 
 WARM = Settings(k=3, max_new_tokens=12, temperature=1.0, seed=2)
@@ -31,31 +30,15 @@ def break_(model: CachedModel, value: float) -> float:
     return before
 
 
-class SameIds:
-    """A translation between two tokenizers with the same ids."""
-
-    def to_draft(self, ids: Sequence[int]) -> list[int]:
-        return list(ids)
-
-    def pieces(self, index: int) -> tuple[int, ...]:
-        return (index,)
-
-    def spelled(self, ids: Sequence[int]) -> tuple[bytes, ...]:
-        return tuple(b"<%d>" % index for index in ids)
-
-    def to_target(self, ids: Sequence[int], after: Sequence[int]) -> list[int]:
-        return list(ids)
-
-
-@pytest.mark.parametrize("value", [torch.nan, torch.inf])
-def test_broken_scores_are_reported_and_leave_nothing_behind(value: float) -> None:
+def test_broken_scores_are_reported_and_leave_nothing_behind() -> None:
     """With every kind of drafter the run ends with a sentence about the target or the draft, and the next text is right, although its
     passes attend to buffers of which only a part is the text's."""
-    for settings in (GREEDY, WARM):
+    for settings, value in ((GREEDY, torch.nan), (WARM, torch.inf)):
         target, draft = reader(GraphsOff, "tiny", 0), reader(GraphsOff)
+        same = Words(table={index: (index,) for index in range(target.vocabulary)})
         drafters: dict[str, list[Drafter]] = {
             "target": [NoDrafter(target.vocabulary), EarlyExitDrafter(target, 1)],
-            "draft": [ModelDrafter(draft), TreeDrafter(draft), RecutDrafter(draft, SameIds(), target.vocabulary)],
+            "draft": [ModelDrafter(draft), TreeDrafter(draft), RecutDrafter(draft, same, target.vocabulary)],
         }
         for which, broken in (("target", target), ("draft", draft)):
             for drafter in drafters[which]:

@@ -23,7 +23,6 @@ def logits_of(*probabilities: float) -> Tensor:
 
 
 SURE, LOW_CONFIDENCE = logits_of(0.9, 0.1), logits_of(0.55, 0.45)
-TOKEN = torch.tensor(0)
 
 
 def drafted(policy: Policy, rows: Sequence[Tensor], limit: int) -> tuple[int, int | None]:

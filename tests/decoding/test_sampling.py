@@ -15,7 +15,7 @@ from tests.helpers.oracles import oracle_warp
 LOGITS = st.lists(st.integers(-64, 64).map(lambda eighths: eighths / 8), min_size=2, max_size=8, unique=True)
 
 
-@tries(max_examples=200, deadline=None)
+@tries(max_examples=100, deadline=None)
 @given(LOGITS, st.sampled_from([0.0, 0.3, 0.7, 1.0, 1.5]), st.integers(0, 9), st.sampled_from([0.05, 0.5, 0.9, 1.0]))
 def test_warp_is_temperature_then_top_k_then_top_p(
     logits: list[float], temperature: float, top_k: int, top_p: float
@@ -92,14 +92,7 @@ def test_half_precision_is_widened(temperature: float) -> None:
         assert warp(torch.tensor([1.0, 2.0], dtype=given_), settings).dtype == wanted
 
 
-def test_a_single_token_always_stays() -> None:
-    """The smallest top-p, and top-k 1, keep only the most likely token, with probability 1."""
-    logits = torch.tensor([0.1, 0.3, 0.2])
-    for settings in (Settings(temperature=1.0, top_p=1e-9), Settings(temperature=1.0, top_k=1)):
-        assert warp(logits, settings).tolist() == [0, 1, 0]
-
-
-@tries(max_examples=200, deadline=None)
+@tries(max_examples=100, deadline=None)
 @given(
     st.lists(st.sampled_from([0.0, 1e-12, 0.1, 0.5, 1.0]), min_size=1, max_size=6).filter(any),
     st.floats(0, 1, exclude_max=True),
@@ -130,13 +123,6 @@ def test_seeded_draws_repeat_and_differ() -> None:
     assert not torch.equal(numbers, other.uniform(8))
     assert len(set(numbers.tolist())) == 8
     assert ((numbers >= 0) & (numbers < 1)).all()
-
-
-def test_seeded_draws_leave_the_global_seed_alone() -> None:
-    """The library neither reads nor advances torch's global generator."""
-    before = torch.get_rng_state()
-    SeededDraws(3).token(torch.tensor([0.5, 0.5]))
-    assert torch.equal(before, torch.get_rng_state())
 
 
 def test_drawn_tokens_follow_the_distribution() -> None:
@@ -178,7 +164,7 @@ def test_shared_noise_draws_from_the_warped_distribution() -> None:
     over_seeds = torch.stack(
         [
             warp(logits, Settings(temperature=0.7, top_k=4, top_p=0.9, seed=seed, shared_noise=True), (3,))
-            for seed in range(6000)
+            for seed in range(1500)
         ]
     ).sum(dim=0)
     possible = p > 0
@@ -198,15 +184,6 @@ def test_shared_noise_of_two_positions_is_independent() -> None:
         counts = torch.bincount(one * 3 + other, minlength=9).double()
         expected = len(one) / 9
         assert float(((counts - expected) ** 2 / expected).sum()) < 8 + 5 * 4
-
-
-def test_shared_noise_is_gumbel_noise() -> None:
-    """The noise has the mean and the variance of the standard Gumbel law, and exp(-exp(-g)) is uniform."""
-    noise = torch.cat([gumbel(11, position, 5000, torch.device("cpu")) for position in range(20)])
-    assert float(noise.mean()) == pytest.approx(0.5772, abs=0.02)
-    assert float(noise.var()) == pytest.approx(1.6449, abs=0.04)
-    cells = torch.bincount(((-(-noise).exp()).exp() * 16).long(), minlength=16).double()
-    assert float(((cells - 6250) ** 2 / 6250).sum()) < 15 + 5 * 30**0.5
 
 
 def test_shared_noise_depends_on_nothing_else() -> None:

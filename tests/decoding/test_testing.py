@@ -51,22 +51,6 @@ def test_keep_drops_what_is_not_on_the_path() -> None:
     assert states.tolist() == [[[2, 3, 5], [2, 3, 3]]]
 
 
-def test_trees_are_read_in_one_pass() -> None:
-    """A branch sees its own ancestors and not its siblings, and only a real path can be kept."""
-    model = TableModel.random(4, 0, memory=3)
-    model.begin(8)
-    model.forward(ids(1))
-    model.keep([0])
-    scores = model.forward(ids(2, 3, 0, 1), parents=(-1, -1, 1, 0))
-    for row, history in zip(scores.logits, ((1, 2), (1, 3), (1, 3, 0), (1, 2, 1)), strict=True):
-        assert torch.equal(row, model.scores(history))
-    for wrong in ([0, 1], [2], [1, 3], [4], [-1]):
-        with pytest.raises(PairError, match="path"):
-            model.keep(wrong)
-    model.keep([1, 2])
-    assert model.kept == (1, 3, 0)
-
-
 def test_a_tree_is_read_level_by_level() -> None:
     """A later pass may follow any pending token, counted backwards from its own first one, or the end of the text."""
     model = TableModel.random(4, 0, memory=4)
@@ -82,6 +66,9 @@ def test_a_tree_is_read_level_by_level() -> None:
     for wrong in (-9, 1):
         with pytest.raises(PairError, match="A token had the parent"):
             model.forward(ids(0), parents=(wrong,))
+    for path in ([0, 1, 2], [2], [0, 1, 4], [7], [-1]):
+        with pytest.raises(PairError, match="path"):
+            model.keep(path)
     model.keep([0, 2, 4, 5])
     assert model.kept == (1, 2, 3, 1, 2, 0)
 

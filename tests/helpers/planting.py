@@ -17,7 +17,7 @@ class Plant:
     """A bug: in the source of `owner.name`, `old` becomes `new`, and `check` must detect it."""
 
     bug: str
-    check: Callable[[], None]
+    check: Callable[[], object]
     owner: Any
     name: str
     old: str

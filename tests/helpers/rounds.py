@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from specviz.decoding.loop import speculate
-from specviz.decoding.protocols import Drafter, LanguageModel
+from specviz.decoding.pace import Pace
+from specviz.decoding.protocols import Draft, Drafter, LanguageModel, Reading
 from specviz.decoding.recorder import LIGHT
 from specviz.decoding.sampling import Draws
 from specviz.decoding.testing import distribution
@@ -36,7 +37,40 @@ def timeless(rounds: Iterable[Round]) -> tuple[Round, ...]:
 
 
 def speculated(
-    target: LanguageModel, drafter: Callable[[], Drafter], prompt: Sequence[int], settings: Settings, **options: Any
+    target: LanguageModel,
+    drafter: Callable[[], Drafter],
+    prompt: Sequence[int],
+    settings: Settings,
+    pace: Callable[[], Pace | None] = lambda: None,
+    **options: Any,
 ) -> dict[tuple[int, ...], float]:
     """The exact distribution over texts of the shipped loop."""
-    return distribution(lambda draws: text_of(rounds_of(target, drafter(), prompt, settings, draws, **options)))
+    return distribution(
+        lambda draws: text_of(rounds_of(target, drafter(), prompt, settings, draws, pace=pace(), **options))
+    )
+
+
+class Spy(Drafter):
+    """Drafts with another drafter, and notes what it was asked, what it proposed, and what it saw of the target's passes."""
+
+    name = "spy"
+
+    def __init__(self, inner: Any, taps: tuple[int, ...] = ()) -> None:
+        self.inner, self.taps = inner, taps or inner.taps
+        self.begun: list[tuple[list[int], int]] = []
+        self.asked: list[tuple[list[int], int]] = []
+        self.proposed: list[Draft] = []
+        self.seen: list[Reading] = []
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        self.begun.append((list(prompt), capacity))
+        self.inner.begin(prompt, capacity)
+
+    def saw(self, reading: Reading) -> None:
+        self.seen.append(reading)
+        self.inner.saw(reading)
+
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        self.asked.append((list(committed), limit))
+        self.proposed.append(self.inner.propose(committed, settings, draws, limit))
+        return self.proposed[-1]

@@ -1,6 +1,5 @@
 """The cache: its scores equal those of a fresh pass, nothing is copied, and it is never longer than the text."""
 
-import random
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ import transformers
 from specviz.decoding.protocols import CacheReport
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
-from specviz.models.networks.kv_cache import preallocated_cache
 
 VOCABULARY = 50
 FAMILIES: dict[str, dict[str, Any]] = {
@@ -71,32 +69,6 @@ def buffers(model: CachedModel) -> list[int]:
 
 
 @pytest.mark.parametrize("kind", FAMILIES)
-def test_cached_scores_are_fresh_scores(kind: str) -> None:
-    """After any sequence of reading, keeping and dropping, the scores are those of a fresh pass over the kept text."""
-    rng = random.Random(len(kind))  # noqa: S311  # a test must be reproducible
-    model = cached(kind)
-    for _ in range(2):
-        model.begin(rng.choice([70, 130]))
-        kept: list[int] = []
-        pending: list[int] = []
-        for _ in range(14):
-            new = [rng.randrange(VOCABULARY) for _ in range(rng.randint(1, 6))]
-            if len(kept) + len(pending) + len(new) > 60:
-                break
-            rows = rng.choice([None, 1, len(new)])
-            scores = model.forward(ids(*new), rows=rows).logits
-            pending += new
-            wanted = fresh(model, kept + pending)[-(rows or len(new)) :]
-            torch.testing.assert_close(scores, wanted, rtol=1e-4, atol=1e-4 * float(wanted.abs().max()))
-            assert model.length == len(kept) + len(pending)
-            if rng.random() < 0.7:
-                count = rng.randint(0, len(pending))
-                model.keep(range(count))
-                kept, pending = kept + pending[:count], []
-                assert model.length == len(kept)
-
-
-@pytest.mark.parametrize("kind", FAMILIES)
 def test_rolling_back_copies_nothing(kind: str) -> None:
     """Over many rounds the buffers keep their addresses, and `keep` does not change their contents: only a length changes."""
     model = cached(kind)
@@ -110,17 +82,6 @@ def test_rolling_back_copies_nothing(kind: str) -> None:
         model.keep(range(round_ % 5))
         assert all(torch.equal(a, b) for a, b in zip(before, model.network.buffers(), strict=True))
         assert buffers(model) == addresses
-
-
-@torch.inference_mode()
-def test_what_is_read_is_a_view() -> None:
-    """Attention reads the buffers themselves, not a copy that grows with the text."""
-    cache, extent = preallocated_cache(1)
-    extent.capacity, extent.length = 64, 2
-    layer = cache.layers[0]
-    seen, _ = layer.update(torch.ones(1, 4, 3, 8), torch.ones(1, 4, 3, 8))
-    assert seen.data_ptr() == layer.keys.data_ptr()
-    assert seen.shape[2] == 5
 
 
 def test_a_larger_capacity_gets_larger_buffers() -> None:
@@ -203,51 +164,6 @@ def test_states_on_request(kind: str) -> None:
     assert model.forward(ids(1)).states is None
     with pytest.raises(PairError, match="give 0 to"):
         model.tap([model.network.depth + 1])
-
-
-def grow(rng: random.Random, parents: list[int], count: int) -> list[int]:
-    """The parents of `count` more nodes, each following the text (-1) or any earlier node."""
-    first = len(parents)
-    return [rng.randrange(-1, first + new) for new in range(count)]
-
-
-@pytest.mark.parametrize("kind", FAMILIES)
-def test_a_tree_scores_as_its_lines_do(kind: str) -> None:
-    """Every node of a tree, read in one pass or in several, has the scores of a fresh pass over the text and its ancestors;
-    so have tokens that are read after any path was kept."""
-    rng = random.Random(len(kind))  # noqa: S311  # a test must be reproducible
-    model = cached(kind)
-    model.begin(200)
-    kept: list[int] = []
-    for _ in range(6):
-        tokens: list[int] = []
-        parents: list[int] = []
-        for _ in range(rng.randint(1, 3)):
-            first = len(tokens)
-            new = grow(rng, parents, rng.randint(1, 6))
-            tokens += [rng.randrange(VOCABULARY) for _ in new]
-            parents += new
-            rows = model.forward(ids(*tokens[first:]), parents=[parent - first for parent in new]).logits
-            for row, index in zip(rows, range(first, len(tokens)), strict=True):
-                wanted = fresh(model, [*kept, *(tokens[i] for i in line_to(parents, index))])[-1]
-                torch.testing.assert_close(row, wanted, rtol=1e-4, atol=1e-4 * float(wanted.abs().max()))
-        path = line_to(parents, rng.randrange(len(parents)))
-        model.keep(path)
-        kept += [tokens[i] for i in path]
-        assert model.length == len(kept)
-        wanted = fresh(model, [*kept, 7])[-1]
-        torch.testing.assert_close(
-            model.forward(ids(7)).logits[0], wanted, rtol=1e-4, atol=1e-4 * float(wanted.abs().max())
-        )
-        model.keep([])
-
-
-def line_to(parents: list[int], index: int) -> list[int]:
-    """A node's ancestors, first to last, and the node itself."""
-    line = [index]
-    while parents[line[0]] >= 0:
-        line.insert(0, parents[line[0]])
-    return line
 
 
 @pytest.mark.parametrize(("vocabulary", "known"), [(40, None), (60, None), (50, 30), (60, 30)])

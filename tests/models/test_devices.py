@@ -9,14 +9,9 @@ from accelerate import dispatch_model  # type: ignore[import-untyped]  # ships n
 
 from specviz.errors import PairError
 from specviz.models import CachedModel, loading
-from specviz.models.devices import check_separable, pick_device
+from specviz.models.devices import check_separable
 from specviz.runs.prepare import PairKit
 from tests.helpers.tiny_models import tiny_weights
-
-
-def test_a_named_device_is_taken() -> None:
-    """A device that is named is that device."""
-    assert pick_device("cpu") == torch.device("cpu")
 
 
 def test_layers_of_a_spread_model_are_not_run_separately() -> None:

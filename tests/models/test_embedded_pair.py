@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -62,16 +61,6 @@ def test_every_draft_is_there_and_lossless(embedded: Pair) -> None:
         assert (
             Run(pair, "The capital of Burkina Faso is", settings, recorder=LIGHT).finish().token_ids == plain.token_ids
         )
-
-
-def test_trees_in_double_precision() -> None:
-    """In float64 a tree is drafted, judged and recorded as in float32, and the text is the target's own."""
-    pair = load_pair("embedded", device="cpu", dtype="float64")
-    greedy = Settings(drafter="tree", children="distinct", max_new_tokens=12)
-    runs = [Run(pair, "The capital of France is", greedy, plain=plain).finish() for plain in (True, False)]
-    assert runs[0].token_ids == runs[1].token_ids
-    sampled = Run(pair, "The capital of France is", replace(greedy, temperature=0.8)).finish()
-    assert any(each.drafted for each in sampled.rounds)
 
 
 def test_the_target_corrects_its_draft_on_the_capital(embedded: Pair) -> None:

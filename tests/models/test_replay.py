@@ -1,6 +1,6 @@
 """Models whose state cannot be cut, and trees that are read path by path: every score is that of the same tokens in a row."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -14,30 +14,23 @@ from specviz.decoding.drafters.layer_skip import LayerSkipDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.loop import speculate
-from specviz.decoding.protocols import Drafter
 from specviz.errors import CacheError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.paths import check_cache
+from specviz.models.networks import states
 from specviz.models.networks.recurrent import RecurrentNetwork
 from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import Saved
 from specviz.settings import Settings
 from tests.helpers.architecture_rows import BASE, VOCABULARY
 from tests.helpers.architectures import build, near
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import rounds_of, text_of
 
 CHUNKED = (
-    "lfm2",
-    "mamba2",
-    "falcon_h1",
-    "qwen3_next",
-    "qwen3_5",
-    "bamba",
-    "granitemoehybrid",
-    "minimax",
-    "rwkv",
-    "olmo_hybrid",
+    *("lfm2", "mamba2", "falcon_h1", "qwen3_next", "qwen3_5"),
+    *("bamba", "granitemoehybrid", "minimax", "rwkv", "olmo_hybrid"),
 )
 """Recurrent and hybrid models that continue their state in a pass over several tokens."""
 STEPWISE = ("mamba", "falcon_mamba", "jamba", "recurrent_gemma", "zamba2", "nemotron_h")
@@ -59,8 +52,6 @@ BY_SINGLE_TOKENS = ("zamba2", "nemotron_h", "qwen3_5")
 rounds a pass over the full text coarsely."""
 SELECTING = ("deepseek_v32",)
 """Attention that selects its keys: nothing but keys to roll back, and no trees in one pass."""
-UNMASKABLE = ("falcon_alibi", "gpt_neo", "bloom", "bart_causal")
-"""Ordinary attention that no mask can make read a tree."""
 PROMPT = (7, 90, 23, 150, 42)
 PENDING = (11, 201, 64, 33, 120, 9)
 PARENTS = (-1, 0, 0, 1, 2, 1)
@@ -169,14 +160,6 @@ def test_a_state_that_cannot_be_cut_is_replayed(name: str) -> None:
     check_all(model, untouched, name)
 
 
-@pytest.mark.parametrize("name", UNMASKABLE)
-def test_trees_are_read_path_by_path_where_no_mask_can(name: str) -> None:
-    """Models that refuse trees in one pass read them right, path by path."""
-    model = CachedModel(built(name), VOCABULARY)
-    assert "path by path" in model.decoder
-    check_all(model, built(name), name)
-
-
 @pytest.mark.parametrize("name", ["llama", "mistral_sliding"])
 def test_any_model_can_read_trees_path_by_path(name: str) -> None:
     """After `read_trees_by_path` our own decoder and transformers' modules score trees as before."""
@@ -188,49 +171,24 @@ def test_any_model_can_read_trees_path_by_path(name: str) -> None:
     check_all(model, built(name), name)
 
 
-def planted_forgotten_restore(patch: pytest.MonkeyPatch) -> None:
-    """The state is not restored."""
-    patch.setattr(RecurrentNetwork, "restore", lambda self, saved: None)
+def check_hybrid() -> None:
+    check_all(CachedModel(built("lfm2"), VOCABULARY), built("lfm2"), "lfm2")
 
 
-def planted_short_replay(patch: pytest.MonkeyPatch) -> None:
-    """The first of the tokens to read again is left out."""
-    real = ReplayNetwork._read_line
-
-    def short(self: ReplayNetwork, slots: list[int], rows: int, *, prompt: bool = False) -> tuple[Tensor, Tensor]:
-        lacking = len(slots) > rows + 1
-        logits, states = real(self, slots[1:] if lacking else slots, rows, prompt=prompt)
-        self._at += lacking
-        return logits, states
-
-    patch.setattr(ReplayNetwork, "_read_line", short)
+PLANTED = (
+    Plant("the first of the tokens to read again is left out", check_hybrid, ReplayNetwork, "_follow", "[*range(begin, self._text), *path", "[*range(min(begin + 1, self._text), self._text), *path"),
+    Plant("a state is saved under the length of the text one token before", check_hybrid, ReplayNetwork, "_save", "self._saved[length] =", "self._saved[max(0, length - 1)] ="),
+    Plant("what is saved is the state itself", check_hybrid, states, "copied", "return value.clone()", "return value"),
+)  # fmt: skip
 
 
-def planted_late_save(patch: pytest.MonkeyPatch) -> None:
-    """A state is saved under the length of the text one token before."""
-    real = ReplayNetwork._save
-
-    def late(self: ReplayNetwork, length: int) -> None:
-        real(self, max(0, length - 1))
-
-    patch.setattr(ReplayNetwork, "_save", late)
-
-
-def planted_shared_copy(patch: pytest.MonkeyPatch) -> None:
-    """What is saved is the state itself, which the next pass overwrites."""
-    patch.setattr("specviz.models.networks.states.copied", lambda value: value)
-
-
-@pytest.mark.parametrize(
-    "plant", [planted_forgotten_restore, planted_short_replay, planted_late_save, planted_shared_copy]
-)
-def test_a_wrong_replay_is_caught(plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A state that is not restored, a token too few, or a state of another length changes the scores."""
-    model = CachedModel(built("lfm2"), VOCABULARY)
-    untouched = built("lfm2")
-    plant(monkeypatch)
+@pytest.mark.parametrize("bug", PLANTED, ids=str)
+def test_a_wrong_replay_is_caught(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A token too few, a state of another length, or one that the next pass overwrites changes the scores; `test_known_bugs.py` has a state that
+    is not restored."""
+    plant(bug, monkeypatch)
     with pytest.raises(AssertionError, match=r"keeping|node"):
-        check_all(model, untouched, "lfm2")
+        bug.check()
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
@@ -239,40 +197,6 @@ def test_passes_that_ignore_the_state_are_found_by_their_scores(dtype: torch.dty
     for name, wanted in (("mamba", True), ("jamba", True), ("lfm2", False), ("falcon_h1", False), ("rwkv", False)):
         model = CachedModel(built(name).to(dtype), VOCABULARY)
         assert ("one token at a time" in model.decoder) == wanted, name
-
-
-def text_of(target: CachedModel, drafter: Drafter, prompt: Sequence[int], settings: Settings) -> list[int]:
-    return [token for round_ in speculate(target, drafter, prompt, settings) for token in round_.tokens]
-
-
-def drafters_of(target: CachedModel, draft: CachedModel) -> dict[str, Drafter]:
-    return {
-        "model": ModelDrafter(draft),
-        "n-gram": NgramDrafter(VOCABULARY, CPU),
-        "tree": TreeDrafter(draft),
-        "early exit": EarlyExitDrafter(target, 2),
-        "layer skip": LayerSkipDrafter(target.skipping([1]), (0, 2)),
-    }
-
-
-def check_texts(target: CachedModel, draft: CachedModel, prompt: Sequence[int], new_tokens: int, k: int) -> list[int]:
-    """Every drafter's greedy text is the plain text, which is returned."""
-    settings = Settings(k=k, nodes=4, temperature=0, max_new_tokens=new_tokens)
-    plain = text_of(target, NoDrafter(VOCABULARY, CPU), prompt, settings)
-    for name, drafter in drafters_of(target, draft).items():
-        found = text_of(target, drafter, prompt, settings)
-        assert found == plain, f"{name}, k = {k}, after {len(prompt)} tokens"
-    return plain
-
-
-@pytest.mark.parametrize(
-    ("name", "k", "prompt"),
-    [("mamba", 3, PROMPT), ("minimax", 5, PROMPT[:1]), ("rwkv", 3, PROMPT), ("recurrent_gemma", 5, PROMPT[:1])],
-)
-def test_every_drafter_writes_the_plain_text(name: str, k: int, prompt: tuple[int, ...]) -> None:
-    """Recurrent targets and drafts, with each way of storing a state: all five drafters write what the target alone does. LFM2 is in
-    `tests/architectures`."""
-    check_texts(CachedModel(built(name), VOCABULARY), CachedModel(near(built(name)), VOCABULARY), prompt, 10, k)
 
 
 @pytest.mark.parametrize("name", ["lfm2", "mamba", "bloom"])
@@ -295,7 +219,7 @@ def test_matches_foretell_the_accepted_tokens(name: str) -> None:
     """What a drafter says of a plain text, reading it at once, is what its rounds of one token do."""
     target, draft = CachedModel(built(name), VOCABULARY), CachedModel(near(built(name)), VOCABULARY)
     settings = Settings(k=1, temperature=0, max_new_tokens=12)
-    plain = text_of(target, NoDrafter(VOCABULARY, CPU), PROMPT, settings)
+    plain = text_of(rounds_of(target, NoDrafter(VOCABULARY, CPU), PROMPT, settings))
     for drafter in (ModelDrafter(draft), EarlyExitDrafter(target, 2), LayerSkipDrafter(target.skipping([1]), (0, 2))):
         foretold = drafter.matches(PROMPT, plain, settings)
         for round_ in speculate(target, drafter, PROMPT, settings):
@@ -325,9 +249,9 @@ def test_plain_decoding_hardly_saves(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(RecurrentNetwork, "save", counted)
     model = CachedModel(built("lfm2"), VOCABULARY)
-    text_of(model, NoDrafter(VOCABULARY, CPU), PROMPT, Settings(max_new_tokens=40))
+    rounds_of(model, NoDrafter(VOCABULARY, CPU), PROMPT, Settings(max_new_tokens=40))
     assert len(saves) <= 2
-    text_of(model, NgramDrafter(VOCABULARY, CPU), (5, 6, 5, 6, 5, 6), Settings(max_new_tokens=8))
+    rounds_of(model, NgramDrafter(VOCABULARY, CPU), (5, 6, 5, 6, 5, 6), Settings(max_new_tokens=8))
     assert len(saves) > 3
 
 
@@ -374,25 +298,6 @@ def longrope(kind: str) -> Any:
     with torch.random.fork_rng():
         torch.manual_seed(0)
         return build_model(build_model.config_class(**options, rope_parameters=rotary)).eval()
-
-
-@pytest.mark.parametrize(
-    ("kind", "ends"),
-    [("Phi3ForCausalLM", ((BOUNDARY - 5, 4), (BOUNDARY, 1))), ("LlamaForCausalLM", ((BOUNDARY - 1, 7),))],
-    ids=["Phi3", "Llama"],
-)
-def test_longrope_texts_cross_the_original_length(kind: str, ends: tuple[tuple[int, int], ...]) -> None:
-    """Every drafter writes the plain text, which is that of passes without a cache, wherever the prompt ends."""
-    weights = longrope(kind)
-    target, draft = CachedModel(weights, VOCABULARY), CachedModel(near(weights), VOCABULARY)
-    for length, k in ends:
-        prompt = [(37 * i) % VOCABULARY for i in range(1, length + 1)]
-        plain = check_texts(target, draft, prompt, 10, k)
-        text = list(prompt)
-        with torch.inference_mode():
-            for token in plain:
-                assert token == int(weights(torch.tensor([text]), use_cache=False).logits[0, -1].argmax())
-                text.append(token)
 
 
 def test_longrope_goes_back_across_the_original_length() -> None:

@@ -17,19 +17,19 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.slem import RecutDrafter
 from specviz.decoding.drafters.tli import SharedTokensDrafter
 from specviz.decoding.protocols import Drafter
-from specviz.decoding.sampling import warp
 from specviz.decoding.testing import TableModel
 from specviz.errors import PairError, TokenizerMismatchError
-from specviz.models import CachedModel, Pair, load_pair
+from specviz.models import CachedModel, load_pair
 from specviz.models.loading import with_draft
 from specviz.models.translated import TranslatedModel
 from specviz.runs.prepare import drafter_for, extra_bytes, usual_settings
 from specviz.runs.run import Run
 from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
-from tests.helpers.oracles import largest_error, oracle_texts, plain_text
+from tests.helpers.lossless import error_of
+from tests.helpers.oracles import plain_text
 from tests.helpers.planting import Plant, plant
-from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
+from tests.helpers.rounds import rounds_of, text_of, timeless
 from tests.helpers.tiny_models import perturbed, tiny
 from tests.models.folders import byte_tokenizer, save_model
 
@@ -106,18 +106,6 @@ def test_it_scores_the_text_in_its_own_ids(begin: tuple[int, ...]) -> None:
             assert list(own.kept) == Words(begin).to_draft(text)
 
 
-def test_q_is_limited_to_the_shared_ids() -> None:
-    """The softmax of its scores is the model's own distribution without the others, renormalised."""
-    own = table(6)
-    model = translated(own)
-    model.begin(8)
-    q = warp(model.forward(torch.tensor([1])).logits[0], Settings(temperature=1.0))
-    p = own.scores((2, 0)).softmax(-1)
-    wanted = p[list(SHARED[1])] / p[list(SHARED[1])].sum()
-    torch.testing.assert_close(q[list(SHARED[0])], wanted)
-    assert q[1] == 0
-
-
 def test_a_text_too_long_for_the_model_loses_its_beginning() -> None:
     """The cache stays within the model's context, the latest text is in it, and scores go on."""
     own = table(7, context=16)
@@ -159,15 +147,11 @@ def drafters(own: TableModel, begin: tuple[int, ...] = ()) -> list[Drafter]:
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])
-@pytest.mark.parametrize("warp_", WARPS)
-def test_every_branch(which: int, warp_: dict[str, Any]) -> None:
+def test_every_branch(which: int) -> None:
     """Over all possible random draws the texts have the target's joint distribution."""
-    for prompt, k in (((0, 1), 2), ((2,), 1)):
-        target, own = table(11), table(12)
-        settings = Settings(k=k, max_new_tokens=3, **warp_)
-        found = speculated(target, lambda own=own: drafters(own)[which], prompt, settings)  # type: ignore[misc]
-        wanted = oracle_texts(lambda h, target=target: target.scores(h).tolist(), prompt, settings, target.end_ids)  # type: ignore[misc]
-        assert largest_error(found, wanted) < 1e-10
+    for warped, prompt, k in zip(WARPS, ((2,), (0, 1), (2,)), (1, 2, 1), strict=True):
+        own, settings = table(12), Settings(k=k, max_new_tokens=3, **warped)  # type: ignore[arg-type]
+        assert error_of(table(11), lambda: drafters(own)[which], prompt, settings) < 1e-10  # noqa: B023
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])
@@ -245,7 +229,6 @@ def check_real_models(which: int, kind: str) -> None:
 WRONG = [
     Plant("scores under the model's own ids", partial(check_real_models, 0, "GPT2LMHeadModel"), TranslatedModel, "_fit", "logits[:, self._theirs]", "logits[:, self._ours]"),
     Plant("what the model wrote stays in its cache", partial(check_real_models, 1, "Qwen3ForCausalLM"), RecutDrafter, "_continue", "self.model.keep(range(safe))", "self.model.keep(range(len(self._pending)))"),
-    Plant("the cache of the target keeps what it rejected", partial(check_real_models, 1, "GPT2LMHeadModel"), CachedModel, "keep", "kept = self._committed + len(indices)", "kept = self.length"),
 ]  # fmt: skip
 
 
@@ -305,19 +288,11 @@ def test_a_pair_of_two_tokenizers(saved: Path, tmp_path: Path) -> None:
         assert extra_bytes(pair, drafter_for(pair, replace(settings, drafter=name)), 100) > 1000
         assert sum(len(r.drafted) for r in trace.rounds) > 20
     for name in ("model", "tree"):
-        with pytest.raises(TokenizerMismatchError, match=r"another tokenizer.* or the drafter 'tli' or 'slem'\."):
+        with pytest.raises(
+            TokenizerMismatchError, match=r"another tokenizer.* or the drafter 'tli' or 'slem'\."
+        ) as caught:
             Run(pair, "the dog", registry.fitted(replace(settings, drafter=name)))
+        first = f"token {2 + 256 + 9} is 'another' in the draft and '\u0120red' in the target"
+        assert all(part in str(caught.value) for part in ("saved/target", f"{tmp_path.name}/odd", first))
     again = with_draft(pair, str(folder))
     assert Run(again, "the dog", replace(settings, drafter="slem")).finish().token_ids == plain.token_ids
-
-
-@pytest.mark.parametrize("name", registry.translating())
-def test_with_the_same_tokenizer_the_draft_is_the_draft_models_own(embedded: Pair, name: str) -> None:
-    """Then both propose what the model itself would, at temperature 0."""
-    settings = Settings(k=4, max_new_tokens=12)
-    own = Run(embedded, "The capital of France is", settings).finish()
-    trace = Run(embedded, "The capital of France is", replace(settings, drafter=name)).finish()
-    assert trace.token_ids == own.token_ids
-    assert abs(len(trace.rounds) - len(own.rounds)) <= 1
-    policy = replace(settings, drafter="tli", policy="cost")
-    assert Run(embedded, "The capital of France is", policy).finish().token_ids == own.token_ids

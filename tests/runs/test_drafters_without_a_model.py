@@ -10,8 +10,8 @@ from specviz.decoding.testing import TableModel
 from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from tests.helpers.lossless import Parts
 from tests.helpers.rounds import rounds_of, timeless
-from tests.runs.test_prepare import MODEL_FREE
 
 PROMPT = "Start at 13 and add 2 each time: 13, 15, 17,"
 
@@ -34,13 +34,14 @@ def test_a_run_does_not_depend_on_the_runs_before_it(embedded: Pair) -> None:
         next(left)
 
 
-@pytest.mark.parametrize("name", MODEL_FREE)
+@pytest.mark.parametrize("name", ["ngram", "suffix", "recycling", "lookahead"])
 def test_a_new_text_begins_as_with_a_new_drafter(name: str) -> None:
     """With one drafter for several texts, the last of which was left with a pass unread, nothing of one is drafted in the next."""
-    target, used = TableModel.random(9, 5, memory=1), MODEL_FREE[name](9)
-    settings = Settings(drafter=name, temperature=0.8, max_new_tokens=40)
+    target = TableModel.random(9, 5, memory=1)
+    settings, parts = Settings(drafter=name, temperature=0.8, max_new_tokens=40), Parts(target, target)
+    used = parts.drafter(settings)
     for prompt in ((1,), (2, 3, 2, 3), (1,)):
-        alone = rounds_of(target, MODEL_FREE[name](9), prompt, settings)
+        alone = rounds_of(target, parts.drafter(settings), prompt, settings)
         assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
         assert any(each.accepted for each in alone)
         used.saw(Reading(torch.tensor([1]), Scores(torch.eye(9)[8:]), (0,)))

@@ -4,9 +4,8 @@ import pytest
 import torch
 
 from specviz.decoding.drafters.model import ModelDrafter
-from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.sampling import CertainDraws, SeededDraws, warp
-from specviz.decoding.testing import TableModel, distribution
+from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
 
 WARM = Settings(k=4, temperature=0.7, top_p=0.9)
@@ -43,19 +42,6 @@ def test_q_is_what_the_token_was_drawn_from() -> None:
         assert draft.probabilities[index, draft.tokens[index]] > 0
 
 
-def test_drafts_are_drawn_from_the_draft_s_distribution() -> None:
-    """Over all possible random draws, the drafted chain has the draft model's own joint distribution."""
-
-    def run(draws: object) -> tuple[int, ...]:
-        _, drafter = begun()
-        return tuple(drafter.propose([3, 1], WARM, draws, 2).tokens.tolist())  # type: ignore[arg-type]
-
-    model = TableModel.random(5, 1)
-    for (first, second), share in distribution(run).items():
-        p = warp(model.scores((3, 1)), WARM)[first] * warp(model.scores((3, 1, first)), WARM)[second]
-        assert share == pytest.approx(float(p), abs=1e-12)
-
-
 def test_a_prompt_of_one_token_needs_no_reading_ahead() -> None:
     """The last token of a prompt is read with the first draft, so a prompt of one token is read only there."""
     model, drafter = begun((2,))
@@ -90,14 +76,3 @@ def test_a_round_without_room_keeps_the_cache_in_step() -> None:
     draft = drafter.propose([*text, 2], Settings(), CertainDraws(), 2)
     assert draft.logits is not None
     assert torch.equal(draft.logits[0], model.scores((*text, 2)))
-
-
-def test_no_drafter_proposes_nothing() -> None:
-    """The drafter of plain decoding proposes nothing, in the target's shapes."""
-    drafter = NoDrafter(7, dtype=torch.float64)
-    drafter.begin((1, 2), 64)
-    draft = drafter.propose([1, 2], WARM, SeededDraws(0), 5)
-    assert draft.tokens.shape == (0,)
-    assert draft.probabilities.shape == (0, 7)
-    assert draft.probabilities.dtype == torch.float64
-    assert (draft.parents, draft.logits, draft.is_chain) == ((), None, True)

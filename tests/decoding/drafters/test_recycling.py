@@ -11,7 +11,6 @@ from specviz.decoding.protocols import Draft, Reading, Scores
 from specviz.decoding.sampling import CertainDraws
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
-from specviz.trace.records import Verdict
 from tests.helpers.rounds import rounds_of, text_of
 
 
@@ -80,22 +79,6 @@ def test_every_row_of_a_pass_enters_the_table() -> None:
     assert tree_of(drafter, [8], nodes=1) == [[14]], "rejected twice"
     drafter.saw(read([6], [[15]], kept=(0,)))
     assert tree_of(drafter, [6], nodes=1) == [[15]], "the latest pass"
-
-
-def test_in_a_run_rejected_tokens_fill_the_table() -> None:
-    """Tokens that were drafted, read and rejected, and that the text never has, have successors: the target's own."""
-    target = TableModel.random(30, 3, memory=1, spread=2.0)
-    seen = False
-    for seed in range(4):
-        drafter = RecyclingDrafter(30)
-        settings = Settings(drafter="recycling", temperature=1.2, seed=seed, max_new_tokens=30)
-        rounds = rounds_of(target, drafter, (0, 1, 2, 0, 3), settings)
-        text = {0, 1, 2, 3, *text_of(rounds)}
-        thrown = {d.token for r in rounds[:-1] for d in r.drafted if d.verdict is not Verdict.ACCEPTED} - text
-        for token in thrown:
-            assert tree_of(drafter, [token], nodes=1) == [[int(target.scores([token]).argmax())]]
-        seen |= bool(thrown)
-    assert seen
 
 
 def test_a_pass_is_only_stored_until_something_is_proposed() -> None:

@@ -15,7 +15,7 @@ from specviz.reporting.player import wording
 from specviz.runs.prepare import drafter_for
 from specviz.setting_labels import GROUPS
 from specviz.settings import AUTO, POLICIES, RULES, Settings
-from tests.runs.test_prepare_models import shared_pair
+from tests.decoding.test_lossless_models import shared_pair
 
 
 def test_every_drafter_is_listed_once() -> None:

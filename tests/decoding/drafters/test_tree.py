@@ -139,24 +139,6 @@ def test_one_pass_a_level(nodes: int, k: int, children: str) -> None:
     assert sum(map(len, passes)) <= 1 + nodes
 
 
-@pytest.mark.parametrize("children", ["sampled", "distinct", "top"])
-def test_the_accepted_path_stays_in_the_cache(children: str) -> None:
-    """After a round the draft keeps the accepted tokens that it had read: it never reads more than two tokens of text."""
-    draft = TableModel.random(4, 6, memory=3)
-    twin = TableModel.random(4, 6, memory=3)
-    settings = Settings(k=4, nodes=10, children=children, **TREE)
-    drafter, text, made, deep = TreeDrafter(draft), [2, 0, 1], 1, 0
-    for round_ in speculate(twin, drafter, text, settings):
-        if round_.drafted:
-            first = draft.passes[made]
-            assert first == tuple(text[-len(first) :])
-            assert len(first) <= 2, "all but the last accepted token had been read"
-        made, deep = len(draft.passes), max(deep, len(round_.accepted))
-        text += round_.tokens
-        assert draft.kept == tuple(text[: len(draft.kept)])
-    assert deep >= 3
-
-
 def test_several_siblings_can_be_rejected() -> None:
     """A round may have several rejected siblings on its path, each with its own number and the p that remained for it."""
     target, draft = TableModel.random(5, 1, spread=1.0), TableModel.random(5, 2, spread=1.0)

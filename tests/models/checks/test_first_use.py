@@ -23,7 +23,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.helpers import architecture_rows, architectures
 from tests.models.checks.test_planted_faults import LosesLayers, SeesSiblings, with_network
-from tests.models.test_cached_model import FAMILIES, VOCABULARY, cached, network
+from tests.models.test_cached_model import VOCABULARY, cached, network
 
 
 class Forgetful(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
@@ -54,7 +54,7 @@ class Refusing(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transfor
         return past_key_values.to_legacy_cache()
 
 
-@pytest.mark.parametrize("spread", [0.4, 0.02, 0.005])
+@pytest.mark.parametrize("spread", [0.4, 0.005])
 @pytest.mark.parametrize("build", [Forgetful, Clinging, Refusing])
 def test_a_model_that_cannot_roll_back_is_found(build: type[Any], spread: float) -> None:
     """A model that ignores the cache, keeps its own one or fails with ours raises an error when it is loaded."""
@@ -65,14 +65,6 @@ def test_a_model_that_cannot_roll_back_is_found(build: type[Any], spread: float)
         model = CachedModel(build(config).eval(), VOCABULARY)
     with pytest.raises(CacheError, match=build.__name__):
         loaded(model, "target")
-
-
-@pytest.mark.parametrize("kind", FAMILIES)
-def test_an_honest_model_passes_the_check(kind: str) -> None:
-    """Every correct architecture passes the check, which leaves the cache empty."""
-    model, checks = loaded(cached(kind), "target")
-    assert all(check.passed and not check.note for check in checks)
-    assert model.length == 0
 
 
 def test_a_model_that_cannot_run_at_all_is_refused_with_its_reason() -> None:
@@ -96,8 +88,8 @@ def test_a_decoder_that_differs_gives_way_to_the_models_own_modules() -> None:
 
 def test_small_vocabularies_contexts_and_missing_embeddings() -> None:
     """The checks work with contexts and vocabularies of a few tokens, and with ids that the model has no embedding for."""
-    for context in (1, 2, 3, 5, 9, 11, 12):
-        for vocabulary in (1, 2, 3, 60):
+    for context in (1, 2, 5, 9, 12):
+        for vocabulary in (1, 3, 60):
             options = {"vocab_size": vocabulary, "max_position_embeddings": context}
             for kind in ("LlamaForCausalLM", "GPT2LMHeadModel"):
                 built = network(kind, **options, **({"n_positions": context} if kind.startswith("GPT2") else {}))

@@ -15,7 +15,7 @@ from specviz.settings import Settings
 
 GREEDY = Settings(max_new_tokens=12)
 NOISE = Settings(max_new_tokens=12, temperature=0.8, shared_noise=True)
-PROMPTS = ("Once upon a time there was", "The capital of France is", "def add(a, b):")
+PROMPTS = ("Once upon a time there was", "The capital of France is")
 
 
 @pytest.fixture(scope="module")
@@ -45,12 +45,7 @@ def test_what_rounding_turns_round_is_explained(pair: Pair) -> None:
 def test_a_wrong_token_is_not_explained(pair: Pair) -> None:
     """A wrong token anywhere in the text is found, also where the tokens after it are the target's own; and so is one without a score."""
     ids = list(pair.text.encode(PROMPTS[0], template=False))
-    for settings, index, wrong in (
-        (GREEDY, 0, 3),
-        (GREEDY, 7, 3),
-        (NOISE, 7, 3),
-        (NOISE, 0, pair.target.vocabulary - 1),
-    ):
+    for settings, index, wrong in ((GREEDY, 7, 3), (NOISE, 0, pair.target.vocabulary - 1)):
         written = text_of(pair.target, ids, settings)
         assert all(one.explained for one in shortfalls(pair.target, ids, written, settings))
         text = [*written[:index], wrong]

@@ -1,21 +1,16 @@
 """Claims about the network of block heads: what a slot sees, what it never sees, and what its file may say."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 
-from specviz.errors import PairError
-from specviz.models.heads import folder
 from specviz.models.heads.block import BlockHead
 from specviz.models.heads.kinds import network_of
 from tests.helpers.block_heads import FLAGS, Parts, random_head, spec_of
-from tests.helpers.heads import saved_head
 from tests.helpers.planting import Plant, plant
-from tests.helpers.tiny_models import tiny
 
 WIDTH, SLOTS, TOKENS = 8, 3, 12
 
@@ -32,26 +27,6 @@ def drafted(network: BlockHead, states: Tensor, embedded: Tensor, anchors: Tenso
     with torch.inference_mode():
         found: Tensor = network(states, embedded, anchors)
     return found
-
-
-@pytest.mark.parametrize("kind", FLAGS)
-def test_a_block_sees_the_context_before_its_anchor_and_no_other_block(kind: str) -> None:
-    """Changing the anchor's own states, later states or another anchor changes nothing in a block; any earlier state changes all its slots."""
-    network, generator = head(kind), torch.Generator().manual_seed(1)
-    states = torch.randn(1, TOKENS, 2, WIDTH, generator=generator, dtype=torch.float64)
-    embedded = torch.randn(1, 3, WIDTH, generator=generator, dtype=torch.float64)
-    anchors = torch.tensor([[0, 5, 9]])
-    found = drafted(network, states, embedded, anchors)[0, 1]
-    for position in range(TOKENS):
-        other = states.clone()
-        other[0, position, 1] += 1.0
-        differs = (drafted(network, other, embedded, anchors)[0, 1] - found).abs().amax(dim=-1) > 1e-9
-        assert bool(differs.all() if position < 5 else not differs.any()), position
-    for block in (0, 1, 2):
-        other = embedded.clone()
-        other[0, block] += 1.0
-        changed = (drafted(network, states, other, anchors)[0, 1] - found).abs().amax(dim=-1) > 1e-9
-        assert bool(changed.all() if block == 1 else not changed.any()), block
 
 
 def check_own_block(kind: str) -> None:
@@ -124,20 +99,6 @@ def test_the_confidence_knows_the_token_before_a_slot() -> None:
         assert head("jetspec").confidence(states, torch.tensor([1, 0, 1])) is None
         with pytest.raises(ValueError, match="no Markov bias"):
             head("jetspec").reader(Parts(5, WIDTH)).bias(torch.tensor([1]))
-
-
-@pytest.mark.parametrize("kind", FLAGS)
-def test_a_head_survives_its_folder(kind: str, tmp_path: Path) -> None:
-    """A saved head is loaded with the same weights, in the target's number format; another target is refused with both names."""
-    target = tiny("LlamaForCausalLM", 1)
-    place = saved_head(tmp_path / kind, target, kind=kind)
-    loaded, again = folder.load(place, target, "mine"), folder.load(place, target)
-    assert loaded.spec.kind == kind
-    for name, weight in loaded.network.state_dict().items():
-        assert weight.dtype == torch.float32
-        assert torch.equal(weight, again.network.state_dict()[name])
-    with pytest.raises(PairError, match=r"made for the target 'a tiny target', and the target here is 'mine'"):
-        folder.load(place, tiny("LlamaForCausalLM", 2), "mine")
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from specviz.model_choice import heads_here, kinds_to_expect
 from specviz.models import Pair, load_pair
 from specviz.models.heads import mtp_inside
 from specviz.models.heads.mtp_inside import InsideMtp, InsideReader
-from specviz.runs.prepare import PairKit, heads_of, usual_settings
+from specviz.runs.prepare import PairKit, heads_of
 from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
 from tests.helpers.mtp_checkpoints import CHECKPOINTS, Written, saved
@@ -122,16 +122,6 @@ def test_the_text_is_the_plain_one(name: str) -> None:
     assert trace.token_ids == plain_text(pair.target, tuple(trace.prompt_ids), 14)
     assert any(round_.drafted for round_ in trace.rounds)
     assert trace.card.drafter.name == "mtp"
-    noisy = Settings(k=3, max_new_tokens=14, temperature=1.0, shared_noise=True, seed=4)
-    drafters = ("mtp", usual_settings(pair).drafter)
-    first, second = (
-        Run(pair, PROMPT, Settings(**{**vars_of(noisy), "drafter": each})).finish().token_ids for each in drafters
-    )
-    assert first == second
-
-
-def vars_of(settings: Settings) -> dict[str, Any]:
-    return {name: getattr(settings, name) for name in settings.__dataclass_fields__}
 
 
 def test_it_is_found_before_anything_is_loaded(tmp_path: Path) -> None:

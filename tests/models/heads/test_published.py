@@ -1,21 +1,15 @@
 """Claims about heads of other projects: each format is read as it is, and scores what a plain pass written from its description scores."""
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 
-from specviz.decoding.drafters import registry
-from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.loop import speculate
-from specviz.decoding.protocols import Drafter
 from specviz.model_choice import heads_here
 from specviz.models import CachedModel
 from specviz.models.heads.folder import BoundHead, load
-from specviz.settings import Settings
 from tests.helpers.published import (
     Arithmetic,
     block_states,
@@ -201,30 +195,3 @@ def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, 
         sure = reader.confidence(found, previous, greedy=True)
         assert sure is not None
         torch.testing.assert_close(sure.double(), odds.sigmoid(), rtol=1e-5, atol=1e-5)
-
-
-def test_the_text_is_the_targets_own_whatever_the_format(target: CachedModel, tmp_path: Path) -> None:
-    """Greedy decoding with a head of each format, chain and tree, token for token as without; some guesses are made."""
-    formats = {name: (about, tensors, file) for name, (about, tensors, file, _) in EAGLE3.items()}
-    formats |= {name: (about, tensors, "model.safetensors") for name, (about, tensors, _) in BLOCKS.items()}
-    settings = Settings(k=3, nodes=6, max_new_tokens=10)
-    prompt, count = (3, 1, 7), 0
-    plain = tokens_of(target, NoDrafter(target.vocabulary), prompt, settings)
-    for number, (about, tensors, file) in enumerate(formats.values()):
-        head = load(saved(tmp_path / str(number), about, tensors, file), target)
-        for name, one in registry.descriptions().items():
-            if one.head == head.spec.kind:
-                rounds = list(speculate(target, made(name, head), prompt, settings))
-                assert [token for each in rounds for token in each.tokens] == plain, (name, about)
-                count += sum(len(each.drafted) for each in rounds)
-    assert count > 100
-
-
-def made(name: str, head: BoundHead) -> Drafter:
-    kit: Any = SimpleNamespace(head=lambda kind: head)
-    drafter: Drafter = registry.module_of(name).make(kit, None)
-    return drafter
-
-
-def tokens_of(target: CachedModel, drafter: Drafter, prompt: tuple[int, ...], settings: Settings) -> list[int]:
-    return [token for each in speculate(target, drafter, prompt, settings) for token in each.tokens]

@@ -26,15 +26,15 @@ from specviz.models.networks import capture
 from specviz.models.networks.geometry import attended_slots
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
 from specviz.runs.warmup import warm_up
 from specviz.settings import AUTO, Settings
 from tests.helpers.eagle import bound
 from tests.helpers.fake_cuda import fake_cuda
 from tests.helpers.heads import random_head
+from tests.helpers.rounds import text_of
+from tests.models.networks.test_capture_states import old_input
 from tests.models.networks.test_graphs import PROMPT, pace, reader
-from tools.gpu.synthetic import SHAPES, synthetic_model
 
 NEW = 16
 GREEDY: dict[str, Any] = {"k": 3, "max_new_tokens": NEW}
@@ -42,8 +42,6 @@ WARM = {"k": 3, "max_new_tokens": NEW, "temperature": 0.9, "top_p": 0.95, "seed"
 DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[str, Any]]] = {
     "plain": (lambda target, draft: NoDrafter(target.vocabulary), {}),
     "model": (lambda target, draft: ModelDrafter(draft), {}),
-    "a history of drafts": (lambda target, draft: ModelDrafter(draft), {"policy": "history"}),
-    "auto": (lambda target, draft: ModelDrafter(draft), {"k": 4, "policy": AUTO}),
     "auto, tree": (
         lambda target, draft: EagleTreeDrafter(bound(target)),
         {"drafter": "eagle-tree", "nodes": 7, "policy": AUTO},
@@ -60,9 +58,8 @@ DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[st
     "DFlash": (lambda target, draft: DFlashDrafter(random_head(target, "dflash", taps=(1, 2))), {"drafter": "dflash"}),
 }
 
-TIMED = [
-    name for name in DRAFTERS if name not in ("tree", "a history of drafts")
-]  # a wide tree and "auto" need more graphs
+TIMED = [name for name in DRAFTERS if name not in ("tree", "EAGLE tree", "recycling", "n-gram")]
+"""A wide tree, "auto" with a tree, and lookahead need more graphs than the others."""
 
 
 def models(kind: Callable[[Any], LeanDecoder], *, twins: bool = False) -> tuple[CachedModel, CachedModel]:
@@ -102,28 +99,21 @@ def test_texts_are_the_same_and_nothing_is_captured_while_they_are_timed(
         assert network.kind == "own, CUDA graphs"
 
 
-@pytest.mark.parametrize("kind", [LeanDecoder, GraphedDecoder])
-def test_drafters_that_read_other_states_may_follow_each_other(
-    kind: type[LeanDecoder], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_drafters_that_read_other_states_may_follow_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every kind of head, drafters that read scores or nothing, and an early exit, in turn on one target, twice: always the plain text, and
     whatever was captured for one set of states is not replayed for another."""
     device = fake_cuda(monkeypatch)
-    target, draft = models(kind)
-    plain = [round_.tokens for round_ in speculate(target, NoDrafter(target.vocabulary), PROMPT, Settings(**GREEDY))]
-    wanted = [token for tokens in plain for token in tokens]
-    names = ("Medusa", "DFlash", "recycling", "lookahead", "EAGLE tree", "n-gram", "early exit", "tree")
+    target, draft = models(GraphedDecoder)
+    wanted = text_of(speculate(target, NoDrafter(target.vocabulary), PROMPT, Settings(**GREEDY)))
+    names = ("Medusa", "DFlash", "recycling", "EAGLE tree", "n-gram", "early exit", "tree")
     drafters = {name: DRAFTERS[name][0](target, draft) for name in names}
     for turn in range(2):
         before = device.captured
         for name in (*names, "Medusa"):
             settings = Settings(**{**GREEDY, **DRAFTERS[name][1]})
-            found = speculate(target, drafters[name], PROMPT, settings)
-            assert [token for round_ in found for token in round_.tokens] == wanted, (turn, name)
-    assert device.captured == before, "in the second turn everything is there"
-    assert bool(device.captured) == (kind is GraphedDecoder)
-    for network in graphs_of(target, draft) if kind is GraphedDecoder else ():
-        assert not network.failures
+            assert text_of(speculate(target, drafters[name], PROMPT, settings)) == wanted, (turn, name)
+    assert device.captured == before > 0, "in the second turn everything is there"
+    assert not any(network.failures for network in graphs_of(target, draft))
 
 
 @pytest.mark.parametrize("name", ["model", "early exit", "tree"])
@@ -149,14 +139,6 @@ def test_a_graph_with_a_stale_input_is_found(monkeypatch: pytest.MonkeyPatch) ->
     def stale_length(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Any:
         return real(self, int(self.length), inputs)
 
-    def stale_input(index: int) -> Callable[..., Any]:
-        def replay(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Any:
-            pairs = enumerate(zip(self.inputs, inputs, strict=True))
-            given = [held if number == index else new for number, (held, new) in pairs]
-            return real(self, begin, tuple(given))
-
-        return replay
-
     def nothing(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Any:
         return tuple(result.clone() for result in self.results)
 
@@ -166,11 +148,11 @@ def test_a_graph_with_a_stale_input_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
     for fault, drafters in (
         (stale_length, ("plain", "model", "early exit", "tree")),
-        (stale_input(0), ("plain", "model", "early exit", "tree")),
-        (stale_input(1), ("model", "tree")),
-        (stale_input(2), ("tree",)),
-        (nothing, ("plain", "model", "early exit", "tree")),
-        (another_order, ("plain", "early exit", "tree")),
+        (old_input(0), ("model", "early exit", "tree")),
+        (old_input(1), ("model", "tree")),
+        (old_input(2), ("tree",)),
+        (nothing, ("plain", "model")),
+        (another_order, ("early exit",)),
     ):
         for name in drafters:
             make, choices = DRAFTERS[name]
@@ -197,28 +179,6 @@ def watched(ends: list[int]) -> Callable[..., Any]:
     return noted
 
 
-@torch.inference_mode()
-def test_stale_inputs_are_found_in_every_format(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same in the formats that GPUs compute in: right graphs pass, and stale ones are found."""
-    fake_cuda(monkeypatch)
-    real = capture._Captured.replay
-    for dtype in (torch.float32, torch.bfloat16):
-        model = synthetic_model(SHAPES["tiny"], torch.device("cpu"), dtype)
-        for fault in (None, "length", "tokens"):
-            decoder = GraphedDecoder(model)
-
-            def replay(self: Any, begin: int, inputs: Any, fault: str | None = fault) -> Any:
-                begin = int(self.length) if fault == "length" else begin
-                return real(self, begin, self.inputs if fault == "tokens" else inputs)
-
-            with monkeypatch.context() as patch:
-                patch.setattr(capture._Captured, "replay", replay)
-                decoder.begin(64)
-                decoder.read(torch.arange(40), Positions(0, 40))
-                decoder.read(torch.arange(3), Positions(40, 3))
-            assert bool(decoder.failures) == (fault is not None), (dtype, fault, decoder.failures)
-
-
 def test_the_number_of_graphs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Temperatures and values of top-p share one graph; values of top-k do not, and the least recently used graphs are dropped."""
     device = fake_cuda(monkeypatch)
@@ -230,7 +190,7 @@ def test_the_number_of_graphs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
 
     run(temperature=0.5, top_p=0.5)
     graphs = network.graphs
-    for step in range(1, 9):
+    for step in range(1, 4):
         run(temperature=0.5 + step / 10, top_p=0.5 + step / 20)
     assert network.graphs == graphs
     monkeypatch.setattr(capture, "MOST_GRAPHS", 4)
@@ -266,11 +226,12 @@ def test_trees_path_by_path_leave_the_graphs_of_chains(monkeypatch: pytest.Monke
     """Models whose trees are read path by path still replay full drafts, chains and halves, and the warm-up captures all of them, at
     every length of text. Texts are those of uncaptured passes, those of trees too."""
     device = fake_cuda(monkeypatch)
-    for name in ("model", "early exit", "tree"):
+    for name in ("model", "tree"):
         make, choices = DRAFTERS[name]
+        prompt = PROMPT * (42 if name == "model" else 1)
         settings = Settings(**{**(WARM if name == "model" else GREEDY), **choices})
         other = models(LeanDecoder, twins=True)
-        wanted = [round_.tokens for round_ in speculate(other[0], make(*other), PROMPT * 42, settings)]
+        wanted = [round_.tokens for round_ in speculate(other[0], make(*other), prompt, settings)]
         target, draft = models(GraphedDecoder, twins=True)
         graphed = graphs_of(target, draft)
         lengths = target.boundaries(250, 600)
@@ -280,36 +241,11 @@ def test_trees_path_by_path_leave_the_graphs_of_chains(monkeypatch: pytest.Monke
         assert len(lengths) > 1
         assert target.boundaries(250, 600) == lengths
         drafter = make(target, draft)
-        warm_up(target, drafter, settings, capacity_for(PROMPT * 42, settings))
+        warm_up(target, drafter, settings, capacity_for(prompt, settings))
         before = device.captured
         assert before
-        assert [round_.tokens for round_ in speculate(target, drafter, PROMPT * 42, settings)] == wanted
+        assert [round_.tokens for round_ in speculate(target, drafter, prompt, settings)] == wanted
         assert name == "tree" or device.captured == before
         for network in graphed:
             assert not network.failures
         assert "draft" in {key[0] for key in graphed[1]._graphs._captured} or name != "model"  # type: ignore[index]
-
-
-def test_chains_are_read_alike_before_and_after_trees_are_read_path_by_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every pass over a chain and every half reaches the decoder with the same tokens, in the same slots, for the same rows."""
-    for name in ("plain", "model", "early exit"):
-        make, choices = DRAFTERS[name]
-        calls: list[list[Any]] = []
-        for by_path in (False, True):
-            target, draft = models(LeanDecoder)
-            if by_path:
-                target.read_trees_by_path("a reason")
-                draft.read_trees_by_path("a reason")
-            seen: list[Any] = []
-            for method in ("read", "lower", "upper"):
-                real = getattr(LeanDecoder, method)
-
-                def noted(self: Any, *given: Any, real: Any = real, seen: list[Any] = seen) -> Any:
-                    seen.append((real.__name__, [one.tolist() if isinstance(one, Tensor) else one for one in given]))
-                    return real(self, *given)
-
-                monkeypatch.setattr(LeanDecoder, method, noted)
-            list(speculate(target, make(target, draft), PROMPT, Settings(**{**GREEDY, **choices})))
-            monkeypatch.undo()
-            calls.append(seen)
-        assert calls[0] == calls[1], name

@@ -154,10 +154,6 @@ def wrong_tap() -> Replay:
     return faulty(lambda graph, found: (found[0], found[1].roll(1, 1)))
 
 
-def wrong_rows() -> Replay:
-    return faulty(lambda graph, found: (found[0], found[1].roll(1, 0)))
-
-
 def one_wrong_row() -> Replay:
     """The state of one token out of many belongs to another one."""
 
@@ -187,7 +183,6 @@ TREE = (torch.arange(7) * 3, positions_of(BEGIN, TREES[0], 7, torch.device("cpu"
 FAULTS: dict[str, tuple[Callable[[], Replay], tuple[str, ...]]] = {
     "stale states": (stale_states, ("chain", "tree")),
     "wrong tap": (wrong_tap, ("chain", "tree")),
-    "wrong rows": (wrong_rows, ("chain", "tree")),
     "one wrong row": (one_wrong_row, ("chain", "tree")),
     "old tokens": (lambda: old_input(0), ("chain", "tree")),
     "old positions": (lambda: old_input(1), ("tree",)),

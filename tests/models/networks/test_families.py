@@ -1,6 +1,5 @@
 """Every family that our own decoder runs: its scores are those of transformers' modules in chains, trees and parts of the layers."""
 
-import random
 from typing import Any
 
 import pytest
@@ -9,9 +8,9 @@ import torch
 from specviz.models.cached_model import CachedModel
 from specviz.models.networks.families import FAMILIES, is_lean
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.parts import within
-from tests.helpers.architecture_rows import VOCABULARY
+from tests.helpers.architecture_rows import VOCABULARY, WINDOW
 from tests.helpers.architectures import ARCHITECTURES, build, prompt
+from tests.models.networks.test_masks import check_chains, check_trees
 from tests.models.test_cached_model import ids, network
 
 NAMES = [name for name, row in ARCHITECTURES.items() if row.class_name in FAMILIES]
@@ -62,45 +61,12 @@ def test_the_table_has_every_family() -> None:
 
 
 @pytest.mark.parametrize("name", LEAN)
-def test_chains_score_as_the_library_does(name: str) -> None:
-    """A text in one pass and in chunks, with rollbacks between them, has the scores of one plain pass, past any window."""
-    weights, text = shaken(name), prompt() + prompt(1)
-    wanted = plain(weights, text)
-    alike(own(weights).forward(ids(*text)).logits, wanted)
-    model, rng, begin = own(weights), random.Random(0), 0  # noqa: S311  # a test must be reproducible
-    while begin < len(text):
-        count = min(rng.choice([1, 1, 2, 6, 17]), len(text) - begin)
-        alike(model.forward(ids(*text[begin : begin + count])).logits, wanted[begin : begin + count])
-        kept = rng.randint(1, count)
-        model.keep(range(kept))
-        begin += kept
-
-
-@pytest.mark.parametrize("name", LEAN)
-def test_trees_score_as_their_branches_do(name: str) -> None:
-    """Every node of a random tree, read in two levels across the window, has the scores of its own path as a plain text."""
-    weights, text = shaken(name), prompt()
-    for seed in range(2):
-        rng, model = random.Random(seed), own(weights)  # noqa: S311  # a test must be reproducible
-        model.forward(ids(*text), rows=1)
-        model.keep(range(len(text)))
-        tokens = [rng.randrange(2, VOCABULARY) for _ in range(9)]
-        parents = [-1, *(rng.randint(-1, index - 1) for index in range(1, 9))]
-        scores = torch.cat(
-            [
-                model.forward(ids(*tokens[:5]), parents=parents[:5]).logits,
-                model.forward(ids(*tokens[5:]), parents=[parent - 5 for parent in parents[5:]]).logits,
-            ]
-        )
-        for node in range(9):
-            path = [node]
-            while parents[path[0]] >= 0:
-                path.insert(0, parents[path[0]])
-            line = text + [tokens[index] for index in path]
-            alike(scores[node], plain(weights, line)[-1])
-        model.keep(path)
-        after = model.forward(ids(7, 8)).logits
-        alike(after, plain(weights, [*line, 7, 8])[-2:])
+def test_chains_and_trees_score_as_the_library_does(name: str) -> None:
+    """Past any window, in chunks with rollbacks between them, and in trees that are read level by level."""
+    weights = shaken(name)
+    assert is_lean(weights)
+    check_chains(weights, lean=True)
+    check_trees(weights, lean=True, lengths=[WINDOW - 4])
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH)
@@ -138,7 +104,7 @@ def test_skipped_layers_are_those_of_the_library(name: str) -> None:
 
 DETAILS: dict[str, tuple[str, dict[str, Any]]] = {
     "Cohere's norms of heads": ("CohereForCausalLM", {"use_qk_norm": True, "attention_bias": True}),
-    "biases": ("GraniteForCausalLM", {"attention_bias": True, "mlp_bias": True, "residual_multiplier": 0.3}),
+    "biases of a Granite": ("GraniteForCausalLM", {"attention_bias": True, "mlp_bias": True, "residual_multiplier": 0.3}),
     "a window and layers without rotation": (
         "SmolLM3ForCausalLM",
         {"use_sliding_window": True, "sliding_window": 8, "no_rope_layers": [1, 0],
@@ -151,6 +117,18 @@ DETAILS: dict[str, tuple[str, dict[str, Any]]] = {
     "half of a head rotated": ("Phi3ForCausalLM", {"partial_rotary_factor": 0.5, "sliding_window": None}),
     "neighbours rotated, with biases": ("GlmForCausalLM", {"head_dim": 16, "attention_bias": True}),
     "another activation": ("LlamaForCausalLM", {"hidden_act": "gelu"}),
+    "Llama 3's rotation": (
+        "LlamaForCausalLM",
+        {"rope_parameters": {"rope_type": "llama3", "rope_theta": 10000.0, "factor": 8.0, "low_freq_factor": 1.0,
+                             "high_freq_factor": 4.0, "original_max_position_embeddings": 16}},
+    ),
+    "linear rotation": ("LlamaForCausalLM", {"rope_parameters": {"rope_type": "linear", "rope_theta": 10000.0, "factor": 4.0}}),
+    "biases": ("LlamaForCausalLM", {"attention_bias": True, "mlp_bias": True}),
+    "tied head": ("LlamaForCausalLM", {"tie_word_embeddings": True}),
+    "wide heads": ("LlamaForCausalLM", {"head_dim": 24}),
+    "Mistral": ("MistralForCausalLM", {"sliding_window": None, "num_key_value_heads": 2}),
+    "Qwen2": ("Qwen2ForCausalLM", {"num_key_value_heads": 2}),
+    "Qwen3": ("Qwen3ForCausalLM", {"num_key_value_heads": 1, "head_dim": 8}),
 }  # fmt: skip
 
 
@@ -158,7 +136,7 @@ DETAILS: dict[str, tuple[str, dict[str, Any]]] = {
 def test_options_of_a_family(detail: str) -> None:
     """What a config may switch on is read from the model: norms of heads, biases, windows, caps, partial rotation, the activation."""
     kind, options = DETAILS[detail]
-    weights, text = jittered(network(kind, num_key_value_heads=2, **options)), prompt()
+    weights, text = jittered(network(kind, **{"num_key_value_heads": 2, **options})), prompt()
     text = [token % len(weights.model.embed_tokens.weight) for token in text]
     model = CachedModel(weights, weights.config.vocab_size)
     assert isinstance(model.network, LeanDecoder)
@@ -192,11 +170,3 @@ def test_norms_round_where_the_library_does(name: str) -> None:
     found, wanted = LeanDecoder(weights)._normalises(weights.model.norm)(states), weights.model.norm(states)
     if LeanDecoder(weights).dtype == torch.bfloat16:
         assert (found == wanted).float().mean() > 0.99
-
-
-def test_a_window_shows_the_last_tokens_of_the_path() -> None:
-    """In a tree, the window counts the tokens of each node's own path, not the slots of the buffer."""
-    attends = torch.tensor([[1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 1, 0], [1, 1, 1, 0, 1, 1]], dtype=torch.bool)
-    wanted = torch.tensor([[0, 0, 1, 1, 0, 0], [0, 0, 1, 0, 1, 0], [0, 0, 0, 0, 1, 1]], dtype=torch.bool)
-    assert torch.equal(within(attends, 2), wanted)
-    assert within(attends, None) is attends

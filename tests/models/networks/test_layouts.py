@@ -118,7 +118,7 @@ def test_a_layout_that_multiplies_otherwise_is_not_used(kind: type[Matrix], monk
         assert type(layouts.pack(halves())) is Matrix
 
 
-def test_a_machine_without_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_without_the_kernels(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """The layout falls back, the card says so, and the text is the same."""
     from specviz.runs.run import Run
     from specviz.settings import Settings
@@ -126,7 +126,7 @@ def test_a_machine_without_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     def text(pair: Pair) -> tuple[int, ...]:
         return Run(pair, "The capital of France is", Settings(max_new_tokens=8)).finish().token_ids
 
-    with_kernels = load_pair("embedded", device="cpu", dtype="float32")
+    with_kernels = embedded
     assert not any("FBGEMM" in note for note in with_kernels.card.notes) or not packing.half_is_fast()
     monkeypatch.setattr(packing, "half_is_fast", lambda: False)
     monkeypatch.setattr(packing, "reorders", lambda weight: False)

@@ -1,6 +1,6 @@
-"""Our own decoder gives the scores of transformers' modules in every variant that it supports, and rejects the others."""
+"""Which models our own decoder takes, and what it does with their matrices; that its scores are those of transformers' modules is in
+`test_families.py`."""
 
-import copy
 from typing import Any
 
 import pytest
@@ -15,80 +15,6 @@ from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
 from specviz.models.pair import Pair
 from tests.models.test_cached_model import VOCABULARY, fresh, ids, network
-
-VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    "Llama": ("LlamaForCausalLM", {}),
-    "Llama 3's rotation": (
-        "LlamaForCausalLM",
-        {"rope_parameters": {"rope_type": "llama3", "rope_theta": 10000.0, "factor": 8.0, "low_freq_factor": 1.0,
-                             "high_freq_factor": 4.0, "original_max_position_embeddings": 16}},
-    ),
-    "linear rotation": ("LlamaForCausalLM", {"rope_parameters": {"rope_type": "linear", "rope_theta": 10000.0, "factor": 4.0}}),
-    "biases": ("LlamaForCausalLM", {"attention_bias": True, "mlp_bias": True}),
-    "tied head": ("LlamaForCausalLM", {"tie_word_embeddings": True}),
-    "wide heads": ("LlamaForCausalLM", {"head_dim": 24}),
-    "Mistral": ("MistralForCausalLM", {"sliding_window": None, "num_key_value_heads": 2}),
-    "Qwen2": ("Qwen2ForCausalLM", {"num_key_value_heads": 2}),
-    "Qwen3": ("Qwen3ForCausalLM", {"num_key_value_heads": 1, "head_dim": 8}),
-}  # fmt: skip
-"""Variants of the first families; `test_families` has all the others."""
-
-
-def shaken(model: Any) -> Any:
-    """With random biases and norms, so that a missing one changes the scores."""
-    generator = torch.Generator().manual_seed(3)
-    with torch.no_grad():
-        for name, weight in model.named_parameters():
-            if weight.dim() == 1:
-                weight.add_(0.3 * torch.randn(weight.shape, generator=generator).to(weight))
-            assert weight.isfinite().all(), name
-    return model
-
-
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
-    """A prompt, then chains of one and of several tokens, have the scores that transformers' own modules give for the full text.
-
-    Where our decoder computes in float32 for bfloat16 weights, transformers computes in float32 too, so the difference stays small.
-    """
-    kind, options = VARIANTS[variant]
-    calm = {"initializer_range": 0.1} if dtype == torch.bfloat16 else {}  # bfloat16 rounds coarsely: no peaked softmax
-    weights = shaken(network(kind, **options, **calm)).to(dtype)
-    model = CachedModel(weights, VOCABULARY)
-    model.tap([model.network.depth, 0, 1])
-    assert isinstance(model.network, LeanDecoder)
-    weights = copy.deepcopy(weights).to(model.network.dtype)
-    text = [(7 * i) % VOCABULARY for i in range(100)]
-    with torch.inference_mode():
-        wanted = weights(torch.tensor([text]), use_cache=False).logits[0, :, :VOCABULARY]
-        every = weights.model(torch.tensor([text]), use_cache=False, output_hidden_states=True).hidden_states
-        states = torch.stack([every[-1][0], every[0][0], every[1][0]], dim=1)
-    model.begin(128)
-    for begin, end in ((0, 80), (80, 81), (81, 87), (87, 100)):
-        scores = model.forward(ids(*text[begin:end]))
-        model.keep(range(end - begin))
-        allowed = {torch.float32: 1e-4, torch.bfloat16: 0.04}[model.network.dtype] * float(wanted.abs().max())
-        torch.testing.assert_close(scores.logits, wanted[begin:end], rtol=0, atol=allowed)
-        assert scores.states is not None
-        torch.testing.assert_close(scores.states, states[begin:end], rtol=0, atol=allowed)
-
-
-@torch.inference_mode()
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_passes_of_unchanging_shapes_score_the_same(variant: str) -> None:
-    """Passes with the length on the device and a mask over the full buffers, as CUDA graphs replay them, have the same scores."""
-    kind, options = VARIANTS[variant]
-    weights = shaken(network(kind, **options))
-    decoder = LeanDecoder(weights)
-    decoder.begin(128)
-    text = [(5 * i) % VOCABULARY for i in range(40)]
-    wanted = fresh(CachedModel(weights, VOCABULARY), text)
-    begin = 0
-    for count in (30, 1, 6, 1, 2):
-        logits, _ = decoder.read_at(ids(*text[begin : begin + count]), torch.tensor(begin), 1)
-        begin += count
-        torch.testing.assert_close(logits, wanted[begin - 1 : begin], rtol=0, atol=1e-4 * float(wanted.abs().max()))
 
 
 @pytest.mark.parametrize(
@@ -124,20 +50,6 @@ def test_the_embedded_pair_is_packed_without_loss(embedded: Pair) -> None:
         scores = model.forward(ids(*text)).logits
         model.keep([])
         torch.testing.assert_close(scores, fresh(model, text), rtol=0, atol=1e-4)
-
-
-@pytest.mark.skipif(not packing.half_is_fast(), reason="this processor has no such kernels")
-@pytest.mark.parametrize("rows", [1, 2, 5, 33])
-def test_a_packed_product_is_the_float32_product(rows: int) -> None:
-    """With and without a bias, for any number of rows, if half precision represents the weights exactly."""
-    generator = torch.Generator().manual_seed(rows)
-    weight = torch.randn(48, 32, generator=generator).bfloat16().float()
-    bias = torch.randn(48, generator=generator)
-    given = torch.randn(rows, 32, generator=generator)
-    for own in (None, bias):
-        packed = layouts.pack(weight, own)
-        assert isinstance(packed, packing.HalfMatrix)
-        torch.testing.assert_close(packed(given), torch.nn.functional.linear(given, weight, own), rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("number", [1.0009765, 70000.0, 7.0012e-5, float("inf"), float("nan")])

@@ -2,8 +2,7 @@
 
 import random
 import threading
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import pytest
 import torch
@@ -19,6 +18,7 @@ from specviz.models.networks.stock import StockNetwork
 from tests.helpers.architecture_rows import BASE, ROWS, VOCABULARY, WINDOW, Kind
 from tests.helpers.architectures import ARCHITECTURES, build
 from tests.helpers.planting import Plant, plant
+from tests.helpers.tiny_models import fresh_logits
 
 REFUSED = {
     "falcon_alibi": "by each key's index",
@@ -32,38 +32,21 @@ REFUSED = {
 READ = [
     name
     for name, row in ARCHITECTURES.items()
-    if row.kind in (Kind.ORDINARY, Kind.WINDOWED) and name not in (*REFUSED, "hrm_text")  # which amplifies rounding
+    if row.kind in (Kind.ORDINARY, Kind.WINDOWED)
+    and name
+    not in (*REFUSED, "hrm_text", "phi3_longrope")  # one amplifies rounding, the other is turned anew by longer texts
 ]
 WELL_KNOWN = {row.name for row in ROWS}
 """Of these, all that are in `READ` read a tree in one pass; of the others some read it path by path."""
 TYPICAL = {
-    *("llama", "gpt2", "opt", "xglm", "deepseek_v3", "qwen3_moe", "falcon"),
-    *(
-        "gemma2",
-        "gemma3_text",
-        "gemma3n_text",
-        "gemma4_text",
-        "gpt_oss",
-        "llama4_text",
-        "mistral_sliding",
-        "qwen2_sliding",
-    ),
+    *("llama", "gpt2", "opt", "xglm", "deepseek_v3", "qwen3_moe", "falcon", "gemma2", "gemma3_text"),
+    *("gemma3n_text", "gemma4_text", "gpt_oss", "llama4_text", "mistral_sliding", "qwen2_sliding"),
 }
 """One of each way to give positions and masks; the others are rare."""
-PICTURES: dict[str, Any] = {
-    "hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "image_size": 16, "patch_size": 8,
-}  # fmt: skip
 
 
-def within(found: torch.Tensor, wanted: torch.Tensor, share: float = 2e-5) -> None:
+def within(found: torch.Tensor, wanted: torch.Tensor, share: float = 3e-5) -> None:
     torch.testing.assert_close(found, wanted, rtol=0, atol=share * float(wanted.abs().max()))
-
-
-def fresh(model: CachedModel, text: list[int]) -> torch.Tensor:
-    """[m, V] scores of one pass over the full text without a cache."""
-    with torch.inference_mode():
-        logits: torch.Tensor = model.model(torch.tensor([text]), use_cache=False).logits[0]
-    return logits
 
 
 def path_to(parents: list[int], index: int) -> list[int]:
@@ -74,12 +57,18 @@ def path_to(parents: list[int], index: int) -> list[int]:
     return path
 
 
-def check_trees(raw: PreTrainedModel, seed: int = 0, share: float = 2e-5) -> None:
-    """Texts that end before the window, at its edge and beyond it; after each a few trees, read level by level as a drafter does
+def check_trees(
+    raw: PreTrainedModel,
+    *,
+    lean: bool = False,
+    lengths: Sequence[int] = (WINDOW - 4, 2 * WINDOW + 5),
+    share: float = 3e-5,
+) -> None:
+    """Texts that end shortly before the edge of the window, and beyond it; after each a few trees, read level by level as a drafter does
     or in arbitrary calls; then a path of scattered nodes is kept, and the text goes on."""
-    rng = random.Random(seed)  # noqa: S311  # a test must be reproducible
-    model = CachedModel(raw, VOCABULARY, lean=False)
-    for length in (3, WINDOW - 2, 2 * WINDOW + 5):
+    rng = random.Random(0)  # noqa: S311  # a test must be reproducible
+    model = CachedModel(raw, VOCABULARY, lean=lean)
+    for length in lengths:
         model.begin(128)
         text = [rng.randrange(2, VOCABULARY) for _ in range(length)]
         model.forward(torch.tensor(text), rows=1)
@@ -101,22 +90,22 @@ def check_trees(raw: PreTrainedModel, seed: int = 0, share: float = 2e-5) -> Non
                 rows += model.forward(torch.tensor(tokens[first:]), [parent - first for parent in new]).logits
             for leaf in set(range(len(parents))) - set(parents):
                 path = path_to(parents, leaf)
-                wanted = fresh(model, [*text, *(tokens[i] for i in path)])[-len(path) :]
+                wanted = fresh_logits(model, [*text, *(tokens[i] for i in path)])[-len(path) :]
                 within(torch.stack([rows[i] for i in path]), wanted, share)
             path = path_to(parents, rng.randrange(len(parents) // 2, len(parents)))
             model.keep(path)
             text += [tokens[i] for i in path]
-            within(model.forward(torch.tensor([7, 9])).logits, fresh(model, [*text, 7, 9])[-2:], share)
+            within(model.forward(torch.tensor([7, 9])).logits, fresh_logits(model, [*text, 7, 9])[-2:], share)
             model.keep([0])
             text.append(7)
 
 
-def check_chains(raw: PreTrainedModel) -> None:
+def check_chains(raw: PreTrainedModel, *, lean: bool = False) -> None:
     """Chunks of a text of four windows, each rolled back by some tokens, have the scores of a fresh pass."""
     rng = random.Random(0)  # noqa: S311  # a test must be reproducible
-    model = CachedModel(raw, VOCABULARY, lean=False)
+    model = CachedModel(raw, VOCABULARY, lean=lean)
     text = [rng.randrange(2, VOCABULARY) for _ in range(4 * WINDOW)]
-    wanted = fresh(model, text)
+    wanted = fresh_logits(model, text)
     model.begin(len(text))
     while model.length < len(text):
         begin, count = model.length, min(rng.choice([1, 2, 5, WINDOW + 3]), len(text) - model.length)
@@ -187,23 +176,11 @@ def test_eager_attention(name: str) -> None:
     check_trees(raw)
 
 
-@pytest.mark.parametrize(
-    ("kind", "inner", "text"),
-    [("Gemma3", "gemma3_text", {}), ("Mistral3", "mistral_sliding", {"model_type": "mistral"}), ("Llama4", "llama4_text", {})],
-)  # fmt: skip
-def test_a_language_model_inside_a_vision_model(kind: str, inner: str, text: dict[str, Any]) -> None:
+@pytest.mark.parametrize("name", ["gemma3_vl", "llama4_vl"])
+def test_a_language_model_inside_a_vision_model(name: str) -> None:
     """The window and the kinds of layers are those of the wrapped language model."""
-    ids = {"bos_token_id", "eos_token_id", "pad_token_id"}
-    described = {key: value for key, value in {**BASE, **ARCHITECTURES[inner].options}.items() if key not in ids}
-    wide = {"vision_output_dim": 16, "projector_input_dim": 16, "projector_output_dim": 16} if kind == "Llama4" else {}
-    eyes = PICTURES | wide | ({"model_type": "pixtral"} if kind == "Mistral3" else {})
-    chosen = getattr(transformers, f"{kind}ForConditionalGeneration")
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        config = chosen.config_class(text_config={**described, **text, "pad_token_id": 0}, vision_config=eyes)
-        raw = chosen(config).eval()
-    check_trees(raw)
-    check_chains(raw)
+    check_trees(build(name))
+    check_chains(build(name))
 
 
 def test_a_model_with_masks_of_its_own() -> None:
@@ -233,19 +210,6 @@ def test_other_passes_keep_their_masks() -> None:
         assert not torch.equal(raw(text, use_cache=False).logits, wanted)
     read()
     assert all(torch.equal(each, wanted) for each in found)
-
-
-def test_every_slot_has_its_position_in_the_text() -> None:
-    """Committed tokens count up; a node follows its parent, in whichever slot it lies. A chain states no positions."""
-    tree = positions_of(3, [-1, 0, 0, -1, 2], 2, torch.device("cpu"))
-    assert (tree.begin, tree.count, tree.end) == (6, 2, 8)
-    assert tree.slots is not None
-    assert tree.ids is not None
-    assert tree.attends is not None
-    assert tree.slots.tolist() == [0, 1, 2, 3, 4, 4, 3, 5]
-    assert tree.ids.tolist() == [3, 5]
-    assert tree.attends.nonzero()[:, 1].tolist() == [0, 1, 2, 6, 0, 1, 2, 3, 5, 7]
-    assert positions_of(3, [-1, 0], 2, torch.device("cpu")).ids is None
 
 
 @pytest.mark.parametrize(
