@@ -1,7 +1,7 @@
 """`specviz doctor`: what it finds in whole pairs, on planted faults, and what its exit code says."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.decoding.judge import chain
 from specviz.errors import DeviceLostError, ScoresError
+from specviz.model_choice import heads_here
 from specviz.models.checks import first_use
 from specviz.models.checks.measure import Check
 from specviz.models.networks.lean import LeanDecoder
@@ -46,8 +47,9 @@ def doctor(capsys: pytest.CaptureFixture[str], *arguments: object) -> Outcome:
     return Outcome(code, printed.out, printed.err)
 
 
-def names_of_texts() -> set[str]:
-    return {f"text of {name}, {label}" for name in registry.able(draft=True) for label in ("greedy", "shared noise")}
+def names_of_texts(heads: Sequence[str] = ()) -> set[str]:
+    names = registry.able(draft=True, heads=heads)
+    return {f"text of {name}, {label}" for name in names for label in ("greedy", "shared noise")}
 
 
 @pytest.mark.slow
@@ -55,11 +57,12 @@ def names_of_texts() -> set[str]:
 def test_the_embedded_pair_is_well(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, dtype: str
 ) -> None:
-    """On the embedded pair everything works in both formats, and every drafter's text is tried."""
+    """On the embedded pair everything works in both formats: the text of every drafter, also of each shipped head after every other one, is the
+    plain one."""
     found = doctor(capsys, "--device", "cpu", "--dtype", dtype, "--json")
     assert found.code == 0
     assert {one["outcome"] for one in found.findings.values()} == {"works"}
-    assert names_of_texts() < set(found.findings)
+    assert names_of_texts([*heads_here("embedded")]) < set(found.findings)
 
 
 def test_a_target_alone_drafts_for_itself(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
@@ -69,13 +72,8 @@ def test_a_target_alone_drafts_for_itself(capsys: pytest.CaptureFixture[str], fo
     lines = found.out.splitlines()
     assert lines[-1] == "Everything that is used gives the target's own text."
     assert lines[1].startswith("float32: The weights are stored in float32"), lines[1]
-    for name in (
-        "loading",
-        "tokenizer round trip",
-        "trees on the draft",
-        "early exit after 3 layers",
-        *names_of_texts(),
-    ):
+    checks = ("loading", "tokenizer round trip", "trees on the draft", "early exit after 3 layers")
+    for name in (*checks, *names_of_texts()):
         assert any(line.startswith(f"{name} ") and " works " in line for line in lines), name
 
 
@@ -84,9 +82,7 @@ def test_a_path_that_differs_is_set_aside(
 ) -> None:
     """With a decoder that lacks a layer the pair runs on transformers' modules: set aside with the reason, and no failure."""
     run = LeanDecoder._run
-    monkeypatch.setattr(
-        LeanDecoder, "_run", lambda self, states, geometry, layers: run(self, states, geometry, layers[:-1])
-    )
+    monkeypatch.setattr(LeanDecoder, "_run", lambda *given: run(*given[:-1], given[-1][:-1]))
     found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
     assert found.code == 0
     own = found.findings["own decoder of the target"]
@@ -101,11 +97,7 @@ def test_a_fault_that_is_in_use_ends_with_exit_code_1(
 ) -> None:
     """If a check lets wrong halves pass, the text of early exit differs: the doctor names it and fails."""
     upper: Any = LeanDecoder.upper
-    monkeypatch.setattr(
-        LeanDecoder,
-        "upper",
-        lambda self, *given: upper(self, *given[:-2], given[-2] + 1, given[-1]),
-    )
+    monkeypatch.setattr(LeanDecoder, "upper", lambda *given: upper(*given[:-2], given[-2] + 1, given[-1]))
     monkeypatch.setattr(first_use, "check_early_exit", lambda model, depth, name: Check(name, True, 0.0, 0.0))
     found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
     assert found.code == 1
@@ -140,11 +132,8 @@ def test_ctrl_c_prints_what_was_found(
     found = doctor(capsys, "--target", folder, "--device", "cpu", "--json")
     assert (found.code, list(found.findings)) == (130, ["loading", "one"])
     assert json.loads(found.out)["stopped"] is True
-    table = doctor(capsys, "--target", folder, "--device", "cpu")
-    assert (
-        table.out.splitlines()[-1]
-        == "What was tried before the stop gives the target's own text; the rest was not tried."
-    )
+    said = doctor(capsys, "--target", folder, "--device", "cpu").out.splitlines()[-1]
+    assert said == "What was tried before the stop gives the target's own text; the rest was not tried."
 
 
 def drafts_only(patch: pytest.MonkeyPatch) -> None:
@@ -152,19 +141,11 @@ def drafts_only(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(examination, "_depths", lambda pair: [])
     patch.setattr(examination, "ready_for_trees", lambda pair: None)
     patch.setattr(examination, "heads_of", lambda pair: ())
-    patch.setattr(
-        examination,
-        "_skipping",
-        lambda pair: examination.CheckFinding("layer skip", examination.CheckOutcome.WORKS, 0.0),
-    )
+    well = examination.CheckFinding("layer skip", examination.CheckOutcome.WORKS, 0.0)
+    patch.setattr(examination, "_skipping", lambda pair: well)
 
 
-def accepts_everything(patch: pytest.MonkeyPatch) -> None:
-    """The rule of chains accepts every drafted token."""
-    plant(
-        Plant("accepts all", lambda: None, chain, "judge_chain", "passed = ratio > 0 if", "passed = ratio >= 0 if"),
-        patch,
-    )
+ACCEPTS_ALL = Plant("", lambda: None, chain, "judge_chain", "passed = ratio > 0 if", "passed = ratio >= 0 if")
 
 
 @pytest.mark.rare
@@ -173,7 +154,7 @@ def test_a_wrong_token_in_16_bits_is_no_rounding(
 ) -> None:
     """A rule that accepts wrong tokens is reported in bfloat16 too, greedy and with shared noise, with how far apart the scores are."""
     monkeypatch.setattr(registry, "names", lambda: ("ngram",))
-    accepts_everything(monkeypatch)
+    plant(ACCEPTS_ALL, monkeypatch)
     drafts_only(monkeypatch)
     monkeypatch.setattr(examination, "_PROMPT", "one two one two one two one")
     found = doctor(capsys, "--device", "cpu", "--dtype", "bfloat16", "--json")
@@ -189,17 +170,12 @@ def test_what_was_found_stays_where_plain_decoding_fails(
 ) -> None:
     """If plain decoding fails, or the device is lost in a drafter's run, the findings before it are printed, and the exit code is 1."""
     drafts_only(monkeypatch)
-    for plain, error in (
-        (True, ScoresError("no numbers")),
-        (True, DeviceLostError("gone")),
-        (False, DeviceLostError("gone")),
-    ):
+    gone = DeviceLostError("gone")
+    for failing, error in ((True, ScoresError("no numbers")), (True, gone), (False, gone)):
 
-        def run(
-            pair: Any, settings: Any, *, plain: bool = False, failing: bool = plain, error: Exception = error
-        ) -> Any:
-            if plain is failing:
-                raise error
+        def run(pair: Any, settings: Any, *, plain: bool = False, fails: bool = failing, why: Any = error) -> Any:
+            if plain is fails:
+                raise why
             return Run(pair, "Hello", settings, plain=plain).finish()
 
         monkeypatch.setattr(examination, "_run", run)

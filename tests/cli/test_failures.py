@@ -19,17 +19,6 @@ from specviz.reporting.terminal import Screen
 RECORDING = str(ASSETS / "traces" / "capital.json")
 
 
-def failed(error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
-    """The sentence where `specviz replay` raises this."""
-
-    def fail(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(replay, "content_of", fail)
-    assert main(["replay", RECORDING]) == 1
-    return capsys.readouterr().err
-
-
 def test_a_closed_output_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """`specviz replay FILE >&-` says that the output could not be written; where nothing is printed, a closed output is no failure."""
     monkeypatch.setattr(sys, "stdout", None)
@@ -63,7 +52,13 @@ def test_a_surprise_is_named(
     error: Exception, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One sentence says what failed where."""
-    assert failed(error, monkeypatch, capsys).startswith(f"specviz: {says}")
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(replay, "content_of", fail)
+    assert main(["replay", RECORDING]) == 1
+    assert capsys.readouterr().err.startswith(f"specviz: {says}")
 
 
 def test_a_user_without_a_home_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
