@@ -14,7 +14,7 @@ from torch import Tensor
 
 from specviz.audit import limits
 from specviz.audit.plain import plain_pass
-from specviz.audit.records import AuditReport, AuditVerdict, Evidence, Finding, SequentialEvidence
+from specviz.audit.records import AuditVerdict, Evidence, Finding, SequentialEvidence
 from specviz.audit.subject import Budget, Decode, DecodedRun, DecoderParts, Subject
 from specviz.audit.whole import CHECKS, audit, report
 from specviz.decoding.drafters.lookahead import LookaheadDrafter
@@ -26,7 +26,7 @@ from specviz.decoding.drafters.suffix import SuffixDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Draft, Drafter
-from specviz.decoding.sampling import Drawn, Draws, SeededDraws
+from specviz.decoding.sampling import Draws, SeededDraws
 from specviz.decoding.testing import TableModel
 from specviz.errors import PromptError, SettingsError
 from specviz.settings import Settings
@@ -50,10 +50,6 @@ def subject(
     settings = settings or Settings(k=3, temperature=1.0, max_new_tokens=12)
     given = DecoderParts(parts.pop("target", table(1)), drafter or ModelDrafter(table(2)), **parts)
     return Subject("tables", plain_pass(table(1)), settings, given, draft=plain_pass(table(2)) if draft else None)
-
-
-def verdicts(found: AuditReport) -> dict[str, AuditVerdict]:
-    return {one.check: one.verdict for one in found.findings}
 
 
 def caught(subject: Subject, budget: Budget = QUICK) -> set[str]:
@@ -89,17 +85,9 @@ def test_real_models_pass() -> None:
         target = tiny("LlamaForCausalLM", 1, vocabulary=16, dtype=dtype)
         draft = perturbed(target, 0.3)
         settings = Settings(k=3, temperature=1.0, max_new_tokens=12)
-        found = report(
-            Subject(
-                "llama",
-                plain_pass(target),
-                settings,
-                DecoderParts(target, ModelDrafter(draft)),
-                draft=plain_pass(draft),
-            ),
-            PROMPTS,
-            replace(QUICK, samples=10),
-        )
+        parts = DecoderParts(target, ModelDrafter(draft))
+        tiny_pair = Subject("llama", plain_pass(target), settings, parts, draft=plain_pass(draft))
+        found = report(tiny_pair, PROMPTS, replace(QUICK, samples=10))
         assert found.clean, [finding.sentence for finding in found.caught]
 
 
@@ -125,9 +113,6 @@ class OneNumber(SeededDraws):
     def uniform(self, count: int) -> Tensor:
         return super().uniform(1).expand(count)
 
-    def token(self, probabilities: Tensor) -> Drawn:
-        return super().token(probabilities)
-
 
 def test_broken_parts_are_caught() -> None:
     """Other scores, a wrong q (with the draft's own passes, and without them), and numbers that are used twice: each by its check."""
@@ -139,9 +124,8 @@ def test_broken_parts_are_caught() -> None:
 
 def decode_plainly(end_ids: Sequence[int] = (), tokens: int = 12, temperature: float = 1.0) -> Decode:
     """Plain decoding as a function."""
-    one = Subject(
-        "plain", plain_pass(table(1)), Settings(max_new_tokens=tokens), DecoderParts(table(1, end_ids), NoDrafter(V))
-    )
+    parts = DecoderParts(table(1, end_ids), NoDrafter(V))
+    one = Subject("plain", plain_pass(table(1)), Settings(max_new_tokens=tokens), parts)
 
     def decode(prompt: Sequence[int], seed: int) -> Sequence[int]:
         *_, last = one.decode(prompt, Settings(temperature=temperature, seed=seed, max_new_tokens=tokens))
@@ -178,10 +162,7 @@ def test_a_text_that_is_too_long_is_caught_at_any_temperature() -> None:
         target, drafter, prompt, settings, *others = given
         yield from speculate(target, drafter, prompt, replace(settings, max_new_tokens=40), *others, **named)
 
-    assert caught(subject(Settings(k=3, temperature=1.0, max_new_tokens=12), speculate=endless)) == {
-        "greedy text",
-        "distribution",
-    }
+    assert caught(subject(speculate=endless)) == {"greedy text", "distribution"}
 
 
 def test_a_decoder_that_hangs_or_raises_ends_its_check_with_a_sentence() -> None:

@@ -33,11 +33,8 @@ FEW = ("model", "tree", "ngram", "eagle")
 CERTAIN = {"temperature 0", "shared noise"}
 MOST = 200
 """Runs that a lossy rule is given to be caught."""
-LOSSY = {
-    "typical": ("model", "ngram"),
-    "lenient": ("model", "tli", "ngram", "eagle", "tree"),
-}
-"""With a chain, another tokenizer, a copy and trees, whose drafts these rules accept too often: a rule knows no more of its drafter."""
+LOSSY = {"typical": "ngram", "lenient": "eagle"}
+"""With a copy and a head, whose drafts these rules accept too often; a draft model: `test_task`; every drafter, in exact sums: `tests/runs/test_prepare.py`."""
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +72,6 @@ def test_a_lossy_rule_is_caught(pair: Pair, rule: str) -> None:
     assert LOSSY.keys() == set(LOSSY_RULES)
     prompts = prompts_of(pair, [REPEATING])
     budget = replace(BUDGET, samples=MOST, sampled_tokens=4)
-    for name in LOSSY[rule]:
-        usual = Settings(drafter=name, k=3, nodes=5, temperature=1.5, max_new_tokens=6, rule=rule, lenience=0.05)
-        found = report(subject_of(pair, registry.fitted(usual)), prompts, budget, [DistributionCheck()])
-        assert not found.clean, name
+    usual = Settings(drafter=LOSSY[rule], k=3, nodes=5, temperature=1.5, max_new_tokens=6, rule=rule, lenience=0.05)
+    found = report(subject_of(pair, registry.fitted(usual)), prompts, budget, [DistributionCheck()])
+    assert not found.clean

@@ -1,4 +1,4 @@
-"""Audits of the zoo's honest parts: none reports anything, each has seeds of its own, and a bug in these parts would be reported."""
+"""Audits of the zoo's honest parts: none reports anything, and each has seeds of its own. The quick relative: `test_zoo.test_honest_twins_pass`."""
 
 from dataclasses import replace
 
@@ -7,18 +7,10 @@ import pytest
 from specviz.audit.records import FALSE_ALARM
 from specviz.audit.zoo import honest
 from specviz.audit.zoo.honest import honest_audits
-from specviz.audit.zoo.measure import BUDGET, Row, measure
+from specviz.audit.zoo.measure import BUDGET, Row
 from specviz.audit.zoo.texts import EXHIBITS
 
 SMALL = replace(BUDGET, texts=1, samples=40)
-
-
-def test_honest_parts_are_never_reported() -> None:
-    """Twenty audits, with the settings of as many exhibits."""
-    found = list(honest_audits(EXHIBITS, 20, SMALL))
-    assert [one.number for one in found] == list(range(20))
-    assert [one.row.caught for one in found] == [()] * 20
-    assert len({one.row.name for one in found}) == 20
 
 
 def test_every_audit_has_seeds_of_its_own_and_no_rule_is_lossy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,12 +26,6 @@ def test_every_audit_has_seeds_of_its_own_and_no_rule_is_lossy(monkeypatch: pyte
     list(honest_audits(EXHIBITS, 60, SMALL))
     assert len({seed for _, each in seeds for seed in each}) == 60 * SMALL.samples
     assert {name for name, _ in seeds} == {one.name for one in EXHIBITS if not one.lossy}
-
-
-def test_a_bug_in_these_parts_would_be_an_alarm() -> None:
-    """The same measurement with the bug in it reports it."""
-    (exhibit,) = [one for one in EXHIBITS if one.name == "always-accepted"]
-    assert measure(exhibit, SMALL).caught
 
 
 @pytest.mark.rare
