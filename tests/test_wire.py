@@ -94,33 +94,16 @@ _EVENTS: tuple[Event, ...] = (
 )
 
 
-@pytest.mark.parametrize("command", _COMMANDS, ids=lambda command: type(command).__name__)
-def test_a_command_is_read_as_it_was_written(command: Command) -> None:
-    """One line, and the same command again."""
-    line = encode(command)
-    assert "\n" not in line
-    assert decode_command(line) == command
-
-
-@pytest.mark.parametrize("event", _EVENTS, ids=lambda event: type(event).__name__)
-def test_an_event_is_read_as_it_was_written(event: Event) -> None:
-    """One line, and the same event again."""
-    line = encode(event)
-    assert "\n" not in line
-    assert decode_event(line) == event
-
-
-def test_every_message_is_tried_here() -> None:
-    """No command and no event is left out above."""
+def test_a_message_is_read_as_it_was_written() -> None:
+    """Every command and every event is one line, and the same again. Each of its fields is needed, and one that is unknown is refused: a sentence that
+    names the field."""
     assert {type(command) for command in _COMMANDS} == set(get_args(Command))
     assert {type(event) for event in _EVENTS} == set(get_args(Event))
-
-
-def test_without_one_of_its_fields_no_message_is_read() -> None:
-    """Each field of each message is needed, and one that is unknown is refused: a sentence that names the field."""
     messages: list[tuple[Command | Event, Callable[[str], object]]] = [(one, decode_command) for one in _COMMANDS]
     messages += [(one, decode_event) for one in _EVENTS]
     for message, decode in messages:
+        assert "\n" not in encode(message)
+        assert decode(encode(message)) == message
         written = json.loads(encode(message))
         for field in fields(message):
             with pytest.raises(WorkerError, match=rf"\({type(message).__name__}\.{field.name} is missing\)\.$"):

@@ -13,13 +13,7 @@ from tests.helpers.fuzz import TRACES
 from tests.helpers.node import Node, running
 from tests.javascript.views import GIVEN
 
-PURE = (
-    "lessons/highlight",
-    "player/moment_clock",
-    "player/position",
-    "player/schedule",
-    "shared/read_recording",
-)
+PURE = [*["lessons/highlight", "player/moment_clock", "player/position", "player/schedule", "shared/read_recording"]]
 AT = """(view, given, moment, pace) => {
     const run = readRun(view, given), plan = schedule(run, pace);
     return positionAt(run, plan, clockOfMoment(run, plan, moment));
@@ -52,10 +46,8 @@ def test_the_player_shows_what_the_moment_says(js: Node) -> None:
         rounds = each.run.rounds
         for number in (1, 2, len(rounds) - 1, len(rounds)):
             round_ = rounds[number - 1]
-            at = {
-                word: position(js, each, f"round {number}, {word}", "lesson")
-                for word in ("begins", "verifying", "verified", "committed")
-            }
+            words = ("begins", "verifying", "verified", "committed")
+            at = {word: position(js, each, f"round {number}, {word}", "lesson") for word in words}
             assert all(found["index"] == number - 1 for found in at.values()), (name, number)
             assert (at["begins"]["typed"], at["begins"]["judged"]) == (0, 0)
             assert 0.4 < at["verifying"]["sweep"] < 0.6
