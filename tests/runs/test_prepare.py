@@ -23,13 +23,15 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.recycling import RecyclingDrafter
 from specviz.decoding.drafters.suffix import SuffixDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
-from specviz.decoding.protocols import Drafter
+from specviz.decoding.protocols import Drafter, Reading, Scores
 from specviz.decoding.sampling import Draws, gumbel
 from specviz.decoding.testing import TableModel, distribution
+from specviz.models import Pair
+from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import Verdict
 from tests.helpers.oracles import largest_error, oracle_texts
-from tests.helpers.rounds import rounds_of, speculated, text_of
+from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
 
 P, Q = (0.5, 0.3, 0.15, 0.05), (0.1, 0.2, 0.3, 0.4)
 
@@ -248,3 +250,38 @@ def test_lossy_rules_are_lossy_with_every_drafter(way: str, rule: str) -> None:
     assert error_of(*models, (0, 1, 0), settings) > 0.005
     if rule == "lenient":
         assert error_of(*models, (0, 1, 0), replace(settings, lenience=1.0)) < 1e-10
+
+
+# ---- one run after another
+
+PROMPT = "Start at 13 and add 2 each time: 13, 15, 17,"
+
+
+def test_a_run_does_not_depend_on_the_runs_before_it(embedded: Pair) -> None:
+    """With the drafter changed in mid-visit, and with a run that was left unfinished, the same settings give the same rounds and text."""
+    greedy = Settings(k=4, max_new_tokens=12)
+    plain = Run(embedded, PROMPT, greedy, plain=True).finish()
+    first: dict[tuple[str, float], object] = {}
+    for drafter in ("recycling", "suffix", "ngram", "recycling", "suffix"):
+        for temperature in (0.0, 0.9):
+            settings = replace(greedy, drafter=drafter, temperature=temperature, seed=3)
+            trace = Run(embedded, PROMPT, settings).finish()
+            assert temperature or trace.token_ids == plain.token_ids, drafter
+            assert any(r.accepted for r in trace.rounds), drafter
+            rounds = timeless(trace.rounds)
+            assert first.setdefault((drafter, temperature), rounds) == rounds, drafter
+        left = Run(embedded, "One, two, three, one, two,", replace(greedy, drafter=drafter))
+        next(left)
+        next(left)
+
+
+@pytest.mark.parametrize("name", MODEL_FREE)
+def test_a_new_text_begins_as_with_a_new_drafter(name: str) -> None:
+    """With one drafter for several texts, the last of which was left with a pass unread, nothing of one is drafted in the next."""
+    target, used = TableModel.random(9, 5, memory=1), MODEL_FREE[name](9)
+    settings = Settings(drafter=name, temperature=0.8, max_new_tokens=40)
+    for prompt in ((1,), (2, 3, 2, 3), (1,)):
+        alone = rounds_of(target, MODEL_FREE[name](9), prompt, settings)
+        assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
+        assert any(each.accepted for each in alone)
+        used.saw(Reading(torch.tensor([1]), Scores(torch.eye(9)[8:]), (0,)))

@@ -12,13 +12,17 @@ from typing import Any
 import pytest
 import torch
 
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.recorder import FULL, LIGHT
 from specviz.decoding.sampling import Draws
+from specviz.decoding.testing import TableModel
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.known_pairs import embedded_folder
 from specviz.models import Pair, load_pair
 from specviz.models.loading import with_draft
+from specviz.runs.race import race
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard
@@ -28,6 +32,7 @@ from specviz.trace.records import (
     Prefill,
     Stop,
 )
+from tests.helpers.rounds import text_of
 from tests.models.folders import save_model
 
 PROMPT = "Once upon a time"
@@ -132,6 +137,7 @@ import resource
 import psutil
 from specviz.errors import PairError
 from specviz.models import load_pair
+from specviz.runs.race import race
 from specviz.runs.run import Run
 from specviz.settings import Settings
 
@@ -217,3 +223,17 @@ def test_arguments_of_another_type_are_rejected_in_a_sentence(embedded: Pair) ->
     for settings in ({"k": 4}, {}, 0):
         with pytest.raises(SettingsError, match=r"give specviz\.Settings\(k=4\)"):
             Run(embedded, "Once", settings)  # type: ignore[arg-type]
+
+
+def test_nothing_needs_settings(embedded: Pair) -> None:
+    """`speculate`, `Run` and `race` take the defaults of `Settings()` where none are given."""
+    table = TableModel.random(4, seed=1)
+    usual = Settings()
+    written = text_of(speculate(table, NoDrafter(4), [0]))
+    assert written == text_of(speculate(table, NoDrafter(4), [0], usual))
+    assert len(written) == usual.max_new_tokens
+    run = Run(embedded, "One, two,")
+    assert run.settings == usual
+    outcome = race(embedded, "One, two,", repeats=1)
+    assert outcome.same_text
+    assert outcome.recorded[0].token_ids == run.finish().token_ids

@@ -174,23 +174,6 @@ def test_shapes_are_those_of_the_real_models(name: str, billions: float) -> None
     assert parameters_of(SHAPES[name]) / 1e9 == pytest.approx(billions, abs=0.01)
 
 
-def test_joined_matrices_lie_in_memory_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where matrices are shared, the model's own modules use the same memory and still give the same scores."""
-    model = synthetic_model(SHAPES["tiny-qwen2"], CPU, torch.float32)
-    text = torch.arange(1, 9)
-    before = model(text.unsqueeze(0)).logits[0]
-    decoder = LeanDecoder(model)
-    decoder.begin(8)
-    with torch.inference_mode():
-        assert torch.allclose(decoder.read(text, Positions(0, 8))[0], before, atol=1e-4)
-    assert torch.equal(model(text.unsqueeze(0)).logits[0], before)
-    layer = model.model.layers[0]
-    gate, up = layer.mlp.gate_proj.weight, layer.mlp.up_proj.weight
-    assert gate.untyped_storage().data_ptr() == up.untyped_storage().data_ptr()
-    queries, values = layer.self_attn.q_proj.weight, layer.self_attn.v_proj.weight
-    assert queries.untyped_storage().data_ptr() == values.untyped_storage().data_ptr()
-
-
 @pytest.mark.parametrize("name", ["tiny", "tiny-qwen2", "tiny-qwen3"])
 def test_models_are_made_in_their_format_and_read_by_our_decoder(name: str) -> None:
     model = synthetic_model(SHAPES[name], CPU, torch.bfloat16)

@@ -20,7 +20,7 @@ from specviz.trace.drafting import Match, OwnTokens
 from specviz.trace.files import dump, dumps, from_json, load, loads, read_file, write_file
 from specviz.trace.plan import Plan
 from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, Round, Top, Trace, Verdict, ids_in
-from tests.helpers.fuzz import at, paths_in
+from tests.helpers.fuzz import at, mutants, paths_in, reading
 from tests.helpers.views import trace_of
 
 PATIENCE_S = 20.0
@@ -347,3 +347,18 @@ def test_a_plan_with_a_cost_that_is_none_is_refused(number: str) -> None:
     with pytest.raises(TraceError) as caught:
         loads(text.replace('"pass_cost":1.125', f'"pass_cost":{number}'))
     assert str(caught.value).endswith(".")
+
+
+def test_a_damaged_recording_is_read_or_rejected() -> None:
+    """Of 300 mutants each is read as a recording that can be written and printed, or rejected with one sentence, quickly."""
+    read = 0
+    for content in mutants(20, 300):
+        began = process_time()
+        read += reading(content) is not None
+        assert process_time() - began < PATIENCE_S
+    assert 30 < read < 200, "too few or too many are read for the mutations to prove anything"
+
+
+def test_the_same_seed_gives_the_same_mutants() -> None:
+    """A failure can be reproduced by its seed."""
+    assert list(mutants(3, 40)) == list(mutants(3, 40)) != list(mutants(4, 40))
