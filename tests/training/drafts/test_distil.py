@@ -149,10 +149,19 @@ def learnt(own: OwnText, folder: Path, part: Tensor) -> tuple[LlamaForCausalLM, 
     draft = network(Size(32, 1), V, 64, ())
     plan = TrainingPlan((Phase(23),), 230, matrix_rate=0.02, other_rate=0.02, warm_up=500)
     latest: dict[str, float] = {}
-    learner, where = ({"draft": draft}, distillation(draft, own, torch.arange(V)), [part]), folder / "checkpoint"
-    shown, numbers = {ALPHA: 0.0, AGREEMENT: 0.0}, {"device": torch.device("cpu"), "precision": torch.float32}
-    listener = {"compiled": False, "report": lambda now: latest.update(now.losses)}
-    follow(plan, *learner, weights=shown, checkpoint=where, fingerprint="this", **numbers, **listener)  # type: ignore[arg-type]
+    follow(
+        plan,
+        {"draft": draft},
+        distillation(draft, own, torch.arange(V)),
+        [part],
+        weights={ALPHA: 0.0, AGREEMENT: 0.0},
+        device=torch.device("cpu"),
+        precision=torch.float32,
+        checkpoint=folder / "checkpoint",
+        fingerprint="this",
+        compiled=False,
+        report=lambda now: latest.update(now.losses),
+    )
     return draft, latest
 
 
