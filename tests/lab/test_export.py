@@ -18,7 +18,6 @@ from specviz.lab.results import ALPHA, LEFT_OUT, NO_SPEEDUP, REPLANNED, SPEEDUP,
 from specviz.lab.strip import interval
 from specviz.lab.tables import notes
 from specviz.trace import theory
-from specviz.trace.files import from_json, to_json
 from tests.lab.making import busy_of, found_of, plan_of
 
 
@@ -115,18 +114,6 @@ def test_every_word_of_the_table_can_be_read(tmp_path: Path) -> None:
         [k, kind] for k in "12" for kind in ("code", "facts")
     ]
     assert figure.data[-1].customdata[3][0] == "not measured yet"
-
-
-def test_a_pointer_shows_which_passes_were_no_graphs() -> None:
-    """In the text of the cell, and in no other; a stored run without such passes has no field of them."""
-    row = found_of(0).row
-    assert row is not None
-    unlike = replace(found_of(0), row=replace(row, uncaptured=("The drafter's own passes run <so>.",)))
-    texts = [point[0] for point in charts.heat_map(sweep_of(unlike, found_of(1))).data[-1].customdata]
-    assert ["<br>The drafter&#x27;s own passes run &lt;so&gt;." in text for text in texts[:2]] == [True, False]
-    stored = [to_json(each) for each in (unlike, found_of(1))]
-    assert ["uncaptured" in each["row"] for each in stored] == [True, False]
-    assert [from_json(Found, each, "run") for each in stored] == [unlike, found_of(1)]
 
 
 def test_one_axis_is_one_row_and_ledgers_add_up() -> None:

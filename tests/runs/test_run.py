@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +13,7 @@ import torch
 
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import speculate
-from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.recorder import FULL, LIGHT
-from specviz.decoding.sampling import Draws
 from specviz.decoding.testing import TableModel
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.known_pairs import embedded_folder
@@ -185,31 +182,6 @@ def test_a_lost_device_is_distinguished(embedded: Pair, monkeypatch: pytest.Monk
         failing(torch.AcceleratorError("CUDA error: an illegal memory access was encountered")).finish()
     with pytest.raises(RuntimeError, match="something else"):
         failing(RuntimeError("something else")).finish()
-
-
-def test_a_students_own_drafter_is_recorded_by_its_own_name(embedded: Pair) -> None:
-    """An object that proposes tokens is enough: the text is the plain one, and the card has its name, without a draft model."""
-
-    class Echo(Drafter):
-        """Proposes the last token again, which it takes and does not draw: q = 1."""
-
-        name = "echo"
-
-        def begin(self, prompt: Sequence[int], capacity: int) -> None:
-            pass
-
-        def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
-            count = min(1, limit)
-            tokens = torch.tensor(list(committed[-1:]) * count, dtype=torch.long)
-            one_hot = torch.zeros(count, embedded.target.vocabulary)
-            return Draft(tokens, (-1,) * count, one_hot.scatter_(-1, tokens.unsqueeze(-1), 1.0))
-
-    settings = Settings(max_new_tokens=12)
-    own = Run(embedded, "One, two, two, two,", settings, drafter=Echo()).finish()
-    plain = Run(embedded, "One, two, two, two,", settings, plain=True).finish()
-    assert own.token_ids == plain.token_ids
-    assert sum(len(round_.drafted) for round_ in own.rounds) > 0
-    assert (own.card.drafter, own.card.draft) == (DrafterCard("echo", "echo"), None)
 
 
 def test_arguments_of_another_type_are_rejected_in_a_sentence(embedded: Pair) -> None:

@@ -13,7 +13,6 @@ from specviz.models.networks.capture import CaptureJob
 from specviz.models.networks.families import is_lean
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.positions import Positions
 from specviz.settings import Settings
 from tests.helpers.fake_cuda import fake_cuda
 from tools.gpu import __main__ as command
@@ -179,17 +178,3 @@ def test_models_are_made_in_their_format_and_read_by_our_decoder(name: str) -> N
     model = synthetic_model(SHAPES[name], CPU, torch.bfloat16)
     assert {weight.dtype for weight in model.parameters()} == {torch.bfloat16}
     assert is_lean(model)
-
-
-def test_after_a_failed_capture_passes_run_uncaptured() -> None:
-    """Without CUDA every capture fails: the scores are those of ordinary passes, and the reason is stored."""
-    model = synthetic_model(SHAPES["tiny"], CPU, torch.float32)
-    graphed, ordinary = GraphedDecoder(model), LeanDecoder(model)
-    with torch.inference_mode():
-        for decoder in (graphed, ordinary):
-            decoder.begin(64)
-            decoder.read(torch.arange(5), Positions(0, 5))
-        assert not graphed.failure, "the first pass of a text is not captured"
-        one, other = (decoder.read(torch.arange(5), Positions(5, 5))[0] for decoder in (graphed, ordinary))
-    assert torch.equal(one, other)
-    assert graphed.failure

@@ -1,6 +1,6 @@
 """Claims about the records: an impossible round or trace cannot be constructed."""
 
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -114,14 +114,6 @@ def test_impossible_matches_are_rejected(numbers: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"match|followed"):
         Match(*numbers)
     assert Match(2, 3, 3).followed == 3
-
-
-def test_records_are_frozen() -> None:
-    """A record can neither be changed afterwards nor get new attributes."""
-    with pytest.raises(FrozenInstanceError):
-        GOOD.start = 3  # type: ignore[misc]
-    with pytest.raises((AttributeError, TypeError)):
-        GOOD.note = "x"  # type: ignore[attr-defined]
 
 
 def test_columns_of_a_top_have_one_length() -> None:

@@ -159,18 +159,6 @@ def test_training_learns(whole: Whole) -> None:
     assert all(not torch.equal(weight, fresh[name]) for name, weight in weights["target"].items())
 
 
-def test_the_same_training_twice_gives_the_same_weights(whole: Whole, tmp_path: Path) -> None:
-    """Two trainings from the same beginning end bit for bit alike, however often they write checkpoints; other first weights end elsewhere."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(training_loop, "EVERY_SECONDS", math.inf)
-        weights, curve = train(tmp_path / "checkpoint", target())
-    assert same(weights, whole[0])
-    assert curve.points == whole[1].points
-    other = built(DEEP, VOCABULARY, 32, seed=2)
-    objective = by_text({"target": other}, DEEP.exit_layer)
-    assert not same(train(tmp_path / "other", ({"target": other}, objective))[0], whole[0])
-
-
 def test_an_interrupted_training_ends_as_if_nothing_had_been(whole: Whole, tmp_path: Path) -> None:
     """Stopped at any step, in either phase or between them, or again and again, and taken up again, a training ends with the same bits and the same
     curve."""
