@@ -1,55 +1,22 @@
 """`specviz train draft` and `train examine` on a tiny random target: the complete path, stops, and refusals."""
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 import transformers
 
-from specviz.training import checkpoints, draft_commands, training_loop
-from specviz.training.drafts import conversations
-from specviz.training.drafts.settings import QUICK
+from specviz.training import checkpoints
 from specviz.training.drafts.store import TextStore
 from specviz.training.drafts.unseen import held_out_prompts
 from tests.models.folders import save_model
+from tests.training.conftest import LITTLE
 from tests.training.drafts.helpers import save_target
 from tests.training.helpers import said
 
-LITTLE = replace(
-    QUICK,
-    tokens=260,
-    at_once=10,
-    longest=14,
-    kept=120,
-    context=64,
-    batch=128,
-    epochs=2.0,
-    prompts=1,
-    examined_tokens=6,
-)
-
-
-@pytest.fixture(autouse=True)
-def _little(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Less than --quick of everything, and a checkpoint at every second step."""
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
-    monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "notes"))
-    monkeypatch.setattr(draft_commands, "QUICK", LITTLE)
-    monkeypatch.setattr(conversations, "LONGEST_QUESTION", 10)
-    monkeypatch.setattr(training_loop, "POINT_STEPS", 2)
-    monkeypatch.setattr(training_loop, "EVERY_SECONDS", -1.0)
-    with torch.random.fork_rng(devices=[]):
-        yield
-
-
-@pytest.fixture(scope="module")
-def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_target(tmp_path_factory.mktemp("tiny") / "target")
+pytestmark = pytest.mark.usefixtures("little")
 
 
 def draft(target: Path, out: Path, *more: str) -> tuple[int, str, str]:
@@ -93,7 +60,7 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     code, out, err = draft(target, whole, "--json")
     assert code == 0, err
     found = json.loads(out)
-    assert found["making"]["tokens"] >= LITTLE.tokens
+    assert found["making"]["tokens"] >= LITTLE["tokens"]
     examined = found["examination"]
     assert examined["same_text"] == {"plain decoding": [2, 2], "transformers": [1, 1]} or examined["same_text"] == {
         "plain decoding": [1, 1],

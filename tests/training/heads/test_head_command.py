@@ -1,56 +1,26 @@
 """`specviz train head` on a tiny random target: the complete path, stops, and refusals."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
-import transformers
 
 from specviz.folders import ASSETS
 from specviz.models.heads.folder import CARD, digest_of, read_spec
 from specviz.models.loading import load_pair, load_target
-from specviz.training import checkpoints, duration, head_command, made_folder, text_command, training_loop
+from specviz.training import checkpoints, duration, made_folder
 from specviz.training.block_command import lines
-from specviz.training.drafts import conversations
 from specviz.training.drafts.packed_text import packed, unpacked
 from specviz.training.drafts.store import TextStore
-from specviz.training.examination import head as examination
-from specviz.training.heads import card, making, medusa
+from specviz.training.heads import card, medusa
 from specviz.training.heads.block import SLOTS
 from specviz.training.heads.kinds import MODULES
-from specviz.training.heads.settings import QUICK
-from tests.training.drafts.helpers import save_target
+from tests.training.conftest import LITTLE
 from tests.training.drafts.test_draft_command import refusal, stop_after
 from tests.training.helpers import said
 
-LITTLE = replace(
-    QUICK, tokens=260, at_once=10, longest=14, context=64, batch=128, epochs=2.0, prompts=1, examined_tokens=8
-)
-
-
-@pytest.fixture(autouse=True)
-def _little(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Less than --quick of everything, and a checkpoint at every second step."""
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
-    monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "notes"))
-    monkeypatch.setattr(head_command, "QUICK", LITTLE)
-    monkeypatch.setattr(text_command, "QUICK", LITTLE)
-    monkeypatch.setattr(conversations, "LONGEST_QUESTION", 10)
-    monkeypatch.setattr(training_loop, "POINT_STEPS", 2)
-    monkeypatch.setattr(training_loop, "EVERY_SECONDS", -1.0)
-    monkeypatch.setattr(making, "_EVERY_UNSEEN", 5)
-    monkeypatch.setattr(examination, "NODES", (3,))
-    with torch.random.fork_rng(devices=[]):
-        yield
-
-
-@pytest.fixture(scope="module")
-def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_target(tmp_path_factory.mktemp("tiny") / "target")
+pytestmark = pytest.mark.usefixtures("little")
 
 
 def head(target: Path, out: Path, *more: str, kind: str = "medusa") -> tuple[int, str, str]:
@@ -69,7 +39,7 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     code, out, err = head(target, whole, "--json")
     assert code == 0, err
     found = json.loads(out)
-    assert found["making"]["tokens"] >= LITTLE.tokens
+    assert found["making"]["tokens"] >= LITTLE["tokens"]
     assert list(found["making"]["unseen"]) == list(medusa.KINDS["medusa"].shown[: medusa.HEADS])
     examined = found["examination"]
     assert examined["same_text"]["transformers"] == [1, 1]
@@ -189,7 +159,7 @@ def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_p
     code, out, err = said("train", "text", "--quick", "--target", str(target), "--out", str(saved), "--work", str(work))
     assert code == 0, err
     written = int(out.split(" ")[0].replace(",", ""))
-    assert written >= LITTLE.tokens
+    assert written >= LITTLE["tokens"]
     assert "exists already" in refusal(said("train", "text", "--quick", "--target", str(target), "--out", str(saved)))
     assert "--tokens was 0" in refusal(
         said("train", "text", "--tokens", "0", "--target", "x", "--out", str(tmp_path / "y"))
