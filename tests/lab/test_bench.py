@@ -68,7 +68,7 @@ def test_the_report_is_saved(benched: Benched) -> None:
     no progress bar of transformers is between them."""
     steps = benched.output.err.splitlines()
     assert "float32, prompt 2 of 2, Photosynthesis" in steps
-    assert {step.partition(",")[0] for step in steps} <= {"loading torch", "float32"}, steps
+    assert {step.partition(",")[0] for step in steps[:-1]} == {"loading torch", "float32"}, steps
     assert "\x1b" not in benched.output.err
     (profile,) = benched.out.glob("profile-*.json")
     assert {path.name for path in benched.out.iterdir()} == {"bench.md", "bench.html", "bench.json", profile.name}

@@ -7,7 +7,7 @@ import pytest
 
 from specviz.decoding.costs import Costs
 from specviz.errors import InputError
-from specviz.lab import best_k, frontier, profiling, service, study, texts
+from specviz.lab import best_k, frontier, measuring, profiling, service, study, texts
 from specviz.lab.axes import Axis
 from specviz.lab.best_k import BestK
 from specviz.lab.guests import Surface
@@ -23,6 +23,14 @@ from tests.lab.making import CALM, EMBEDDED, PROMPTS, answers, asked_of, events_
 
 SHORT = Settings(max_new_tokens=8)
 WARM = replace(SHORT, temperature=1.0)
+
+
+@pytest.fixture(autouse=True)
+def _known_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passes cost this."""
+    known = study.Watched(Costs(0.25, tuple(1 + 0.1 * n for n in range(17))), CALM)
+    for module in (measuring, profiling):
+        monkeypatch.setattr(module, "watched_costs", lambda pair, drafter: known)
 
 
 def _best_k(lengths: Sequence[int] = (1, 3), settings: Settings = SHORT) -> tuple[study.Asked, ...]:
@@ -140,9 +148,8 @@ def test_drafts_are_compared_prompt_by_prompt(embedded: Pair) -> None:
 
 
 @pytest.mark.slow
-def test_a_profile_comes_back_from_the_engine(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_profile_comes_back_from_the_engine(embedded: Pair) -> None:
     """With its name, and passes that were measured."""
-    monkeypatch.setattr(profiling, "watched_costs", lambda pair, drafter: study.Watched(Costs(0.25), CALM))
     (found,) = asked_of(embedded, [study.ProfileAsked("a desk", "Ada", 1, 1.0)])
     assert isinstance(found, Profile)
     assert (found.name, found.measured_by, found.label) == ("a desk", "Ada", "priced with the profile of a desk")

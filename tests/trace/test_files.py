@@ -205,7 +205,8 @@ def shape(path: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def one_of_each(value: Any) -> list[tuple[Any, ...]]:
     """One path of every shape."""
-    return list({shape(path): path for path in paths_in(value)}.values())
+    some = sorted(paths_in(value), key=lambda path: at(value, path) is not None)
+    return list({shape(path): path for path in some}.values())
 
 
 def test_a_field_that_is_missing_or_unknown_is_named_at_every_depth(plain_json: Any) -> None:
@@ -240,7 +241,7 @@ def test_a_value_of_another_kind_is_rejected_at_every_depth(plain_json: Any) -> 
     shapes = {shape(path) for path in paths_in(plain_json)}
     del plain_json["traces"][:-1]
     trace = plain_json["traces"][0]
-    del trace["rounds"][2:]
+    del trace["rounds"][1 + next(index for index, each in enumerate(trace["rounds"]) if each["accepted"]) :]
     used = ids_in(trace["prompt_ids"], [from_json(Round, each, "round") for each in trace["rounds"]])
     trace["tokens"] = {key: value for key, value in trace["tokens"].items() if int(key) in used}
     assert {shape(path) for path in paths_in(plain_json)} == shapes, "less to read, and every kind of value in it"
@@ -323,15 +324,15 @@ def test_a_record_made_by_hand_survives(recording: tuple[Trace, ...]) -> None:
 
 
 def test_a_damaged_recording_is_read_or_rejected() -> None:
-    """Of 300 mutants each is read as a recording that can be written and printed, or rejected with one sentence, quickly."""
+    """Of 200 mutants each is read as a recording that can be written and printed, or rejected with one sentence, quickly."""
     read = 0
-    for content in mutants(20, 300):
+    for content in mutants(20, 200):
         began = process_time()
         read += reading(content) is not None
         assert process_time() - began < PATIENCE_S
-    assert 30 < read < 200, "too few or too many are read for the mutations to prove anything"
+    assert 20 < read < 140, "too few or too many are read for the mutations to prove anything"
 
 
 def test_the_same_seed_gives_the_same_mutants() -> None:
     """A failure can be reproduced by its seed."""
-    assert list(mutants(3, 40)) == list(mutants(3, 40)) != list(mutants(4, 40))
+    assert list(mutants(3, 8)) == list(mutants(3, 8)) != list(mutants(4, 8))

@@ -16,7 +16,7 @@ from specviz.training.heads import making
 from specviz.training.heads.settings import QUICK as QUICK_HEAD
 from tests.training.drafts.helpers import save_target
 
-LITTLE = {"tokens": 260, "at_once": 10, "longest": 14, "context": 64, "batch": 128, "epochs": 2.0, "prompts": 1}
+LITTLE = {"tokens": 260, "at_once": 10, "longest": 14, "context": 96, "batch": 128, "epochs": 2.0, "prompts": 1}
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 import transformers
 
+from specviz.models import loading
 from specviz.training import checkpoints
+from specviz.training.drafts import making
 from specviz.training.drafts.store import TextStore
 from specviz.training.drafts.unseen import held_out_prompts
 from tests.models.folders import save_model
@@ -62,22 +64,12 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     found = json.loads(out)
     assert found["making"]["tokens"] >= LITTLE["tokens"]
     examined = found["examination"]
-    assert examined["same_text"] == {"plain decoding": [2, 2], "transformers": [1, 1]} or examined["same_text"] == {
-        "plain decoding": [1, 1],
-        "transformers": [1, 1],
-    }
+    assert examined["same_text"]["transformers"] == [1, 1]
+    assert examined["same_text"]["plain decoding"] in ([1, 1], [2, 2])
     assert len(examined["greedy"]["alpha_by_position"]) == 8
     assert set(examined["sampled"]["measured"]) >= {"4"}
-    names = {path.name for path in whole.iterdir()}
-    assert names >= {"config.json", "model.safetensors", "tokenizer.json", "chat_template.jinja", "kept_ids.json"}
-    assert names >= {
-        "generation_config.json",
-        "curves.json",
-        "curves.svg",
-        "making.json",
-        "examination.json",
-        "README.md",
-    }
+    names = "config.json model.safetensors tokenizer.json chat_template.jinja kept_ids.json generation_config.json README.md"
+    assert {path.name for path in whole.iterdir()} >= {*names.split(), "making.json", "examination.json", "curves.svg"}
     model = transformers.AutoModelForCausalLM.from_pretrained(whole)
     assert type(model) is transformers.LlamaForCausalLM
     kept = json.loads((whole / "kept_ids.json").read_text())
@@ -124,20 +116,16 @@ def texts(folder: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_target_without_a_template_continues_texts(tmp_path: Path) -> None:
+def test_a_target_without_a_template_continues_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With --text it goes on from beginnings of these texts, is examined on others of them, and chooses its size from measured costs;
     without it one sentence says what to give."""
     target = save_target(tmp_path / "plain", template=False)
     assert "--text" in refusal(draft(target, tmp_path / "out"))
     assert not (tmp_path / "out").exists()
     out = tmp_path / "draft"
-    with pytest.MonkeyPatch.context() as patch:
-        from specviz.training.drafts import making
-
-        patch.setattr(making, "SIZES", ((16, 1), (32, 1)))
-        code, said_, err = draft(
-            target, out, "--text", str(texts(tmp_path)), "--size", "auto", "--json", "--seconds", "0.5"
-        )
+    monkeypatch.setattr(making, "SIZES", ((16, 1), (32, 1)))
+    more = ("--text", str(texts(tmp_path)), "--size", "auto", "--json", "--seconds", "0.5")
+    code, said_, err = draft(target, out, *more)
     assert code == 0, err
     making_facts = json.loads(said_)["making"]
     considered = making_facts["size_considered"]
@@ -165,12 +153,8 @@ def test_what_cannot_be_done_is_refused(target: Path, tmp_path: Path, more: tupl
     assert not (tmp_path / "out").exists()
 
 
-def test_a_target_that_does_not_fit_is_refused_before_loading(
-    target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Both sizes are named, and no weight is read."""
-    from specviz.models import loading
-
+def test_a_target_that_does_not_fit_is_refused(target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before loading: both sizes are named, and no weight is read."""
     monkeypatch.setattr(loading, "memory_free", lambda device: 1000)
     monkeypatch.setattr(loading, "read_model", lambda *args, **named: pytest.fail("it was loaded"))
     assert "GB" in refusal(draft(target, tmp_path / "out"))
