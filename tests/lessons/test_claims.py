@@ -5,18 +5,17 @@ from functools import cache
 import pytest
 
 from specviz.lessons.dots import dot
-from specviz.lessons.folder import check_folder
 from specviz.lessons.lesson import Lesson, Recorded
-from specviz.lessons.places import BUILT_IN
 from specviz.trace.metrics import divergence, speedup, summarise
 from specviz.trace.records import Top, Trace, Verdict
+from tests.lessons.writing import built_in
 
 YES, NO = Verdict.ACCEPTED, Verdict.REJECTED
 
 
 @cache
 def _lesson(name: str) -> Lesson:
-    (found,) = (each for each in check_folder(BUILT_IN).lessons if each.name == name and each.language == "en")
+    (found,) = (each for each in built_in().lessons if each.name == name and each.language == "en")
     return found
 
 

@@ -8,15 +8,14 @@ import pytest
 from specviz.lessons import folder as folders
 from specviz.lessons import reading
 from specviz.lessons.folder import Shelf, check_folder
-from specviz.lessons.places import BUILT_IN
 from specviz.lessons.reading import LessonReading, read_lesson
 from specviz.lessons.sections import Raw, split
-from tests.lessons.writing import SMALL
+from tests.lessons.writing import SMALL, built_in
 
 
 def test_the_built_in_lessons_are_sound() -> None:
     """Every lesson that comes with the project passes its own check, translations included."""
-    contents = check_folder(BUILT_IN)
+    contents = built_in()
     assert [str(problem) for problem in contents.problems] == []
     english = [each for each in contents.lessons if each.language == "en"]
     assert [each.number for each in english] == list(range(1, 12))

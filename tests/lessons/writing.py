@@ -1,8 +1,11 @@
 """A small lesson as text, and what becomes of it when one thing in it is changed."""
 
+from functools import cache
 from pathlib import Path
 
+from specviz.lessons.folder import Contents, check_folder
 from specviz.lessons.lesson import Lesson
+from specviz.lessons.places import BUILT_IN
 from specviz.lessons.reading import LessonReading, read_lesson
 
 SMALL = """---
@@ -31,6 +34,12 @@ moment: end
 - [ ] yes
 - [x] no
 """
+
+
+@cache
+def built_in() -> Contents:
+    """The lessons that come with the project, read once."""
+    return check_folder(BUILT_IN)
 
 
 def read_changed(folder: Path, old: str = "", new: str = "", name: str = "01-small.md") -> LessonReading:
