@@ -16,7 +16,8 @@ from specviz.folders import PAGE
 from specviz.serving import engines
 
 Started = list[tuple[list[str], dict[str, str]]]
-Patch, Capture = pytest.MonkeyPatch, pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture

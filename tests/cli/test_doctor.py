@@ -81,7 +81,7 @@ def test_a_path_that_differs_is_set_aside(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a decoder that lacks a layer the pair runs on transformers' modules: set aside with the reason, and no failure."""
-    run = LeanDecoder._run
+    run: Any = LeanDecoder._run
     monkeypatch.setattr(LeanDecoder, "_run", lambda *given: run(*given[:-1], given[-1][:-1]))
     found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
     assert found.code == 0

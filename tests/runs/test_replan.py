@@ -133,7 +133,7 @@ def test_what_does_not_follow_from_the_text_is_rejected(embedded: Pair) -> None:
     """Copies, trees, drafts that stop early and drawn tokens cannot be planned."""
     for other in ({"drafter": "ngram"}, {"drafter": "tree"}, {"policy": "history"}, {"temperature": 1.0}):
         with pytest.raises(ValueError, match="does not follow from the text"):
-            matches_of(embedded, Settings(**other), (1,), (2, 3))  # type: ignore[arg-type]
+            matches_of(embedded, Settings(**other), (1,), (2, 3))
 
 
 def test_impossible_plans_are_rejected() -> None:

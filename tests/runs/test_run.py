@@ -125,7 +125,7 @@ def test_threads_take_turns(embedded: Pair) -> None:
     alone = [[Run(embedded, prompt, one).finish().token_ids for one in settings] for prompt in prompts]
     with ThreadPoolExecutor(4) as threads:
         pairs = (embedded, other, embedded, other)
-        each = threads.map(lambda *given: [Run(*given, one).finish().token_ids for one in settings], pairs, prompts)
+        each = threads.map(lambda *of: [Run(of[0], of[1], one).finish().token_ids for one in settings], pairs, prompts)
         assert list(each) == alone
 
 
