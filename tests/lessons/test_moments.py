@@ -8,10 +8,10 @@ import pytest
 from specviz.lessons.lesson import Recorded
 from specviz.lessons.moments import read_moment
 from specviz.lessons.vocabulary import LIT
-from specviz.trace.files import dump, read_file
-from tests.helpers.fuzz import TRACES
+from specviz.trace.files import dump
 from tests.helpers.node import Node, running
 from tests.javascript.views import GIVEN
+from tests.lessons.writing import recorded
 
 PURE = [*["lessons/highlight", "player/moment_clock", "player/position", "player/schedule", "shared/read_recording"]]
 AT = """(view, given, moments, pace) => {
@@ -24,11 +24,6 @@ AT = """(view, given, moments, pace) => {
 def js() -> Iterator[Node]:
     with running(PURE) as node:
         yield node
-
-
-def recorded(name: str) -> Recorded:
-    traces = read_file(TRACES / f"{name}.json")
-    return Recorded(name, TRACES / f"{name}.json", traces[0], traces[1], traces)
 
 
 def positions(js: Node, each: Recorded, words: Sequence[str], pace: str) -> dict[str, dict[str, Any]]:
