@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.errors import InputError, SpecvizError
+from specviz.errors import SpecvizError
 from specviz.models.networks.capture import CaptureJob
 from specviz.models.networks.families import is_lean
 from specviz.models.networks.graphs import GraphedDecoder
@@ -134,21 +134,6 @@ def test_a_drafter_agrees_as_often_as_requested(pair: SyntheticPair) -> None:
         assert text == plain
         assert accepted / judged == pytest.approx(0.7, abs=0.08)
         assert all(drafted.draft_prob == 1 for r in rounds for drafted in r.drafted)
-
-
-@pytest.mark.parametrize("agreement", [0.0, 1.0])
-def test_the_ends_of_agreement(pair: SyntheticPair, agreement: float) -> None:
-    """An agreement of 0 never agrees, and of 1 always."""
-    settings = Settings(k=3, max_new_tokens=12)
-    plain = decode(pair.target, NoDrafter(pair.target.vocabulary), PROMPT, settings)[0]
-    text, rounds = decode(pair.target, pair.drafter([*PROMPT, *plain], agreement), PROMPT, settings)
-    assert text == plain
-    assert len(rounds) == (12 if agreement == 0 else 3)
-
-
-def test_an_agreement_is_a_probability(pair: SyntheticPair) -> None:
-    with pytest.raises(InputError, match=r"1\.5"):
-        pair.drafter(PROMPT, 1.5)
 
 
 def test_the_draft_makes_its_passes(pair: SyntheticPair) -> None:
