@@ -21,6 +21,9 @@ from tests.helpers.commands import Output
 from tests.helpers.planting import Plant, plant
 from tests.models.folders import save_model
 
+Patch = pytest.MonkeyPatch
+Capture = pytest.CaptureFixture[str]
+
 
 class Outcome(Output):
     """What `specviz doctor --json` prints."""
@@ -36,12 +39,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+def _short(monkeypatch: Patch) -> None:
     """Texts of a few tokens: the doctor tries every drafter twice."""
     monkeypatch.setattr(examination, "_NEW_TOKENS", 8)
 
 
-def doctor(capsys: pytest.CaptureFixture[str], *arguments: object) -> Outcome:
+def doctor(capsys: Capture, *arguments: object) -> Outcome:
     code = main(["doctor", *map(str, arguments)])
     printed = capsys.readouterr()
     return Outcome(code, printed.out, printed.err)
@@ -54,9 +57,7 @@ def names_of_texts(heads: Sequence[str] = ()) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", pytest.param("bfloat16", marks=pytest.mark.rare)])
-def test_the_embedded_pair_is_well(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, dtype: str
-) -> None:
+def test_the_embedded_pair_is_well(capsys: Capture, monkeypatch: Patch, dtype: str) -> None:
     """On the embedded pair everything works in both formats: the text of every drafter, also of each shipped head after every other one, is the
     plain one."""
     found = doctor(capsys, "--device", "cpu", "--dtype", dtype, "--json")
@@ -65,7 +66,7 @@ def test_the_embedded_pair_is_well(
     assert names_of_texts([*heads_here("embedded")]) < set(found.findings)
 
 
-def test_a_target_alone_drafts_for_itself(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_a_target_alone_drafts_for_itself(capsys: Capture, folder: Path) -> None:
     """With only a target the doctor says that it is its own draft, why the number format was chosen, tries everything, and prints a table."""
     found = doctor(capsys, "--target", folder, "--device", "cpu")
     assert (found.code, "its own draft model" in found.err) == (0, True)
@@ -77,9 +78,7 @@ def test_a_target_alone_drafts_for_itself(capsys: pytest.CaptureFixture[str], fo
         assert any(line.startswith(f"{name} ") and " works " in line for line in lines), name
 
 
-def test_a_path_that_differs_is_set_aside(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_path_that_differs_is_set_aside(capsys: Capture, folder: Path, monkeypatch: Patch) -> None:
     """With a decoder that lacks a layer the pair runs on transformers' modules: set aside with the reason, and no failure."""
     run: Any = LeanDecoder._run
     monkeypatch.setattr(LeanDecoder, "_run", lambda *given: run(*given[:-1], given[-1][:-1]))
@@ -92,9 +91,7 @@ def test_a_path_that_differs_is_set_aside(
     assert all(found.findings[name]["outcome"] == "works" for name in names_of_texts())
 
 
-def test_a_fault_that_is_in_use_ends_with_exit_code_1(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_that_is_in_use_ends_with_exit_code_1(capsys: Capture, folder: Path, monkeypatch: Patch) -> None:
     """If a check lets wrong halves pass, the text of early exit differs: the doctor names it and fails."""
     upper: Any = LeanDecoder.upper
     monkeypatch.setattr(LeanDecoder, "upper", lambda *given: upper(*given[:-2], given[-2] + 1, given[-1]))
@@ -107,7 +104,7 @@ def test_a_fault_that_is_in_use_ends_with_exit_code_1(
     assert json.loads(found.out)["text_can_differ"] is True
 
 
-def test_requests_that_make_no_sense_are_refused(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_requests_that_make_no_sense_are_refused(capsys: Capture, folder: Path) -> None:
     """A pair given twice, a draft without a target and a folder that is not there end with exit code 2 and one sentence."""
     for arguments in (
         ("--pair", "embedded", "--target", folder),
@@ -119,9 +116,7 @@ def test_requests_that_make_no_sense_are_refused(capsys: pytest.CaptureFixture[s
         assert found.err.splitlines()[-1].startswith("specviz: ")
 
 
-def test_ctrl_c_prints_what_was_found(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_prints_what_was_found(capsys: Capture, folder: Path, monkeypatch: Patch) -> None:
     """Ctrl-C between two steps ends the examination with exit code 130 and the findings so far."""
 
     def interrupted(*arguments: object) -> Iterator[examination.CheckFinding]:
@@ -136,7 +131,7 @@ def test_ctrl_c_prints_what_was_found(
     assert said == "What was tried before the stop gives the target's own text; the rest was not tried."
 
 
-def drafts_only(patch: pytest.MonkeyPatch) -> None:
+def drafts_only(patch: Patch) -> None:
     """The doctor leaves the indirect paths out, which take most of its time: these tests are about texts."""
     patch.setattr(examination, "_depths", lambda pair: [])
     patch.setattr(examination, "ready_for_trees", lambda pair: None)
@@ -149,9 +144,7 @@ ACCEPTS_ALL = Plant("", lambda: None, chain, "judge_chain", "passed = ratio > 0 
 
 
 @pytest.mark.rare
-def test_a_wrong_token_in_16_bits_is_no_rounding(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_token_in_16_bits_is_no_rounding(capsys: Capture, monkeypatch: Patch) -> None:
     """A rule that accepts wrong tokens is reported in bfloat16 too, greedy and with shared noise, with how far apart the scores are."""
     monkeypatch.setattr(registry, "names", lambda: ("ngram",))
     plant(ACCEPTS_ALL, monkeypatch)
@@ -165,9 +158,7 @@ def test_a_wrong_token_in_16_bits_is_no_rounding(
         assert "is not the target's own: the scores are" in text["note"]
 
 
-def test_what_was_found_stays_where_plain_decoding_fails(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_found_stays_where_plain_decoding_fails(capsys: Capture, folder: Path, monkeypatch: Patch) -> None:
     """If plain decoding fails, or the device is lost in a drafter's run, the findings before it are printed, and the exit code is 1."""
     drafts_only(monkeypatch)
     gone = DeviceLostError("gone")
