@@ -133,6 +133,7 @@ def test_a_target_without_a_template_continues_texts(tmp_path: Path, monkeypatch
     assert considered[0]["speedup"] == max(each["speedup"] for each in considered)
     assert making_facts["size"] == considered[0]["size"]
     assert "beginnings" in making_facts["prompts"]
+    assert making_facts["epochs"] > 0, "as often as half a second allows"
 
 
 @pytest.mark.parametrize(
@@ -142,6 +143,7 @@ def test_a_target_without_a_template_continues_texts(tmp_path: Path, monkeypatch
         (("--tokens", "0"), "--tokens was 0"),
         (("--epochs", "-1"), "--epochs was -1"),
         (("--vocabulary", "1"), "--vocabulary was 1"),
+        (("--seconds", "5", "--epochs", "1"), "--seconds"),
         (("--text", "/no/such/folder"), "/no/such/folder"),
         (("--device", "abacus"), "'abacus'"),
         (("--target", "/no/such/model"), "/no/such/model"),

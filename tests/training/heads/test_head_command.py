@@ -112,17 +112,6 @@ def test_seconds_become_epochs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_a_head_can_be_trained_for_some_seconds(target: Path, tmp_path: Path) -> None:
-    """How often the text is read follows from a few timed steps; --seconds and --epochs together are refused."""
-    code, out, err = head(target, tmp_path / "short", "--seconds", "0.001", "--prompts", "0", "--json")
-    assert code == 0, err
-    making = json.loads(out)["making"]
-    assert 0 < making["epochs"] < 1
-    assert making["trained_tokens"] < making["tokens"]
-    assert head(target, tmp_path / "both", "--seconds", "5", "--epochs", "1")[0] == 2
-
-
-@pytest.mark.slow
 def test_every_kind_can_be_trained(target: Path, tmp_path: Path) -> None:
     """All of them from the text that the first one had the target write; one that drafts trees only is examined too."""
     for kind in MODULES:
