@@ -15,23 +15,19 @@ import specviz
 
 ROOT = Path(__file__).parents[1]
 NAMES = [
-    "CertainDraws",
-    "Decoding",
-    "Drafter",
-    "Race",
-    "Recorder",
-    "Round",
-    "Run",
-    "SeededDraws",
-    "Settings",
-    "SpecvizError",
-    "Trace",
-    "check_drafter",
-    "load_pair",
-    "race",
-    "show",
-    "speculate",
-    "summarise",
+    *(
+        "CertainDraws",
+        "Decoding",
+        "Drafter",
+        "Race",
+        "Recorder",
+        "Round",
+        "Run",
+        "SeededDraws",
+        "Settings",
+        "SpecvizError",
+    ),
+    *("Trace", "check_drafter", "load_pair", "race", "show", "speculate", "summarise"),
 ]
 
 

@@ -177,7 +177,7 @@ def test_what_other_draft_lengths_would_do(embedded: Pair, drafter: str, chance:
 def test_there_is_no_plan_where_it_does_not_follow(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the rounds do not follow from one text; without a plain text to compare with, or where nobody waits; and where passes are slow, since
     others would wait for the measuring of what they cost."""
-    assert done(embedded, {"drafter": "tree"}).replan is None
+    assert done(embedded, {"policy": "confidence"}).replan is None
     assert done(embedded, {}, plain=False).replan is None
     assert done(embedded, {}, cancel=True).replan is None
     monkeypatch.setattr(engine_process, "_SLOW_PASS_S", 0.0)
