@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as tries
 from hypothesis import strategies as st
 
 from specviz.decoding.testing import ByteTokenizer
@@ -61,6 +62,7 @@ real_rounds = st.lists(
 )
 
 
+@tries(max_examples=40)
 @given(real_rounds, real_rounds)
 def test_it_closes_on_any_pair_of_runs(one: list[Times], other: list[Times]) -> None:
     """For any times, gaps between rounds and lengths, the steps lead to the measured speedup."""

@@ -171,39 +171,36 @@ def test_whatever_the_models_and_the_settings(
 # ---- shared noise
 
 
-def test_with_shared_noise_the_text_does_not_depend_on_the_drafter() -> None:
-    """For 330 seeds, each with one of the ways to draft, the text is the one that the noise chooses from the target alone."""
-    target, draft = TableModel.random(4, 7, memory=1), TableModel.random(4, 8, memory=1)
-    kept = drafted = 0
-    for seed in range(330):
-        way = WAYS[list(WAYS)[seed % len(WAYS)]]
-        settings = Settings(k=2, max_new_tokens=3, temperature=1.0, shared_noise=True, seed=seed, **way)
-        wanted, history = [], [1, 0]
-        for position in range(3):
+def test_with_shared_noise_plain_text_is_what_the_noise_chooses() -> None:
+    """For sixty seeds, from the definition."""
+    target = TableModel.random(4, 7, memory=1)
+    for seed in range(60):
+        history = [1, 0]
+        for position in range(6):
             noise = gumbel(seed, position, 4, torch.device("cpu"))
-            wanted.append(int((target.scores(history) + noise).argmax()))
-            history.append(wanted[-1])
-        rounds = rounds_of(target, drafter_of(settings, draft), (1, 0), settings)
-        assert list(text_of(rounds)) == wanted
-        kept += sum(len(r.accepted) for r in rounds)
-        drafted += sum(len(r.drafted) for r in rounds)
-    assert 0.2 < kept / drafted < 0.8, "the drafters were neither always right nor always wrong"
+            history.append(int((target.scores(history) + noise).argmax()))
+        settings = Settings(max_new_tokens=6, temperature=1.0, shared_noise=True, seed=seed)
+        assert [1, 0, *text_of(rounds_of(target, NoDrafter(4), (1, 0), settings))] == history
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_with_shared_noise_long_texts_are_the_plain_ones(way: str) -> None:
-    """Over many rounds, and with every warp, the text and the end are those of plain decoding with the same seed."""
+    """Over many rounds, and with every warp, the text and the end are those of plain decoding with the same seed, whoever drafts: neither always
+    rightly nor always wrongly."""
     target, draft = TableModel.random(5, 9, end_ids=(4,)), TableModel.random(5, 10)
-    texts = set()
-    for seed in range(12):
-        warp_: dict[str, Any] = {"temperature": 1.3, "top_p": 0.9, "shared_noise": True}
+    texts, kept, drafted = set(), 0, 0
+    for seed in range(24):
+        warp_: dict[str, Any] = {"temperature": 1.3, "top_p": (1.0, 0.9)[seed % 2], "shared_noise": True}
         settings = Settings(k=3, max_new_tokens=30, seed=seed, **warp_, **WAYS[way])
         plain = text_of(rounds_of(target, NoDrafter(5), (0,), settings))
         rounds = rounds_of(target, drafter_of(settings, draft), (0,), settings)
         assert text_of(rounds) == plain
         assert all(d.draw is None and d.draft_prob in (0, 1) for r in rounds for d in r.drafted)
         texts.add(plain)
-    assert len(texts) > 6
+        kept += sum(len(r.accepted) for r in rounds)
+        drafted += sum(len(r.drafted) for r in rounds)
+    assert len(texts) > 12
+    assert 0 < kept < drafted
 
 
 # ---- the lossy ones

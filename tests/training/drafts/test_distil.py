@@ -174,16 +174,16 @@ def continues(draft: LlamaForCausalLM) -> float:
 
 @pytest.mark.slow
 def test_a_draft_learns_the_next_token_and_not_its_neighbour(tmp_path: Path) -> None:
-    """On a periodic text the draft agrees with the target nearly always, and predicts the text; with targets that are off by one in either
-    direction it learns another text."""
-    for shift in (0, 1, -1):
-        own = periodic(tmp_path / str(shift), shift)
-        draft, latest = learnt(own, tmp_path / str(shift), rows(own, 23, "x", 12))
-        if shift == 0:
-            assert latest[AGREEMENT] > 0.97
-            assert continues(draft) == 1.0
-        else:
-            assert continues(draft) < 0.2
+    """On a periodic text the draft agrees with the target nearly always, and predicts the text; it does not agree with targets that are off by one in
+    either direction, so with these it would learn another text."""
+    own = periodic(tmp_path)
+    draft, latest = learnt(own, tmp_path, rows(own, 23, "x", 12))
+    assert latest[AGREEMENT] > 0.97
+    assert continues(draft) == 1.0
+    for shift in (1, -1):
+        shifted = periodic(tmp_path / str(shift), shift)
+        found = distillation(draft, shifted, torch.arange(V))(rows(shifted, 23, "x", 1))
+        assert float(found[AGREEMENT].detach()) < 0.2
 
 
 def test_the_embedding_begins_as_the_targets(tmp_path: Path) -> None:
