@@ -11,9 +11,9 @@ from tools.classroom.host import ClassroomHost
 from tools.classroom.room import Presenter, gather, step_all
 
 
-@pytest.mark.rare
+@pytest.mark.slow
 def test_a_step_reaches_everybody(tmp_path: Path) -> None:
-    """On a real server both followers have the presenter's step at once. What a room of the server does: `tests/app/test_rooms.py`."""
+    """On a real server both followers have the presenter's step at once."""
     host = ClassroomHost(tmp_path, threads=1)
     host.start()
 
