@@ -35,7 +35,7 @@ CERTAIN = {"temperature 0", "shared noise"}
 MOST = 200
 """Runs that a lossy rule is given to be caught."""
 LOSSY = {"typical": "ngram", "lenient": "eagle"}
-"""With a copy and a head, whose drafts these rules accept too often; a draft model: `test_task`; every drafter, in exact sums: `tests/runs/test_prepare.py`."""
+"""With a copy and a head, whose drafts these rules accept too often; a draft model: `test_task`; every drafter, in exact sums: `tests/decoding/test_lossless.py`."""
 
 
 @pytest.fixture(scope="module")

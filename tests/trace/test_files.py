@@ -242,6 +242,10 @@ def test_a_value_of_another_kind_is_rejected_at_every_depth(plain_json: Any) -> 
     del plain_json["traces"][:-1]
     trace = plain_json["traces"][0]
     del trace["rounds"][1 + next(index for index, each in enumerate(trace["rounds"]) if each["accepted"]) :]
+    for top in [at(trace, path) for path in paths_in(trace)]:
+        if isinstance(top, dict) and "logits" in top:
+            for column in top.values():
+                del column[1:]
     used = ids_in(trace["prompt_ids"], [from_json(Round, each, "round") for each in trace["rounds"]])
     trace["tokens"] = {key: value for key, value in trace["tokens"].items() if int(key) in used}
     assert {shape(path) for path in paths_in(plain_json)} == shapes, "less to read, and every kind of value in it"
