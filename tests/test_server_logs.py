@@ -33,12 +33,8 @@ def test_the_counts_of_every_step_become_rounds() -> None:
     figures = summarise(trace)
     assert (figures.rounds, figures.drafted, figures.accepted) == (4, 8, 4)
     assert len(trace.token_ids) == sum(ACCEPTED) + 4
-    assert [one.closing and one.closing.how for one in trace.rounds] == [
-        Closing.BONUS,
-        Closing.CORRECTED,
-        Closing.CORRECTED,
-        Closing.BONUS,
-    ]
+    closings = [Closing.BONUS, Closing.CORRECTED, Closing.CORRECTED, Closing.BONUS]
+    assert [one.closing and one.closing.how for one in trace.rounds] == closings
     assert [one.verdict for one in trace.rounds[1].drafted] == [Verdict.REJECTED, Verdict.DISCARDED, Verdict.DISCARDED]
     assert {one.draft_prob for each in trace.rounds for one in each.drafted} == {None}
     assert trace.rounds[-1].ended_s == pytest.approx(0.08)

@@ -14,6 +14,7 @@ from typing import Any, get_args
 
 import pytest
 
+from specviz import wire
 from specviz.errors import WorkerError
 from specviz.known_pairs import Listing
 from specviz.request import PairAsked, Request
@@ -23,64 +24,13 @@ from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.conditions import Conditions
 from specviz.trace.measured import Kind, Measurement, Point, Roofs
 from specviz.trace.plan import Plan
-from specviz.trace.records import (
-    Closing,
-    ClosingToken,
-    Drafted,
-    Prefill,
-    Round,
-    Stop,
-    TokenBytes,
-    Top,
-    Verdict,
-)
-from specviz.wire import (
-    Cancel,
-    Command,
-    Done,
-    Ended,
-    Event,
-    Failed,
-    Lane,
-    ListPairs,
-    Load,
-    Loaded,
-    Measure,
-    Measured,
-    Pairs,
-    Perform,
-    Performed,
-    Progress,
-    Ready,
-    Replan,
-    Reported,
-    Rounds,
-    RunPrompt,
-    Started,
-    Timing,
-    Unavailable,
-    decode_command,
-    decode_event,
-    encode,
-)
+from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round, Stop, TokenBytes, Top, Verdict
+from specviz.wire import Command, Event, Lane, decode_command, decode_event, encode
 
 _TOP = Top((5, 6), (2.0, 1.0), (0.7, 0.3), (1.0, 0.0))
-_CONDITIONS = Conditions(
-    trusted=False,
-    turns=5,
-    left_out=0,
-    compared=True,
-    low=0.4,
-    high=8.7,
-    waited=0.5,
-    others=None,
-    cores=2,
-    threads=1,
-    usual_threads=2,
-)
-_CARD = PairCard(
-    ModelCard("big", "Llama", 10, 2, 8), None, DrafterCard("early-exit", "early exit", (0,)), "cpu", "float32"
-)
+_CONDITIONS = Conditions(False, 5, 0, True, 0.4, 8.7, 0.5, None, 2, 1, 2)
+_EXIT = DrafterCard("early-exit", "early exit", (0,))
+_CARD = PairCard(ModelCard("big", "Llama", 10, 2, 8), None, _EXIT, "cpu", "float32")
 _ROUND = Round(
     start=3,
     drafted=(
@@ -117,75 +67,43 @@ MEASUREMENT = Measurement(
     disturbed=False,
     why="",
 )
+_REQUEST = Request(PairAsked("embedded"), "Say \u2028\n<b>", Settings(temperature=0.5, drafter="tree"), plain=False)
 _COMMANDS: tuple[Command, ...] = (
-    Load("1", PairAsked(target="a", draft="b", head="c", device="cuda")),
-    RunPrompt(
-        "2",
-        Request(
-            PairAsked("embedded"),
-            "Say \u2028\n<b>",
-            Settings(temperature=0.5, drafter="tree"),
-            plain=False,
-        ),
-    ),
-    ListPairs("3"),
-    Measure("5", PairAsked("embedded"), Kind.BATCH_COST),
-    Perform("6", PairAsked("embedded"), "audit", "{}"),
-    Cancel("4"),
+    wire.Load("1", PairAsked(target="a", draft="b", head="c", device="cuda")),
+    wire.RunPrompt("2", _REQUEST),
+    wire.ListPairs("3"),
+    wire.Measure("5", PairAsked("embedded"), Kind.BATCH_COST),
+    wire.Perform("6", PairAsked("embedded"), "audit", "{}"),
+    wire.Cancel("4"),
 )
 _EVENTS: tuple[Event, ...] = (
-    Ready("a machine"),
-    Unavailable("its machine was lost"),
-    Progress("1", "reading weights", 0.25),
-    Loaded("1", _CARD, 123.4, "bfloat16 is faster."),
-    Started("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002), Settings(), Plan(("k",), 1.9, 3, 1.1, 0.2)),
-    Rounds.of("2", Lane.PLAIN, (_ROUND, _COPIED), _TOKENS),
-    Ended("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),
-    Done(
-        "2",
-        "{}",
-        cancelled=True,
-        speedups=(0.5, 2.0),
-        timed=2,
-        replan=Replan((True, False), 0.2, (1.0, 1.1), 0.003),
-        conditions=_CONDITIONS,
-    ),
-    Timing("2", "timing both again, in turn"),
-    Pairs("3", (Listing("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
-    Measured("5", MEASUREMENT),
-    Reported("6", "{}"),
-    Performed("6", cancelled=True),
-    Failed("4", "It failed."),
+    wire.Ready("a machine"),
+    wire.Unavailable("its machine was lost"),
+    wire.Progress("1", "reading weights", 0.25),
+    wire.Loaded("1", _CARD, 123.4, "bfloat16 is faster."),
+    wire.Started("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002), Settings(), Plan(("k",), 1.9, 3, 1.1, 0.2)),
+    wire.Rounds.of("2", Lane.PLAIN, (_ROUND, _COPIED), _TOKENS),
+    wire.Ended("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),
+    wire.Done("2", "{}", True, (0.5, 2.0), 2, wire.Replan((True, False), 0.2, (1.0, 1.1), 0.003), _CONDITIONS),
+    wire.Timing("2", "timing both again, in turn"),
+    wire.Pairs("3", (Listing("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
+    wire.Measured("5", MEASUREMENT),
+    wire.Reported("6", "{}"),
+    wire.Performed("6", cancelled=True),
+    wire.Failed("4", "It failed."),
 )
 
 
-@pytest.mark.parametrize("command", _COMMANDS, ids=lambda command: type(command).__name__)
-def test_a_command_is_read_as_it_was_written(command: Command) -> None:
-    """One line, and the same command again."""
-    line = encode(command)
-    assert "\n" not in line
-    assert decode_command(line) == command
-
-
-@pytest.mark.parametrize("event", _EVENTS, ids=lambda event: type(event).__name__)
-def test_an_event_is_read_as_it_was_written(event: Event) -> None:
-    """One line, and the same event again."""
-    line = encode(event)
-    assert "\n" not in line
-    assert decode_event(line) == event
-
-
-def test_every_message_is_tried_here() -> None:
-    """No command and no event is left out above."""
+def test_a_message_is_read_as_it_was_written() -> None:
+    """Every command and every event is one line, and the same again. Each of its fields is needed, and one that is unknown is refused: a sentence that
+    names the field."""
     assert {type(command) for command in _COMMANDS} == set(get_args(Command))
     assert {type(event) for event in _EVENTS} == set(get_args(Event))
-
-
-def test_without_one_of_its_fields_no_message_is_read() -> None:
-    """Each field of each message is needed, and one that is unknown is refused: a sentence that names the field."""
     messages: list[tuple[Command | Event, Callable[[str], object]]] = [(one, decode_command) for one in _COMMANDS]
     messages += [(one, decode_event) for one in _EVENTS]
     for message, decode in messages:
+        assert "\n" not in encode(message)
+        assert decode(encode(message)) == message
         written = json.loads(encode(message))
         for field in fields(message):
             with pytest.raises(WorkerError, match=rf"\({type(message).__name__}\.{field.name} is missing\)\.$"):

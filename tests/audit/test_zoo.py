@@ -1,13 +1,18 @@
-"""The bug zoo: every exhibit is caught by its checks and by no others, and no run can reach one."""
+"""The bug zoo: every exhibit is caught by its checks and by no others, no run can reach one, and honest parts are not reported."""
 
 import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 import specviz
 from specviz.audit.asked import GUESS, ZOO
+from specviz.audit.records import FALSE_ALARM
+from specviz.audit.zoo import honest
 from specviz.audit.zoo.exhibits import BROKEN
-from specviz.audit.zoo.measure import BUDGET, measure, subject
+from specviz.audit.zoo.honest import honest_audits
+from specviz.audit.zoo.measure import BUDGET, Row, measure, subject
 from specviz.audit.zoo.measured import AFTER
 from specviz.audit.zoo.page import page
 from specviz.audit.zoo.texts import EXHIBITS
@@ -15,6 +20,7 @@ from specviz.decoding.drafters import registry
 from specviz.engine import TASKS
 
 ROOT = Path(specviz.__file__).parent
+SMALL = replace(BUDGET, texts=1, samples=40)
 CHECKS = ("greedy text", "caches", "drafts", "acceptance", "distribution")
 
 
@@ -75,3 +81,26 @@ def test_the_page_is_made_from_the_texts() -> None:
     assert (ROOT.parent / "docs/bug-zoo.md").read_text() == page(), (
         "run python -m specviz.audit.zoo --page > docs/bug-zoo.md"
     )
+
+
+def test_every_audit_has_seeds_of_its_own_and_no_rule_is_lossy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The seeds of two audits do not overlap; what is left out of the list is lossy."""
+    seeds: list[tuple[str, range]] = []
+
+    def counted(exhibit: object, budget: object, **_: bool) -> Row:
+        name, first, samples = exhibit.name, budget.first_seed, budget.samples  # type: ignore[attr-defined]
+        seeds.append((name, range(first, first + samples)))
+        return Row(name, (), 0.0)
+
+    monkeypatch.setattr(honest, "measure", counted)
+    list(honest_audits(EXHIBITS, 60, SMALL))
+    assert len({seed for _, each in seeds for seed in each}) == 60 * SMALL.samples
+    assert {name for name, _ in seeds} == {one.name for one in EXHIBITS if not one.lossy}
+
+
+@pytest.mark.rare
+def test_false_alarms_of_two_thousand_honest_audits() -> None:
+    """With a false alarm in at most 1 of 1,000 audits, 2,000 have two at most; eight or more would have a probability of 1 in 1,000."""
+    found = [one for one in honest_audits(EXHIBITS, 2000, replace(SMALL, tokens=6)) if one.row.caught]
+    assert len(found) < 8, found
+    assert FALSE_ALARM == 1e-3

@@ -15,11 +15,15 @@ from specviz.cli.main import main
 from specviz.folders import PAGE
 from specviz.serving import engines
 
+Started = list[tuple[list[str], dict[str, str]]]
+Patch = pytest.MonkeyPatch
+Capture = pytest.CaptureFixture[str]
+
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, str]]]:
+def started(monkeypatch: Patch) -> Started:
     """What would have been started: the command and its environment."""
-    noted: list[tuple[list[str], dict[str, str]]] = []
+    noted: Started = []
 
     def note(command: list[str], variables: dict[str, str]) -> int:
         noted.append((command, variables))
@@ -29,9 +33,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, 
     return noted
 
 
-def test_streamlit_is_started_with_what_was_asked_for(
-    started: list[tuple[list[str], dict[str, str]]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_streamlit_is_started_with_what_was_asked_for(started: Started, monkeypatch: Patch) -> None:
     """Port and host are passed on, the page is found, and a path of the person's own is kept after it."""
     monkeypatch.setenv("PYTHONPATH", "their/own")
     main(["app", "--port", "8600", "--host", "0.0.0.0"])  # noqa: S104  # asked for, never served here
@@ -42,9 +44,7 @@ def test_streamlit_is_started_with_what_was_asked_for(
     assert variables["PYTHONPATH"] == f"{PAGE}{os.pathsep}their/own"
 
 
-def test_a_server_for_this_machine_answers_to_its_names_only(
-    started: list[tuple[list[str], dict[str, str]]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_for_this_machine_answers_to_its_names_only(started: Started, monkeypatch: Patch) -> None:
     """Else another site's name that leads to this machine would reach it from any page that is open in a browser here. A proxy's name is added;
     a server that others reach by names of their own answers to any, unless some are given."""
     monkeypatch.delenv("STREAMLIT_SERVER_ADDRESS", raising=False)
@@ -62,19 +62,7 @@ def test_a_server_for_this_machine_answers_to_its_names_only(
         assert [value for option, value in pairwise(command) if option == "--server.allowedHosts"] == names
 
 
-@pytest.mark.parametrize("port", ["0", "65536", "-1", "x", "8.5", "²"])
-def test_a_port_that_is_none_is_refused(
-    port: str, started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One sentence, exit code 2, and nothing is started."""
-    assert main(["app", f"--port={port}"]) == 2
-    assert "whole number from 1 to 65535" in capsys.readouterr().err
-    assert not started
-
-
-def test_a_port_that_is_taken_is_refused(
-    started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_port_that_is_taken_is_refused(started: Started, capsys: Capture) -> None:
     """One sentence before a server is started, for a port that another program has and for an address of another machine."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
@@ -96,9 +84,7 @@ def test_an_address_of_ipv6_is_printed_in_brackets() -> None:
 
 
 def test_without_streamlit_a_sentence_says_what_to_install(
-    started: list[tuple[list[str], dict[str, str]]],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    started: Started, monkeypatch: Patch, capsys: Capture
 ) -> None:
     """Where the extra `app` is not installed, the command names it."""
     monkeypatch.setattr(app, "find_spec", lambda name: None)
@@ -107,9 +93,7 @@ def test_without_streamlit_a_sentence_says_what_to_install(
     assert not started
 
 
-def test_a_classroom_is_asked_for_and_says_what_it_allows(
-    started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_classroom_is_asked_for_and_says_what_it_allows(started: Started, capsys: Capture) -> None:
     """It listens for others, takes no uploads, and its limits reach the page's process."""
     main(["app", "--classroom", "--pair", "embedded", "--most-tokens", "48"])
     ((command, variables),) = started
@@ -124,9 +108,7 @@ def test_a_classroom_is_asked_for_and_says_what_it_allows(
     assert "at most 48 new tokens" in said
 
 
-def test_an_open_server_without_limits_says_so(
-    started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_open_server_without_limits_says_so(started: Started, capsys: Capture, monkeypatch: Patch) -> None:
     """Nothing is printed for a server that only this machine reaches."""
     main(["app"])
     assert capsys.readouterr().out == ""
@@ -145,23 +127,19 @@ def test_an_open_server_without_limits_says_so(
         (["--classroom", "--pair", "some/hub-id"], "some/hub-id"),
         (["--classroom", "--most-tokens", "0"], "whole number from 1"),
         (["--classroom", "--most-seconds", "-1"], "whole number"),
+        *((["--port", port], "whole number from 1 to 65535") for port in ("0", "65536", "x", "8.5", "²")),
+        *(([f"--engines={engines}"], f"engines was '{engines}'") for engines in ("0", "-1", "1000", "abc")),
+        (["--engines=127.0.0.1:9"], "127.0.0.1:9 does not answer"),
     ],
 )
-def test_a_classroom_that_cannot_be_is_refused(
-    given: list[str],
-    said: str,
-    started: list[tuple[list[str], dict[str, str]]],
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_what_cannot_be_is_refused(given: list[str], said: str, started: Started, capsys: Capture) -> None:
     """One sentence, exit code 2, and nothing is started."""
     assert main(["app", *given]) == 2
     assert said in capsys.readouterr().err
     assert not started
 
 
-def test_the_engines_are_asked_for_with_and_without_a_classroom(
-    started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_engines_are_asked_for_with_and_without_a_classroom(started: Started, capsys: Capture) -> None:
     """How many there are reaches the page's process, and what that means for figures is said."""
     main(["app", "--engines", "3"])
     main(["app", "--classroom", "--pair", "embedded", "--engines", "2"])
@@ -172,15 +150,3 @@ def test_the_engines_are_asked_for_with_and_without_a_classroom(
     said = capsys.readouterr().out
     assert "3 engines share this machine." in said
     assert said.count("their speedups count for nothing") == 2
-
-
-@pytest.mark.parametrize("given", ["0", "-1", "1000", "abc", "127.0.0.1:9"])
-def test_engines_that_cannot_be_had_are_refused(
-    given: str, started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One sentence, exit code 2, and nothing is started."""
-    assert main(["app", f"--engines={given}"]) == 2
-    said = capsys.readouterr().err
-    assert given in said
-    assert "engines was" in said or "does not answer" in said
-    assert not started

@@ -1,7 +1,7 @@
 """`specviz doctor`: what it finds in whole pairs, on planted faults, and what its exit code says."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.decoding.judge import chain
 from specviz.errors import DeviceLostError, ScoresError
+from specviz.model_choice import heads_here
 from specviz.models.checks import first_use
 from specviz.models.checks.measure import Check
 from specviz.models.networks.lean import LeanDecoder
@@ -19,6 +20,9 @@ from specviz.runs.run import Run
 from tests.helpers.commands import Output
 from tests.helpers.planting import Plant, plant
 from tests.models.folders import save_model
+
+Patch = pytest.MonkeyPatch
+Capture = pytest.CaptureFixture[str]
 
 
 class Outcome(Output):
@@ -35,58 +39,49 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+def _short(monkeypatch: Patch) -> None:
     """Texts of a few tokens: the doctor tries every drafter twice."""
     monkeypatch.setattr(examination, "_NEW_TOKENS", 8)
 
 
-def doctor(capsys: pytest.CaptureFixture[str], *arguments: object) -> Outcome:
+def doctor(capsys: Capture, *arguments: object) -> Outcome:
     code = main(["doctor", *map(str, arguments)])
     printed = capsys.readouterr()
     return Outcome(code, printed.out, printed.err)
 
 
-def names_of_texts() -> set[str]:
-    return {f"text of {name}, {label}" for name in registry.able(draft=True) for label in ("greedy", "shared noise")}
+def names_of_texts(heads: Sequence[str] = ()) -> set[str]:
+    names = registry.able(draft=True, heads=heads)
+    return {f"text of {name}, {label}" for name in names for label in ("greedy", "shared noise")}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", pytest.param("bfloat16", marks=pytest.mark.rare)])
-def test_the_embedded_pair_is_well(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, dtype: str
-) -> None:
-    """On the embedded pair everything works in both formats, and every drafter's text is tried."""
+def test_the_embedded_pair_is_well(capsys: Capture, monkeypatch: Patch, dtype: str) -> None:
+    """On the embedded pair everything works in both formats: the text of every drafter, also of each shipped head after every other one, is the
+    plain one."""
     found = doctor(capsys, "--device", "cpu", "--dtype", dtype, "--json")
     assert found.code == 0
     assert {one["outcome"] for one in found.findings.values()} == {"works"}
-    assert names_of_texts() < set(found.findings)
+    assert names_of_texts([*heads_here("embedded")]) < set(found.findings)
 
 
-def test_a_target_alone_drafts_for_itself(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_a_target_alone_drafts_for_itself(capsys: Capture, folder: Path) -> None:
     """With only a target the doctor says that it is its own draft, why the number format was chosen, tries everything, and prints a table."""
     found = doctor(capsys, "--target", folder, "--device", "cpu")
     assert (found.code, "its own draft model" in found.err) == (0, True)
     lines = found.out.splitlines()
     assert lines[-1] == "Everything that is used gives the target's own text."
     assert lines[1].startswith("float32: The weights are stored in float32"), lines[1]
-    for name in (
-        "loading",
-        "tokenizer round trip",
-        "trees on the draft",
-        "early exit after 3 layers",
-        *names_of_texts(),
-    ):
+    checks = ("loading", "tokenizer round trip", "trees on the draft", "early exit after 3 layers")
+    for name in (*checks, *names_of_texts()):
         assert any(line.startswith(f"{name} ") and " works " in line for line in lines), name
 
 
-def test_a_path_that_differs_is_set_aside(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_path_that_differs_is_set_aside(capsys: Capture, folder: Path, monkeypatch: Patch) -> None:
     """With a decoder that lacks a layer the pair runs on transformers' modules: set aside with the reason, and no failure."""
-    run = LeanDecoder._run
-    monkeypatch.setattr(
-        LeanDecoder, "_run", lambda self, states, geometry, layers: run(self, states, geometry, layers[:-1])
-    )
+    run: Any = LeanDecoder._run
+    monkeypatch.setattr(LeanDecoder, "_run", lambda *given: run(*given[:-1], given[-1][:-1]))
     found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
     assert found.code == 0
     own = found.findings["own decoder of the target"]
@@ -96,16 +91,10 @@ def test_a_path_that_differs_is_set_aside(
     assert all(found.findings[name]["outcome"] == "works" for name in names_of_texts())
 
 
-def test_a_fault_that_is_in_use_ends_with_exit_code_1(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_that_is_in_use_ends_with_exit_code_1(capsys: Capture, folder: Path, monkeypatch: Patch) -> None:
     """If a check lets wrong halves pass, the text of early exit differs: the doctor names it and fails."""
     upper: Any = LeanDecoder.upper
-    monkeypatch.setattr(
-        LeanDecoder,
-        "upper",
-        lambda self, *given: upper(self, *given[:-2], given[-2] + 1, given[-1]),
-    )
+    monkeypatch.setattr(LeanDecoder, "upper", lambda *given: upper(*given[:-2], given[-2] + 1, given[-1]))
     monkeypatch.setattr(first_use, "check_early_exit", lambda model, depth, name: Check(name, True, 0.0, 0.0))
     found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
     assert found.code == 1
@@ -115,7 +104,7 @@ def test_a_fault_that_is_in_use_ends_with_exit_code_1(
     assert json.loads(found.out)["text_can_differ"] is True
 
 
-def test_requests_that_make_no_sense_are_refused(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_requests_that_make_no_sense_are_refused(capsys: Capture, folder: Path) -> None:
     """A pair given twice, a draft without a target and a folder that is not there end with exit code 2 and one sentence."""
     for arguments in (
         ("--pair", "embedded", "--target", folder),
@@ -127,9 +116,7 @@ def test_requests_that_make_no_sense_are_refused(capsys: pytest.CaptureFixture[s
         assert found.err.splitlines()[-1].startswith("specviz: ")
 
 
-def test_ctrl_c_prints_what_was_found(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_prints_what_was_found(capsys: Capture, folder: Path, monkeypatch: Patch) -> None:
     """Ctrl-C between two steps ends the examination with exit code 130 and the findings so far."""
 
     def interrupted(*arguments: object) -> Iterator[examination.CheckFinding]:
@@ -140,40 +127,27 @@ def test_ctrl_c_prints_what_was_found(
     found = doctor(capsys, "--target", folder, "--device", "cpu", "--json")
     assert (found.code, list(found.findings)) == (130, ["loading", "one"])
     assert json.loads(found.out)["stopped"] is True
-    table = doctor(capsys, "--target", folder, "--device", "cpu")
-    assert (
-        table.out.splitlines()[-1]
-        == "What was tried before the stop gives the target's own text; the rest was not tried."
-    )
+    said = doctor(capsys, "--target", folder, "--device", "cpu").out.splitlines()[-1]
+    assert said == "What was tried before the stop gives the target's own text; the rest was not tried."
 
 
-def drafts_only(patch: pytest.MonkeyPatch) -> None:
+def drafts_only(patch: Patch) -> None:
     """The doctor leaves the indirect paths out, which take most of its time: these tests are about texts."""
     patch.setattr(examination, "_depths", lambda pair: [])
     patch.setattr(examination, "ready_for_trees", lambda pair: None)
     patch.setattr(examination, "heads_of", lambda pair: ())
-    patch.setattr(
-        examination,
-        "_skipping",
-        lambda pair: examination.CheckFinding("layer skip", examination.CheckOutcome.WORKS, 0.0),
-    )
+    well = examination.CheckFinding("layer skip", examination.CheckOutcome.WORKS, 0.0)
+    patch.setattr(examination, "_skipping", lambda pair: well)
 
 
-def accepts_everything(patch: pytest.MonkeyPatch) -> None:
-    """The rule of chains accepts every drafted token."""
-    plant(
-        Plant("accepts all", lambda: None, chain, "judge_chain", "passed = ratio > 0 if", "passed = ratio >= 0 if"),
-        patch,
-    )
+ACCEPTS_ALL = Plant("", lambda: None, chain, "judge_chain", "passed = ratio > 0 if", "passed = ratio >= 0 if")
 
 
 @pytest.mark.rare
-def test_a_wrong_token_in_16_bits_is_no_rounding(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_token_in_16_bits_is_no_rounding(capsys: Capture, monkeypatch: Patch) -> None:
     """A rule that accepts wrong tokens is reported in bfloat16 too, greedy and with shared noise, with how far apart the scores are."""
     monkeypatch.setattr(registry, "names", lambda: ("ngram",))
-    accepts_everything(monkeypatch)
+    plant(ACCEPTS_ALL, monkeypatch)
     drafts_only(monkeypatch)
     monkeypatch.setattr(examination, "_PROMPT", "one two one two one two one")
     found = doctor(capsys, "--device", "cpu", "--dtype", "bfloat16", "--json")
@@ -184,22 +158,15 @@ def test_a_wrong_token_in_16_bits_is_no_rounding(
         assert "is not the target's own: the scores are" in text["note"]
 
 
-def test_what_was_found_stays_where_plain_decoding_fails(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_found_stays_where_plain_decoding_fails(capsys: Capture, folder: Path, monkeypatch: Patch) -> None:
     """If plain decoding fails, or the device is lost in a drafter's run, the findings before it are printed, and the exit code is 1."""
     drafts_only(monkeypatch)
-    for plain, error in (
-        (True, ScoresError("no numbers")),
-        (True, DeviceLostError("gone")),
-        (False, DeviceLostError("gone")),
-    ):
+    gone = DeviceLostError("gone")
+    for failing, error in ((True, ScoresError("no numbers")), (True, gone), (False, gone)):
 
-        def run(
-            pair: Any, settings: Any, *, plain: bool = False, failing: bool = plain, error: Exception = error
-        ) -> Any:
-            if plain is failing:
-                raise error
+        def run(pair: Any, settings: Any, *, plain: bool = False, fails: bool = failing, why: Any = error) -> Any:
+            if plain is fails:
+                raise why
             return Run(pair, "Hello", settings, plain=plain).finish()
 
         monkeypatch.setattr(examination, "_run", run)

@@ -1,14 +1,18 @@
-"""What nobody foresaw is named for what it is: the output, the memory, a file, the command; and never blamed on another part."""
+"""What nobody foresaw is named for what it is: the output, the memory, a file, the command; and never blamed on another part. Ctrl-C at a bad moment
+is not lost."""
 
 import errno
 import os
+import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from specviz import __version__
 from specviz.cli import replay
+from specviz.cli.interrupts import insistent
 from specviz.cli.main import _renamed, main
 from specviz.errors import InputError
 from specviz.folders import ASSETS, cache_folder, data_folder
@@ -16,21 +20,12 @@ from specviz.known_pairs import chat_in_hub_cache
 from specviz.reporting.files import write_atomically
 from specviz.reporting.terminal import Screen
 
+Patch = pytest.MonkeyPatch
+Capture = pytest.CaptureFixture[str]
 RECORDING = str(ASSETS / "traces" / "capital.json")
 
 
-def failed(error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
-    """The sentence where `specviz replay` raises this."""
-
-    def fail(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(replay, "content_of", fail)
-    assert main(["replay", RECORDING]) == 1
-    return capsys.readouterr().err
-
-
-def test_a_closed_output_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_closed_output_is_named(monkeypatch: Patch, capsys: Capture) -> None:
     """`specviz replay FILE >&-` says that the output could not be written; where nothing is printed, a closed output is no failure."""
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["replay", RECORDING]) == 1
@@ -41,9 +36,7 @@ def test_a_closed_output_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("options", [[], ["--json"]])
-def test_a_full_output_is_named(
-    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_full_output_is_named(options: list[str], monkeypatch: Patch, capsys: Capture) -> None:
     """Without space for what is printed, that is said, and nothing of an engine or a pair."""
     with open("/dev/full", "w", encoding="utf-8") as full:
         monkeypatch.setattr(sys, "stdout", full)
@@ -59,14 +52,18 @@ def test_a_full_output_is_named(
         (OSError(errno.EACCES, "Permission denied", "/some/file"), "/some/file could not be used (Permission denied)"),
     ],
 )
-def test_a_surprise_is_named(
-    error: Exception, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_surprise_is_named(error: Exception, says: str, monkeypatch: Patch, capsys: Capture) -> None:
     """One sentence says what failed where."""
-    assert failed(error, monkeypatch, capsys).startswith(f"specviz: {says}")
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(replay, "content_of", fail)
+    assert main(["replay", RECORDING]) == 1
+    assert capsys.readouterr().err.startswith(f"specviz: {says}")
 
 
-def test_a_user_without_a_home_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_without_a_home_is_told(monkeypatch: Patch) -> None:
     """A user id that the system does not know, without HOME: the folders that can be set are named."""
     for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "SPECVIZ_CACHE", "SPECVIZ_DATA"):
         monkeypatch.delenv(name, raising=False)
@@ -76,9 +73,7 @@ def test_a_user_without_a_home_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
             folder()
 
 
-def test_a_terminal_without_width_shows_all(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_terminal_without_width_shows_all(monkeypatch: Patch, capsys: Capture) -> None:
     """COLUMNS=0, as some terminals say, prints what every other width prints."""
     printed = []
     for columns in ("0", "200"):
@@ -90,7 +85,7 @@ def test_a_terminal_without_width_shows_all(
     assert Screen(stderr=True).width > 0
 
 
-def test_links_and_devices_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_and_devices_stay(tmp_path: Path, monkeypatch: Patch) -> None:
     """What is written to a link goes to the file that it names, also where there is none yet; a pipe is not replaced by a file."""
     link, page = tmp_path / "link", tmp_path / "far" / "page"
     page.parent.mkdir()
@@ -108,14 +103,14 @@ def test_links_and_devices_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert not Path(os.devnull).is_file()
 
 
-def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_is_printed(capsys: Capture) -> None:
     """`specviz --version` is the package's."""
     with pytest.raises(SystemExit, match="0"):
         main(["--version"])
     assert capsys.readouterr().out == f"specviz {__version__}\n"
 
 
-def test_one_name_for_new_tokens(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_name_for_new_tokens(capsys: Capture) -> None:
     """Every command takes `--tokens`; the name that other programs have is accepted everywhere and listed nowhere."""
     for command in (["run", "x"], ["race", "x"], ["compare", "x"], ["audit"], ["bench"], ["lab", "sweep"]):
         for option in (["--tokens", "x1"], ["--max-new-tokens", "x1"], ["--max-new-tokens=x1"]):
@@ -127,3 +122,41 @@ def test_one_name_for_new_tokens(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--tokens N" in listed
     assert "--max-new-tokens" not in listed
     assert _renamed(["run", "--", "--max-new-tokens"]) == ["run", "--", "--max-new-tokens"]
+
+
+class Interrupted:
+    """Receives Ctrl-C, or fails, while it is collected."""
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self.fails = fails
+
+    def __del__(self) -> None:
+        if self.fails:
+            raise ValueError("not collected")
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(0)
+
+
+def test_ctrl_c_during_garbage_collection_is_not_lost() -> None:
+    """Python only reports it there; it is raised again, at once even in a long system call."""
+    began = time.monotonic()
+
+    def work() -> None:
+        with insistent():
+            Interrupted()
+            time.sleep(600)
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert time.monotonic() - began < 300
+
+
+def test_other_failures_are_reported_as_before(monkeypatch: Patch) -> None:
+    """By the previous hook, inside the block and after it."""
+    reported: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: reported.append(unraisable.exc_type))
+    with insistent():
+        Interrupted(fails=True)
+    assert reported == [ValueError]
+    Interrupted(fails=True)
+    assert reported == [ValueError, ValueError]

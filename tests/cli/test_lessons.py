@@ -1,8 +1,5 @@
 """`specviz lessons`, and `specviz app --lessons`: what they write, and one sentence for each thing that cannot be done."""
 
-import errno
-import os
-import threading
 from pathlib import Path
 
 import pytest
@@ -73,34 +70,6 @@ def test_what_cannot_be_done_is_one_sentence(
     assert says in shown
     assert shown.startswith("specviz: ")
     assert shown.count("\n") == 1
-
-
-def test_a_full_disk_is_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Where the page does not fit there is a sentence, and no half of it."""
-
-    def fill(self: Path, text: str, encoding: str) -> int:
-        self.touch()
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(Path, "write_text", fill)
-    assert main(["lessons", "export", "editor", "--out", str(tmp_path / "x.html")]) == 2
-    assert "No space left on device" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
-    """What is no regular file, such as a device, is not replaced by one."""
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    read: list[str] = []
-    reader = threading.Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")), daemon=True)
-    reader.start()
-    assert main(["lessons", "export", "editor", "--out", str(pipe)]) == 0
-    assert pipe.is_fifo()
-    reader.join(timeout=10)
-    assert read[0].startswith("<!doctype html>")
 
 
 def test_the_page_gets_the_folder(

@@ -35,20 +35,8 @@ def bench(*args: str | Path) -> Output:
 
 def quick(folder: Path, out: Path) -> list[str]:
     """The arguments of a short benchmark with every part in it."""
-    asked = [
-        "--target",
-        folder / "target",
-        "--draft",
-        folder / "draft",
-        "--device",
-        "cpu",
-        "--k",
-        K,
-        "--tokens",
-        TOKENS,
-    ]
-    asked += ["--prompts", "letters", "facts", "--repeats", 2, "--contexts", 40, 9999, "--out", out]
-    return [str(word) for word in asked]
+    asked = f"--target {folder}/target --draft {folder}/draft --device cpu --k {K} --tokens {TOKENS} --prompts letters facts"
+    return [*asked.split(), *f"--repeats 2 --contexts 40 9999 --out {out}".split()]
 
 
 @pytest.fixture

@@ -39,6 +39,9 @@ def found_of(task: int, speedup: float = 1.5, *, predicted: float | None = 1.5) 
 BUSY = Conditions(False, 3, 0, True, 0.5, 4.0, 0.6, 1.9, 2, 1, 2)
 
 
+CALM = Conditions(True, 1, 0, False, 1.0, 1.0, 0.0, 0.0, 2, 1, 1)
+
+
 def busy_of(found: Found) -> Found:
     """The same run, measured on a busy machine."""
     assert found.row is not None

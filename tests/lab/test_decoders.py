@@ -1,6 +1,7 @@
 """The decoders run one at a time, in turn, from the same ids, and their texts are compared."""
 
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,6 @@ from specviz.lab.decoders import (
     RECORDED,
     SPECULATIVE,
     Decoded,
-    Decoder,
     Library,
     divergences,
     in_turn,
@@ -45,15 +45,13 @@ def test_the_order_rotates_after_a_warm_up(pair: Pair, monkeypatch: pytest.Monke
     runs = {PLAIN: Run(pair, PROMPT, SETTINGS, plain=True).finish(), SPECULATIVE: Run(pair, PROMPT, SETTINGS).finish()}
     names = {"a": PLAIN, "b": SPECULATIVE, "c": "other"}
 
-    def decoder(letter: str) -> Decoder:
-        def decode() -> Decoded:
-            order.append(letter)
-            return Decoded(CoreTime(1.0, 1.0), (1,), runs.get(names[letter]))
-
-        return decode
+    def decode(letter: str) -> Decoded:
+        order.append(letter)
+        return Decoded(CoreTime(1.0, 1.0), (1,), runs.get(names[letter]))
 
     with Watchman(on_cpu=False) as watchman:
-        found = in_turn({names[letter]: decoder(letter) for letter in "abc"}, 4, watchman, lambda what: None)
+        every = {names[letter]: partial(decode, letter) for letter in "abc"}
+        found = in_turn(every, 4, watchman, lambda what: None)
         assert watchman.conditions(4).turns == 4
     assert "".join(order) == "abc" + "abc" + "bca" + "cab" + "abc"
     assert {name: len(each) for name, each in found.items()} == dict.fromkeys(names.values(), 4)
@@ -87,21 +85,17 @@ def test_making_the_trace_is_off_the_clock(pair: Pair, monkeypatch: pytest.Monke
 
 
 def test_transformers_writes_the_same(pair: Pair, library: Library) -> None:
-    """Plain and assisted generation write the text that ours write, although the checkpoint sets penalties."""
+    """Plain and assisted generation write the text that ours write, although the checkpoint sets penalties. Its models share nothing with our
+    pair, so that our changes cannot make transformers slower or faster."""
+    assert library.target.lm_head.weight.data_ptr() != pair.target.model.lm_head.weight.data_ptr()
+    assert not library.target.training
+    assert not library.assistant.training
     for prompt in (PROMPT, "sea", "a red sun ran home"):
         ours = Run(pair, prompt, SETTINGS, plain=True).finish()
         runs = {name: decode() for name, decode in library.decoders(ours.prompt_ids, SETTINGS).items()}
         assert set(runs) == {LIBRARY_PLAIN, LIBRARY_ASSISTED}
         assert {run.token_ids for run in runs.values()} == {ours.token_ids}
         assert all(run.time.wall_s > 0 for run in runs.values())
-
-
-def test_the_library_has_models_of_its_own(pair: Pair, library: Library) -> None:
-    """The library shares nothing with our pair, so that our changes cannot make transformers slower or faster."""
-    assert library.target is not pair.target.model
-    assert library.target.lm_head.weight.data_ptr() != pair.target.model.lm_head.weight.data_ptr()
-    assert not library.target.training
-    assert not library.assistant.training
 
 
 def test_the_assistant_drafts_k_tokens(pair: Pair, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,11 +193,3 @@ def test_a_warm_up_is_not_timed(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(StopIteration):
         next(run)
     assert events.count("warm") == 4
-
-
-def test_the_library_is_loaded_silently(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """No progress bar of transformers is printed between the figures of a benchmark."""
-    folder = save_model(tmp_path / "tiny")
-    capfd.readouterr()
-    Library(folder, folder, torch.device("cpu"), torch.float32, frozenset({0}))
-    assert capfd.readouterr().err == ""

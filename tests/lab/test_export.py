@@ -18,8 +18,7 @@ from specviz.lab.results import ALPHA, LEFT_OUT, NO_SPEEDUP, REPLANNED, SPEEDUP,
 from specviz.lab.strip import interval
 from specviz.lab.tables import notes
 from specviz.trace import theory
-from specviz.trace.files import from_json, to_json
-from tests.lab.making import BUSY, busy_of, found_of, plan_of
+from tests.lab.making import busy_of, found_of, plan_of
 
 
 def sweep_of(*found: Found, name: str = "<b>mine</b>") -> Sweep:
@@ -67,9 +66,7 @@ def test_the_charts_show_what_the_records_say() -> None:
     waterfall = charts.waterfall(*charts.middle_ledger(sweep) or ("", None)).data[0]
     assert list(waterfall.y) == [2.0, -0.3, -0.1, -0.1, 1.5]
     assert len(charts.charts(sweep)) == 4
-    row = found_of(0).row
-    assert row is not None
-    busy = sweep_of(replace(found_of(0), row=replace(row, conditions=BUSY)))
+    busy = sweep_of(busy_of(found_of(0)))
     heat = charts.heat_map(busy).to_plotly_json()["data"][0]
     assert (heat["z"][0][0], heat["text"][0][0]) == (None, "busy")
     assert busy.within is None
@@ -96,8 +93,8 @@ def test_where_no_speedup_is_trusted_exact_figures_are_drawn() -> None:
     assert sweep_of().usual == SPEEDUP
     row = found_of(0).row
     assert row is not None
-    (bare,) = sweep_of(replace(found_of(0), row=replace(row, judged=0, accepted=0))).cells
-    heat = charts.heat_map(sweep_of(replace(found_of(0), row=replace(row, judged=0, accepted=0))), ALPHA)
+    alone = sweep_of(replace(found_of(0), row=replace(row, judged=0, accepted=0)))
+    (bare,), heat = alone.cells, charts.heat_map(alone, ALPHA)
     assert (heat.data[0].z[0][0], heat.data[0].text[0][0]) == (None, "–")
     grounds = [charts.ground(bare, reach, figure) for figure in (TOKENS, ALPHA) for reach in (1.5, 2.0, 9.0)]
     assert all(charts.contrast(charts.ink(each), each) >= 4.5 for each in grounds)
@@ -106,10 +103,8 @@ def test_where_no_speedup_is_trusted_exact_figures_are_drawn() -> None:
 def test_every_word_of_the_table_can_be_read(tmp_path: Path) -> None:
     """The ink of each cell has a contrast of 4.5 on its ground, from much slower to much faster; busy cells have a grey ground of their own; and a
     pointer meets every cell, also one that was not made yet."""
-    row = found_of(0).row
-    assert row is not None
     speeds = [sweep_of(found_of(0, speed)).cells[0] for speed in (0.01, 0.3, 0.7, 0.9, 1.0, 1.1, 1.4, 2.0, 3.0, 30.0)]
-    busy = sweep_of(replace(found_of(0), row=replace(row, conditions=BUSY)))
+    busy = sweep_of(busy_of(found_of(0)))
     grounds = {charts.ground(cell, reach) for cell in (*speeds, *full().cells, *busy.cells) for reach in (0.5, 2.0)}
     assert all(charts.contrast(charts.ink(each), each) >= 4.5 for each in grounds)
     assert "#b9bec8" in grounds
@@ -121,29 +116,15 @@ def test_every_word_of_the_table_can_be_read(tmp_path: Path) -> None:
     assert figure.data[-1].customdata[3][0] == "not measured yet"
 
 
-def test_a_pointer_shows_which_passes_were_no_graphs() -> None:
-    """In the text of the cell, and in no other; a stored run without such passes has no field of them."""
-    row = found_of(0).row
-    assert row is not None
-    unlike = replace(found_of(0), row=replace(row, uncaptured=("The drafter's own passes run <so>.",)))
-    texts = [point[0] for point in charts.heat_map(sweep_of(unlike, found_of(1))).data[-1].customdata]
-    assert ["<br>The drafter&#x27;s own passes run &lt;so&gt;." in text for text in texts[:2]] == [True, False]
-    stored = [to_json(each) for each in (unlike, found_of(1))]
-    assert ["uncaptured" in each["row"] for each in stored] == [True, False]
-    assert [from_json(Found, each, "run") for each in stored] == [unlike, found_of(1)]
-
-
 def test_one_axis_is_one_row_and_ledgers_add_up() -> None:
     """A sweep over one axis has a table too; the mean ledger of several runs still adds up, and those that are not trusted are left out."""
     plan = plan_of(Axis("k", ("1", "2", "3")))
     sweep = Sweep("k", "2026-01-02", "here", plan, tasks(plan), (found_of(0), found_of(2, 3.0)))
     assert charts.heat_map(sweep).data[0].z == ([math.log2(1.5), None, math.log2(3.0)],)
-    row = found_of(0).row
-    assert row is not None
     runs = [
         replace(found_of(0), ledger=Ledger(2.0, 0.3, 0.1, 0.1, 1.5)),
         replace(found_of(1), ledger=Ledger(4.0, 1.0, 0.5, 0.5, 2.0)),
-        replace(found_of(2), ledger=Ledger(9.0, 1.0, 1.0, 1.0, 6.0), row=replace(row, conditions=BUSY)),
+        replace(busy_of(found_of(2)), ledger=Ledger(9.0, 1.0, 1.0, 1.0, 6.0)),
     ]
     count, mean = charts.mean_ledger(runs) or (0, Ledger(0, 0, 0, 0, 0))
     assert count == 2

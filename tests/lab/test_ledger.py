@@ -4,25 +4,15 @@ from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as tries
 from hypothesis import strategies as st
 
 from specviz.decoding.testing import ByteTokenizer
 from specviz.lab.ledger import Ledger, ledger
-from specviz.models import Pair
-from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.metrics import speedup
-from specviz.trace.records import (
-    Closing,
-    ClosingToken,
-    Drafted,
-    Prefill,
-    Round,
-    Stop,
-    Trace,
-    Verdict,
-)
+from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round, Stop, Trace, Verdict
 
 CARD = PairCard(ModelCard("t", "T", 1, 1, 1), None, DrafterCard("none", "none"), "cpu", "float32")
 Times = tuple[int, float, float, float, float]
@@ -72,6 +62,7 @@ real_rounds = st.lists(
 )
 
 
+@tries(max_examples=40)
 @given(real_rounds, real_rounds)
 def test_it_closes_on_any_pair_of_runs(one: list[Times], other: list[Times]) -> None:
     """For any times, gaps between rounds and lengths, the steps lead to the measured speedup."""
@@ -81,18 +72,7 @@ def test_it_closes_on_any_pair_of_runs(one: list[Times], other: list[Times]) -> 
     assert abs(unexplained(found)) <= 1e-9 * max(1.0, found.tokens_per_pass, found.speedup)
 
 
-def test_it_closes_on_real_runs(embedded: Pair) -> None:
-    """For runs of the embedded pair, the ledger ends at the speedup that the race shows."""
-    settings = Settings(k=4, max_new_tokens=14)
-    plain = Run(embedded, "One, two, three,", settings, plain=True).finish()
-    speculative = Run(embedded, "One, two, three,", settings).finish()
-    found = ledger(plain, speculative)
-    assert found.speedup == speedup(plain, speculative)
-    assert abs(unexplained(found)) <= 1e-12
-    assert found.drafting > 0
-
-
-def test_a_run_without_tokens_has_no_ledger(embedded: Pair) -> None:
+def test_a_run_without_tokens_has_no_ledger() -> None:
     """A run without tokens raises an error."""
     with pytest.raises(ValueError, match="no speed"):
         ledger(trace([]), trace([(0, 0, 0, 1.0, 0)]))

@@ -62,8 +62,9 @@ def test_one_guest_at_a_time_equals_the_formulas() -> None:
     """Arrival rate to zero, or room for one: plain latency is tokens times a pass; speculative latency is that over the formula's speedup,
     exactly at α 0 and 1, and in the mean between."""
     costs = surface()
-    plain = 200 * 0.010
-    assert simulate(costs, load(0.5), OFF).latency_s == pytest.approx(plain)
+    plain, alone = 200 * 0.010, simulate(costs, load(0.5), OFF)
+    assert alone.latency_s == pytest.approx(plain)
+    assert alone.label == LABEL == "simulated"
     cost = step_seconds(costs, [4])
     assert cost == pytest.approx(0.010 * (4 * 0.1 + 1.12))
     for alpha in (0.0, 1.0):
@@ -72,8 +73,8 @@ def test_one_guest_at_a_time_equals_the_formulas() -> None:
         assert served.guests == 1
     between = simulate(costs, load(0.7, requests=600), ON)
     assert between.latency_s == pytest.approx(plain / theory.speedup(0.7, 4, 0.1, 1.12), rel=0.015)
-    alone = simulate(costs, load(0.7, rate=1000.0, room=1, requests=50), ON)
-    assert alone.tokens_per_s == pytest.approx(theory.speedup(0.7, 4, 0.1, 1.12) / 0.010, rel=0.02)
+    busy = simulate(costs, load(0.7, rate=1000.0, room=1, requests=50), ON)
+    assert busy.tokens_per_s == pytest.approx(theory.speedup(0.7, 4, 0.1, 1.12) / 0.010, rel=0.02)
     full = simulate(costs, load(0.0, rate=1e6, room=8, requests=80), OFF)
     assert full.tokens_per_s == pytest.approx(8 / costs.pass_s(8, 1), rel=0.01)  # type: ignore[operator]
 
@@ -91,14 +92,6 @@ def test_adaptive_and_routed_choose() -> None:
     both = {mode: simulate(costs, mixed, mode) for mode in MODES}
     assert 0 < both[ROUTED].drafting < 1
     assert both[ROUTED].latency_s < min(both[ON].latency_s, both[OFF].latency_s)
-
-
-def test_it_is_seeded_and_labelled() -> None:
-    """The same seed gives the same figures, and they say that they are simulated."""
-    costs = surface()
-    one, other = (simulate(costs, load(0.6, rate=2.0), ON) for _ in range(2))
-    assert one == other
-    assert one.label == LABEL == "simulated"
 
 
 def test_what_cannot_be_simulated_is_refused() -> None:

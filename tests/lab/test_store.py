@@ -89,14 +89,11 @@ def test_ten_thousand_runs_are_listed_in_under_a_second(tmp_path: Path) -> None:
     text, row = json.dumps(to_json(found_of(0))), "at"
     for number in range(10):
         store.begin(f"sweep {number}", plan_of(KS), "here")
+    insert = "INSERT INTO runs VALUES (?, ?, 'measured', ?, 'one', 0.5, 1.5, 0.6, ?)"
     with closing(sqlite3.connect(store.path)) as db, db:
-        db.executemany(
-            "INSERT INTO runs VALUES (?, ?, 'measured', ?, 'one', 0.5, 1.5, 0.6, ?)",
-            ((1 + i % 10, i // 10, row, text) for i in range(10_000)),
-        )
-        db.executemany(
-            "INSERT INTO recordings VALUES (?, ?, ?)", ((1 + i % 10, i // 10, os.urandom(4000)) for i in range(10_000))
-        )
+        db.executemany(insert, ((1 + i % 10, i // 10, row, text) for i in range(10_000)))
+        large = ((1 + i % 10, i // 10, os.urandom(4000)) for i in range(10_000))
+        db.executemany("INSERT INTO recordings VALUES (?, ?, ?)", large)
     began = process_time()  # a busy machine must not fail it
     opened = Store(store.path)
     assert sum(each.done for each in opened.listing()) == 10_000
@@ -106,14 +103,8 @@ def test_ten_thousand_runs_are_listed_in_under_a_second(tmp_path: Path) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from specviz.lab.axes import Axis
 from specviz.lab.store import Store
-from tests.lab.making import found_of, plan_of
-store = Store(Path(sys.argv[1]))
-store.begin("ks", plan_of(Axis("k", ("1", "2", "3", "4"))), "here")
-for task in range(3):
-    store.keep("ks", found_of(task), "{}")
-with store._database() as db:  # the run in hand: half of it is written
+with Store(Path(sys.argv[1]))._database() as db:  # the run in hand: half of it is written
     db.execute("DELETE FROM runs WHERE task < 2")
     print("now", flush=True)
     sys.stdin.read()
@@ -123,9 +114,11 @@ with store._database() as db:  # the run in hand: half of it is written
 def test_a_killed_process_loses_the_run_in_hand_only(tmp_path: Path) -> None:
     """Killed in the middle of a write: what was stored before is there, the file is sound, and the sweep can go on."""
     path = tmp_path / "lab.sqlite3"
-    with subprocess.Popen(
-        [sys.executable, "-c", KILLED, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    Store(path).begin("ks", plan_of(KS), "here")
+    for task in range(3):
+        Store(path).keep("ks", found_of(task), "{}")
+    program = [sys.executable, "-c", KILLED, str(path)]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "now\n"
         process.send_signal(signal.SIGKILL)
@@ -143,35 +136,19 @@ def test_what_cannot_be_used_is_set_aside_and_nothing_is_deleted(tmp_path: Path)
     Store(path).begin("ks", plan_of(KS), "here")
     sound = path.read_bytes()
 
-    def newer() -> bytes:
-        path.write_bytes(sound)
-        with closing(sqlite3.connect(path)) as db, db:
-            db.execute(f"PRAGMA user_version = {VERSION + 1}")
-        return path.read_bytes()
-
-    def other() -> bytes:
-        path.unlink()
-        with closing(sqlite3.connect(path)) as db, db:
-            db.execute("CREATE TABLE notes (words TEXT)")
-        return path.read_bytes()
-
-    def damaged() -> bytes:
-        path.write_bytes(sound[:4096] + b"\xff" * (len(sound) - 4096))
-        return path.read_bytes()
-
-    def no_database() -> bytes:
-        path.write_bytes(b"these are words, and no database at all" * 200)
-        return path.read_bytes()
-
-    for make, reason in (
-        (newer, "newer version"),
-        (other, "not the lab's"),
-        (damaged, "damaged"),
-        (no_database, "damaged"),
+    damaged = sound[:4096] + b"\xff" * (len(sound) - 4096)
+    for begins, statement, reason in (
+        (sound, f"PRAGMA user_version = {VERSION + 1}", "newer version"),
+        (b"", "CREATE TABLE notes (words TEXT)", "not the lab's"),
+        (damaged, "", "damaged"),
+        (b"these are words, and no database at all" * 200, "", "damaged"),
     ):
         before = {each for each in tmp_path.iterdir() if each != path}
-        data = make()
-        store = Store(path)
+        path.write_bytes(begins)
+        if statement:
+            with closing(sqlite3.connect(path)) as db, db:
+                db.execute(statement)
+        data, store = path.read_bytes(), Store(path)
         (aside,) = {each for each in tmp_path.iterdir() if each != path} - before
         assert aside.read_bytes() == data, reason
         assert reason in store.note
@@ -199,13 +176,8 @@ def test_a_sweep_of_another_machine_is_taken_over_and_not_mixed_with_this_one(tm
     assert here.adopt(text_of(sweep)) == "example"
     assert here.sweep("example") == sweep
     assert here.adopt(text_of(sweep)) == "k"
-    for damaged in (
-        "",
-        "{}",
-        "[]",
-        text_of(sweep).replace('"plan":', '"other":'),
-        text_of(sweep).replace('"task":0', '"task":"0"'),
-    ):
+    wrong = [text_of(sweep).replace(*each) for each in (('"plan":', '"other":'), ('"task":0', '"task":"0"'))]
+    for damaged in ("", "{}", "[]", *wrong):
         with pytest.raises(StoreError, match="could not be read"):
             here.adopt(damaged)
     assert [each.name for each in here.listing()] == ["k", "example"]

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from specviz.decoding.costs import Costs
 from specviz.errors import InputError
-from specviz.lab import best_k, frontier, service, study, texts
+from specviz.lab import best_k, frontier, measuring, profiling, service, study, texts
 from specviz.lab.axes import Axis
 from specviz.lab.best_k import BestK
 from specviz.lab.guests import Surface
@@ -18,10 +19,18 @@ from specviz.reporting.prompts import ReadyPrompt
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.wire import Failed, Performed
-from tests.lab.making import EMBEDDED, PROMPTS, answers, asked_of, events_of, plan_of, surface
+from tests.lab.making import CALM, EMBEDDED, PROMPTS, answers, asked_of, events_of, plan_of, surface
 
 SHORT = Settings(max_new_tokens=8)
 WARM = replace(SHORT, temperature=1.0)
+
+
+@pytest.fixture(autouse=True)
+def _known_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passes cost this."""
+    known = study.Watched(Costs(0.25, tuple(1 + 0.1 * n for n in range(17))), CALM)
+    for module in (measuring, profiling):
+        monkeypatch.setattr(module, "watched_costs", lambda pair, drafter: known)
 
 
 def _best_k(lengths: Sequence[int] = (1, 3), settings: Settings = SHORT) -> tuple[study.Asked, ...]:
@@ -120,30 +129,28 @@ def test_what_is_no_text_is_refused() -> None:
 @pytest.mark.slow
 def test_drafts_are_compared_prompt_by_prompt(embedded: Pair) -> None:
     """α of every draft of the target is that of its own runs, also after the first of two prompts."""
-    axis = frontier.axis("embedded", ())
+    every = frontier.axis("embedded", ())
+    axis = Axis(every.name, every.values[:3])
     asked = frontier.requests(replace(plan_of(axis), settings=SHORT))
     made = asked_of(embedded, asked)
     found, first = frontier.found(asked, made), frontier.found(asked, made[: 1 + len(axis.values)])
     assert found is not None
     assert first is not None
     assert (found.prompts, first.prompts, found.left_out) == (2, 1, ())
-    assert found.drafts[0].name == axis.values[0] == "model"
+    assert [each.name for each in found.drafts] == [*axis.values]
+    runs = [r.found for r in made if isinstance(r, study.RunMade)]
     for each in found.drafts:
-        rows = [
-            r.found.row
-            for r in made
-            if isinstance(r, study.RunMade) and r.found.row and r.found.row.drafter == each.name
-        ]
+        rows = [r.row for r in runs if r.row and r.row.drafter == each.name]
         assert each.alpha == sum(row.accepted for row in rows) / sum(row.judged for row in rows)
     assert [*found.levels] == ["1×", "1.5×", "2×", "3×"]
-    assert {r.found.how for r in made if isinstance(r, study.RunMade)} == {MEASURED}
+    assert {run.how for run in runs} == {MEASURED}
     assert frontier.found(asked, made[:1]) is None
 
 
 @pytest.mark.slow
 def test_a_profile_comes_back_from_the_engine(embedded: Pair) -> None:
     """With its name, and passes that were measured."""
-    (found,) = asked_of(embedded, [study.ProfileAsked("a desk", "Ada", 5, 1.0)])
+    (found,) = asked_of(embedded, [study.ProfileAsked("a desk", "Ada", 1, 1.0)])
     assert isinstance(found, Profile)
     assert (found.name, found.measured_by, found.label) == ("a desk", "Ada", "priced with the profile of a desk")
     assert found.target
@@ -162,7 +169,7 @@ def test_stop_ends_every_request(embedded: Pair) -> None:
     (own, *_) = study.texts_of(PROMPTS, WARM, template=True)
     plan = plan_of(Axis("k", ("1",)))
     costs, profile, calculation = study.CostsAsked(), study.ProfileAsked("", "", 1, 1.0), study.CalculationAsked(plan)
-    every: list[study.Asked] = [own, costs, profile, calculation, *_server(1.0)]
+    every: list[study.Asked] = [own, costs, profile, calculation, *_server(1.0), *_best_k((1,), WARM)]
     for asked in every:
         events = events_of(embedded, study.request(asked, f"{type(asked)}"), cancel=True)
         assert events[-1] == Performed("job", cancelled=True)

@@ -1,6 +1,6 @@
 """A sweep of the embedded pair: its numbers are those of the same runs by hand, and it can be stopped and resumed."""
 
-from collections.abc import Callable
+from itertools import chain, repeat
 from pathlib import Path
 from time import sleep
 from types import SimpleNamespace
@@ -23,16 +23,14 @@ from specviz.models import Pair
 from specviz.runs import load_watch
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.conditions import Conditions
 from specviz.trace.files import loads
 from specviz.trace.metrics import speedup
-from tests.lab.making import PROMPTS, plan_of
+from tests.lab.making import CALM, PROMPTS, plan_of
 
 CELLS = (Axis("k", ("1", "3")), Axis("category", ("code", "facts")))
 
 
 COSTS = Costs(0.25, (1.0, 1.1, 1.3, 1.6))
-CALM = Conditions(True, 1, 0, False, 1.0, 1.0, 0.0, 0.0, 2, 1, 1)
 
 
 @pytest.fixture(autouse=True)
@@ -44,19 +42,9 @@ def _known_costs(monkeypatch: pytest.MonkeyPatch) -> None:
 def by_hand(pair: Pair, k: int, text: str) -> tuple[tuple[int, int, int], float]:
     """Rounds, judged and accepted of the same run, made here, and the speedup of these rounds at the costs above."""
     made = Run(pair, text, Settings(k=k, max_new_tokens=8)).finish()
-    judged, accepted = (
-        sum(round_.judged for round_ in made.rounds),
-        sum(len(round_.accepted) for round_ in made.rounds),
-    )
-    counts = (len(made.rounds), judged, accepted)
-    cost = sum(len(round_.drafted) * COSTS.c + COSTS.v[len(round_.drafted)] for round_ in made.rounds)
+    counts = (len(made.rounds), sum(r.judged for r in made.rounds), sum(len(r.accepted) for r in made.rounds))
+    cost = sum(len(r.drafted) * COSTS.c + COSTS.v[len(r.drafted)] for r in made.rounds)
     return counts, len(made.token_ids) / cost
-
-
-def stops_after(times: int) -> Callable[[], bool]:
-    """Asked so many times, it says go on; then stop."""
-    left = iter([False] * times)
-    return lambda: next(left, True)
 
 
 def test_a_sweeps_numbers_are_those_of_the_runs_by_hand(tmp_path: Path, embedded: Pair) -> None:
@@ -66,7 +54,7 @@ def test_a_sweeps_numbers_are_those_of_the_runs_by_hand(tmp_path: Path, embedded
     for name, shortcut, how in (("measured", False, MEASURED), ("exact", True, REPLANNED)):
         store.begin(name, plan_of(*CELLS, shortcut=shortcut), "here")
         said: list[str] = []
-        assert carry_out(store, name, said.append, pair=embedded, stop=stops_after(2)) == 1
+        assert carry_out(store, name, said.append, pair=embedded, stop=chain([False] * 2, repeat(True)).__next__) == 1
         (first,) = store.sweep(name).found
         assert carry_out(store, name, said.append, pair=embedded) == 3
         assert any("run 1 of 3" in line and "left" in line for line in said)

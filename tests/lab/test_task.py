@@ -5,22 +5,23 @@ from dataclasses import replace
 
 import pytest
 
+from specviz.decoding.costs import Costs
 from specviz.errors import InputError
 from specviz.lab import measuring, study
 from specviz.lab.axes import Axis
-from specviz.lab.costs import watched_costs
 from specviz.lab.expected import expected
 from specviz.lab.measuring import Bench
 from specviz.lab.plan import MOST_RUNS, tasks
-from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED, Found
+from specviz.lab.results import MEASURED, REPLANNED, Found
 from specviz.lab.study import RunMade, Watched, one_run
 from specviz.models import Pair
 from specviz.trace.files import loads
 from specviz.trace.metrics import speedup
-from specviz.wire import Event, Failed, Performed, Reported
-from tests.lab.making import answers, events_of, plan_of
+from specviz.wire import Event, Failed
+from tests.lab.making import CALM, answers, events_of, plan_of
 
 CELLS = (Axis("k", ("1", "3")), Axis("category", ("code", "facts")))
+KNOWN = Watched(Costs(0.25, (1.0, 1.1, 1.3, 1.6)), CALM)
 
 
 def _made(events: list[Event]) -> RunMade:
@@ -41,11 +42,11 @@ def test_a_run_of_the_task_is_the_run_of_the_command(embedded: Pair, monkeypatch
 
     def counted(pair: Pair, drafter: str) -> Watched:
         costs.append(drafter)
-        return watched_costs(pair, drafter)
+        return KNOWN
 
     monkeypatch.setattr(measuring, "watched_costs", counted)
     for shortcut, how in ((False, MEASURED), (True, REPLANNED)):
-        plan = plan_of(*CELLS, shortcut=shortcut)
+        plan = plan_of(CELLS[0], Axis("category", ("code",)), shortcut=shortcut)
         whole = Bench(embedded, lambda what: None)
         costs.clear()
         for task in tasks(plan):
@@ -62,12 +63,8 @@ def test_a_run_of_the_task_is_the_run_of_the_command(embedded: Pair, monkeypatch
                 run, plain = loads(made.recording)
                 assert made.found.row.speedup.median == pytest.approx(speedup(plain, run))
         assert costs == ["model"] * 2, "once for the sitting, once for the whole"
-    assert _made(events_of(embedded, _asked(for_real=True))).found.how == MEASURED
-
-
-def _asked(*, for_real: bool = False, sitting: str = "one") -> str:
-    plan = plan_of(*CELLS, shortcut=True)
-    return study.request(one_run(plan, tasks(plan)[0], for_real=for_real), sitting)
+    real = one_run(plan, tasks(plan)[0], for_real=True)
+    assert _made(events_of(embedded, study.request(real, "one"))).found.how == MEASURED
 
 
 def test_a_tree_has_the_size_that_fits_a_measured_block(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,19 +76,8 @@ def test_a_tree_has_the_size_that_fits_a_measured_block(embedded: Pair, monkeypa
     assert loads(recording)[0].settings.nodes == 3
 
 
-def test_a_stopped_run_reports_nothing(embedded: Pair) -> None:
-    """It ends before the next of its timed runs; the job is cancelled, and the engine goes on."""
-    events = events_of(embedded, _asked(for_real=True), cancel=True)
-    assert not [event for event in events if isinstance(event, Reported)]
-    assert events[-1] == Performed("job", cancelled=True)
-
-
-def test_what_cannot_run_is_left_out_and_a_damaged_request_is_one_sentence(embedded: Pair) -> None:
-    """A drafter without such a policy is a cell with its reason; what is no request fails the job."""
-    plan = plan_of(Axis("drafter", ("suffix",)), Axis("policy", ("confidence",)))
-    found = _made(events_of(embedded, study.request(one_run(plan, tasks(plan)[0]), ""))).found
-    assert found.how == LEFT_OUT
-    assert "does not support the policy" in found.why
+def test_a_damaged_request_is_one_sentence(embedded: Pair) -> None:
+    """What is no request fails the job."""
     damaged = ({"plan": 3}, [1], {"sitting": "", "asked": "{}"}, {"sitting": "", "asked": '{"RunAsked": {"k": 3}}'})
     for each in damaged:
         assert isinstance(events_of(embedded, json.dumps(each))[-1], Failed)
@@ -106,10 +92,8 @@ def test_what_to_expect_of_a_sweep() -> None:
     found = expected(plan, (), plain_rate=100.0)
     assert (found.runs, found.calculated, found.texts, found.left_out) == (4, 4, 2, 0)
     assert found.seconds == pytest.approx(2 * 16 / 100)
-    for other in (
-        replace(plan, shortcut=False),
-        plan_of(Axis("k", ("1", "3")), Axis("dtype", ("bfloat16",)), shortcut=True),
-    ):
+    halves = plan_of(Axis("k", ("1", "3")), Axis("dtype", ("bfloat16",)), shortcut=True)
+    for other in (replace(plan, shortcut=False), halves):
         measured = expected(other, (), earlier_s=2.0)
         assert (measured.calculated, measured.seconds) == (0, 2.0 * other.size)
         assert "median of earlier runs" in measured.source

@@ -5,16 +5,17 @@ from functools import cache
 import pytest
 
 from specviz.lessons.dots import dot
-from specviz.lessons.folder import check_folder
 from specviz.lessons.lesson import Lesson, Recorded
-from specviz.lessons.places import BUILT_IN
 from specviz.trace.metrics import divergence, speedup, summarise
 from specviz.trace.records import Top, Trace, Verdict
+from tests.lessons.writing import built_in
+
+YES, NO = Verdict.ACCEPTED, Verdict.REJECTED
 
 
 @cache
 def _lesson(name: str) -> Lesson:
-    (found,) = (each for each in check_folder(BUILT_IN).lessons if each.name == name and each.language == "en")
+    (found,) = (each for each in built_in().lessons if each.name == name and each.language == "en")
     return found
 
 
@@ -66,10 +67,10 @@ def test_the_rule_rejects_and_accepts_what_the_chapter_says() -> None:
     assert q > p
     assert first.draw is not None
     assert first.draw >= p / q
-    assert first.verdict is Verdict.REJECTED
+    assert first.verdict is NO
     q, p = second.qp
     assert p > q
-    assert second.verdict is Verdict.ACCEPTED
+    assert second.verdict is YES
 
 
 def test_the_texts_are_the_same_where_a_chapter_says_so() -> None:
@@ -81,7 +82,7 @@ def test_the_texts_are_the_same_where_a_chapter_says_so() -> None:
     shells, story = _recorded("faster", "shells-exit"), _recorded("faster", "lighthouse")
     assert "Maya" in shells.run.prompt
     assert "= 40. Hana" in shells.run.text
-    assert all(drafted.verdict is Verdict.ACCEPTED for round_ in shells.run.rounds[:2] for drafted in round_.drafted)
+    assert all(drafted.verdict is YES for round_ in shells.run.rounds[:2] for drafted in round_.drafted)
     assert story.plain is not None
     assert story.run.text != story.plain.text
     strong, weak = _recorded("faster", "letter"), _recorded("faster", "letter-ngram")
@@ -104,11 +105,7 @@ def test_the_editor_takes_the_day_from_the_subject() -> None:
     """Chapter 3: the draft writes Friday, the target Thursday, which the subject of the e-mail names."""
     run = _recorded("editor", "meeting").run
     assert [_word(run, each.token) for each in run.rounds[0].drafted[:3]] == ["moved", "to", "Friday"]
-    assert [each.verdict for each in run.rounds[0].drafted[1:4]] == [
-        Verdict.ACCEPTED,
-        Verdict.REJECTED,
-        Verdict.DISCARDED,
-    ]
+    assert [each.verdict for each in run.rounds[0].drafted[1:4]] == [YES, NO, Verdict.DISCARDED]
     assert _word(run, run.rounds[0].closing.token) == "Thursday"  # type: ignore[union-attr]
     assert run.prompt.splitlines()[0].endswith("Thursday")
     assert "Friday" not in run.prompt
@@ -121,8 +118,8 @@ def test_the_draft_knows_no_capital() -> None:
     assert france.text.startswith(" Paris.")
     first, second, third = france.rounds[:3]
     assert (first.judged, len(second.accepted), len(second.drafted)) == (1, 5, 5)
-    assert [each.verdict for each in third.drafted[:2]] == [Verdict.ACCEPTED, Verdict.REJECTED]
-    assert burkina.rounds[0].drafted[0].verdict is Verdict.REJECTED
+    assert [each.verdict for each in third.drafted[:2]] == [YES, NO]
+    assert burkina.rounds[0].drafted[0].verdict is NO
     assert len(burkina.rounds[1].accepted) == len(burkina.rounds[1].drafted)
     assert burkina.text.strip().startswith("Ouagadougou")
 
@@ -131,15 +128,10 @@ def test_the_lenient_rule_accepts_what_the_exact_one_rejects() -> None:
     """Chapter 11: the first token of both stories has the same p, q and u, and only the rules differ."""
     exact, lenient = _recorded("wrong", "lighthouse").run, _recorded("wrong", "story-lenient").run
     ours, theirs = exact.rounds[0].drafted[0], lenient.rounds[0].drafted[0]
-    for one, two in (
-        (ours.target_prob, theirs.target_prob),
-        (ours.draft_prob, theirs.draft_prob),
-        (ours.draw, theirs.draw),
-    ):
-        assert one == pytest.approx(two, rel=1e-4)
-    assert ours.token == theirs.token
+    for name in ("target_prob", "draft_prob", "draw", "token"):
+        assert getattr(ours, name) == pytest.approx(getattr(theirs, name), rel=1e-4)
     assert ours.qp[1] > 1 / 2
-    assert (ours.verdict, theirs.verdict) == (Verdict.REJECTED, Verdict.ACCEPTED)
+    assert (ours.verdict, theirs.verdict) == (NO, YES)
     assert lenient.settings.lossy
 
 
@@ -173,10 +165,7 @@ def test_three_drafts_of_one_text_are_weak_good_and_strong() -> None:
     """Chapter 7: the larger the draft, the more is accepted, and the more a drafted token costs; the text stays the same."""
     weak, good, strong = (_recorded("pays", name) for name in ("threes-tiny", "threes", "threes-large"))
     assert weak.run.token_ids == good.run.token_ids == strong.run.token_ids
-    first, second, third = (dot(each) for each in (weak, good, strong))
-    assert first is not None
-    assert second is not None
-    assert third is not None
+    first, second, third = (dot(each) or {} for each in (weak, good, strong))
     assert first["alpha"] < second["alpha"] < third["alpha"]
     assert third["c"] > 2 * second["c"]
 
@@ -186,7 +175,7 @@ def test_only_the_branch_that_the_chapter_names_survives() -> None:
     recorded = _recorded("heads", "products-tree")
     digits = recorded.run.rounds[4].drafted[2:7]
     assert [_word(recorded.run, each.token) for each in digits] == ["1", "6", "2", "3", "7"]
-    assert [each.verdict for each in digits] == [Verdict.REJECTED] * 4 + [Verdict.ACCEPTED]
+    assert [each.verdict for each in digits] == [NO] * 4 + [YES]
     best = max(zip(digits[0].draft_top.probabilities, digits[0].draft_top.tokens, strict=True))[1]
     assert best == digits[0].token
 
@@ -207,7 +196,7 @@ def test_each_member_of_the_family_shows_what_its_chapter_says() -> None:
     shown = recut.rounds[12]
     assert shown.own is not None
     assert shown.own.written != tuple(recut.tokens[each.token].data for each in shown.drafted), "cut differently"
-    assert Verdict.ACCEPTED in [each.verdict for each in shown.drafted]
+    assert YES in [each.verdict for each in shown.drafted]
     assert summarise(recut).acceptance_rate < 0.5  # type: ignore[operator]
 
 
@@ -215,34 +204,26 @@ def test_the_heads_do_what_their_chapter_says() -> None:
     """Chapter 9: Medusa's second guess does not fit its first; EAGLE is right in all of a round, for more time; the first EAGLE, which begins that
     round at the same place, is right only at its beginning; DSpark's second guess fits its first; a tree has several tokens at one place; and
     all six wrote one text; MTP is right in all of the round in which EAGLE is."""
-    runs = {
-        name: _recorded("heads", f"coffee-{name}").run
-        for name in ("medusa", "eagle", "eagle1", "mtp", "jetspec", "dspark")
-    }
+    names = ("medusa", "eagle", "eagle1", "mtp", "jetspec", "dspark")
+    runs = {name: _recorded("heads", f"coffee-{name}").run for name in names}
     assert len({run.token_ids for run in runs.values()} | {_recorded("heads", "coffee").run.token_ids[:40]}) == 1
-    for name, second in (("medusa", Verdict.REJECTED), ("dspark", Verdict.ACCEPTED)):
+    for name, second in (("medusa", NO), ("dspark", YES)):
         first, then = runs[name].rounds[0].drafted[:2]
-        assert (first.verdict, then.verdict) == (Verdict.ACCEPTED, second)
+        assert (first.verdict, then.verdict) == (YES, second)
         assert _word(runs[name], first.token) == "That"
     for name in ("eagle", "mtp"):
-        assert all(each.verdict is Verdict.ACCEPTED for each in runs[name].rounds[1].drafted)
+        assert all(each.verdict is YES for each in runs[name].rounds[1].drafted)
     assert runs["eagle"].rounds[1].draft_s > 2 * runs["medusa"].rounds[1].draft_s
     assert runs["eagle1"].rounds[1].start == runs["eagle"].rounds[1].start
-    assert [each.verdict for each in runs["eagle1"].rounds[1].drafted][:4] == [Verdict.ACCEPTED] * 3 + [
-        Verdict.REJECTED
-    ]
+    assert [each.verdict for each in runs["eagle1"].rounds[1].drafted][:4] == [YES, YES, YES, NO]
     parents = [each.parent for each in runs["jetspec"].rounds[3].drafted]
     assert len(set(parents)) < len(parents)
 
 
 def test_the_runs_are_ordered_as_the_chapters_say() -> None:
     """Chapter 7: letter before JSON and code, the story last; chapter 8: early exit accepts more than the letter and gains less."""
-    speeds = {
-        each.name: speedup(each.plain, each.run)
-        for lesson in ("pays", "family")
-        for each in _lesson(lesson).recordings
-        if each.plain is not None
-    }
+    every = (*_lesson("pays").recordings, *_lesson("family").recordings)
+    speeds = {each.name: speedup(each.plain, each.run) for each in every if each.plain is not None}
     assert speeds["letter"] > max(speeds["people"], speeds["vowels"])
     assert min(speeds["people"], speeds["vowels"]) > speeds["lighthouse"] > 1
     assert 1 < speeds["shells-exit"] < speeds["letter"]

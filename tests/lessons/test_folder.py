@@ -8,15 +8,14 @@ import pytest
 from specviz.lessons import folder as folders
 from specviz.lessons import reading
 from specviz.lessons.folder import Shelf, check_folder
-from specviz.lessons.places import BUILT_IN
 from specviz.lessons.reading import LessonReading, read_lesson
 from specviz.lessons.sections import Raw, split
-from tests.lessons.writing import SMALL
+from tests.lessons.writing import SMALL, built_in
 
 
 def test_the_built_in_lessons_are_sound() -> None:
     """Every lesson that comes with the project passes its own check, translations included."""
-    contents = check_folder(BUILT_IN)
+    contents = built_in()
     assert [str(problem) for problem in contents.problems] == []
     english = [each for each in contents.lessons if each.language == "en"]
     assert [each.number for each in english] == list(range(1, 12))
@@ -29,21 +28,11 @@ def test_the_built_in_lessons_are_sound() -> None:
         assert lesson.ending.html
 
 
-def test_a_broken_lesson_does_not_stop_the_others(tmp_path: Path) -> None:
-    """The others are there, in order; the broken one is a sentence, and so is a file that is none."""
-    (tmp_path / "02-b.md").write_text(SMALL, encoding="utf-8")
-    (tmp_path / "01-a.md").write_text(SMALL.replace("moment: end", "moment: never"), encoding="utf-8")
-    (tmp_path / "03-c.md").write_text("no lesson", encoding="utf-8")
-    (tmp_path / "README.md").write_text("about these lessons", encoding="utf-8")
-    contents = Shelf(tmp_path).contents()
-    assert [lesson.name for lesson in contents.lessons if lesson.file.parent == tmp_path] == ["b"]
-    assert {problem.file for problem in contents.problems} == {"01-a.md", "03-c.md"}
-
-
 def test_whatever_one_file_holds_the_others_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A lesson cut anywhere, one without a line of it, a pipe, and a file on which the reader itself fails: each is at most a sentence."""
     lines = SMALL.splitlines(keepends=True)
     (tmp_path / "02-b.md").write_text(SMALL, encoding="utf-8")
+    (tmp_path / "README.md").write_text("about these lessons", encoding="utf-8")
     os.mkfifo(tmp_path / "03-pipe.md")
     for cut in range(len(lines)):
         (tmp_path / f"{10 + cut}-cut{cut}.md").write_text("".join(lines[:cut]), encoding="utf-8")
@@ -51,6 +40,7 @@ def test_whatever_one_file_holds_the_others_are_there(tmp_path: Path, monkeypatc
     contents = Shelf(tmp_path, tmp_path / "none").contents()
     assert contents.lesson("b") is not None
     assert {"10-cut0.md", "15-cut5.md", "16-cut6.md", "03-pipe.md"} <= {each.file for each in contents.problems}
+    assert "README.md" not in {each.file for each in contents.problems}, "it is no lesson"
 
     def fail(text: str) -> Raw:
         if "Broken" in text:

@@ -89,8 +89,3 @@ def test_a_mistake_is_one_sentence(tmp_path: Path, old: str, new: str, says: str
     with pytest.raises(LessonError, match=r"^handout\.md, line \d+: [^\n]+\.$") as error:
         handout_page(_written(tmp_path, old, new))
     assert says in str(error.value)
-
-
-def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(LessonError, match="cannot be opened"):
-        handout_page(tmp_path / "none.md")

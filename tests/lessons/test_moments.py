@@ -1,6 +1,6 @@
 """A moment of a lesson is the same moment in the player: the picture there shows what the words say, at every pace."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -8,21 +8,15 @@ import pytest
 from specviz.lessons.lesson import Recorded
 from specviz.lessons.moments import read_moment
 from specviz.lessons.vocabulary import LIT
-from specviz.trace.files import dump, read_file
-from tests.helpers.fuzz import TRACES
+from specviz.trace.files import dump
 from tests.helpers.node import Node, running
 from tests.javascript.views import GIVEN
+from tests.lessons.writing import recorded
 
-PURE = (
-    "lessons/highlight",
-    "player/moment_clock",
-    "player/position",
-    "player/schedule",
-    "shared/read_recording",
-)
-AT = """(view, given, moment, pace) => {
+PURE = [*["lessons/highlight", "player/moment_clock", "player/position", "player/schedule", "shared/read_recording"]]
+AT = """(view, given, moments, pace) => {
     const run = readRun(view, given), plan = schedule(run, pace);
-    return positionAt(run, plan, clockOfMoment(run, plan, moment));
+    return moments.map(moment => positionAt(run, plan, clockOfMoment(run, plan, moment)));
 }"""
 
 
@@ -32,17 +26,13 @@ def js() -> Iterator[Node]:
         yield node
 
 
-def recorded(name: str) -> Recorded:
-    traces = read_file(TRACES / f"{name}.json")
-    return Recorded(name, TRACES / f"{name}.json", traces[0], traces[1], traces)
-
-
-def position(js: Node, each: Recorded, words: str, pace: str) -> dict[str, Any]:
-    moment = read_moment(words, each)
+def positions(js: Node, each: Recorded, words: Sequence[str], pace: str) -> dict[str, dict[str, Any]]:
+    """Where the player is at each of these moments."""
     view = {"id": each.name, "status": "opened", "recording": dump(each.traces)}
-    form = {"round": moment.round, "phase": moment.phase, "part": moment.part, "count": moment.count}
-    found: dict[str, Any] = js.call(AT, view, GIVEN, form, pace)
-    return found
+    forms = [
+        {name: getattr(read_moment(one, each), name) for name in ("round", "phase", "part", "count")} for one in words
+    ]
+    return dict(zip(words, js.call(AT, view, GIVEN, forms, pace), strict=True))
 
 
 def test_the_player_shows_what_the_moment_says(js: Node) -> None:
@@ -50,12 +40,13 @@ def test_the_player_shows_what_the_moment_says(js: Node) -> None:
     for name in ("capital", "letter", "lighthouse", "products-tree", "eights-ngram"):
         each = recorded(name)
         rounds = each.run.rounds
-        for number in (1, 2, len(rounds) - 1, len(rounds)):
+        numbers = (1, 2, len(rounds) - 1, len(rounds))
+        words = [(n, word) for n in numbers for word in ("begins", "verifying", "verified", "committed")]
+        words += [(n, word) for n in numbers if rounds[n - 1].drafted for word in ("drafted", "judged")]
+        shown = positions(js, each, ["start", "end", *(f"round {n}, {word}" for n, word in words)], "lesson")
+        for number in numbers:
             round_ = rounds[number - 1]
-            at = {
-                word: position(js, each, f"round {number}, {word}", "lesson")
-                for word in ("begins", "verifying", "verified", "committed")
-            }
+            at = {word: shown[f"round {number}, {word}"] for n, word in words if n == number}
             assert all(found["index"] == number - 1 for found in at.values()), (name, number)
             assert (at["begins"]["typed"], at["begins"]["judged"]) == (0, 0)
             assert 0.4 < at["verifying"]["sweep"] < 0.6
@@ -63,23 +54,21 @@ def test_the_player_shows_what_the_moment_says(js: Node) -> None:
             assert at["committed"]["committed"] == round_.start + len(round_.tokens)
             if not round_.drafted:
                 continue
-            drafted, judged = (
-                position(js, each, f"round {number}, {word}", "lesson") for word in ("drafted", "judged")
-            )
+            drafted, judged = at["drafted"], at["judged"]
             assert (drafted["phase"], drafted["typed"], drafted["sweep"]) == ("draft", len(round_.drafted), 0)
             assert (judged["phase"], judged["landed"]) == ("judge", False)
             assert judged["judged"] >= round_.judged
-        assert position(js, each, "start", "lesson")["engine"] == 0
-        assert position(js, each, "end", "lesson")["ended"]
+        assert shown["start"]["engine"] == 0
+        assert shown["end"]["ended"]
 
 
 def test_so_many_tokens_are_exactly_so_many(js: Node) -> None:
     """M drafted and M judged are what the picture shows, at every pace."""
     each = recorded("letter")
     for pace in ("slow", "lesson", "quick", "real"):
-        for count in range(1, 6):
-            assert position(js, each, f"round 1, {count} drafted", pace)["typed"] == count
-            assert position(js, each, f"round 1, {count} judged", pace)["judged"] == count
+        for word, what in (("drafted", "typed"), ("judged", "judged")):
+            found = positions(js, each, [f"round 1, {count} {word}" for count in range(1, 6)], pace)
+            assert [one[what] for one in found.values()] == [1, 2, 3, 4, 5]
 
 
 def test_a_round_without_drafts_has_no_verdicts() -> None:

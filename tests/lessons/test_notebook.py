@@ -44,11 +44,8 @@ def test_a_race_shows_its_lanes() -> None:
 
 def test_a_moment_that_is_none_is_said_to_be_none() -> None:
     """A round that is not there, words that are no moment and a moment of a race end in one sentence that names what was given."""
-    for shown, at in (
-        (LETTER[0], "round 99, verified"),
-        (LETTER[0], "noon"),
-        (RacedTraces(LETTER), "round 1, verified"),
-    ):
+    raced = RacedTraces(LETTER)
+    for shown, at in ((LETTER[0], "round 99, verified"), (LETTER[0], "noon"), (raced, "round 1, verified")):
         with pytest.raises(InputError, match=re.escape(at)):
             specviz.show(shown, at=at)
 
@@ -56,10 +53,8 @@ def test_a_moment_that_is_none_is_said_to_be_none() -> None:
 def test_a_race_that_cannot_be_gives_no_speedup() -> None:
     """A plain run that something slowed down tenfold, or words that say why no seconds count, stand in the lane instead of a speedup."""
     run, plain = LETTER
-    rounds = tuple(
-        replace(each, began_s=10 * each.began_s, verify_s=10 * each.verify_s, ended_s=10 * each.ended_s)
-        for each in plain.rounds
-    )
+    times = ("began_s", "verify_s", "ended_s")
+    rounds = tuple(replace(each, **{name: 10 * getattr(each, name) for name in times}) for each in plain.rounds)
     for race in (RacedTraces((run, replace(plain, rounds=rounds))), RacedTraces(LETTER, doubt="others had the cores")):
         assert _view(race._repr_html_() or "")["lanes"][1]["busy"]
     assert not _view(RacedTraces(LETTER)._repr_html_() or "")["lanes"][1]["busy"]

@@ -3,16 +3,15 @@
 import re
 from pathlib import Path
 
-from specviz.lessons.folder import Shelf
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
 from specviz.lessons.ui_text import words_of
 from specviz.reporting.player.scripts import script
-from tests.lessons.writing import lesson_of, read_changed
+from tests.lessons.writing import built_in, lesson_of, read_changed
 
 
 def editor(language: str = "en") -> Lesson:
-    found = Shelf().contents().lesson("editor", language)
+    found = built_in().lesson("editor", language)
     assert found is not None
     return found
 
@@ -48,7 +47,7 @@ def test_the_scripts_of_learn_join() -> None:
 
 def test_only_a_lesson_with_an_explorable_carries_their_style() -> None:
     """Its hash stands in the policy beside the page's own."""
-    rule = Shelf().contents().lesson("rule")
+    rule = built_in().lesson("rule")
     assert rule is not None
     assert len(re.findall(r"'sha256-", page(rule).split("\n")[4])) == 3
     assert len(re.findall(r"'sha256-", page(editor()).split("\n")[4])) == 2

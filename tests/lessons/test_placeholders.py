@@ -5,19 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from specviz.lessons.lesson import Recorded
 from specviz.lessons.placeholders import ROUND_NAMES, RUN_FIGURES, SLOT_FORMS, Placeholders
 from specviz.lessons.rendering import html_of
 from specviz.lessons.vocabulary import LIT, MEASUREMENTS, MOMENTS, PICTURES, SCREENS
-from specviz.trace.files import read_file
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import TokenBytes
 from tests.helpers.fuzz import TRACES
-
-
-def recorded(name: str) -> Recorded:
-    traces = read_file(TRACES / f"{name}.json")
-    return Recorded(name, TRACES / f"{name}.json", traces[0], traces[1], traces)
+from tests.lessons.writing import recorded
 
 
 def test_figures_are_those_of_the_recording() -> None:

@@ -39,10 +39,8 @@ _SAFE = re.compile(
 )
 def test_no_text_becomes_a_script(hostile: str) -> None:
     """Raw HTML is shown as text, a picture is none, and only http, https and relative links are links."""
-    for html in (
-        html_of(hostile, lambda inside: Filled(inside, "")),
-        inline_html_of(hostile, lambda inside: Filled(inside, "")),
-    ):
+    for made in (html_of, inline_html_of):
+        html = made(hostile, lambda inside: Filled(inside, ""))
         tags = re.findall(r"<[^>]*>", html)
         assert all(_SAFE.fullmatch(tag) for tag in tags), tags
         assert not re.search(r'href="(?!https?://)[^"]*:', html)
@@ -53,24 +51,8 @@ def test_damaged_lessons_are_read_without_an_exception(tmp_path: Path) -> None:
     """Whatever a file holds, there is a lesson or a list of sentences."""
     chance = random.Random(7)  # noqa: S311  # no secret: the same damage each time
     texts = [file.read_text(encoding="utf-8") for file in sorted(BUILT_IN.glob("*.md"))]
-    pieces = [
-        "---\n",
-        "## ",
-        "### ? ",
-        "{",
-        "}",
-        "[x](",
-        "<b>",
-        "\n\n",
-        "- [x] ",
-        "moment: ",
-        "\x00",
-        "\u202e",
-        "|",
-        "`",
-        "&a *a",
-        ": ",
-    ]
+    pieces = ["## ", "### ? ", "- [x] ", "moment: ", "---\n", "\n\n", "{", "}", "[x](", "<b>", "\x00", "\u202e", "|"]
+    pieces += ["`", "&a *a", ": "]
     for turn in range(60):
         text = texts[turn % len(texts)]
         for _ in range(chance.randint(1, 6)):

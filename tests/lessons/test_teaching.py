@@ -6,32 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from specviz.lessons.folder import check_folder
-from specviz.lessons.places import BUILT_IN, TEACHING
+from specviz.lessons.places import TEACHING
 from specviz.site.teaching import teaching_page
 from specviz.words import languages
+from tests.lessons.writing import built_in
 
 _PAGES = {code: TEACHING.with_name("teaching.md" if code == "en" else f"teaching.{code}.md") for code in languages()}
 
 
 @pytest.mark.parametrize("language", _PAGES)
 def test_every_link_opens_a_step_that_exists(language: str) -> None:
-    """Each chapter is linked, and no link names a lesson or a step that is not there."""
-    steps = {lesson.name: len(lesson.steps) for lesson in check_folder(BUILT_IN).lessons if lesson.language == language}
-    links = re.findall(r"\(/learn\?lesson=([a-z-]+)&step=(\d+)\)", _PAGES[language].read_text(encoding="utf-8"))
-    assert {name for name, _ in links} == set(steps)
-    assert [link for link in links if not 1 <= int(link[1]) <= steps[link[0]]] == []
-
-
-@pytest.mark.parametrize("language", _PAGES)
-def test_a_link_of_the_plan_names_its_chapter(language: str) -> None:
-    """In the table of the plan a link's words are the chapter's title."""
-    titles = {lesson.name: lesson.title for lesson in check_folder(BUILT_IN).lessons if lesson.language == language}
-    rows = re.findall(
-        r"^\|.*\[([^\]]+)\]\(/learn\?lesson=([a-z-]+)", _PAGES[language].read_text(encoding="utf-8"), re.MULTILINE
-    )
+    """Each chapter is linked, and no link names a lesson or a step that is not there; in the table of the plan a link's words are the chapter's
+    title."""
+    lessons = {lesson.name: lesson for lesson in built_in().lessons if lesson.language == language}
+    text = _PAGES[language].read_text(encoding="utf-8")
+    links = re.findall(r"\(/learn\?lesson=([a-z-]+)&step=(\d+)\)", text)
+    assert {name for name, _ in links} == set(lessons)
+    assert [link for link in links if not 1 <= int(link[1]) <= len(lessons[link[0]].steps)] == []
+    rows = re.findall(r"^\|.*\[([^\]]+)\]\(/learn\?lesson=([a-z-]+)", text, re.MULTILINE)
     assert rows
-    assert [(words, name) for words, name in rows if titles[name] != words] == []
+    assert [(words, name) for words, name in rows if lessons[name].title != words] == []
 
 
 @pytest.mark.parametrize("language", _PAGES)

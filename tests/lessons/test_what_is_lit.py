@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-from specviz.lessons.folder import check_folder
 from specviz.lessons.lesson import Lesson, Place, Question
-from specviz.lessons.places import BUILT_IN
 from specviz.lessons.sections import Section, split
+from tests.lessons.writing import built_in
 
 _FIGURE = re.compile(r"\{([^{}]+)\}")
 _OF = re.compile(r"(.+) of ([a-z0-9-]+)")
@@ -44,10 +43,6 @@ _SHOWN_OF_A_ROUND: dict[str, set[str]] = {
 _WORDS_A_MINUTE = 130
 """Of somebody who reads English as a second language, and looks at a picture meanwhile."""
 _OTHER_LANGUAGE = 1.1
-
-
-def _built_in() -> tuple[Lesson, ...]:
-    return check_folder(BUILT_IN).lessons
 
 
 def _sections(lesson: Lesson) -> Iterator[tuple[Section, Place]]:
@@ -97,7 +92,7 @@ def test_what_the_words_name_is_lit() -> None:
     """Each token and figure in a step's words is on the stage at its moment, in a part that is lit."""
     wrong = []
     checked = 0
-    for lesson in _built_in():
+    for lesson in built_in().lessons:
         for section, place in _sections(lesson):
             for inside in _FIGURE.findall(f"{section.heading.text} {section.body.text}"):
                 figure, named = " ".join(inside.split()), None
@@ -124,7 +119,7 @@ def test_a_chapter_can_be_read_in_its_time() -> None:
     """Introduction, steps, the questions in them and the captions of one analogy have no more words than its minutes allow; other languages need
     a few more for the same."""
     long = []
-    for lesson in _built_in():
+    for lesson in built_in().lessons:
         words = _count(lesson.intro) + sum(_count(step.html) + _asked(step.question) for step in lesson.steps)
         captions = [sum(_count(step.captions.get(each.name, "")) for step in lesson.steps) for each in lesson.analogies]
         if (found := words + max(captions, default=0)) > _WORDS_A_MINUTE * lesson.minutes * (
@@ -136,9 +131,9 @@ def test_a_chapter_can_be_read_in_its_time() -> None:
 
 def test_one_analogy_goes_through_all_chapters() -> None:
     """In every chapter that has one it is the same: two comparisons at once explain nothing."""
-    known = {analogy for lesson in _built_in() if lesson.language == "en" for analogy in lesson.analogies}
+    known = {analogy for lesson in built_in().lessons if lesson.language == "en" for analogy in lesson.analogies}
     assert {(each.name, each.draft, each.target) for each in known} == {("Writers", "typist", "editor")}
-    assert all(len(lesson.analogies) <= 1 for lesson in _built_in())
+    assert all(len(lesson.analogies) <= 1 for lesson in built_in().lessons)
 
 
 def test_chapters_have_the_plain_word() -> None:
@@ -146,7 +141,7 @@ def test_chapters_have_the_plain_word() -> None:
     stop = re.compile(
         r"\b(?:judged|policy|first choice|grandfather|chef|prompt read in|low confidence)\b", re.IGNORECASE
     )
-    for lesson in _built_in():
+    for lesson in built_in().lessons:
         for step in lesson.steps:
             found = [text for text in (step.title, step.html, *step.captions.values()) if stop.search(text)]
             assert found == [], (lesson.file.name, found)

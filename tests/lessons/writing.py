@@ -1,9 +1,14 @@
 """A small lesson as text, and what becomes of it when one thing in it is changed."""
 
+from functools import cache
 from pathlib import Path
 
-from specviz.lessons.lesson import Lesson
+from specviz.lessons.folder import Contents, check_folder
+from specviz.lessons.lesson import Lesson, Recorded
+from specviz.lessons.places import BUILT_IN
 from specviz.lessons.reading import LessonReading, read_lesson
+from specviz.trace.files import read_file
+from tests.helpers.fuzz import TRACES
 
 SMALL = """---
 title: Small
@@ -31,6 +36,18 @@ moment: end
 - [ ] yes
 - [x] no
 """
+
+
+@cache
+def built_in() -> Contents:
+    """The lessons that come with the project, read once."""
+    return check_folder(BUILT_IN)
+
+
+def recorded(name: str) -> Recorded:
+    """A shipped recording, as a lesson has it."""
+    traces = read_file(TRACES / f"{name}.json")
+    return Recorded(name, TRACES / f"{name}.json", traces[0], traces[1], traces)
 
 
 def read_changed(folder: Path, old: str = "", new: str = "", name: str = "01-small.md") -> LessonReading:

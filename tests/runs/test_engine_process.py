@@ -33,11 +33,17 @@ def _no_pass_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_process, "_TIMED_S", 0.2)
 
 
-def events(embedded: Pair, settings: dict[str, Any], *, plain: bool = True, cancel: bool = False) -> list[Event]:
-    """The events of a run on the embedded pair."""
+def warm_engine(embedded: Pair) -> tuple[Engine, io.StringIO]:
+    """An engine with the embedded pair, and what it says."""
     out = io.StringIO()
     engine = Engine(out)
     engine._warm = engine_process._Warm(ASKED, embedded, 100.0)
+    return engine, out
+
+
+def events(embedded: Pair, settings: dict[str, Any], *, plain: bool = True, cancel: bool = False) -> list[Event]:
+    """The events of a run on the embedded pair."""
+    engine, out = warm_engine(embedded)
     if cancel:
         engine.cancel("job")
     request = Request(ASKED, "Once upon a time", Settings(**{"max_new_tokens": 12, **settings}), plain=plain)
@@ -74,38 +80,15 @@ def test_the_events_of_a_run_add_up_to_its_recording(embedded: Pair) -> None:
         assert not tokens.keys() & table.keys() or event.lane is Lane.PLAIN, "no bytes are sent twice in a lane"
         table |= tokens
     assert {token for trace in traces for token in trace.token_ids} <= table.keys()
-    assert [(event.lane, event.stop) for event in ended] == list(
-        zip(Lane, [trace.stop for trace in traces], strict=True)
-    )
+    assert [(event.lane, event.stop) for event in ended] == [(lane, traces[i].stop) for i, lane in enumerate(Lane)]
 
 
 def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first pair is watched, speculative first; each repeat starts with the other side. The last event says under what
-    conditions they were timed, and that they are timed again has been reported before."""
+    """The first pair is watched, speculative first; each repeat starts with the other side. The last event says under what conditions they were
+    timed, and that they are timed again has been reported before. What is left open is chosen once, and that is announced; the event of the
+    start has closed settings and the plan, as the recording has; a run that is timed again drafts in the same rounds, so that it counts although
+    costs on the clock differ."""
     order: list[bool] = []
-
-    class Watched(Run):
-        def __init__(self, *args: Any, plain: bool = False, **options: Any) -> None:
-            order.append(plain)
-            super().__init__(*args, plain=plain, **options)
-
-    monkeypatch.setattr(engine_process, "Run", Watched)
-    monkeypatch.setattr(engine_process, "_TIMED_S", 60.0)
-    reported = events(embedded, {"drafter": "ngram", "max_new_tokens": 6})
-    last = reported[-1]
-    assert isinstance(last, Done)
-    known = last.conditions
-    assert known is not None
-    assert len(order) == 2 * known.turns >= 10
-    assert order == ([False, True, True, False] * 5)[: len(order)]
-    assert len(last.speedups) == last.timed == known.turns - known.left_out
-    assert (known.compared, known.threads) == (True, torch.get_num_threads())
-    assert len([event for event in reported if isinstance(event, Timing)]) == known.turns - 1
-
-
-def test_what_is_left_open_is_chosen_once_for_all_runs(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The choice is announced and made once; the event of the start has closed settings and the plan, as the recording has; a run that is
-    timed again drafts in the same rounds, so that it counts although costs on the clock differ."""
     made: list[Settings] = []
 
     def counted_choice(pair: Pair, settings: Settings) -> Chosen:
@@ -115,14 +98,15 @@ def test_what_is_left_open_is_chosen_once_for_all_runs(embedded: Pair, monkeypat
     given: list[Chosen] = []
 
     class Watched(Run):
-        def __init__(self, *args: Any, choice: Chosen, **options: Any) -> None:
+        def __init__(self, *args: Any, choice: Chosen, plain: bool = False, **options: Any) -> None:
+            order.append(plain)
             given.append(choice)
-            super().__init__(*args, choice=choice, **options)
+            super().__init__(*args, choice=choice, plain=plain, **options)
 
     monkeypatch.setattr(engine_process, "Run", Watched)
     monkeypatch.setattr(engine_process, "chosen", counted_choice)
     monkeypatch.setattr(engine_process, "_TIMED_S", 60.0)
-    reported = events(embedded, {"drafter": "auto", "k": 0, "nodes": 0, "policy": "auto"})
+    reported = events(embedded, {"drafter": "auto", "k": 0, "nodes": 0, "policy": "auto", "max_new_tokens": 6})
     (started,) = [event for event in reported if isinstance(event, Started)]
     last = reported[-1]
     assert isinstance(last, Done)
@@ -134,8 +118,13 @@ def test_what_is_left_open_is_chosen_once_for_all_runs(embedded: Pair, monkeypat
     assert (started.settings.open, started.plan) == ((), speculative.plan)
     assert started.plan is not None
     assert plain.plan is None
-    assert last.conditions is not None
-    assert last.conditions.turns > 1
+    known = last.conditions
+    assert known is not None
+    assert len(order) == 2 * known.turns >= 10
+    assert order == ([False, True, True, False] * 5)[: len(order)]
+    assert len(last.speedups) == last.timed == known.turns - known.left_out
+    assert (known.compared, known.threads) == (True, torch.get_num_threads())
+    assert len([event for event in reported if isinstance(event, Timing)]) == known.turns - 1
     assert given[0] is given[1], "both lanes have one choice"
     assert given[0].allowed is None
     assert all(choice.allowed is not None for choice in given[2:])
@@ -157,8 +146,7 @@ def test_a_run_that_is_timed_again_is_allowed_what_it_was(embedded: Pair) -> Non
 
 def test_a_load_that_fails_is_one_sentence(embedded: Pair) -> None:
     """A pair that does not exist is an event with a sentence, and the engine goes on."""
-    out = io.StringIO()
-    engine = Engine(out)
+    engine, out = warm_engine(embedded)
     engine.do(Load("job", PairAsked("nonsense")))
     assert '"kind":"Failed"' in out.getvalue()
     assert "nonsense" in out.getvalue()
@@ -186,23 +174,12 @@ def test_what_other_draft_lengths_would_do(embedded: Pair, drafter: str, chance:
     assert Closing.BONUS in [r.closing for r in plan]
 
 
-@pytest.mark.parametrize(
-    "other",
-    [{"drafter": "ngram"}, {"drafter": "tree"}, {"policy": "confidence"}, {"temperature": 1.0}],
-)
-def test_there_is_no_plan_where_it_does_not_follow(embedded: Pair, other: dict[str, Any]) -> None:
-    """Where the rounds do not follow from one text there is no plan."""
-    assert done(embedded, other).replan is None
-
-
-def test_there_is_no_plan_without_a_plain_run_or_of_a_cancelled_one(embedded: Pair) -> None:
-    """There is no plain text to compare with, or nobody waits."""
+def test_there_is_no_plan_where_it_does_not_follow(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the rounds do not follow from one text; without a plain text to compare with, or where nobody waits; and where passes are slow, since
+    others would wait for the measuring of what they cost."""
+    assert done(embedded, {"policy": "confidence"}).replan is None
     assert done(embedded, {}, plain=False).replan is None
     assert done(embedded, {}, cancel=True).replan is None
-
-
-def test_there_is_no_plan_where_passes_are_slow(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others would wait for the measuring of what passes cost."""
     monkeypatch.setattr(engine_process, "_SLOW_PASS_S", 0.0)
     assert done(embedded, {}).replan is None
 
@@ -237,9 +214,7 @@ def test_the_engine_keeps_no_texts_of_a_run(embedded: Pair) -> None:
     written = (*alone.prompt_ids, *alone.token_ids)
     private = tuple(embedded.text.encode("Zebra quilts", template=False))
     unheard = set(private) - set(written)
-    out = io.StringIO()
-    engine = Engine(out)
-    engine._warm = engine_process._Warm(ASKED, embedded, 100.0)
+    engine, out = warm_engine(embedded)
     recorded = []
     for earlier in ((private, written), ()):
         engine.do(RunPrompt("job", Request(ASKED, prompt, settings, plain=False, earlier=earlier)))

@@ -14,16 +14,13 @@ from specviz.errors import PairError
 from specviz.known_pairs import EMBEDDED
 from specviz.model_choice import heads_here
 from specviz.models import CachedModel, Pair
-from specviz.models.heads.eagle import Eagle3Head
 from specviz.models.heads.folder import load, read_spec
-from specviz.models.heads.published_folder import PublishedFolder
 from specviz.runs import first_guesses
 from specviz.runs.examination import CheckOutcome, _first_use, _ready_for_head
 from specviz.runs.first_guesses import OwnChoices, examined, ready_for_guesses, rereadings, use_anyway
 from specviz.runs.prepare import PairKit
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.helpers.planting import Plant, plant
 from tests.helpers.published import (
     Arithmetic,
     Tensors,
@@ -264,29 +261,3 @@ def test_doctor_shows_what_was_measured(embedded: Pair) -> None:
     found = list(_first_use(pair, lambda: _ready_for_head(pair, "medusa")))[-1]
     assert (found.name, found.outcome) == ("first guesses of the head medusa", CheckOutcome.WORKS)
     assert re.search(r"at least \d+ of \d+ first guesses right$", found.note)
-
-
-PLANTED = (
-    Plant("the layers are shifted by one", lambda: None, PublishedFolder, "taps", "tuple(each + offset", "tuple(each + offset + 1"),
-    Plant("the offsets are read as ids", lambda: None, PublishedFolder, "vocabulary", "torch.arange(drafted) + offsets.long()", "offsets.long()"),
-    Plant("the rotation is the target's", lambda: None, PublishedFolder, "layer", '"rope_theta": theta,', '"rope_theta": self.shape.rope_theta,'),
-    Plant("the norm is on the other side of the residual", lambda: None, Eagle3Head, "given", "normalised if self._norm_before_residual else features", "features if self._norm_before_residual else normalised"),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("planted", PLANTED, ids=str)
-def test_a_bug_of_our_own_reading_is_noticed(
-    planted: Plant,
-    learned: Tensors,
-    target: CachedModel,
-    text: OwnChoices,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Each keeps the text and would only be slow: the head is refused, or set aside by its guesses."""
-    plant(planted, monkeypatch)
-    if planted.name == "vocabulary":
-        with pytest.raises(PairError, match="a d2t of ids instead of offsets is not read"):
-            check_of(tmp_path, learned, target, text)
-    else:
-        assert not check_of(tmp_path, learned, target, text).passed

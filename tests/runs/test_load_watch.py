@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from time import perf_counter, sleep
 
 import pytest
@@ -22,10 +23,12 @@ def real_patience(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(load_watch, name, value)
 
 
-def _compute(seconds: float) -> None:
-    until = perf_counter() + seconds
-    while perf_counter() < until:
-        pass
+@pytest.fixture
+def _threads_back() -> Iterator[None]:
+    """What a test does to the number of threads is undone."""
+    usual = torch.get_num_threads()
+    yield
+    torch.set_num_threads(usual)
 
 
 def test_a_thread_that_does_not_compute_waits() -> None:
@@ -64,9 +67,9 @@ def test_as_many_threads_as_cores_are_free(
     assert threads_for(usual, cores, others, reserve) == threads
 
 
+@pytest.mark.usefixtures("_threads_back")
 def test_the_threads_are_given_back() -> None:
     """Fewer threads are used while a disturbed comparison goes on, and all of them afterwards, after an error too."""
-    usual = torch.get_num_threads()
 
     def disturbed() -> None:
         with Watchman(on_cpu=True) as watchman:
@@ -79,29 +82,24 @@ def test_the_threads_are_given_back() -> None:
             raise RuntimeError
 
     torch.set_num_threads(4)
-    try:
-        with pytest.raises(RuntimeError):
-            disturbed()
-        assert torch.get_num_threads() == 4
-    finally:
-        torch.set_num_threads(usual)
+    with pytest.raises(RuntimeError):
+        disturbed()
+    assert torch.get_num_threads() == 4
 
 
+@pytest.mark.usefixtures("_threads_back")
 def test_the_number_of_threads_stays_once_a_turn_was_calm() -> None:
     """All turns that count are made with the same number of threads."""
-    usual = torch.get_num_threads()
     torch.set_num_threads(2)
-    try:
-        with Watchman(on_cpu=True) as watchman:
-            watchman._use(2)
-            watchman.took(2.0, [CoreTime(0.01, 0.01)])
-            watchman.took(2.0, [CoreTime(0.01, 0.002)])
-            watchman.settle()
-            assert watchman.threads == 2
-    finally:
-        torch.set_num_threads(usual)
+    with Watchman(on_cpu=True) as watchman:
+        watchman._use(2)
+        watchman.took(2.0, [CoreTime(0.01, 0.01)])
+        watchman.took(2.0, [CoreTime(0.01, 0.002)])
+        watchman.settle()
+        assert watchman.threads == 2
 
 
+@pytest.mark.usefixtures("_threads_back")
 def test_threads_follow_the_free_cores_between_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work that is compared with nothing goes down to one thread while other programs have the cores, and up again afterwards."""
     seconds = iter(range(100))
@@ -113,19 +111,15 @@ def test_threads_follow_the_free_cores_between_steps(monkeypatch: pytest.MonkeyP
         used[0] += others.pop(0) if others else 0.0
         return Glance(float(next(seconds)), used[0], 0.0)
 
-    usual = torch.get_num_threads()
     torch.set_num_threads(2)
-    try:
-        said: list[tuple[str, int]] = []
-        monkeypatch.setattr(load_watch, "glance", look)
-        monkeypatch.setattr(load_watch, "sleep", lambda seconds: None)
-        with adapting(lambda what: said.append((what, torch.get_num_threads()))) as step:
-            for what in "abcd":
-                step(what)
-        assert [count for _, count in said] == [1, 1, 2, 2]
-        assert torch.get_num_threads() == 2
-    finally:
-        torch.set_num_threads(usual)
+    said: list[int] = []
+    monkeypatch.setattr(load_watch, "glance", look)
+    monkeypatch.setattr(load_watch, "sleep", lambda seconds: None)
+    with adapting(lambda what: said.append(torch.get_num_threads())) as step:
+        for what in "abcd":
+            step(what)
+    assert said == [1, 1, 2, 2]
+    assert torch.get_num_threads() == 2
 
 
 def test_disturbed_turns_are_repeated_a_few_times() -> None:
@@ -142,9 +136,7 @@ def test_disturbed_turns_are_repeated_a_few_times() -> None:
             if watchman.may_repeat(3):
                 watchman.took(figure, [CoreTime(0.01, 0.01)])
         found = watchman.conditions(3)
-    assert (found.turns, found.trusted) == (5, True), (
-        "calm turns that differ are repeated until an outlier can be identified"
-    )
+    assert (found.turns, found.trusted) == (5, True), "calm turns that differ are repeated until an outlier can be seen"
     with Watchman(on_cpu=False) as watchman:
         watchman.took(2.0, [CoreTime(0.01, 0.0)])  # on a GPU the thread waits for the device
         assert watchman.conditions(1).waited is None
@@ -172,9 +164,10 @@ def test_real_burners_are_noticed() -> None:
 
     def measured() -> None:
         os.sched_setaffinity(0, {core})  # of this thread alone
-        before = glance()
+        before, until = glance(), perf_counter() + 0.4
         with CoreTime() as time:
-            _compute(0.4)
+            while perf_counter() < until:
+                pass
         now = glance()
         assert before is not None
         assert now is not None

@@ -19,6 +19,7 @@ from specviz.trace.measured import Kind, Measurement, Roofs
 from specviz.wire import Event, Failed, Loaded, Measure, Measured, Progress, decode_event
 
 ASKED = PairAsked("embedded")
+Patch = pytest.MonkeyPatch
 
 
 class Clock:
@@ -117,9 +118,7 @@ def test_a_short_time_leaves_out_the_largest(embedded: Pair, clock: Clock) -> No
     assert before == 1
 
 
-def test_a_machine_that_becomes_slow_does_not_take_longer(
-    embedded: Pair, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_machine_that_becomes_slow_does_not_take_longer(embedded: Pair, clock: Clock, monkeypatch: Patch) -> None:
     """Where passes take far longer than the first ones did, the sweep ends with the time: shapes that it did not come to are left out, and
     what is shown was measured."""
     paid = clock.paid
@@ -147,22 +146,12 @@ def test_it_can_be_stopped_between_passes(embedded: Pair, clock: Clock) -> None:
 def test_a_busy_machine_is_said(embedded: Pair, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the passes waited for a core, the figures are marked; there are no more sweeps than a timed run has turns."""
 
-    class Calm(CoreTime):
-        @property
-        def waited(self) -> float:
-            return 0.0
-
-    class Waiting(CoreTime):
-        @property
-        def waited(self) -> float:
-            return 0.5
-
     told: list[tuple[str, float | None]] = []
     monkeypatch.setattr(load_watch, "EXTRA_TURNS", 3)  # tests have none otherwise
-    monkeypatch.setattr(measuring, "CoreTime", Calm)
     monkeypatch.setattr(conditions, "SPREAD_LIMIT", 1e9)
+    monkeypatch.setattr(CoreTime, "waited", 0.0)
     assert not taken(embedded, Kind.PASS_COST).disturbed
-    monkeypatch.setattr(measuring, "CoreTime", Waiting)
+    monkeypatch.setattr(CoreTime, "waited", 0.5)
     found = taken(embedded, Kind.PASS_COST, report=lambda what, share: told.append((what, share)))
     assert found.disturbed
     assert found.why
@@ -174,7 +163,8 @@ def test_a_busy_machine_is_said(embedded: Pair, clock: Clock, monkeypatch: pytes
 
 def test_on_this_machine_more_work_takes_longer(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the real clock 128 tokens take longer than one, far less than 128 passes, and the machine reads and multiplies."""
-    found = taken(embedded, Kind.BANDWIDTH, limit_s=120.0)
+    monkeypatch.setattr(measuring, "ROOF_LENGTHS", (1, 128))
+    found = taken(embedded, Kind.BANDWIDTH, limit_s=60.0)
     first, last = found.points[0], found.points[-1]
     assert (first.tokens, last.tokens) == (1, 128)
     assert first.pass_s < last.pass_s < 128 * first.pass_s
@@ -219,9 +209,7 @@ def test_a_pass_that_fails_is_one_sentence(embedded: Pair, monkeypatch: pytest.M
     assert "\n" not in last.message
 
 
-def test_too_little_memory_leaves_out_the_largest(
-    embedded: Pair, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_little_memory_leaves_out_the_largest(embedded: Pair, clock: Clock, monkeypatch: Patch) -> None:
     """A shape that the memory is too small for ends the list; the others are measured."""
     forward = embedded.target.forward
 

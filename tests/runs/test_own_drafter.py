@@ -13,6 +13,7 @@ from specviz.models import Pair
 from specviz.runs.own_drafter import check_drafter
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.cards import DrafterCard
 
 V = 4096
 
@@ -69,8 +70,14 @@ def test_the_last_round_is_checked_too(embedded: Pair) -> None:
         Run(embedded, "Once upon a time", Settings(max_new_tokens=12, k=4), drafter=late).finish()
 
 
-def test_an_object_that_is_no_drafter_is_named(embedded: Pair) -> None:
-    """What a drafter needs is said; one that has it passes."""
+def test_a_students_own_drafter_is_recorded_by_its_own_name(embedded: Pair) -> None:
+    """An object that proposes tokens is enough: the text is the plain one, and the card has its name, without a draft model. What another object
+    lacks is said."""
+    prompt, settings = "One, two, two, two,", Settings(max_new_tokens=12)
+    own, plain = Run(embedded, prompt, settings, drafter=Mine()), Run(embedded, prompt, settings, plain=True)
+    assert own.finish().token_ids == plain.finish().token_ids
+    assert sum(len(round_.drafted) for round_ in own.trace().rounds) > 0
+    assert (own.card.drafter, own.card.draft) == (DrafterCard("mine", "mine"), None)
     other: Any = object()
     with pytest.raises(
         DrafterError, match=r"was object: derive its class from specviz\.Drafter, with name, begin and propose"

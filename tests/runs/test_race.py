@@ -5,10 +5,10 @@ from statistics import median_low
 
 import pytest
 
-from specviz.errors import PromptError
+from specviz.errors import PromptError, SettingsError
 from specviz.models import Pair
 from specviz.runs import race as racing
-from specviz.runs.race import Race, median_pair, plain_rate, race
+from specviz.runs.race import median_pair, race
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.metrics import speedup, summarise
@@ -19,7 +19,8 @@ SHORT = Settings(max_new_tokens=10, k=3)
 
 
 def test_a_greedy_race_ends_with_the_same_text(embedded: Pair) -> None:
-    """In float32 both sides of a greedy race write the same, and every figure comes from real runs."""
+    """In float32 both sides of a greedy race write the same, and every figure comes from real runs. Of the pairs of runs the one with the middle
+    speedup is recorded in full; of two in the middle the lower one."""
     result = race(embedded, PROMPT, SHORT, repeats=3)
     assert result.same_text is True
     assert result.first_divergence is None
@@ -33,11 +34,16 @@ def test_a_greedy_race_ends_with_the_same_text(embedded: Pair) -> None:
     assert all(s > 0 for s in result.speedups)
     assert result.speedup == median_low(result.speedups)
     assert (result.plain.dtype, result.speculative.dtype) == ("float32", "float32")
+    speculative, plain = result.recorded
+    assert speedup(plain, speculative) == result.speedup
+    assert (result.plain, result.speculative) == (summarise(plain), summarise(speculative))
+    slow = replace(speculative, rounds=tuple(_later(r, 5.0) for r in speculative.rounds))
+    assert median_pair([(speculative, plain), (slow, plain)]) == (slow, plain)
 
 
 def test_at_a_temperature_no_text_is_compared(embedded: Pair) -> None:
     """Above temperature 0 the random numbers differ, so the race does not compare the texts."""
-    result = race(embedded, PROMPT, Settings(max_new_tokens=8, k=3, temperature=1.0), repeats=1)
+    result = race(embedded, PROMPT, Settings(max_new_tokens=6, k=3, temperature=1.0), repeats=1)
     assert result.same_text is None
     assert result.first_divergence is None
     assert result.speedups
@@ -80,30 +86,12 @@ def test_texts_that_differ_are_reported_with_the_index(embedded: Pair, monkeypat
 
 
 def test_the_prompt_is_checked(embedded: Pair) -> None:
-    """A race on an empty or endless prompt is rejected like a run."""
+    """A race on an empty or endless prompt is rejected like a run, and so are settings that are none."""
     for prompt in ("", " the" * 2000):
         with pytest.raises(PromptError):
             race(embedded, prompt, SHORT)
-
-
-def test_the_plain_rate_is_measured(embedded: Pair) -> None:
-    """The target's own rate is a positive number of tokens per second."""
-    assert plain_rate(embedded, tokens=4) > 0
-
-
-def test_the_speedup_is_a_median() -> None:
-    """The speedup of a race is the median of its pairs of runs."""
-    assert Race(None, None, (3.0, 1.0, 2.0), True, None).speedup == 2.0  # type: ignore[arg-type]
-
-
-def test_the_pair_that_is_kept_is_the_median_one(embedded: Pair) -> None:
-    """Of the pairs of runs the one with the middle speedup is recorded in full; of two in the middle the lower one."""
-    result = race(embedded, PROMPT, SHORT, repeats=3)
-    speculative, plain = result.recorded
-    assert speedup(plain, speculative) == result.speedup
-    assert (result.plain, result.speculative) == (summarise(plain), summarise(speculative))
-    slow = replace(speculative, rounds=tuple(_later(r, 5.0) for r in speculative.rounds))
-    assert median_pair([(speculative, plain), (slow, plain)]) == (slow, plain)
+    with pytest.raises(SettingsError, match=r"give specviz\.Settings\(k=4\)"):
+        race(embedded, "Once", {"k": 4})  # type: ignore[arg-type]
 
 
 def _later(round_: Round, factor: float) -> Round:

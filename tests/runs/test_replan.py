@@ -15,13 +15,11 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.testing import TableModel
 from specviz.errors import PairError
 from specviz.models import Pair
-from specviz.runs import replan as replanning
 from specviz.runs.prepare import drafter_for, matches_of
 from specviz.runs.replan import PlannedRound, replan
 from specviz.runs.run import Run
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.records import Closing, Round
-from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, text_of
 
 EVERY_K = range(1, MAX_DRAFT_LENGTH + 1)
@@ -29,9 +27,8 @@ EVERY_K = range(1, MAX_DRAFT_LENGTH + 1)
 
 def planned(rounds: Sequence[Round]) -> tuple[PlannedRound, ...]:
     """A real run in the form of a plan."""
-    return tuple(
-        PlannedRound(r.start, len(r.drafted), len(r.accepted), r.closing.how if r.closing else None) for r in rounds
-    )
+    every = ((r, r.closing.how if r.closing else None) for r in rounds)
+    return tuple(PlannedRound(r.start, len(r.drafted), len(r.accepted), how) for r, how in every)
 
 
 def check_tables(seeds: tuple[int, int], settings: Settings, end_ids: tuple[int, ...], prompt: tuple[int, ...]) -> str:
@@ -48,7 +45,7 @@ def check_tables(seeds: tuple[int, int], settings: Settings, end_ids: tuple[int,
     return f"{'end' if text[-1] in end_ids else 'limit'} {rounds[-1].closing and rounds[-1].closing.how.value}"
 
 
-@tries(max_examples=30, deadline=None)
+@tries(max_examples=15, deadline=None)
 @given(
     seeds=st.tuples(st.integers(0, 10**6), st.integers(0, 10**6)),
     twin=st.booleans(),
@@ -66,36 +63,14 @@ def test_the_plan_is_the_run_for_every_k(
     check_tables((seeds[0], seeds[0] if twin else seeds[1]), settings, end_ids, tuple(prompt))
 
 
-def check_every_ending() -> None:
+def test_the_plan_is_the_run_for_every_ending() -> None:
     """Tables on which end-of-text is accepted, corrected and a bonus, and limits that shorten the last draft."""
     met: Counter[str] = Counter()
     for seed in range(20):
-        for noise in (False, True):
-            options = {"temperature": 1.2, "shared_noise": True} if noise else {}
+        for options in ({}, {"temperature": 1.2, "shared_noise": True}):
             settings = Settings(max_new_tokens=3 + seed % 20, seed=seed, **options)  # type: ignore[arg-type]
             met[check_tables((seed, seed + seed % 2), settings, (3,), (1,))] += 1
     assert {"end None", "end corrected", "limit bonus"} <= met.keys(), met
-
-
-def test_every_way_to_end_was_met() -> None:
-    """The runs that plans are compared with end in every possible way."""
-    check_every_ending()
-
-
-PLANTS = [
-    Plant("a limit of one token more", check_every_ending, replanning, "replan", "- start - 1)", "- start)"),
-    Plant("an accepted end is closed", check_every_ending, replanning, "replan", "None if start + accepted == end else", ""),
-    Plant("matches read one position off", check_every_ending, replanning, "replan", "matches[start + accepted]", "matches[start + accepted - 1]"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("bug", PLANTS, ids=str)
-def test_a_planted_bug_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A plan that is off by one somewhere differs from the run."""
-    plant(bug, monkeypatch)
-    monkeypatch.setitem(globals(), "replan", replanning.replan)
-    with pytest.raises((AssertionError, IndexError)):
-        bug.check()
 
 
 NOISY: dict[str, Any] = {"temperature": 1.0, "shared_noise": True, "seed": 3}
@@ -103,7 +78,7 @@ NOISY: dict[str, Any] = {"temperature": 1.0, "shared_noise": True, "seed": 3}
 
 @pytest.mark.parametrize(
     ("drafter", "options", "k"),
-    [("model", NOISY, 3), pytest.param("early-exit", {}, 5, marks=pytest.mark.rare), ("layer-skip", NOISY, 16)],
+    [("model", NOISY, 3), pytest.param("early-exit", {}, 5, marks=pytest.mark.rare), ("layer-skip", NOISY, 5)],
 )
 def test_the_plan_is_the_run_on_the_embedded_pair(
     embedded: Pair, drafter: str, options: dict[str, Any], k: int
@@ -131,13 +106,11 @@ def test_a_run_that_is_under_way_notices_that_its_caches_were_taken(embedded: Pa
     assert len(Run(embedded, "Once upon a time", settings).finish().token_ids) == 12
 
 
-@pytest.mark.parametrize(
-    "other", [{"drafter": "ngram"}, {"drafter": "tree"}, {"policy": "history"}, {"temperature": 1.0}]
-)
-def test_what_does_not_follow_from_the_text_is_rejected(embedded: Pair, other: dict[str, Any]) -> None:
+def test_what_does_not_follow_from_the_text_is_rejected(embedded: Pair) -> None:
     """Copies, trees, drafts that stop early and drawn tokens cannot be planned."""
-    with pytest.raises(ValueError, match="does not follow from the text"):
-        matches_of(embedded, Settings(**other), (1,), (2, 3))
+    for other in ({"drafter": "ngram"}, {"drafter": "tree"}, {"policy": "history"}, {"temperature": 1.0}):
+        with pytest.raises(ValueError, match="does not follow from the text"):
+            matches_of(embedded, Settings(**other), (1,), (2, 3))
 
 
 def test_impossible_plans_are_rejected() -> None:

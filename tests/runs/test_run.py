@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -12,9 +11,10 @@ from typing import Any
 import pytest
 import torch
 
-from specviz.decoding.protocols import Draft, Drafter
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.loop import speculate
 from specviz.decoding.recorder import FULL, LIGHT
-from specviz.decoding.sampling import Draws
+from specviz.decoding.testing import TableModel
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.known_pairs import embedded_folder
 from specviz.models import Pair, load_pair
@@ -25,11 +25,11 @@ from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard
 from specviz.trace.files import dumps, loads
 from specviz.trace.records import (
-    SCHEMA,
     Closing,
     Prefill,
     Stop,
 )
+from tests.helpers.rounds import text_of
 from tests.models.folders import save_model
 
 PROMPT = "Once upon a time"
@@ -46,6 +46,7 @@ def test_a_trace_is_complete_at_any_moment(embedded: Pair, plain: bool, temperat
     text = ""
     for count, round_ in enumerate(run, start=1):
         trace = run.trace()
+        assert (trace.stop is Stop.CANCELLED) == (len(trace.token_ids) < SHORT.max_new_tokens)
         assert trace.rounds[-1] is round_
         assert len(trace.rounds) == count
         assert trace.prefill.target_s > 0
@@ -55,14 +56,6 @@ def test_a_trace_is_complete_at_any_moment(embedded: Pair, plain: bool, temperat
     assert run.stop in (Stop.LENGTH, Stop.END_OF_TEXT)
     assert run.trace().stop is run.stop
     assert next(run, None) is None
-
-
-def test_a_run_that_is_left_is_cancelled(embedded: Pair) -> None:
-    """A run that is not continued stays cancelled, with the rounds it had."""
-    run = Run(embedded, PROMPT, SHORT)
-    next(run)
-    assert run.trace().stop is Stop.CANCELLED
-    assert len(run.trace().token_ids) < SHORT.max_new_tokens
 
 
 def test_plain_is_the_same_loop_without_drafts(embedded: Pair) -> None:
@@ -88,32 +81,16 @@ def test_the_table_covers_every_id_shown(embedded: Pair) -> None:
     assert full.text == embedded.text.tokenizer.decode(list(full.token_ids))
 
 
-def test_the_seed_decides(embedded: Pair) -> None:
-    """The same seed writes the same text; another one does not."""
-    warm = replace(SHORT, temperature=1.0, max_new_tokens=24)
-    texts = [Run(embedded, PROMPT, replace(warm, seed=seed)).finish().token_ids for seed in (1, 1, 2)]
-    assert texts[0] == texts[1] != texts[2]
-
-
-@pytest.mark.parametrize("plain", [True, False])
-def test_too_long_a_prompt_is_rejected_before_decoding(embedded: Pair, plain: bool) -> None:
-    """A prompt that with its new tokens is one too long for the context is rejected with the numbers; one token less runs."""
-    word = embedded.text.encode(" the")
-    assert len(word) == 1
-    fits = " the" * (embedded.target.context - SHORT.max_new_tokens)
-    assert len(Run(embedded, fits, SHORT, plain=plain).prompt_ids) == embedded.target.context - SHORT.max_new_tokens
-    with pytest.raises(
-        PromptError, match=r"prompt has 1013 tokens and 12 new .* at most 1024 in all: shorten the prompt"
-    ):
-        Run(embedded, fits + " the", SHORT, plain=plain)
-
-
 def test_a_text_fills_the_context_to_the_last_token(embedded: Pair) -> None:
-    """The longest accepted prompt also decodes to its end."""
-    settings = Settings(max_new_tokens=4, k=8)
-    run = Run(embedded, " the" * (embedded.target.context - 4), settings, recorder=LIGHT)
-    plain = Run(embedded, " the" * (embedded.target.context - 4), settings, plain=True, recorder=LIGHT)
-    assert run.finish().token_ids == plain.finish().token_ids
+    """The longest accepted prompt decodes to its end; with one token more it is rejected with the numbers before anything is decoded."""
+    settings, fits, texts = Settings(max_new_tokens=4, k=8), " the" * (embedded.target.context - 4), set()
+    for plain in (False, True):
+        run = Run(embedded, fits, settings, plain=plain, recorder=LIGHT)
+        assert len(run.prompt_ids) == embedded.target.context - 4
+        texts.add(run.finish().token_ids)
+        with pytest.raises(PromptError, match=r"has 1021 tokens and 4 new .* at most 1024 in all: shorten the prompt"):
+            Run(embedded, fits + " the", settings, plain=plain)
+    assert len(texts) == 1
 
 
 def test_a_draft_with_a_shorter_context_sets_the_limit(tmp_path: Path) -> None:
@@ -127,27 +104,17 @@ def test_a_draft_with_a_shorter_context_sets_the_limit(tmp_path: Path) -> None:
     assert len(Run(pair, "x" * 20, SHORT).finish().token_ids) > 0
 
 
-@pytest.mark.parametrize("prompt", ["", "  \n"])
-def test_an_empty_prompt_is_rejected(embedded: Pair, prompt: str) -> None:
-    """A prompt of nothing or of white space alone is rejected."""
-    with pytest.raises(PromptError, match="empty"):
-        Run(embedded, prompt, SHORT)
-
-
-def test_the_schema_has_a_version() -> None:
-    """Recordings carry the one schema's name."""
-    assert SCHEMA == "specviz.trace/2"
-
-
 def test_two_runs_cannot_share_a_pair_at_once(embedded: Pair) -> None:
-    """A run that continues after another has begun on its pair is rejected instead of reading the other's cache."""
-    first = Run(embedded, "Once upon a time", Settings(max_new_tokens=12))
-    next(first)
-    second = Run(embedded, "Dear Anna,", Settings(max_new_tokens=12))
-    next(second)
-    with pytest.raises(PairError, match="one text at a time"):
+    """A run that continues after another has begun on its pair, or on one with another draft of the same target, is rejected instead of reading
+    the other's cache."""
+    for other in (embedded, with_draft(embedded, str(embedded_folder() / "draft-tiny"))):
+        first = Run(embedded, PROMPT, SHORT)
         next(first)
-    assert len(second.finish().token_ids) == 12
+        second = Run(other, "Dear Anna,", SHORT)
+        next(second)
+        with pytest.raises(PairError, match="one text at a time"):
+            next(first)
+        assert len(second.finish().token_ids) == 12
 
 
 def test_threads_take_turns(embedded: Pair) -> None:
@@ -158,21 +125,8 @@ def test_threads_take_turns(embedded: Pair) -> None:
     alone = [[Run(embedded, prompt, one).finish().token_ids for one in settings] for prompt in prompts]
     with ThreadPoolExecutor(4) as threads:
         pairs = (embedded, other, embedded, other)
-        found = list(
-            threads.map(
-                lambda pair, prompt: [Run(pair, prompt, one).finish().token_ids for one in settings], pairs, prompts
-            )
-        )
-    assert found == alone
-
-
-def test_pairs_of_one_target_share_its_turn(embedded: Pair) -> None:
-    """A run on a pair with another draft takes the target from a run that has begun, which says so."""
-    first = Run(embedded, "Once upon a time", SHORT)
-    next(first)
-    Run(with_draft(embedded, str(embedded_folder() / "draft-tiny")), "Dear Anna,", SHORT).finish()
-    with pytest.raises(PairError, match="one text at a time"):
-        next(first)
+        each = threads.map(lambda *of: [Run(of[0], of[1], one).finish().token_ids for one in settings], pairs, prompts)
+        assert list(each) == alone
 
 
 STARVED = """
@@ -180,6 +134,7 @@ import resource
 import psutil
 from specviz.errors import PairError
 from specviz.models import load_pair
+from specviz.runs.race import race
 from specviz.runs.run import Run
 from specviz.settings import Settings
 
@@ -229,38 +184,28 @@ def test_a_lost_device_is_distinguished(embedded: Pair, monkeypatch: pytest.Monk
         failing(RuntimeError("something else")).finish()
 
 
-def test_a_students_own_drafter_is_recorded_by_its_own_name(embedded: Pair) -> None:
-    """An object that proposes tokens is enough: the text is the plain one, and the card has its name, without a draft model."""
-
-    class Echo(Drafter):
-        """Proposes the last token again, which it takes and does not draw: q = 1."""
-
-        name = "echo"
-
-        def begin(self, prompt: Sequence[int], capacity: int) -> None:
-            pass
-
-        def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
-            count = min(1, limit)
-            tokens = torch.tensor(list(committed[-1:]) * count, dtype=torch.long)
-            one_hot = torch.zeros(count, embedded.target.vocabulary)
-            return Draft(tokens, (-1,) * count, one_hot.scatter_(-1, tokens.unsqueeze(-1), 1.0))
-
-    settings = Settings(max_new_tokens=12)
-    own = Run(embedded, "One, two, two, two,", settings, drafter=Echo()).finish()
-    plain = Run(embedded, "One, two, two, two,", settings, plain=True).finish()
-    assert own.token_ids == plain.token_ids
-    assert sum(len(round_.drafted) for round_ in own.rounds) > 0
-    assert (own.card.drafter, own.card.draft) == (DrafterCard("echo", "echo"), None)
-
-
 def test_arguments_of_another_type_are_rejected_in_a_sentence(embedded: Pair) -> None:
-    """Ids instead of a text, and a dict instead of settings, say what is wanted."""
+    """Ids instead of a text, nothing or white space alone, and a dict instead of settings, say what is wanted."""
+    for prompt in ("", "  \n"):
+        with pytest.raises(PromptError, match="empty"):
+            Run(embedded, prompt, SHORT)
     wrong: Any = [1, 2, 3]
     with pytest.raises(PromptError, match=r"The prompt was \[1, 2, 3\] \(list\): give a text"):
         Run(embedded, wrong, Settings())
     for settings in ({"k": 4}, {}, 0):
         with pytest.raises(SettingsError, match=r"give specviz\.Settings\(k=4\)"):
             Run(embedded, "Once", settings)  # type: ignore[arg-type]
-        with pytest.raises(SettingsError, match=r"give specviz\.Settings\(k=4\)"):
-            race(embedded, "Once", settings)  # type: ignore[arg-type]
+
+
+def test_nothing_needs_settings(embedded: Pair) -> None:
+    """`speculate`, `Run` and `race` take the defaults of `Settings()` where none are given."""
+    table = TableModel.random(4, seed=1)
+    usual = Settings()
+    written = text_of(speculate(table, NoDrafter(4), [0]))
+    assert written == text_of(speculate(table, NoDrafter(4), [0], usual))
+    assert len(written) == usual.max_new_tokens
+    run = Run(embedded, "One, two,")
+    assert run.settings == usual
+    outcome = race(embedded, "One, two,", repeats=1)
+    assert outcome.same_text
+    assert outcome.recorded[0].token_ids == run.finish().token_ids

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -36,11 +35,9 @@ class _DiedError(RayActorError):  # type: ignore[misc]  # Ray is read without ty
     """The error for an actor that died, with the words of the cause."""
 
     def __init__(self, words: str) -> None:
-        super().__init__()
-        self.words = words
+        Exception.__init__(self, words)
 
-    def __str__(self) -> str:
-        return self.words
+    __str__ = Exception.__str__
 
 
 def _asked(tokens: int = 16, **settings: Any) -> Request:
@@ -55,30 +52,21 @@ def _until(condition: Callable[[], bool], seconds: float = 240.0) -> None:
         time.sleep(0.05)
 
 
-@dataclass
-class TwoNodes:
-    """A head that offers no processor, and two nodes that offer one each."""
-
-    cluster: Any
-    nodes: list[Any]
-    address: str
-
-
 @pytest.fixture
-def two_nodes() -> Iterator[TwoNodes]:
-    """A cluster on this machine."""
+def two_nodes() -> Iterator[Any]:
+    """A cluster on this machine: a head that offers no processor, and two nodes that offer one each."""
     from ray.cluster_utils import Cluster
 
     head = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": MEMORY}
     made = Cluster(initialize_head=True, head_node_args=head)
-    nodes = [made.add_node(num_cpus=1, object_store_memory=MEMORY, wait=False) for _ in range(2)]
+    made.nodes = [made.add_node(num_cpus=1, object_store_memory=MEMORY, wait=False) for _ in range(2)]
     made.wait_for_nodes(timeout=120)
-    yield TwoNodes(made, nodes, made.address)
+    yield made
     made.shutdown()
 
 
 @pytest.mark.rare
-def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: TwoNodes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cluster is found with room for two engines. A run by an actor is the run by a process of this machine, token for token. When a node is
     lost its job says so, the job of the other goes on, and the engine starts again with a request as soon as the cluster has room."""
     engines = find(two_nodes.address)
@@ -100,7 +88,7 @@ def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: TwoNodes, monkeypa
         both = [jobs.run(_asked(900), visitor=visitor) for visitor in "ab"]
         _until(lambda: all(job.log[Lane.SPECULATIVE] or job.over for job in both))
         assert not any(job.over for job in both)
-        two_nodes.cluster.remove_node(two_nodes.nodes.pop(), allow_graceful=False)
+        two_nodes.remove_node(two_nodes.nodes.pop(), allow_graceful=False)
         _until(lambda: any(job.over for job in both))
         lost, kept = sorted(both, key=lambda job: job.status is not Status.FAILED)
         assert lost.message.startswith("The engine process stopped in mid-run (its machine was lost")
@@ -111,7 +99,7 @@ def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: TwoNodes, monkeypa
         assert kept.status is Status.CANCELLED
         assert _done(jobs.run(_asked(4))).status is Status.DONE, "the engine that is left does the next"
 
-        two_nodes.nodes.append(two_nodes.cluster.add_node(num_cpus=1, object_store_memory=MEMORY))
+        two_nodes.add_node(num_cpus=1, object_store_memory=MEMORY)
         _until(lambda: _asked_again(jobs) and all(slot.ready for slot in jobs._pool._slots))
     finally:
         jobs.close()
@@ -151,13 +139,10 @@ def test_a_cluster_that_is_gone_is_said(*, hangs: bool) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{probe.getsockname()[1]}"
-    slow = (
-        "" if not hangs else "cluster._PATIENCE_S = 0.2; cluster._started = lambda *_: __import__('time').sleep(60); "
-    )
+    slow = "cluster._PATIENCE_S = 0.2; cluster._started = lambda *_: __import__('time').sleep(60); " if hangs else ""
     script = f"from specviz.serving import cluster; {slow}cluster.serve({address!r}, 1, 0)"
-    with subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert wire.decode_event(process.stdout.readline()) == wire.Unavailable("the Ray cluster does not answer")
         assert process.wait(timeout=60) == 1
@@ -230,10 +215,7 @@ def test_what_engines_claim_fits_every_machine(
             ),
             "it runs Ray 2.48.0 with Python 3.12.1, and this server Ray 2.60.0 with Python 3.11.4: install the same versions on both",
         ),
-        (
-            RuntimeError("Version mismatch: of something"),
-            "Version mismatch: of something: install the same versions on both",
-        ),
+        (RuntimeError("Version mismatch: of something"), "of something: install the same versions on both"),
         (
             _DiedError("ModuleNotFoundError: No module named 'specviz'"),
             "has no specviz of this version: install it there",

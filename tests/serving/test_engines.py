@@ -14,19 +14,8 @@ from specviz.serving.engines import Engines, asked
 from specviz.serving.finding import find
 
 BAD = (
-    "0",
-    "-1",
-    "1000",
-    "abc",
     "",
-    "2.5",
-    "²",
-    "1e1",
-    "ray://",
-    "ray://host",
-    "host:0",
-    "host:99999",
-    "http://host:1",
+    *["0", "-1", "1000", "abc", "2.5", "²", "1e1", "ray://", "ray://host", "host:0", "host:99999", "http://host:1"],
     "-x y",
 )
 

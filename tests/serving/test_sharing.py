@@ -10,17 +10,9 @@ import pytest
 import torch
 
 from specviz.runs.serve import share_cores
+from specviz.serving import sharing
 from specviz.serving.engines import Engines
-from specviz.serving.sharing import (
-    ENGINES_HERE,
-    GPUS,
-    engines_here,
-    gpus_here,
-    machine,
-    threads_of,
-    variables_of,
-    visible,
-)
+from specviz.serving.sharing import ENGINES_HERE, GPUS, engines_here, gpus_here, threads_of, variables_of
 
 LISTED = """GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-6a3c1f7e-0000-1111-2222-333344445555)
   MIG 1g.10gb     Device  0: (UUID: MIG-1b2c3d4e-0000-1111-2222-333344445555)
@@ -50,7 +42,7 @@ def test_each_engine_sees_one_gpu_where_there_are_several() -> None:
 def test_the_hosts_own_choice_of_gpus_is_kept() -> None:
     """Numbers and names, up to the first that is none, as CUDA reads them."""
     assert gpus_here({GPUS: "2, 0,GPU-x"}) == ("2", "0", "GPU-x")
-    assert visible("1,-1,2") == ("1",)
+    assert sharing.visible("1,-1,2") == ("1",)
     assert gpus_here({GPUS: ""}) == gpus_here({GPUS: "-1"}) == ()
 
 
@@ -93,4 +85,4 @@ def test_a_machine_has_one_name() -> None:
     """The same in another process."""
     script = "from specviz.serving.sharing import machine; print(machine())"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == machine() != ""
+    assert ran.stdout.strip() == sharing.machine() != ""

@@ -8,12 +8,11 @@ import pytest
 import torch
 
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.errors import InputError, SpecvizError
+from specviz.errors import SpecvizError
 from specviz.models.networks.capture import CaptureJob
 from specviz.models.networks.families import is_lean
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.positions import Positions
 from specviz.settings import Settings
 from tests.helpers.fake_cuda import fake_cuda
 from tools.gpu import __main__ as command
@@ -137,21 +136,6 @@ def test_a_drafter_agrees_as_often_as_requested(pair: SyntheticPair) -> None:
         assert all(drafted.draft_prob == 1 for r in rounds for drafted in r.drafted)
 
 
-@pytest.mark.parametrize("agreement", [0.0, 1.0])
-def test_the_ends_of_agreement(pair: SyntheticPair, agreement: float) -> None:
-    """An agreement of 0 never agrees, and of 1 always."""
-    settings = Settings(k=3, max_new_tokens=12)
-    plain = decode(pair.target, NoDrafter(pair.target.vocabulary), PROMPT, settings)[0]
-    text, rounds = decode(pair.target, pair.drafter([*PROMPT, *plain], agreement), PROMPT, settings)
-    assert text == plain
-    assert len(rounds) == (12 if agreement == 0 else 3)
-
-
-def test_an_agreement_is_a_probability(pair: SyntheticPair) -> None:
-    with pytest.raises(InputError, match=r"1\.5"):
-        pair.drafter(PROMPT, 1.5)
-
-
 def test_the_draft_makes_its_passes(pair: SyntheticPair) -> None:
     """The draft model makes one pass for every proposed token, as if its own tokens were proposed."""
     seen: list[int] = []
@@ -174,39 +158,8 @@ def test_shapes_are_those_of_the_real_models(name: str, billions: float) -> None
     assert parameters_of(SHAPES[name]) / 1e9 == pytest.approx(billions, abs=0.01)
 
 
-def test_joined_matrices_lie_in_memory_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where matrices are shared, the model's own modules use the same memory and still give the same scores."""
-    model = synthetic_model(SHAPES["tiny-qwen2"], CPU, torch.float32)
-    text = torch.arange(1, 9)
-    before = model(text.unsqueeze(0)).logits[0]
-    decoder = LeanDecoder(model)
-    decoder.begin(8)
-    with torch.inference_mode():
-        assert torch.allclose(decoder.read(text, Positions(0, 8))[0], before, atol=1e-4)
-    assert torch.equal(model(text.unsqueeze(0)).logits[0], before)
-    layer = model.model.layers[0]
-    gate, up = layer.mlp.gate_proj.weight, layer.mlp.up_proj.weight
-    assert gate.untyped_storage().data_ptr() == up.untyped_storage().data_ptr()
-    queries, values = layer.self_attn.q_proj.weight, layer.self_attn.v_proj.weight
-    assert queries.untyped_storage().data_ptr() == values.untyped_storage().data_ptr()
-
-
 @pytest.mark.parametrize("name", ["tiny", "tiny-qwen2", "tiny-qwen3"])
 def test_models_are_made_in_their_format_and_read_by_our_decoder(name: str) -> None:
     model = synthetic_model(SHAPES[name], CPU, torch.bfloat16)
     assert {weight.dtype for weight in model.parameters()} == {torch.bfloat16}
     assert is_lean(model)
-
-
-def test_after_a_failed_capture_passes_run_uncaptured() -> None:
-    """Without CUDA every capture fails: the scores are those of ordinary passes, and the reason is stored."""
-    model = synthetic_model(SHAPES["tiny"], CPU, torch.float32)
-    graphed, ordinary = GraphedDecoder(model), LeanDecoder(model)
-    with torch.inference_mode():
-        for decoder in (graphed, ordinary):
-            decoder.begin(64)
-            decoder.read(torch.arange(5), Positions(0, 5))
-        assert not graphed.failure, "the first pass of a text is not captured"
-        one, other = (decoder.read(torch.arange(5), Positions(5, 5))[0] for decoder in (graphed, ordinary))
-    assert torch.equal(one, other)
-    assert graphed.failure

@@ -12,26 +12,15 @@ CALM = (Turn(2.31, 0.004), Turn(2.42, 0.009), Turn(2.53, 0.006))
 
 
 def conditions(**other: object) -> Conditions:
-    usual = {
-        "trusted": False,
-        "turns": 3,
-        "left_out": 0,
-        "compared": True,
-        "low": 0.44,
-        "high": 8.69,
-        "waited": 0.8,
-        "others": 1.2,
-    }
-    return Conditions(**{**usual, "cores": 2, "threads": 1, "usual_threads": 1, **other})  # type: ignore[arg-type]
+    return replace(Conditions(False, 3, 0, True, 0.44, 8.69, 0.8, 1.2, 2, 1, 1), **other)  # type: ignore[arg-type]
 
 
 def test_the_pairs_of_a_busy_machine_give_a_sentence() -> None:
     """8.69, 0.44 and 0.49 give no headline: the range is given, and that the machine is busy."""
     assert counted(BUSY, 3) == (False, [0, 1, 2])
     assert verdict(conditions()) == "this machine is busy: between 0.4× and 8.7×"
-    assert "waited for a processor core 80% of the time, and other programs used 1.2 of 2 cores" in grounds(
-        conditions()
-    )
+    found = grounds(conditions())
+    assert "waited for a processor core 80% of the time, and other programs used 1.2 of 2 cores" in found
 
 
 def test_a_calm_triple_gives_a_headline() -> None:
@@ -80,6 +69,7 @@ def test_disturbed_pairs_are_left_out_where_enough_others_are_calm() -> None:
     assert counted(turns[:5], 3) == (True, [3, 4])
     assert counted(turns[:4], 3) == (False, [0, 1, 2, 3])
     assert "3 of 6 timings were left out" in grounds(conditions(trusted=True, turns=6, left_out=3))
+    assert "Timed with 1 of 4 threads, on both sides" in grounds(conditions(trusted=True, usual_threads=4))
 
 
 def test_a_run_that_was_timed_once_counts_if_it_did_not_wait() -> None:
@@ -95,11 +85,6 @@ def test_a_run_that_was_timed_once_counts_if_it_did_not_wait() -> None:
 def test_the_range_has_two_ends(low: float, high: float, words: str) -> None:
     """One decimal is enough where the ends differ in it."""
     assert between(conditions(low=low, high=high)) == words
-
-
-def test_fewer_threads_are_said() -> None:
-    """A figure with fewer threads than usual says so, because it is another figure."""
-    assert "Timed with 1 of 4 threads, on both sides" in grounds(conditions(trusted=True, usual_threads=4))
 
 
 def test_a_speedup_that_cannot_be_is_no_headline() -> None:

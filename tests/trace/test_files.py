@@ -2,8 +2,6 @@
 
 import copy
 import json
-import subprocess
-import sys
 from dataclasses import fields, replace
 from pathlib import Path
 from time import process_time
@@ -17,19 +15,9 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace import files as traces
 from specviz.trace.drafting import Match, OwnTokens
-from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
-from specviz.trace.plan import Plan
-from specviz.trace.records import (
-    SCHEMA,
-    Closing,
-    ClosingToken,
-    Drafted,
-    Top,
-    Trace,
-    Verdict,
-)
-from tests.helpers.fuzz import at, paths_in
-from tests.helpers.views import trace_of
+from specviz.trace.files import dump, dumps, from_json, load, loads, read_file, write_file
+from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, Round, Top, Trace, Verdict, ids_in
+from tests.helpers.fuzz import at, mutants, paths_in, reading
 
 PATIENCE_S = 20.0
 """An error comes at once; longer than this would be a hang, even on a busy machine."""
@@ -70,12 +58,8 @@ def test_where_a_draft_comes_from_is_read_back(recording: tuple[Trace, ...]) -> 
     """A match, and the draft model's own tokens; what is not known is not written, and what is no match is rejected with its reason."""
     trace = recording[0]
     first, second, *others = trace.rounds
-    marked = (
-        replace(first, match=Match(2, 5, 3)),
-        replace(second, own=OwnTokens((b"\xf0\x9f", b""), (b" a",))),
-        *others,
-    )
-    known = replace(trace, rounds=marked)
+    own = OwnTokens((b"\xf0\x9f", b""), (b" a",))
+    known = replace(trace, rounds=(replace(first, match=Match(2, 5, 3)), replace(second, own=own), *others))
     assert loads(dumps((known,))) == (known,)
     values = dump((known,))
     rounds = values["traces"][0]["rounds"]
@@ -145,7 +129,7 @@ def test_an_optional_field_is_checked_like_any_other(plain_json: Any) -> None:
         (settings, "rule", 1, "settings.rule must be a text"),
         (settings, "rule", "typical", "with temperature 0"),
         (settings, "shared_noise", 1, "settings.shared_noise must be true or false"),
-        (settings, "nodes", 99, "nodes (size of the tree) was 99"),
+        (settings, "nodes", 99, "traces[0].settings is invalid: nodes (size of the tree) was 99"),
         (settings, "noodles", 1, "'noodles', which is unknown"),
         (round_, "source", "x", "rounds[0].source must be a whole number"),
         (round_, "source", -3, "copied from -3"),
@@ -155,18 +139,6 @@ def test_an_optional_field_is_checked_like_any_other(plain_json: Any) -> None:
         assert reason in error_of(json.dumps(plain_json))
         del parent[name]
     assert loads(json.dumps(plain_json))
-
-
-def test_reading_needs_no_torch(recording: tuple[Trace, ...], tmp_path: Path) -> None:
-    """A recording is read and summarised in a process that imports neither torch nor transformers."""
-    write_file(tmp_path / "a.json", recording)
-    script = (
-        "import sys\nfrom specviz.trace.files import read_file\nfrom specviz.trace.metrics import summarise\n"
-        f"print([summarise(t).text for t in read_file({str(tmp_path / 'a.json')!r})])\n"
-        "print(sorted({m.split('.')[0] for m in sys.modules} & {'torch', 'transformers', 'numpy', 'streamlit'}))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=600, check=True)
-    assert done.stdout.splitlines() == [str([t.text for t in recording]), "[]"]
 
 
 @pytest.mark.parametrize(
@@ -233,16 +205,14 @@ def shape(path: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def one_of_each(value: Any) -> list[tuple[Any, ...]]:
     """One path of every shape."""
-    return list({shape(path): path for path in paths_in(value)}.values())
+    some = sorted(paths_in(value), key=lambda path: at(value, path) is not None)
+    return list({shape(path): path for path in some}.values())
 
 
 def test_a_field_that_is_missing_or_unknown_is_named_at_every_depth(plain_json: Any) -> None:
     """Removing any field of any record, or adding one, is rejected with its path."""
-    records = [
-        path
-        for path in one_of_each(plain_json)
-        if isinstance(at(plain_json, path), dict) and shape(path)[-1:] != ("tokens",)
-    ]
+    known = [path for path in one_of_each(plain_json) if isinstance(at(plain_json, path), dict)]
+    records = [path for path in known if shape(path)[-1:] != ("tokens",)]
     assert len(records) > 10
     original = json.dumps(plain_json)
     optional = {name for names in traces.OPTIONAL.values() for name in names}
@@ -257,28 +227,8 @@ def test_a_field_that_is_missing_or_unknown_is_named_at_every_depth(plain_json: 
         assert "'surplus'" in error_of(json.dumps(damaged))
 
 
-WRONG: list[Any] = [
-    None,
-    True,
-    False,
-    -1,
-    1.5,
-    1e308,
-    2**63,
-    -(2**63),
-    10**400,
-    "",
-    "a",
-    "\ud800",
-    "QQ=",
-    "\u00e9",
-    [],
-    [[]],
-    [1],
-    {},
-    {"a": 1},
-    "NaN",
-]
+WRONG: list[Any] = [None, True, False, -1, 1.5, 1e308, 2**63, -(2**63), 10**400, [], [[]], [1], {}, {"a": 1}]
+WRONG += ["", "a", "\ud800", "QQ=", "\u00e9", "NaN"]
 """One value of every kind, and the odd ones of each."""
 
 
@@ -290,6 +240,14 @@ def test_a_value_of_another_kind_is_rejected_at_every_depth(plain_json: Any) -> 
     """Instead of any value, one of another kind is rejected and its path named; true and false are not numbers."""
     shapes = {shape(path) for path in paths_in(plain_json)}
     del plain_json["traces"][:-1]
+    trace = plain_json["traces"][0]
+    del trace["rounds"][1 + next(index for index, each in enumerate(trace["rounds"]) if each["accepted"]) :]
+    for top in [at(trace, path) for path in paths_in(trace)]:
+        if isinstance(top, dict) and "logits" in top:
+            for column in top.values():
+                del column[1:]
+    used = ids_in(trace["prompt_ids"], [from_json(Round, each, "round") for each in trace["rounds"]])
+    trace["tokens"] = {key: value for key, value in trace["tokens"].items() if int(key) in used}
     assert {shape(path) for path in paths_in(plain_json)} == shapes, "less to read, and every kind of value in it"
     for path in one_of_each(plain_json):
         if not path:
@@ -319,41 +277,19 @@ def same_kind(right: Any, wrong: Any) -> bool:
     return type(right) is type(wrong) and wrong != "\ud800"
 
 
-@pytest.mark.parametrize("key", ["-1", "01", "1.0", " 1", "x", "\u0661", "1" * 12, ""])
-def test_token_ids_are_plain_numbers(plain_json: Any, key: str) -> None:
-    """A key of the token table that is not a plain id is rejected, so no two keys mean the same token."""
-    plain_json["traces"][0]["tokens"][key] = {"data": "", "special": False}
-    assert "token ids as keys" in error_of(json.dumps(plain_json))
-
-
-@pytest.mark.parametrize("data", ["QQ", "QQ=", "Q Q==", "QQ==\n", "!QQ==", "\u00e9A=="])
-def test_bytes_are_strict_base64(plain_json: Any, data: str) -> None:
-    """Bytes that are not exactly base64 are rejected, not partly read."""
-    next(iter(plain_json["traces"][0]["tokens"].values()))["data"] = data
-    assert "bytes in base64" in error_of(json.dumps(plain_json))
-
-
-@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
-def test_words_for_numbers_are_no_json(recording: tuple[Trace, ...], word: str) -> None:
-    """NaN and Infinity, which Python would read but no page can, are rejected by name."""
-    damaged = dumps(recording).replace('"logits":[', f'"logits":[{word},', 1)
-    assert f"{word} is not a number" in error_of(damaged)
-
-
-def test_every_id_needs_its_bytes(plain_json: Any) -> None:
-    """A trace whose table lacks an id that appears anywhere is rejected, and the id is named."""
-    table = plain_json["traces"][2]["tokens"]
-    for key in list(table):
-        removed = table.pop(key)
-        assert f"token {key} appears" in error_of(json.dumps(plain_json))
-        table[key] = removed
-    assert len(loads(json.dumps(plain_json))) == 3
-
-
-def test_settings_out_of_range_are_rejected_with_their_reason(plain_json: Any) -> None:
-    """Settings that no run can have are rejected with the settings' own sentence."""
-    plain_json["traces"][0]["settings"]["k"] = 99
-    assert "traces[0].settings is invalid: k (draft length) was 99" in error_of(json.dumps(plain_json))
+def test_token_ids_bytes_and_numbers_are_strict(plain_json: Any) -> None:
+    """A key of the token table that is not a plain id is rejected, so no two keys mean the same token; so are bytes that are not exactly base64, and
+    NaN and Infinity, which Python would read but no page can."""
+    table, text = plain_json["traces"][0]["tokens"], json.dumps(plain_json)
+    for key in ("-1", "01", "1.0", " 1", "x", "\u0661", "1" * 12, ""):
+        table[key] = {"data": "", "special": False}
+        assert "token ids as keys" in error_of(json.dumps(plain_json))
+        del table[key]
+    for data in ("QQ", "QQ=", "Q Q==", "QQ==\n", "!QQ==", "\u00e9A=="):
+        next(iter(table.values()))["data"] = data
+        assert "bytes in base64" in error_of(json.dumps(plain_json))
+    for word in ("NaN", "Infinity", "-Infinity"):
+        assert f"{word} is not a number" in error_of(text.replace('"logits": [', f'"logits": [{word},', 1))
 
 
 def test_python_values_that_json_lacks_are_rejected() -> None:
@@ -366,14 +302,9 @@ def test_python_values_that_json_lacks_are_rejected() -> None:
 def test_a_huge_round_is_rejected_quickly(plain_json: Any) -> None:
     """A round with more tokens than any draft has is rejected before the slow checks, however it is made."""
     trace = plain_json["traces"][0]
-    drafted = copy.deepcopy(trace["rounds"][0]["drafted"][0]) | {
-        "parent": -1,
-        "verdict": "rejected",
-        "draft_top": None,
-        "target_top": None,
-    }
     top: dict[str, list[int]] = {"tokens": [], "logits": [], "probabilities": [], "rule": []}
-    trace["rounds"][0]["drafted"] = [drafted | {"draft_top": top, "target_top": top}] * 50_000
+    made = {"parent": -1, "verdict": "rejected", "draft_top": top, "target_top": top}
+    trace["rounds"][0]["drafted"] = [trace["rounds"][0]["drafted"][0] | made] * 50_000
     trace["rounds"][0]["accepted"] = []
     began = process_time()
     assert "drafts more than" in error_of(json.dumps(plain_json))
@@ -391,18 +322,21 @@ def test_a_record_made_by_hand_survives(recording: tuple[Trace, ...]) -> None:
         replace(first, start=0, drafted=(drafted,), accepted=(), closing=ClosingToken(token, Closing.CORRECTED, None)),
         replace(second, start=1, drafted=(ended,), accepted=(0,), closing=None),
     )
-    odd = replace(
-        trace, rounds=rounds, card=replace(trace.card, draft=None, versions=()), prompt="\u2028\U0001f680\x00"
-    )
+    card = replace(trace.card, draft=None, versions=())
+    odd = replace(trace, rounds=rounds, card=card, prompt="\u2028\U0001f680\x00")
     assert loads(dumps([odd])) == (odd,)
 
 
-@pytest.mark.parametrize("number", ["NaN", "1e999", "-1", "0", '"1.1"'])
-def test_a_plan_with_a_cost_that_is_none_is_refused(number: str) -> None:
-    """A pass costs something, and a finite number of it: else the recording is refused in one sentence."""
-    plan = Plan(("k",), 1.9, 3, 1.125, 0.2)
-    text = dumps([replace(trace_of(["aaa"]), plan=plan)])
-    assert loads(text)[0].plan == plan
-    with pytest.raises(TraceError) as caught:
-        loads(text.replace('"pass_cost":1.125', f'"pass_cost":{number}'))
-    assert str(caught.value).endswith(".")
+def test_a_damaged_recording_is_read_or_rejected() -> None:
+    """Of 200 mutants each is read as a recording that can be written and printed, or rejected with one sentence, quickly."""
+    read = 0
+    for content in mutants(20, 200):
+        began = process_time()
+        read += reading(content) is not None
+        assert process_time() - began < PATIENCE_S
+    assert 20 < read < 140, "too few or too many are read for the mutations to prove anything"
+
+
+def test_the_same_seed_gives_the_same_mutants() -> None:
+    """A failure can be reproduced by its seed."""
+    assert list(mutants(3, 8)) == list(mutants(3, 8)) != list(mutants(4, 8))

@@ -9,7 +9,7 @@ import pytest
 
 from specviz.errors import CheckpointError, PairError, TrainingError
 from specviz.training import made_folder, making_command, recognition
-from specviz.training.drafts import card, documents, folder, making
+from specviz.training.drafts import card, folder, making
 from specviz.training.examination.rounds import Examination
 from tests.models.folders import save_model
 from tests.training.helpers import said
@@ -89,13 +89,6 @@ def test_the_card_shows_the_command_and_the_target_as_given(tmp_path: Path) -> N
     (tmp_path / "README.md").mkdir()
     with pytest.raises(TrainingError, match="The card could not be written"):
         made_folder.write_card(tmp_path, "draft", None)
-
-
-def test_folders_are_no_texts(tmp_path: Path) -> None:
-    """A folder whose name ends in .txt is passed over."""
-    (tmp_path / "notes.txt").mkdir()
-    (tmp_path / "notes.txt" / "a.txt").write_text("One text.\n\nAnother text.")
-    assert len(documents.read(tmp_path).texts) == 1
 
 
 FACTS: dict[str, Any] = {

@@ -28,19 +28,11 @@ VOCABULARY = 17
 EARLY_EXIT = "early exit"
 SMALL = Shape(layers=1, width=16, heads=2, feed_forward=24)
 DEEP = Shape(layers=2, width=16, heads=2, feed_forward=24, exit_layer=1)
-PLAN = TrainingPlan(
-    phases=(Phase(8), Phase(16)),
-    batch=32,
-    warm_up=32,
-)
+PLAN = TrainingPlan(phases=(Phase(8), Phase(16)), batch=32, warm_up=32)
 FIRST, STEPS = 8, 18
 """Steps of the first phase, and of both; a checkpoint falls on their border."""
 
 Weights = dict[str, dict[str, Tensor]]
-
-
-def quiet(told: TrainingProgress) -> None:
-    """Nobody listens."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -96,10 +88,11 @@ def drafts(*asked: str) -> tuple[dict[str, LlamaForCausalLM], Objective]:
 def train(
     checkpoint: Path,
     learners: tuple[Mapping[str, nn.Module], Objective],
-    told: Callable[[TrainingProgress], object] = quiet,
+    told: Callable[[TrainingProgress], object] = lambda now: None,
     *,
     plan: TrainingPlan = PLAN,
     precision: torch.dtype = torch.float32,
+    early: float = 0.2,
 ) -> tuple[Weights, Curve]:
     """One run of a training: the weights and the curve at its end."""
     models, objective = learners
@@ -108,7 +101,7 @@ def train(
         models,
         objective,
         some_rows(),
-        weights={EARLY_EXIT: 0.2},
+        weights={EARLY_EXIT: early},
         device=torch.device("cpu"),
         precision=precision,
         checkpoint=checkpoint,
@@ -166,21 +159,14 @@ def test_training_learns(whole: Whole) -> None:
     assert all(not torch.equal(weight, fresh[name]) for name, weight in weights["target"].items())
 
 
-def test_the_same_training_twice_gives_the_same_weights(whole: Whole, tmp_path: Path) -> None:
-    """Two trainings from the same beginning end bit for bit alike, however often they write checkpoints; other first weights end elsewhere."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(training_loop, "EVERY_SECONDS", math.inf)
-        weights, curve = train(tmp_path / "checkpoint", target())
-    assert same(weights, whole[0])
-    assert curve.points == whole[1].points
-    other = built(DEEP, VOCABULARY, 32, seed=2)
-    objective = by_text({"target": other}, DEEP.exit_layer)
-    assert not same(train(tmp_path / "other", ({"target": other}, objective))[0], whole[0])
-
-
 def test_an_interrupted_training_ends_as_if_nothing_had_been(whole: Whole, tmp_path: Path) -> None:
-    """Stopped at any step, in either phase or between them, and taken up again, a training ends with the same bits and the same curve."""
-    for step in range(1, STEPS + 1):
+    """Stopped at any step, in either phase or between them, or again and again, and taken up again, a training ends with the same bits and the same
+    curve."""
+    for steps in (5, 5, 5, 5, 2):
+        with pytest.raises(KeyboardInterrupt):
+            train(tmp_path / "stopped often", target(), stop_after(steps))
+    assert same(train(tmp_path / "stopped often", target())[0], whole[0])
+    for step in (1, 4, 5, FIRST, FIRST + 1, 13, STEPS - 1, STEPS):
         path = tmp_path / f"stopped at {step}"
         with pytest.raises(KeyboardInterrupt):
             train(path, target(), stop_after(step))
@@ -222,17 +208,6 @@ def test_everything_is_multiplied_in_the_precision_asked_for(
     weights, _ = train(tmp_path / "checkpoint", (models, objective), precision=precision)
     assert seen == {precision}
     assert {weight.dtype for weight in weights["target"].values()} == {torch.float32}
-
-
-def test_a_training_may_be_interrupted_again_and_again(whole: Whole, tmp_path: Path) -> None:
-    """A training that never gets further than five steps in one run still ends with the same bits."""
-    path = tmp_path / "checkpoint"
-    for steps in (5, 5, 5, 5, 2):
-        with pytest.raises(KeyboardInterrupt):
-            train(path, target(), stop_after(steps))
-    weights, curve = train(path, target())
-    assert same(weights, whole[0])
-    assert curve.points == whole[1].points
 
 
 def test_a_finished_training_is_not_begun_again(whole: Whole, tmp_path: Path) -> None:
@@ -289,9 +264,8 @@ def test_a_point_of_the_curve_is_a_mean(whole: Whole) -> None:
     for place, point in enumerate(curve.points):
         steps = heard[place * 4 : place * 4 + 4]
         assert point.tokens == steps[-1].tokens
-        assert point.losses == pytest.approx(
-            {name: fmean(now.losses[name] for now in steps) for name in ("target", EARLY_EXIT)}
-        )
+        means = {name: fmean(now.losses[name] for now in steps) for name in ("target", EARLY_EXIT)}
+        assert point.losses == pytest.approx(means)
 
 
 def test_drafts_trained_together_do_not_touch_each_other(together: tuple[Weights, Curve], tmp_path: Path) -> None:
@@ -308,21 +282,8 @@ def test_the_weight_of_a_loss_decides_what_it_changes(tmp_path: Path) -> None:
     """An early exit of weight zero trains as no early exit at all; of another weight, otherwise."""
 
     def ended(exit_layer: int | None, weight: float) -> Weights:
-        model = built(DEEP, VOCABULARY, 32, seed=1)
-        follow(
-            PLAN,
-            {"target": model},
-            by_text({"target": model}, exit_layer),
-            some_rows(),
-            weights={EARLY_EXIT: weight},
-            device=torch.device("cpu"),
-            precision=torch.float32,
-            checkpoint=tmp_path / f"{exit_layer} {weight}",
-            fingerprint="this",
-            compiled=False,
-            report=quiet,
-        )
-        return {"target": model.state_dict()}
+        models, _ = target()
+        return train(tmp_path / f"{exit_layer} {weight}", (models, by_text(models, exit_layer)), early=weight)[0]
 
     without = ended(None, 1.0)
     assert same(ended(1, 0.0), without)
@@ -334,21 +295,18 @@ def test_the_rate_rises_is_constant_and_falls(tmp_path: Path, monkeypatch: pytes
     built: list[Any] = []
     real = training_loop._optimisers
 
-    def watched(
-        models: Mapping[str, nn.Module], plan: TrainingPlan, precision: torch.dtype
-    ) -> list[torch.optim.Optimizer]:
-        built.extend(real(models, plan, precision))
+    def watched(*given: Any) -> list[torch.optim.Optimizer]:
+        built.extend(real(*given))
         return built
 
     monkeypatch.setattr(training_loop, "_optimisers", watched)
     rates: list[list[float]] = []
     plan = replace(PLAN, matrix_rate=0.03, other_rate=0.002, warm_up=4 * 32, cool_down=9 / STEPS)
-    train(
-        tmp_path / "checkpoint",
-        target(),
-        lambda now: rates.append([group["lr"] for optimiser in built for group in optimiser.param_groups]),
-        plan=plan,
-    )
+
+    def told(now: TrainingProgress) -> None:
+        rates.append([group["lr"] for optimiser in built for group in optimiser.param_groups])
+
+    train(tmp_path / "checkpoint", target(), told, plan=plan)
     shape = [0.25, 0.5, 0.75, 1, 1, 1, 1, 1, 1, *(left / 9 for left in range(8, -1, -1))]
     for kind, peak in enumerate((0.03, 0.002)):
         assert [now[kind] for now in rates] == pytest.approx([peak * level for level in shape], abs=0.002 * peak)

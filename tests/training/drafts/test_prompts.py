@@ -90,7 +90,7 @@ def test_held_out_texts_are_never_continued(tmp_path: Path) -> None:
     """A fifth of the texts is held out, whatever their order and files; beginnings come from the others; too few texts are refused."""
     every = [f"text number {n} about foxes" for n in range(20)]
     (tmp_path / "a.txt").write_text("\n\n".join(every[:12]))
-    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "c.txt").mkdir(parents=True)  # a folder with the name of a text is none
     (tmp_path / "deep" / "b.txt").write_text("\n\n\n".join(every[12:]) + "\n\n")
     found = documents.read(tmp_path)
     assert len(found.held_out) == 4

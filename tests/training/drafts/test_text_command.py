@@ -2,52 +2,29 @@
 
 import json
 import lzma
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import torch
-import transformers
 from safetensors import safe_open
 
 from specviz.known_pairs import CHAT
 from specviz.models.heads.folder import digest_of
 from specviz.models.loading import load_target
 from specviz.reporting.prompts import ready_prompts
-from specviz.training import text_command
-from specviz.training.drafts import conversations, prompt_file
+from specviz.training.drafts import prompt_file
 from specviz.training.drafts.packed_text import unpacked
 from specviz.training.drafts.store import OwnText, TextStore
 from specviz.training.drafts.unseen import held_out_prompts
-from specviz.training.heads import making
-from specviz.training.heads.settings import QUICK
-from tests.training.drafts.helpers import as_lines, save_target
+from tests.training.drafts.helpers import as_lines
 from tests.training.drafts.test_draft_command import refusal, stop_after, texts
 from tests.training.helpers import said
 
 AT_ONCE, LONGEST = 10, 6
 HELD = [held_out_prompts()["facts"][0], ready_prompts()[0].text, ready_prompts(CHAT)[0].text]
+pytestmark = pytest.mark.usefixtures("little")
 PROMPTS = [f"Say the number {number}" for number in range(30)]
-
-
-@pytest.fixture(autouse=True)
-def _little(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Small batches of short texts."""
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
-    monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "notes"))
-    monkeypatch.setattr(text_command, "QUICK", replace(QUICK, tokens=300, at_once=AT_ONCE, longest=14))
-    monkeypatch.setattr(conversations, "LONGEST_QUESTION", 10)
-    threads = torch.get_num_threads()
-    with torch.random.fork_rng(devices=[]):
-        yield
-    torch.set_num_threads(threads)
-
-
-@pytest.fixture(scope="module")
-def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_target(tmp_path_factory.mktemp("tiny") / "target")
 
 
 def prompts_in(folder: Path, prompts: Sequence[str] = (*PROMPTS, *HELD)) -> Path:
@@ -202,7 +179,6 @@ def test_other_prompts_are_another_text(target: Path, tmp_path: Path) -> None:
 
 def test_parts_share_the_prompts(target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every prompt is answered in one of the parts, each part has questions of its own, and a head and a draft learn from their files together."""
-    monkeypatch.setattr(making, "_EVERY_UNSEEN", 5)
     path = prompts_in(tmp_path)
     files = [tmp_path / f"part{number}.text" for number in (1, 2)]
     for number in (1, 2):

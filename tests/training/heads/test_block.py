@@ -20,6 +20,7 @@ from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, text_of
 
 SLOTS, RATE = 3, 1e-2
+FITTED = {"dflash": 0.1, "jetspec": 0.1, "dspark": 0.03}
 STEPS = {"dflash": 140, "jetspec": 140, "dspark": 200}
 """How many steps each kind needs, with some to spare."""
 
@@ -35,6 +36,7 @@ def target() -> Periodic:
     return Periodic()
 
 
+@cache
 def trained(kind: str) -> Bound:
     """A small head, trained on the periodic text for a second."""
     made = target()
@@ -68,19 +70,22 @@ def kept_and_drafted(head: Bound, shape: type[BlockChain | BlockTree] = BlockCha
     return kept, drafted
 
 
-def check_learns(kind: str) -> None:
-    """Every drafted token is right."""
-    kept, drafted = kept_and_drafted(trained(kind))
-    assert kept == drafted > 100
+@torch.no_grad()
+def check_fits(kind: str) -> None:
+    """The loss of a head that drafts every token rightly is next to nothing: whatever a head learns from is where drafting has it."""
+    made = target()
+    head = trained(kind)
+    found = replace(recipe_of(kind), spacing=3)(head.network, made.rows(24, head.spec.taps, 999), made.parts)
+    assert float(found[LOSS]) < FITTED[kind]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_periodic_text_is_learnt_to_the_last_token(kind: str) -> None:
     """Where only the target's states say what follows, a head that was trained for a second drafts every token rightly, chain and tree."""
-    head = trained(kind)
     for shape in (BlockChain, BlockTree):
-        kept, drafted = kept_and_drafted(head, shape)
+        kept, drafted = kept_and_drafted(trained(kind), shape)
         assert kept == drafted > 100, shape
+    check_fits(kind)
 
 
 def by_definition(network: BlockHead, states: Tensor, embedded: Tensor, anchor: int) -> Tensor:
@@ -141,14 +146,14 @@ def test_a_slot_reads_what_its_kind_says(kind: str) -> None:
 
 CALL = (Recipe, "__call__")
 OFF_BY_ONE = [
-    Plant("labels one token later", lambda: check_learns("dflash"), block, "labels_of", "unsqueeze(-1) + 1", "unsqueeze(-1) + 2"),
-    Plant("the teacher's law one token later", lambda: check_learns("jetspec"), block, "_laws", "found.at - 1", "found.at"),
-    Plant("the bias of the slot's own token", lambda: check_learns("dspark"), *CALL, "found.at - 1]", "found.at]"),
-    Plant("the embedding of the token after the anchor", lambda: check_learns("dflash"), *CALL, "gather(1, anchors)", "gather(1, anchors + 1)"),
-    Plant("states one token late", lambda: check_learns("jetspec"), BlockHead, "forward", "self.context(states)", "self.context(states.roll(1, 1))"),
-    Plant("states one token early", lambda: check_learns("jetspec"), BlockHead, "forward", "self.context(states)", "self.context(states.roll(-1, 1))"),
-    Plant("the anchor's own state in the mask", lambda: check_learns("jetspec"), BlockHead, "forward", "< anchors[..., None]", "<= anchors[..., None]"),
-    Plant("blocks one position late", lambda: check_learns("dflash"), BlockHead, "forward", "anchors.unsqueeze(-1) +", "anchors.unsqueeze(-1) + 1 +"),
+    Plant("labels one token later", lambda: check_fits("dflash"), block, "labels_of", "unsqueeze(-1) + 1", "unsqueeze(-1) + 2"),
+    Plant("the teacher's law one token later", lambda: check_fits("jetspec"), block, "_laws", "found.at - 1", "found.at"),
+    Plant("the bias of the slot's own token", lambda: check_fits("dspark"), *CALL, "found.at - 1]", "found.at]"),
+    Plant("the embedding of the token after the anchor", lambda: check_fits("dflash"), *CALL, "gather(1, anchors)", "gather(1, anchors + 1)"),
+    Plant("states one token late", lambda: check_fits("jetspec"), BlockHead, "forward", "self.context(states)", "self.context(states.roll(1, 1))"),
+    Plant("states one token early", lambda: check_fits("jetspec"), BlockHead, "forward", "self.context(states)", "self.context(states.roll(-1, 1))"),
+    Plant("the anchor's own state in the mask", lambda: check_fits("jetspec"), BlockHead, "forward", "< anchors[..., None]", "<= anchors[..., None]"),
+    Plant("blocks one position late", lambda: check_fits("dflash"), BlockHead, "forward", "anchors.unsqueeze(-1) +", "anchors.unsqueeze(-1) + 1 +"),
     Plant("a row sees the one after it", lambda: check_rows("jetspec"), BlockHead, "own_mask", "every.tril()", "every.tril(1)"),
     Plant("a row does not see itself", lambda: check_rows("jetspec"), BlockHead, "own_mask", "every.tril()", "every.tril(-1)"),
     Plant("a causal head sees its block", lambda: check_rows("jetspec"), BlockHead, "own_mask", "if self.options.causal", "if False"),
@@ -161,8 +166,10 @@ OFF_BY_ONE = [
 
 @pytest.mark.parametrize("bug", OFF_BY_ONE, ids=str)
 def test_every_off_by_one_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A head that was trained with it drafts wrong tokens of the periodic text; where training and drafting share the mistake, so that the head
-    could learn to live with it, its slots are not those of the definition."""
+    """A head that drafts rightly has a large loss with it, so a head that is trained with it does not draft rightly; where training and drafting
+    share the mistake, so that the head could learn to live with it, its slots are not those of the definition."""
+    for kind in KINDS:
+        trained(kind)
     plant(bug, monkeypatch)
     with pytest.raises(AssertionError):
         bug.check()
@@ -258,8 +265,9 @@ def sightings_of(head: Bound, rows: TargetRows) -> list[Sightings]:
 
 
 @torch.no_grad()
-def check_sightings() -> None:
-    """Block by block and slot by slot, from the definitions: the odds, and the probability that all slots so far are accepted."""
+def test_the_calibration_counts_what_the_head_would_meet() -> None:
+    """Block by block and slot by slot, from the definitions: the odds, and the probability that all slots so far are accepted. A slot is met after
+    the text's own tokens; at temperature 0 only while these are the target's likeliest."""
     made = target()
     spec = spec_of("dspark", width=made.width, vocabulary=made.vocabulary, slots=SLOTS, depth=3)
     head, rows = random_head(spec, made.parts, dtype=torch.float32), made.rows(24, spec.taps, 3)
@@ -298,27 +306,3 @@ def check_sightings() -> None:
             judged += 1
     assert judged > 40
     assert 0 < int(greedy.judged.sum()) < judged
-
-
-def test_the_calibration_counts_what_the_head_would_meet() -> None:
-    """A slot is met after the text's own tokens; at temperature 0 only while these are the target's likeliest."""
-    check_sightings()
-
-
-MISCOUNTED = [
-    Plant(new, check_sightings, block, "calibration", old, new)
-    for old, new in (
-        ("rows.ids.gather(1, anchors)", "rows.ids.gather(1, (anchors - 1).clamp(min=0))"),
-        ("rows.ids[slots.row, slots.at - 1]", "rows.ids[slots.row, slots.at]"),
-        ("labels(rows.ids[slots.row, slots.at]", "labels(rows.ids[slots.row, slots.at - 1]"),
-        ("own[..., :-1]], -1)", "own[..., 1:]], -1)"),
-    )
-]
-
-
-@pytest.mark.parametrize("bug", MISCOUNTED, ids=str)
-def test_every_index_of_the_calibration_matters(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the anchor, the token before a slot, the label or the greedy mask off by one, what is counted is not what a draft meets."""
-    plant(bug, monkeypatch)
-    with pytest.raises(AssertionError):
-        bug.check()

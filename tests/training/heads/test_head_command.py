@@ -1,57 +1,26 @@
 """`specviz train head` on a tiny random target: the complete path, stops, and refusals."""
 
-import gzip
 import json
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
-import transformers
 
 from specviz.folders import ASSETS
 from specviz.models.heads.folder import CARD, digest_of, read_spec
 from specviz.models.loading import load_pair, load_target
-from specviz.training import checkpoints, duration, head_command, made_folder, text_command, training_loop
+from specviz.training import checkpoints, duration, made_folder
 from specviz.training.block_command import lines
-from specviz.training.drafts import conversations
 from specviz.training.drafts.packed_text import packed, unpacked
 from specviz.training.drafts.store import TextStore
-from specviz.training.examination import head as examination
-from specviz.training.heads import card, making, medusa
+from specviz.training.heads import card, medusa
 from specviz.training.heads.block import SLOTS
 from specviz.training.heads.kinds import MODULES
-from specviz.training.heads.settings import QUICK
-from tests.training.drafts.helpers import as_lines, save_target
-from tests.training.drafts.test_draft_command import refusal, stop_after, texts
+from tests.training.conftest import LITTLE
+from tests.training.drafts.test_draft_command import refusal, stop_after
 from tests.training.helpers import said
 
-LITTLE = replace(
-    QUICK, tokens=260, at_once=10, longest=14, context=64, batch=128, epochs=2.0, prompts=1, examined_tokens=8
-)
-
-
-@pytest.fixture(autouse=True)
-def _little(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Less than --quick of everything, and a checkpoint at every second step."""
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
-    monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "notes"))
-    monkeypatch.setattr(head_command, "QUICK", LITTLE)
-    monkeypatch.setattr(text_command, "QUICK", LITTLE)
-    monkeypatch.setattr(conversations, "LONGEST_QUESTION", 10)
-    monkeypatch.setattr(training_loop, "POINT_STEPS", 2)
-    monkeypatch.setattr(training_loop, "EVERY_SECONDS", -1.0)
-    monkeypatch.setattr(making, "_EVERY_UNSEEN", 5)
-    monkeypatch.setattr(examination, "NODES", (3,))
-    with torch.random.fork_rng(devices=[]):
-        yield
-
-
-@pytest.fixture(scope="module")
-def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_target(tmp_path_factory.mktemp("tiny") / "target")
+pytestmark = pytest.mark.usefixtures("little")
 
 
 def head(target: Path, out: Path, *more: str, kind: str = "medusa") -> tuple[int, str, str]:
@@ -70,7 +39,7 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     code, out, err = head(target, whole, "--json")
     assert code == 0, err
     found = json.loads(out)
-    assert found["making"]["tokens"] >= LITTLE.tokens
+    assert found["making"]["tokens"] >= LITTLE["tokens"]
     assert list(found["making"]["unseen"]) == list(medusa.KINDS["medusa"].shown[: medusa.HEADS])
     examined = found["examination"]
     assert examined["same_text"]["transformers"] == [1, 1]
@@ -81,11 +50,8 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     assert tree["best_nodes"] == 3
     cost = tree["drafting"]["3"] + examined["v"]["4"]
     assert tree["predicted"]["3"] == pytest.approx(tree["measured"]["3"]["tokens_per_round"] / cost)
-    names = {path.name for path in whole.iterdir()}
-    assert names == {
-        *("head.json", "head.safetensors", "README.md"),
-        *("making.json", "examination.json", "curves.json", "curves.svg"),
-    }
+    names = "head.json head.safetensors README.md making.json examination.json curves.json curves.svg"
+    assert {path.name for path in whole.iterdir()} == {*names.split()}
     card = (whole / "README.md").read_text()
     assert "$" not in card
     assert "tokens a round" in card
@@ -146,25 +112,14 @@ def test_seconds_become_epochs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_a_head_can_be_trained_for_some_seconds(target: Path, tmp_path: Path) -> None:
-    """How often the text is read follows from a few timed steps; --seconds and --epochs together are refused."""
-    code, out, err = head(target, tmp_path / "short", "--seconds", "0.001", "--prompts", "0", "--json")
-    assert code == 0, err
-    making = json.loads(out)["making"]
-    assert 0 < making["epochs"] < 1
-    assert making["trained_tokens"] < making["tokens"]
-    assert head(target, tmp_path / "both", "--seconds", "5", "--epochs", "1")[0] == 2
-
-
-@pytest.mark.slow
 def test_every_kind_can_be_trained(target: Path, tmp_path: Path) -> None:
     """All of them from the text that the first one had the target write; one that drafts trees only is examined too."""
     for kind in MODULES:
-        more = () if kind == "jetspec" else ("--prompts", "0")
+        more = ("--epochs", "1") if kind == "jetspec" else ("--epochs", "1", "--prompts", "0")
         code, _, err = head(target, tmp_path / kind, "--work", str(tmp_path / "work"), *more, kind=kind)
         assert code == 0, (kind, err)
         assert load_pair(target=str(target), head=str(tmp_path / kind), device="cpu").head_folders.keys() == {kind}
-        assert ("not been examined" in (tmp_path / kind / "README.md").read_text()) == bool(more)
+        assert ("not been examined" in (tmp_path / kind / "README.md").read_text()) == (kind != "jetspec")
     calibration = read_spec(tmp_path / "dspark").options["calibration"]
     assert len(calibration["greedy"]) == len(calibration["sampled"]) == SLOTS
     assert "expected calibration error" in " ".join((tmp_path / "dspark" / "README.md").read_text().split())
@@ -183,17 +138,6 @@ def test_every_kind_can_be_trained(target: Path, tmp_path: Path) -> None:
     assert "scheduler on" in "\n".join(lines(found))
 
 
-@pytest.mark.slow
-def test_a_target_without_a_template_continues_texts(tmp_path: Path) -> None:
-    """With --text it goes on from beginnings of these texts; without it one sentence says what to give."""
-    target = save_target(tmp_path / "plain", template=False)
-    assert "--text" in refusal(head(target, tmp_path / "out"))
-    assert not (tmp_path / "out").exists()
-    code, out, err = head(target, tmp_path / "out", "--text", str(texts(tmp_path)), "--json", "--prompts", "0")
-    assert code == 0, err
-    assert "beginnings" in json.loads(out)["making"]["prompts"]
-
-
 def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_path: Path) -> None:
     """`train text` saves what the target writes; a head learns from the file without a word being written. A file of another target is refused, and
     so is one that is none."""
@@ -201,14 +145,9 @@ def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_p
     code, out, err = said("train", "text", "--quick", "--target", str(target), "--out", str(saved), "--work", str(work))
     assert code == 0, err
     written = int(out.split(" ")[0].replace(",", ""))
-    assert written >= LITTLE.tokens
-    assert "exists already" in refusal(said("train", "text", "--quick", "--target", str(target), "--out", str(saved)))
-    assert "--tokens was 0" in refusal(
-        said("train", "text", "--tokens", "0", "--target", "x", "--out", str(tmp_path / "y"))
-    )
-    code, out, err = head(
-        target, tmp_path / "out", "--own-text", str(saved), "--epochs", "1", "--rate", "0.5", "--prompts", "0", "--json"
-    )
+    assert written >= LITTLE["tokens"]
+    few = ("--epochs", "1", "--rate", "0.5", "--prompts", "0", "--json")
+    code, out, err = head(target, tmp_path / "out", "--own-text", str(saved), *few)
     assert code == 0, err
     making = json.loads(out)["making"]
     assert making["tokens"] == written
@@ -220,58 +159,26 @@ def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_p
     loaded = load_target(str(target), device=torch.device("cpu"), dtype=torch.float32)
     digest = digest_of(loaded.model)
     saved.write_bytes(packed(unpacked(saved, digest, loaded.text), "another one", "0" * len(digest)))
-    assert "written by 'another one' with other weights" in refusal(
-        head(target, tmp_path / "other", "--own-text", str(saved))
-    )
-
-
-def test_a_text_without_its_prompts_needs_their_file(target: Path, tmp_path: Path) -> None:
-    """What answers given prompts is read with the same file, whose name is on the card; without it or with another one there is one sentence."""
-    saved, prompts, other = tmp_path / "own.text", tmp_path / "prompts.jsonl.gz", tmp_path / "other.jsonl"
-    asked = as_lines([f"Say the number {number}" for number in range(40)])
-    prompts.write_bytes(gzip.compress(asked))
-    other.write_bytes(asked + as_lines(["One more"]))
-    made = ("--quick", "--target", str(target), "--out", str(saved), "--prompts", str(prompts))
-    code, out, err = said("train", "text", *made)
-    assert code == 0, err
-    few = ("--own-text", str(saved), "--epochs", "1", "--prompts", "0")
-    assert "with --own-text-prompts" in refusal(head(target, tmp_path / "out", *few))
-    assert "needs the file whose" in refusal(head(target, tmp_path / "out", *few, "--own-text-prompts", str(other)))
-    assert "check the path" in refusal(head(target, tmp_path / "out", *few, "--own-text-prompts", "/no/such/file"))
-    code, shown, err = head(target, tmp_path / "out", *few, "--own-text-prompts", str(prompts), "--json")
-    assert code == 0, err
-    assert json.loads(shown)["making"]["tokens"] == int(out.split(" ")[0].replace(",", ""))
-    card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
-    assert "--own-text own.text --own-text-prompts prompts.jsonl.gz --epochs 1" in card
+    refused = refusal(head(target, tmp_path / "other", "--own-text", str(saved)))
+    assert "written by 'another one' with other weights" in refused
 
 
 def test_what_cannot_be_done_is_refused(target: Path, tmp_path: Path) -> None:
-    """One sentence names what was received, and no head is written: before the target is loaded where that is possible."""
+    """One sentence names what was received, and no head is written. What every training refuses: `test_draft_command`, `test_draft_options`."""
     out = tmp_path / "out"
     for kind in ("crystal", ""):
         assert f"--kind was '{kind}': choose one of medusa" in refusal(head(target, out, kind=kind))
     for more, named in (
-        (("--tokens", "0"), "--tokens was 0"),
-        (("--epochs", "nan"), "--epochs was nan"),
         (("--rate", "0"), "--rate was 0"),
-        (("--own-text-prompts", "x"), "--own-text-prompts belongs to --own-text"),
-        (("--vocabulary", "1"), "--vocabulary was 1"),
-        (("--text", "/no/such/folder"), "/no/such/folder"),
         (("--option", "heads"), "--option was 'heads': give NAME=VALUE"),
         (("--option", "heads=two"), "--option was 'heads=two'"),
         (("--option", "heads=2", "--option", "heads=3"), "given twice"),
         (("--option", "causal=true"), "is no option of the kind medusa: its options are heads"),
         (("--option", "heads=true"), "--option heads was true: give a whole number"),
         (("--option", "heads=-1"), "change --option"),
-        (("--device", "abacus"), "'abacus'"),
-        (("--target", "/no/such/model"), "/no/such/model"),
-        (("--work", str(out / "work")), "in the folder of --out"),
     ):
         assert named in refusal(head(target, out, *more)), more
         assert not out.exists()
-    out.mkdir()
-    (out / "something").touch()
-    assert "exists already" in refusal(head(target, out))
 
 
 def test_a_card_shows_how_its_head_learned() -> None:

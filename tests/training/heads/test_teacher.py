@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import torch
@@ -96,17 +98,11 @@ def test_a_target_that_does_not_show_its_states_is_refused(
             found.hidden_states = (*found.hidden_states[:-1], found.hidden_states[-2])
         return found
 
-    class Text:
-        vocabulary = 258
-
-    class Target:
-        text = Text()
-
-    Target.model = model  # type: ignore[attr-defined]
-    making.check_states(Target(), (1,))  # type: ignore[arg-type]
+    target: Any = SimpleNamespace(model=model, text=SimpleNamespace(vocabulary=258))
+    making.check_states(target, (1,))
     for forward, said in ((without, "does not show the states"), (before_the_norm, "not those that its output layer")):
         with monkeypatch.context() as patch:
             patch.setattr(model, "forward", forward)
             with pytest.raises(TrainingError, match=said):
-                making.check_states(Target(), (1,))  # type: ignore[arg-type]
+                making.check_states(target, (1,))
     assert states_of(model, torch.tensor([[1, 2, 3]]), ())[0].shape == (1, 3, 0, model.config.hidden_size)
