@@ -209,3 +209,10 @@ def test_nothing_needs_settings(embedded: Pair) -> None:
     outcome = race(embedded, "One, two,", repeats=1)
     assert outcome.same_text
     assert outcome.recorded[0].token_ids == run.finish().token_ids
+
+
+def test_the_seed_decides(embedded: Pair) -> None:
+    """The same seed writes the same text; another one does not."""
+    warm = replace(SHORT, temperature=1.0, max_new_tokens=24)
+    texts = [Run(embedded, PROMPT, replace(warm, seed=seed)).finish().token_ids for seed in (1, 1, 2)]
+    assert texts[0] == texts[1] != texts[2]
