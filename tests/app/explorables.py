@@ -1,16 +1,10 @@
-"""The explorables of the lessons on a static page, without Streamlit; run as a program it takes their pictures for eyes.
+"""The explorables of the lessons on a static page, without Streamlit."""
 
-`python -m tests.app.explorables FOLDER` (default build/explorables).
-"""
-
-import sys
-from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from specviz.reporting.player.scripts import style
-from tests.app.chromium import FLAGS, find
 from tests.app.lab import THEMES
 from tests.app.still import Still
 from tests.helpers.node import joined
@@ -72,42 +66,3 @@ class Explorable(Still):
                 return it.getAttribute("aria-label") ?? it.closest("label")?.querySelector(".choice-text, .dragger-name")?.textContent ?? it.textContent; }"""
         )
         return found
-
-
-def main(folder: Path) -> None:
-    """Take them all: as they open and after some use, in both themes, wide, in a room and on a phone."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = find()
-    assert path, "no Chromium on this machine: run 'make browser'"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        for scheme in ("light", "dark"):
-            for size, talk in (((1280, 720), False), ((1280, 720), True), ((1920, 1080), True), ((390, 844), False)):
-                page = browser.new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-                name = f"{scheme}-{size[0]}{'-talk' * talk}"
-                for kind, data in KINDS.items():
-                    shown = Explorable(page, kind, scheme, talk=talk, **data)
-                    page.screenshot(path=folder / f"{name}-{kind}.png", full_page=True)
-                    _use(shown, kind)
-                    page.screenshot(path=folder / f"{name}-{kind}-used.png", full_page=True)
-                page.close()
-        browser.close()
-    sys.stdout.write(f"The pictures are in {folder}.\n")
-
-
-def _use(shown: Explorable, kind: str) -> None:
-    page = shown.page
-    if kind == "rule":
-        page.get_by_text("q from another temperature").click()
-        page.get_by_role("button", name="Draw 10,000").click()
-        page.get_by_role("button", name="Draw 1", exact=True).click()
-        page.get_by_text("Why the exact rule gives p").click()
-    elif kind == "pays":
-        page.get_by_role("button", name="verse").click()
-    elif kind == "audit":
-        page.locator(".size-row label").nth(3).click()
-    shown.settle()
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/explorables"))
