@@ -82,6 +82,16 @@ class Lab:
         )
         self.settle()
 
+    def take(self) -> None:
+        """Take what the player sends, as Streamlit does where the page has a form: its values come into `sent`."""
+        self.page.evaluate(
+            """() => {
+                const alone = mount;
+                window.sent = [];
+                window.mount = (given) => alone({ ...given, setTriggerValue: (_, value) => sent.push(value) });
+            }"""
+        )
+
     def press(self, *keys: str) -> None:
         """Keys on the stage, each drawn before the next."""
         for key in keys:

@@ -137,8 +137,7 @@ def test_a_refused_job_never_reaches_the_engine(monkeypatch: pytest.MonkeyPatch)
     jobs.close()
 
 
-@pytest.mark.browser
-@pytest.mark.slow
+@pytest.mark.rare
 def test_a_visitor_of_a_classroom(browser: Browser, tmp_path: Path) -> None:
     """The page of a classroom refuses models in its address, offers neither the Lab nor uploads, and runs what the host chose."""
     with serving(tmp_path / "log.txt", environment={hosting.VARIABLE: ROOM.written()}) as server:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.lab import EVERYWHERE, Lab
-from tests.helpers.views import live_of, plain_of, played, shipped_view, trace_of, view_of
+from tests.helpers.views import plain_of, shipped_view, trace_of, view_of
 
 _BOXES = "all => all.map(e => e.getBoundingClientRect()).map(r => [r.left, r.top, r.width, r.height])"
 
@@ -61,22 +61,6 @@ def test_what_the_target_would_have_written_stands_under_every_slot(lab: Lab) ->
     lab.press("End")
     expect(lab.page.locator(".tree .slot.rejected")).to_have_count(2)
     assert _struck(lab) == []
-
-
-def test_above_temperature_0_nothing_is_called_a_choice(lab: Lab) -> None:
-    """What stands under a slot is the most likely token with its probability, and where another was accepted, that one; the sign is the comparison
-    that the rule made."""
-    lab.show(view_of(trace_of(["ard"], temperature=0.8)))
-    lab.press("Home", ".", ".")
-    assert _texts(lab, ".choice .text")[:2] == ["·w9"] * 2
-    lab.press(".")
-    assert _texts(lab, ".choice .text")[:2] == ["·w1", "·w9"]
-    assert _texts(lab, ".choice .words")[:2] == ["◇ accepted, p 0.45", "◇ most likely, p 0.80"]
-    assert _texts(lab, ".sign")[:2] == ["✓ u < p/q", "✕ u ≥ p/q"]
-    whole = {"id": "live", "status": "running", "live": live_of(trace_of(["ard"], temperature=0.8))}
-    lab.show(played(whole, 1))
-    lab.press("Home", ".", ".", ".")
-    assert _texts(lab, ".choice .text") == ["·w1", "", "", ""], "an audience has the verdicts, and no alternatives"
 
 
 def test_a_bet_covers_what_the_target_would_have_written(mixed: Lab) -> None:

@@ -15,17 +15,6 @@ def _lost(able: tuple[str, ...] = ("auto", "model", "eagle")) -> dict[str, objec
     return view_of(trace, plain_of(trace), able=able)
 
 
-def _with_a_form(lab: Lab) -> None:
-    """The page takes what the player sends, as Streamlit does."""
-    lab.page.evaluate(
-        """() => {
-            const alone = mount;
-            window.sent = [];
-            window.mount = (given) => alone({ ...given, setTriggerValue: (name, value) => sent.push([name, value]) });
-        }"""
-    )
-
-
 def test_the_card_stands_at_the_end_and_nowhere_else(mixed: Lab) -> None:
     """It comes with the last moment, goes with any step back, and what it covers cannot be reached meanwhile; Escape shows the last round."""
     card = mixed.page.locator(".end-card")
@@ -55,10 +44,14 @@ def test_the_card_stands_at_the_end_and_nowhere_else(mixed: Lab) -> None:
 
 
 def test_a_run_that_opens_plays_to_its_card(lab: Lab) -> None:
-    """Nobody presses anything: a short run is read, the card comes, and a screen reader hears it."""
+    """Nobody presses anything: it plays by itself, the card comes at its end, and a screen reader hears it."""
     trace = trace_of(["aaa"])
     lab.show(view_of(trace, plain_of(trace)))
     expect(lab.page.locator(".pace")).to_have_value("quick")
+    expect(lab.page.get_by_role("button", name="Pause (space)")).to_be_visible()
+    lab.page.evaluate(
+        "() => { const { head } = stages.get(document.querySelector('.stage')); head.clock = head.plan.end - 0.5; }"
+    )
     expect(lab.page.locator(".end-card")).to_be_visible(timeout=60_000)
     spoken = lab.page.locator(".stage .unseen[aria-live=polite]")
     expect(spoken).to_contain_text("The end: 1 pass instead of 4.")
@@ -82,11 +75,11 @@ def test_the_text_shows_who_wrote_each_token(mixed: Lab) -> None:
 
 def test_the_button_sets_the_form_and_says_what_comes_next(lab: Lab) -> None:
     """The suggested change goes to the page once, as settings of an address, and the button then says to press Run."""
-    _with_a_form(lab)
+    lab.take()
     lab.show(_lost())
     lab.press("End")
     lab.page.get_by_role("button", name="Use the EAGLE head").click()
-    assert lab.page.evaluate("sent") == [["suggested", {"drafter": "eagle", "k": "auto", "policy": "auto"}]]
+    assert lab.page.evaluate("sent") == [{"drafter": "eagle", "k": "auto", "policy": "auto"}]
     expect(lab.page.get_by_role("button", name="Set: now press Run")).to_be_disabled()
 
 
@@ -94,7 +87,7 @@ def test_the_button_sets_the_form_and_says_what_comes_next(lab: Lab) -> None:
 def test_without_a_form_there_is_no_button(lab: Lab, form: bool) -> None:
     """An exported page, and a stage whose form has other models, say what would help and offer nothing to press."""
     if form:
-        _with_a_form(lab)
+        lab.take()
     lab.show(_lost(able=() if form else ("auto", "eagle")))
     lab.press("End")
     expect(lab.page.locator(".end-try")).to_be_hidden()
@@ -122,7 +115,7 @@ def test_it_is_left_out_where_somebody_else_leads(lab: Lab) -> None:
 @EVERYWHERE
 def test_the_card_fits_where_text_and_desk_were(lab: Lab, talk: bool, sizes: tuple[tuple[int, int], ...]) -> None:
     """Over text and desk and nothing else, at every size; the words and the button are in view, and no line is wider than the card."""
-    _with_a_form(lab)
+    lab.take()
     for width, height in sizes:
         lab.page.set_viewport_size({"width": width, "height": height})
         lab.show({**_lost(), "id": f"{width}", "talk": talk})

@@ -74,6 +74,7 @@ def test_no_change_of_screen_loses_a_choice(page: Page, sluggish: str) -> None:
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+@pytest.mark.rare
 def test_a_closed_tab_ends_its_run(browser: Browser, page: Page, server: str) -> None:
     """Who waits in line behind a long run gets the engine when the tab of that run is closed, not when the run would have been over."""
     asked = {

@@ -17,23 +17,6 @@ def _open(page: Page, server: str, **query: str | int | float) -> None:
     expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
 
 
-def test_teaching_shows_the_stage_and_little_else(page: Page, server: str) -> None:
-    """With teach=1, and in links of before with talk=1, there is no sidebar, the stage takes the whole width, all of it is in view, and its letters are large."""
-    _open(page, server, talk=1)
-    for part in ("stSidebar", "stExpandSidebarButton", "stHeader"):
-        expect(page.get_by_test_id(part)).to_be_hidden()
-    expect(page.locator(".stage.talk.paged")).to_be_visible()
-    box = page.locator(".stage").bounding_box()
-    assert box is not None
-    assert box["width"] > 1200
-    assert box["y"] + box["height"] <= 720
-    sizes = page.locator(".stage").evaluate(
-        """stage => [...stage.querySelectorAll("*")].filter(e => e.checkVisibility() && !e.closest(".unseen")
-            && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => [parseFloat(getComputedStyle(e).fontSize), e.className])"""
-    )
-    assert min(size for size, _ in sizes) >= SMALLEST_PX, min(sizes)
-
-
 @pytest.mark.accessibility
 def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
     """At 1920x1080 every letter is half as large again as at 1280x720, and at either size, or 4 to 3, the stage fills the window."""
@@ -59,7 +42,8 @@ def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
 
 
 def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
-    """hide= takes parts of the page and of the stage away; their settings still hold. Where the page teaches it takes the prompt."""
+    """hide= takes parts of the page and of the stage away; their settings still hold. Where the page teaches, in links of before with talk=1, there is no
+    sidebar, the stage takes the whole width, all of it is in view and its letters are large."""
     _open(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7, seed=7)
     for part in (
         page.get_by_test_id("stSidebar"),
@@ -72,8 +56,20 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
     assert "temperature=0.7" in page.url
     assert "seed=7" in page.url
-    _open(page, server, teach=1, hide="prompt")
+    _open(page, server, talk=1, hide="prompt")
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
+    for part in ("stSidebar", "stExpandSidebarButton", "stHeader"):
+        expect(page.get_by_test_id(part)).to_be_hidden()
+    expect(page.locator(".stage.talk.paged")).to_be_visible()
+    box = page.locator(".stage").bounding_box()
+    assert box is not None
+    assert box["width"] > 1200
+    assert box["y"] + box["height"] <= 720
+    sizes = page.locator(".stage").evaluate(
+        """stage => [...stage.querySelectorAll("*")].filter(e => e.checkVisibility() && !e.closest(".unseen")
+            && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize))"""
+    )
+    assert min(sizes) >= SMALLEST_PX
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
 

@@ -118,8 +118,8 @@ def test_half_a_character_does_not_cut_the_page_off(opened: Page) -> None:
 
 
 def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
-    """Every other pair with its models, memory and whether it fits; one's own models get two boxes, of which
-    the draft may stay empty."""
+    """Every other pair with its models, memory and whether it fits; one's own models get two boxes, of which the draft may stay empty. Published heads
+    have their targets, size, licence and revision as far as they are known, and "Use the head" fills in both sources."""
     page = opened
     loaded(page)
     page.get_by_role("button", name="More models").click()
@@ -127,29 +127,20 @@ def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
     for offer in OFFERS:
         if offer.name != CHAT:
             expect(dialog).to_contain_text(offer.target)
-    expect(dialog.get_by_text(re.compile(r"GB of memory: (fits|does not fit) here"))).not_to_have_count(0)
-    expect(dialog).to_contain_text("HF_TOKEN")
-    dialog.get_by_role("button", name="Use", exact=True).last.click()
-    expect(dialog).to_have_count(0)
-    expect(_card(page, "Your own models")).to_be_checked()
-    expect(page.get_by_role("textbox", name="Target")).to_be_visible()
-    expect(page).to_have_url(re.compile("[?&]pair=other(&|$)"))
-    _card(page, "Built-in tiny model").check(force=True)
-    expect(page.get_by_role("textbox", name="Target")).to_have_count(0)
-
-
-def test_more_models_names_published_heads_with_their_targets(opened: Page) -> None:
-    """Each with its size, licence and revision as far as they are known; "Use the head" fills in both sources."""
-    page = opened
-    page.get_by_role("button", name="More models").click()
-    dialog = page.get_by_role("dialog")
     for head in PUBLIC_HEADS:
         expect(dialog).to_contain_text(f"{head.head} · {head.kind} for {head.target}")
+    expect(dialog.get_by_text(re.compile(r"GB of memory: (fits|does not fit) here"))).not_to_have_count(0)
+    expect(dialog).to_contain_text("HF_TOKEN")
     expect(dialog).to_contain_text("licence not known offline")
     dialog.get_by_role("button", name="Use the head").first.click()
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("textbox", name="Target")).to_have_value(PUBLIC_HEADS[0].target)
     expect(page.get_by_role("textbox", name="Trained head")).to_have_value(PUBLIC_HEADS[0].head)
+    page.get_by_role("button", name="More models").click()
+    dialog.get_by_role("button", name="Use", exact=True).last.click()
+    expect(dialog).to_have_count(0)
+    expect(_card(page, "Your own models")).to_be_checked()
+    expect(page).to_have_url(re.compile("[?&]pair=other(&|$)"))
     _card(page, "Built-in tiny model").check(force=True)
     expect(page.get_by_role("textbox", name="Target")).to_have_count(0)
 

@@ -12,7 +12,7 @@ from specviz.folders import ASSETS
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.app.conftest import FIXED, fresh_page, loaded, shown_as, unfold
+from tests.app.conftest import FIXED, fresh_page, loaded, shown_as
 from tests.app.lab import until
 
 PROMPT = "The capital of Burkina Faso is"
@@ -96,9 +96,19 @@ def finished(ran: Page) -> Page:
     return ran
 
 
+_CONTROLS = """() => { // what a reader can press, choose or type in without opening anything
+    const within = (root) => [...root.querySelectorAll("*")].flatMap((part) =>
+        [part, ...(part.shadowRoot ? within(part.shadowRoot) : [])]);
+    return within(document)
+        .filter((part) => part.matches("button, select, input, textarea, a[href], summary") &&
+            part.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && part.getBoundingClientRect().width > 1)
+        .map((part) => part.getAttribute("aria-label") || part.textContent.trim());
+}"""
+
+
 def test_the_first_screen_is_a_title_before_any_model(page: Page, server: str) -> None:
-    """A real recorded run, said to be one, waits under its title, and Play plays it. The player's script has an address with its hash, and
-    travels with no message of the page."""
+    """A real recorded run, said to be one, waits under its title, and Play plays it. There are few controls: the screens, the prompt and its ready-made
+    ones, Run and the transport. The player's script has an address with its hash, and travels with no message of the page."""
     fetched: list[str] = []
     sent: list[bytes] = []
     page.on("response", lambda answer: fetched.append(urlsplit(answer.url).path))
@@ -113,26 +123,12 @@ def test_the_first_screen_is_a_title_before_any_model(page: Page, server: str) -
     title.get_by_role("button", name="Play").click()
     expect(title).to_be_hidden()
     expect(page.locator(".guess.rejected, .guess.accepted").first).to_be_visible()
+    controls = page.evaluate(_CONTROLS)
+    assert 15 < len(controls) <= 32, controls
     scripts = [path for path in fetched if "/files/" in path and path.endswith(".js")]
     assert {re.sub(r".*/files/([a-z]+)-[0-9a-f]{16}\.js$", r"\1", each) for each in scripts} == {"player", "follow"}
     assert b"MONGOLIA" in b"".join(sent).upper(), "what the player shows has been sent"
     assert not any(b"manuscript" in frame for frame in sent), "and the script has not"
-
-
-def test_a_page_that_is_opened_by_its_name_reports_nothing(page: Page, server: str) -> None:
-    """No error in the browser's console, such as for a server that is looked for below `/lab`; and the addresses of before lead to what they had."""
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    for name, shows in (
-        ("lab", "Kinds of text"),
-        ("bug-zoo", "In the rule that accepts"),
-        ("runs", "Nothing has run yet"),
-        ("room", "Plan"),
-    ):
-        page.goto(f"{server}/{name}")
-        expect(page.get_by_text(shows).first).to_be_visible()
-        expect(page.get_by_role("dialog")).to_have_count(int(name == "runs"))
-    assert said == []
 
 
 def _as_bytes(frame: str | bytes) -> bytes:
@@ -149,78 +145,44 @@ def test_a_run_writes_what_the_target_alone_would(finished: Page, own_text: str)
     expect(page.locator(".caption")).to_contain_text("Plain decoding wrote the same, token for token.")
 
 
-def _in_address(page: Page, **wanted: str | None) -> None:
-    """Wait until the address has these values; None for a parameter that it has not."""
-    page.wait_for_function(
-        "wanted => { const now = new URLSearchParams(location.search); return Object.entries(wanted).every(([name, value]) => now.get(name) === value); }",
-        arg=wanted,
-    )
-
-
-def _picked(page: Page, label: str) -> Locator:
-    return page.get_by_test_id("stSidebar").get_by_role("combobox", name=re.compile(label), include_hidden=True)
-
-
-def _pick(page: Page, label: str, words: str) -> None:
-    """Choose by the label, and wait until the page's script has ended. A list of choices closes when the sidebar scrolls under it."""
-    unfold(page)
-    more = page.get_by_test_id("stSidebar").get_by_role("button", name=re.compile("^More drafters"))
-    if label == "Drafter" and more.count():
-        more.click()
-        _rests(page)
-    _picked(page, label).evaluate("box => box.scrollIntoView({ block: 'center' })")
-    page.wait_for_timeout(200)
-    _picked(page, label).fill(words)
-    expect(page.get_by_role("option", name=_shows(words)).first).to_be_visible()  # before that Enter chooses nothing
-    page.keyboard.press("Enter")
-    expect(_picked(page, label)).to_have_value(_shows(words))
-    _rests(page)
-
-
-def _shows(words: str) -> re.Pattern[str]:
-    """A choice by its label, after which a picker of drafters shows the group."""
-    return re.compile(rf"^{re.escape(words)}( · |$)")
-
-
-def _rests(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-
-
 def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: str) -> None:
-    """A picker writes the name into the address, which opens again as it was: after a reload, on another page, and back and forward
-    in the browser's history. A default is left out."""
-    _open(page, server, drafter="early-exit", policy="cost")
+    """A choice is in the address, which opens again as it was: after a reload, on another page, and back and forward in the browser's history."""
+
+    def shown(k: int) -> None:
+        expect(page.get_by_role("button", name=f"k = {k}", exact=True)).to_be_visible()
+        expect(page).to_have_url(re.compile(rf"[?&]k={k}\b"))
+        for label, words in (("Drafter", "early exit"), ("When a draft stops", "adapts to cost")):
+            picker = page.get_by_test_id("stSidebar").get_by_role(
+                "combobox", name=re.compile(label), include_hidden=True
+            )
+            expect(picker).to_have_value(re.compile(f"^{words}"))
+        expect(page).to_have_url(re.compile(r"drafter=early-exit&.*policy=cost|policy=cost&.*drafter=early-exit"))
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+    _open(page, server, drafter="early-exit", policy="cost", k=6)
     loaded(page)
-    expect(_picked(page, "Drafter")).to_have_value(_shows("early exit"))
-    expect(_picked(page, "When a draft stops")).to_have_value("adapts to cost")
-    _pick(page, "When a draft stops", "adapts to acceptance")
-    _in_address(page, drafter="early-exit", policy="history")
+    for k in (5, 4):
+        shown(k + 1)
+        page.get_by_role("button", name=f"k = {k + 1}", exact=True).click()
+        page.get_by_role("slider", name="Draft length k").press("ArrowLeft")
+        page.keyboard.press("Escape")
+    shown(4)
     page.reload()
-    expect(_picked(page, "When a draft stops")).to_have_value("adapts to acceptance")
+    shown(4)
     page.get_by_role("link", name="Race").click()
     expect(page.locator(".race .lane").first).to_be_visible()
-    expect(_picked(page, "Drafter")).to_have_value(_shows("early exit"))
-    _in_address(page, drafter="early-exit", policy="history")
+    shown(4)
     page.get_by_role("link", name="Watch").click()
     expect(page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_visible()
-    _rests(page)
-    _pick(page, "Drafter", "layer skip")
-    _in_address(page, drafter="layer-skip")
-    _rests(page)
+    page.get_by_role("button", name="k = 4", exact=True).click()
+    page.get_by_role("slider", name="Draft length k").press("ArrowLeft")
+    page.keyboard.press("Escape")
+    shown(3)
     page.go_back()
-    _in_address(page, drafter="early-exit")
+    shown(4)
     page.wait_for_timeout(500)
-    _rests(page)
-    expect(_picked(page, "Drafter")).to_have_value(_shows("early exit"))
-    _rests(page)
     page.go_forward()
-    _in_address(page, drafter="layer-skip")
-    page.wait_for_timeout(500)
-    _rests(page)
-    expect(_picked(page, "Drafter")).to_have_value(_shows("layer skip"))
-    _rests(page)
-    _pick(page, "Drafter", "Auto: what is fastest here")
-    _in_address(page, drafter=None)
+    shown(3)
 
 
 def test_a_changed_setting_does_not_disturb_the_player(finished: Page) -> None:
@@ -318,21 +280,3 @@ def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) ->
     tall = """stage => stage.querySelector(".transport").getBoundingClientRect().bottom - stage.querySelector(".head").getBoundingClientRect().top"""
     assert until(page, lambda: page.locator(".stage").evaluate(tall) <= 844 - 60)
     assert until(page, lambda: page.locator(".stage").evaluate("e => e.scrollWidth <= e.clientWidth"))
-
-
-_CONTROLS = """() => { // what a reader can press, choose or type in without opening anything
-    const within = (root) => [...root.querySelectorAll("*")].flatMap((part) =>
-        [part, ...(part.shadowRoot ? within(part.shadowRoot) : [])]);
-    return within(document)
-        .filter((part) => part.matches("button, select, input, textarea, a[href], summary") &&
-            part.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && part.getBoundingClientRect().width > 1)
-        .map((part) => part.getAttribute("aria-label") || part.textContent.trim());
-}"""
-
-
-def test_watch_has_few_controls(page: Page, server: str) -> None:
-    """With a run on the stage: the screens, the prompt and its ready-made ones, Run, and the transport; the rest is in drawers."""
-    page.goto(f"{server}/watch")
-    page.locator(".stage .transport").first.wait_for(timeout=20_000)
-    controls = page.evaluate(_CONTROLS)
-    assert 15 < len(controls) <= 32, controls

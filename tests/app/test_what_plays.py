@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.app.conftest import FIXED, KEYNOTE, PATIENCE_MS, fresh_page, loaded
+from tests.app.conftest import FIXED, KEYNOTE, fresh_page, loaded
 from tests.app.lab import resting, until
 
 CAPITAL = "The capital of Burkina Faso is"
@@ -113,32 +113,6 @@ def test_a_reload_shows_the_run_again(opened: Page) -> None:
     expect(_plays(page)).to_contain_text("a run of this visit")
     expect(_changed(page)).to_have_count(0)
     assert _run_in_address(page) == name
-
-
-def test_another_tab_of_the_visitor_can_stop_the_run(opened: Page, server: str) -> None:
-    """A live run that is opened in a second tab of the same browser is the visitor's there too: Stop ends it, in both tabs."""
-    asked = {
-        **FIXED,
-        "dtype": "float32",
-        "max_new_tokens": 1000,
-        "temperature": 2.0,
-        "prompt": "Once upon a time",
-        "k": 16,
-    }
-    first = opened.context.new_page()
-    first.set_default_timeout(PATIENCE_MS)
-    first.goto(f"{server}/?{urlencode(asked)}")
-    _run(first)
-    expect(first.locator(".stage .round-name")).to_contain_text("Round")
-    first.wait_for_url(re.compile("run="))
-    second = opened.context.new_page()
-    second.goto(first.url)
-    stop = second.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
-    expect(second.locator(".stage .round-name")).to_contain_text("Round")
-    stop.click()
-    for tab in (second, first):
-        expect(tab.locator(".stage .note")).to_contain_text("Stopped")
-        tab.close()
 
 
 def test_teaching_goes_from_watch_to_race_and_back(opened: Page) -> None:
