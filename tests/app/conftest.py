@@ -32,6 +32,8 @@ FORGET = """if (window === top && location.protocol.startsWith("http") && window
 }"""
 """The first page that a tab opens finds nothing that another test left; what it stores outlives a reload."""
 
+TYPED = re.compile("Burkina Faso|Hamlet|Once upon a time")
+"""Of prompts of runs that work, fail and are stopped: neither they nor what is written stand in a server's log."""
 FIXED = {"drafter": "model", "k": 5, "policy": "fixed"}
 """Of a link to a page whose test knows the rounds: what the page leaves to specviz depends on the machine."""
 
@@ -53,6 +55,7 @@ def server(server_folder: Path) -> Iterator[str]:
     own = {"SPECVIZ_DATA": str(data), VARIABLE: str(lessons)}
     with serving(server_folder / "log.txt", by="tests.app.hasty", environment=own) as address:
         yield address
+    assert not TYPED.search((server_folder / "log.txt").read_text()), "a prompt is in the server's log"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -155,8 +155,8 @@ def test_an_explorable_follows_a_change_of_the_theme(page: Page, server: str) ->
 
 
 def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Page, server: str) -> None:
-    """A link opens its step, a reload keeps it, the way back leads to the chapter before; an unknown step, lesson or language is one
-    sentence, and the keys go on working."""
+    """A link opens its step, a reload keeps it, Share gives the code of its frame, the way back leads to the chapter before; an unknown step or lesson
+    is one sentence, and the keys go on working."""
     page.emulate_media(reduced_motion="reduce")
     steps = _lesson("editor").steps
     _open(page, server, "lesson=editor&step=1")
@@ -174,6 +174,13 @@ def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Pag
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile("step=3$"))
     expect(page.locator(".choice.covered"), "nor by the one before").to_have_count(5)
+    page.get_by_role("button", name="Share").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("code", has_text="editor.html?embed=1#step-3")).to_be_visible()
+    dialog.get_by_label("Address of a site").fill("https://example.org/specviz/")
+    dialog.get_by_label("Address of a site").press("Enter")
+    there = "https://example.org/specviz/index.html?embed=1#/learn/editor/3"
+    expect(dialog.locator("code", has_text=there)).to_be_visible()
     page.reload()
     expect(page.locator(".leaf-title")).to_have_text(steps[2].title)
     page.locator(".learn-mark").last.click()
@@ -182,15 +189,10 @@ def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Pag
     expect(page.locator(".learn-title")).to_have_text(_lesson("disagree").title)
     page.go_back()
     expect(page.locator(".learn-title")).to_have_text(_lesson("editor").title)
-    for query, says in (
-        ("lesson=editor&step=99", "the address names step '99'"),
-        ("lesson=editor&step=x", "the address names step 'x'"),
-        ("lesson=editor&language=xx", "There is no editor in the language 'xx'"),
-    ):
-        _open(page, server, query)
-        expect(page.locator(".learn-problem")).to_contain_text(says)
-        page.keyboard.press("ArrowRight")
-        expect(page.locator(".leaf-title")).to_have_text(steps[1].title)
+    _open(page, server, "lesson=editor&step=99")
+    expect(page.locator(".learn-problem")).to_contain_text("the address names step '99'")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".leaf-title")).to_have_text(steps[1].title)
     page.goto(f"{server}/learn?lesson=%3Cb%3Enobody&step=4")
     expect(page.locator(".learn-problem")).to_contain_text(
         "The address names the lesson '<b>nobody', which is not here"
@@ -200,12 +202,10 @@ def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Pag
 
 
 def test_a_chapter_ends_with_its_sentence_and_a_tick(page: Page, server: str) -> None:
-    """The last page has the sentence, the end of a run and the next chapter as its main button; the list of chapters remembers it."""
+    """The last page has the sentence, the end of a run and the next chapter as its main button; the list of chapters remembers it. Another button
+    opens Watch with the prompt and the settings that the lesson names."""
     page.emulate_media(reduced_motion="reduce")
     lesson = _lesson("editor")
-    page.goto(f"{server}/learn")
-    expect(page.locator(".chapter").first).to_be_visible()
-    expect(page.locator(".chapter-done")).to_have_count(0)
     _open(page, server, f"lesson=editor&step={len(lesson.steps) + len(lesson.questions) + 1}")
     expect(page.locator(".leaf-title")).to_have_text(lesson.ending.html)
     assert lesson.ending.place.moment is not None
@@ -216,12 +216,7 @@ def test_a_chapter_ends_with_its_sentence_and_a_tick(page: Page, server: str) ->
     page.get_by_role("button", name="Chapters").click()
     expect(page.locator(".chapter", has=page.get_by_role("img", name="Chapter done"))).to_have_count(1)
     expect(page.locator(".chapter", has_text=lesson.title).locator(".chapter-done")).to_be_visible()
-
-
-def test_try_it_opens_the_screen_with_the_lessons_settings(page: Page, server: str) -> None:
-    """The button at a chapter's end opens Watch with the prompt and the settings that the lesson names."""
-    lesson = _lesson("disagree")
-    _open(page, server, f"lesson=disagree&step={len(lesson.steps) + len(lesson.questions) + 1}")
+    page.go_back()
     page.get_by_role("button", name="Try it with your own prompt").click()
     expect(page.get_by_role("textbox", name="Prompt")).to_have_value(str(lesson.try_it.parameters["prompt"]))
     expect(page).not_to_have_url(re.compile("/learn"))
@@ -252,7 +247,7 @@ def test_a_language_is_chosen(page: Page, server: str) -> None:
 
 def test_teaching_a_lesson(page: Page, server: str) -> None:
     """In large type, all of the picture in view, with the bar beside the title; the notes come on request, with what comes next, and at a question
-    its answer. The plan leads to its chapters, still teaching; Leave ends it. A link of before with present=1 shows the notes."""
+    its answer. The plan leads to its chapters, still teaching; Leave ends it."""
     page.emulate_media(reduced_motion="reduce")
     lesson = _lesson("editor")
     _open(page, server, "lesson=editor&step=1")
@@ -284,6 +279,12 @@ def test_teaching_a_lesson(page: Page, server: str) -> None:
     page.get_by_role("button", name="Leave").click()
     expect(page.locator(".learn:not(.talk)")).to_be_visible()
     expect(page.locator(".learn-side")).to_be_hidden()
+
+
+@pytest.mark.accessibility
+def test_teaching_fits_any_screen(page: Page, server: str) -> None:
+    """Large pictures on a large screen, and with the notes of links of before with present=1, all of the page is in view."""
+    page.emulate_media(reduced_motion="reduce")
     page.set_viewport_size({"width": 1920, "height": 1080})
     for query, shown in (("rule&step=4", ".explorable"), ("rule&step=8", ".why")):
         _open(page, server, f"lesson={query}&teach=1")

@@ -107,7 +107,10 @@ def test_a_race_ends_with_the_text_of_plain_decoding_in_every_lane(three: Page, 
 
 
 def test_a_race_is_a_run_on_watch_too(three: Page) -> None:
-    """With its prompt, and it is there again on the way back."""
+    """With its prompt, and it is there again on the way back. Its menu gives the code of a frame."""
+    three.get_by_role("button", name="Save and share").click()
+    expect(three.locator("code", has_text="-race.html?embed=1")).to_be_visible()
+    three.keyboard.press("Escape")
     three.get_by_role("link", name="Watch").click()
     expect(three.get_by_role("textbox", name="Prompt")).to_have_value(PROMPT)
     expect(three.locator(".stage .manuscript .prompt")).to_have_text(PROMPT)
