@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from app.language import PARAMETER
 from specviz import words
 from specviz.site.gallery import built_in
+from tests.app.axe import serious
 from tests.app.conftest import fresh_page
 
 LANGUAGE = "de"
@@ -61,13 +62,28 @@ def marked(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize(
-    ("path", "root"),
-    [("", ".stage:not(.race)"), ("race", ".stage.race"), ("learn?lesson=editor&step=2", ".learn .stage")],
+    ("path", "root", "keys"),
+    [
+        ("", ".stage:not(.race)", ("Home", "ArrowRight", "w", "?", "Escape", "Escape", "k", "End")),
+        ("race", ".stage.race", ("Home", "End")),
+        ("learn?", ".learn", ("ArrowRight", "ArrowRight", "ArrowRight")),
+    ],
 )
-def test_every_text_of_a_screen_comes_from_the_table(marked: Page, server: str, path: str, root: str) -> None:
-    """Stage, race and the picture of a chapter: nothing is said outside the marks but numbers, tokens, prompts, code and names."""
+def test_every_text_of_a_screen_comes_from_the_table(
+    marked: Page, server: str, path: str, root: str, keys: tuple[str, ...]
+) -> None:
+    """The stage with its drawer, its keys and the card at its end, the race, the list of chapters and a chapter: nothing is said outside the marks but
+    numbers, tokens, prompts, code and names. The root says which language it speaks, and axe has no complaint."""
     marked.goto(f"{server}/{path}{'&' if '?' in path else '?'}{PARAMETER}={LANGUAGE}")
     part = marked.locator(root).first
     part.get_by_text("⟦").filter(visible=True).first.wait_for(timeout=20_000)
     prompts = {" ".join(entry.run.prompt.split()) for entry in built_in()}
-    assert [text for text in _unmarked(part) if " ".join(text.split()) not in prompts] == []
+    for key in ("", *keys):
+        if key and root != ".learn":
+            part.focus()
+        if key:
+            marked.keyboard.press(key)
+            marked.wait_for_timeout(100)
+        assert [text for text in _unmarked(part) if " ".join(text.split()) not in prompts] == [], key
+    expect(part).to_have_attribute("lang", LANGUAGE)
+    assert serious(marked) == []

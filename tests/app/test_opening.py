@@ -114,7 +114,7 @@ def test_less_motion_is_three_still_pictures(blank: Page) -> None:
         assert blank.evaluate("duel.playing") is False
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.accessibility)])
 def test_its_text_and_colours_can_be_read(blank: Page, scheme: Literal["light", "dark"]) -> None:
     """A screen reader gets all of it as one text instead of the picture, and axe finds nothing serious at the end."""
     blank.emulate_media(reduced_motion="reduce")
@@ -136,13 +136,11 @@ def _stranger(browser: Browser) -> Iterator[Page]:
 
 
 def test_a_first_visit(browser: Browser, server: str) -> None:
-    """The opening is there for a browser until it is closed, on the plain address only: never where the page teaches, never where the address carries a
-    prompt, never later in a visit but where it is asked for. It covers nothing, stands there without the title of the recording, which would say
+    """The opening is there for a browser until it is closed, on the plain address only: never where the address carries a prompt, never where the page
+    teaches, never later in a visit but where it is asked for. It covers nothing, stands there without the title of the recording, which would say
     the same, leads to the prompt and to the lesson, and no dialog is shown."""
     with _stranger(browser) as page:
-        page.goto(f"{server}/?teach=1")
-        expect(page.locator(".desk")).to_be_attached()
-        expect(page.locator(".duel")).to_have_count(0)
+        duel = page.locator(".duel")
         page.goto(f"{server}/?prompt=Hello")
         expect(page.get_by_text("Nothing has run with this prompt yet: press Run.")).to_be_visible()
         expect(page.locator(".duel, .stage, .st-key-plays")).to_have_count(0)
@@ -150,7 +148,7 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         expect(page.locator(".desk")).to_be_attached()
         page.get_by_role("button", name="Save and share").click()  # the script runs again
         expect(page.get_by_role("button", name="Upload", exact=True)).to_be_visible()
-        expect(page.locator(".duel")).to_have_count(0)
+        expect(duel).to_have_count(0)
         page.goto(server)
         expect(page.get_by_role("region", name="The same text, written twice")).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(0)
@@ -159,24 +157,25 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         page.get_by_role("button", name="Your own prompt").click()
         expect(page.get_by_role("textbox", name="Prompt")).to_be_focused()
         page.evaluate("document.activeElement.blur()")  # as where the page draws the box anew
-        expect(page.locator(".duel")).to_have_count(0)
+        expect(duel).to_have_count(0)
         expect(page.get_by_role("textbox", name="Prompt")).to_be_focused()
         page.reload()
         expect(page.locator(".desk")).to_be_attached()
         expect(page.get_by_role("link", name="Learn")).to_be_visible()
-        expect(page.locator(".duel")).to_have_count(0)
+        expect(duel).to_have_count(0)
         page.get_by_role("button", name="The idea").click()
         expect(page.locator(".duel-title")).to_be_visible()
         page.get_by_role("button", name="Close (Escape)").click()
-        expect(page.locator(".duel")).to_have_count(0)
+        expect(duel).to_have_count(0)
         page.get_by_role("button", name="The idea").click()
-        expect(page.locator(".duel-title")).to_be_visible()
-    with _stranger(browser) as page:
-        page.goto(server)
+        page.get_by_role("button", name="Teach").click()
+        expect(page.locator(".stage.talk")).to_be_visible()
+        expect(duel).to_have_count(0)
+        page.get_by_role("button", name="Leave").click()
         page.get_by_role("button", name="Why does it work?").click()
         lesson = Shelf().contents().lesson("checking", "en")
         assert lesson is not None
         expect(page.locator(".learn-title")).to_have_text(lesson.title)
         page.get_by_role("link", name="Watch").click()
         expect(page.locator(".desk")).to_be_attached()
-        expect(page.locator(".duel")).to_have_count(0)
+        expect(duel).to_have_count(0)

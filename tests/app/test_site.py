@@ -119,21 +119,24 @@ def _data(built: Path, name: str) -> Any:
 
 
 def test_every_step_from_disk_lights_what_it_names(browser: Browser, built: Path) -> None:
-    """From disk every page of every chapter opens by its own address in every language: its title is in that language, a step that lights
-    something lights it, and a translation lights the parts that the English step lights; no error, no request elsewhere."""
+    """From disk every page of every chapter opens by its own address, and the first chapter in every language: its title is in that language, and a step
+    that lights something lights it; no error, no request elsewhere. A translation shows what the English step shows, each of its places and parts."""
     visit = _Visit(browser, (built / "index.html").as_uri())
-    english: dict[str, list[str]] = {}
     dark = []
+    english = {lesson.name: lesson for lesson in _lessons()}
     for lesson in (each for language in languages() for each in _lessons(language)):
+        same = english[lesson.name]
+        shown = [[(step.picture, step.place) for step in each.steps] for each in (lesson, same)]
+        assert shown[0] == shown[1], (lesson.name, lesson.language)
+        if lesson.name != "editor" and lesson is not same:
+            continue
         lights = [step.picture == "stage" and bool(step.place.lit) for step in lesson.steps]
         lights += [False] * (len(lesson.questions) + 1)
         visit.go(f"#/{lesson.language}/learn")
         found = visit.page.evaluate(_WALK, [f"#/{lesson.language}/learn/{lesson.name}", lesson.title, lights])
-        lit = [page["lit"] for page in found]
         for number, page in enumerate(found, start=1):
             sound = page["there"] and page["words"] and page["pages"] == len(lights)
-            lights_same = english.setdefault(lesson.name, lit)[number - 1] == page["lit"] or not lights[number - 1]
-            if not sound or not lights_same or (lights[number - 1] and not page["lit"]):
+            if not sound or (lights[number - 1] and not page["lit"]):
                 dark.append((lesson.name, lesson.language, number, page))
     visit.close()
     assert dark == []

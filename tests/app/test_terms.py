@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -14,6 +15,7 @@ from tests.app.axe import serious
 from tests.app.chromium import returning
 from tests.app.conftest import PATIENCE_MS
 from tests.app.lab import until
+from tests.app.test_exported_lesson import exported
 from tests.helpers.node import joined
 
 
@@ -35,12 +37,13 @@ def _inside(page: Page) -> bool:
     )
 
 
-def test_a_term_is_hovered_or_focused_for_its_sentence(page: Page, server: str) -> None:
+def test_a_term_is_hovered_or_focused_for_its_sentence(blank: Page, tmp_path: Path) -> None:
     """Once in a step; the note is its description, stays in the window, and goes with Escape, with
     the pointer and with the focus."""
+    page = blank
     page.emulate_media(reduced_motion="reduce")
-    _open(page, server, "lesson=editor&step=2")
-    terms = page.locator(".lesson-term")
+    page.goto(f"{exported('editor', tmp_path)}#step-2")
+    terms = page.locator("section:visible .lesson-term")
     texts = [text.casefold() for text in terms.all_inner_texts()]
     assert len(texts) == len(set(texts)) >= 3
     note = page.locator(".note-shown:visible")
@@ -67,7 +70,7 @@ def test_a_term_is_hovered_or_focused_for_its_sentence(page: Page, server: str) 
     expect(note).to_have_count(0)
     terms.first.focus()
     page.keyboard.press("ArrowRight")
-    expect(page).to_have_url(re.compile("step=3$"))
+    expect(page.locator("#step-3 h2")).to_be_visible()
     expect(note).to_have_count(0)
 
 
