@@ -9,15 +9,14 @@ import pytest
 
 from app.job import Status
 from app.jobs import Jobs
-from app.lab.driver import Driver, Sitting
+from app.lab.driver import Driver
 from specviz.errors import InputError
-from specviz.lab import best_k
 from specviz.lab.axes import Axis
 from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED
 from specviz.lab.store import Store
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
-from tests.lab.making import EMBEDDED, PROMPTS, plan_of
+from tests.lab.making import plan_of
 
 pytestmark = pytest.mark.slow
 
@@ -71,24 +70,6 @@ def test_a_sweep_is_carried_out_and_a_visitors_run_goes_first(jobs: Jobs, store:
         driver.begin("real")
 
 
-def test_a_study_lets_a_visitors_run_go_first(jobs: Jobs) -> None:
-    """A run that is requested while one of its parts is under way is over before the study is; the study then finds everything."""
-    pair = PairAsked("embedded", device="cpu", dtype="float32")
-    asked = best_k.requests(EMBEDDED, PROMPTS[0], Settings(max_new_tokens=12), (1, 2, 3), 1, template=True)
-    sitting = Sitting(jobs, asked, pair, visitor="ada")
-    sitting.start()
-    _until(lambda: bool(sitting.found))
-    run = jobs.run(Request(pair, "One, two", Settings(max_new_tokens=8)))
-    _until(lambda: run.over)
-    assert run.status is Status.DONE, run.message
-    assert not sitting.over
-    _until(lambda: sitting.over)
-    assert (sitting.status, sitting.message) == (Status.DONE, "")
-    found = best_k.found(asked, sitting.found)
-    assert (sorted(found.predicted), sorted(found.measured)) == ([1, 2, 3], [1, 2, 3])
-    assert found.cost_aware is not None
-
-
 def test_stop_keeps_what_was_made_and_another_server_goes_on(jobs: Jobs, store: Store) -> None:
     """Stopped after its first run, a sweep has what was made; a new driver, as of a server that was started again, makes the rest; calculated
     cells can be measured for real."""
@@ -109,7 +90,7 @@ def test_stop_keeps_what_was_made_and_another_server_goes_on(jobs: Jobs, store: 
     assert sweep.complete
     assert sweep.found[: len(kept)] == kept, "what was made is not made again"
 
-    store.begin("exact", plan_of(*CELLS, shortcut=True), "")
+    store.begin("exact", plan_of(KS, shortcut=True), "")
     driver.begin("exact")
     _over(driver, "exact")
     assert {each.how for each in store.sweep("exact").found} == {REPLANNED}

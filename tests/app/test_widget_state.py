@@ -1,6 +1,5 @@
 """A choice that nobody has made follows its default; one that was made stays, whatever is rendered and whatever a browser missed."""
 
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,11 +7,8 @@ import pytest
 from streamlit.runtime.state.common import is_element_id
 from streamlit.testing.v1 import AppTest
 
-from app import address, request_form, widget_state
-from specviz.decoding.drafters import registry
+from app import address, widget_state
 from specviz.known_pairs import EMBEDDED
-from specviz.model_choice import page_settings
-from specviz.settings import AUTO, Settings
 
 
 def _page() -> None:
@@ -51,13 +47,6 @@ def test_a_value_that_comes_back_as_it_was_rendered_is_no_choice() -> None:
             del known[name]
     page.selectbox[0].select("b").run()
     assert page.text[0].value == "confidence confidence"
-
-
-def test_the_page_leaves_drafting_to_specviz() -> None:
-    """The page opens with drafter, draft length, size of the tree and policy on auto, and every other setting at its default."""
-    begun = page_settings()
-    assert begun.open == ("drafter", "k", "nodes")
-    assert begun == replace(Settings(), drafter="auto", k=0, nodes=0, policy="auto")
 
 
 def _asked() -> None:
@@ -245,15 +234,3 @@ def test_every_choice_is_the_pages_and_no_widgets(monkeypatch: pytest.MonkeyPatc
             "a widget of the screen before"
         )
     assert seen == set(address.CHOICES) - {"pair", "section", "sweep", "samples"}
-
-
-def test_five_drafters_are_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside "auto", of all that the pair can use; one that was chosen under more stays with them."""
-    able = (AUTO, *registry.able(draft=True, heads=("medusa", "eagle3", "mtp"), other=False))
-    assert len(able) > 12
-    monkeypatch.setattr(request_form, "drafters", lambda: able)
-    for chosen, count in ((AUTO, 6), ("model", 6), ("lookahead", 7)):
-        monkeypatch.setattr(request_form, "drafter", lambda chosen=chosen: chosen)
-        offered = request_form.usual_drafters()
-        assert len(offered) == count
-        assert {AUTO, chosen} <= {*offered}
