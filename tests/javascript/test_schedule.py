@@ -172,12 +172,6 @@ def test_play_stops_where_the_clock_must_wait_and_goes_on_from_there(js: Node) -
     assert phase == ["draft", 0, False]
 
 
-def test_rejections_are_found_in_both_directions(js: Node) -> None:
-    """The next rejection, then the one after, then none; one that is not shown yet in this round is the next."""
-    function = """(head) => [1, 1, 1, -1].map((by) => { head.rejection(by); return [head.position.index, head.position.phase]; })"""
-    assert _playhead(js, function) == [[1, "judge"], [2, "judge"], [2, "judge"], [1, "judge"]]
-
-
 def test_rounds_that_come_leave_the_clock_where_it_was(js: Node) -> None:
     """At the end of what there was it stays at the end of that round, elsewhere it keeps its round and phase."""
     function = """(head, run) => {

@@ -62,18 +62,6 @@ def test_every_phase_of_a_chain_has_its_sentence(js: Node) -> None:
     assert said["note"] == ""
 
 
-def test_before_the_first_round_the_drafter_of_the_run_is_named(js: Node) -> None:
-    """Only a draft model is called a small model."""
-    function = "(view, given) => captionOf(readRun(view, given), { index: -1 })"
-    asked = {"prompt": "Say", "settings": {"k": 3, "temperature": 0.0, "drafter": "ngram"}}
-    waiting = {"id": "x", "status": "loading", "live": None, "recording": None, "asked": asked}
-    said = js.call(function, waiting, GIVEN)
-    assert "small model" not in said
-    assert "copies from earlier in the text" in said
-    asked["settings"] = {"k": 3, "temperature": 0.0}
-    assert js.call(function, waiting, GIVEN).startswith("A small model types ahead")
-
-
 def test_a_tree_has_sentences_of_its_own(js: Node) -> None:
     """From the root down; a path that ends before a leaf, and guesses that are rejected side by side."""
     said = _captions(js, trace_of(["arad"], parents=TREE_PARENTS, drafter="tree", label="tree of drafts"))

@@ -1,6 +1,5 @@
 """target_choices.js: what the target would have written in each slot, as far as the round shows it."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,19 +74,6 @@ def test_alternatives_that_were_thinned_away_are_not_made_up(js: Node) -> None:
     bare = thinned((trace_of(["ard"], temperature=0.8),), 0)
     assert _tokens(js, view_of(*bare)) == [[None] * 3]
     assert _tokens(js, view_of(*thinned((trace_of(["ard"]),), 0))) == [[1, 9, None]]
-
-
-def test_after_the_last_draft_stands_the_target_alone(js: Node) -> None:
-    """The bonus token is the target's first choice; above temperature 0 its most likely one stands there until it is drawn."""
-    function = (
-        "(view, given) => { const run = readRun(view, given); return run.rounds.map((r) => closingChoice(run, r)); }"
-    )
-    assert js.call(function, view_of(trace_of(["aa"])), GIVEN) == [{"token": 9, "word": "most likely", "share": None}]
-    drawn = js.call(function, view_of(trace_of(["aa"], temperature=0.8)), GIVEN)
-    assert drawn == [{"token": 9, "word": "most likely", "share": 0.9}]
-    ended = trace_of(["aa"])
-    ended = replace(ended, rounds=(replace(ended.rounds[0], closing=None),))
-    assert js.call(function, view_of(ended), GIVEN) == [None]
 
 
 @pytest.mark.parametrize("path", _TRACES, ids=lambda path: path.stem)
