@@ -63,16 +63,6 @@ def test_what_the_target_would_have_written_stands_under_every_slot(lab: Lab) ->
     assert _struck(lab) == []
 
 
-def test_a_bet_covers_what_the_target_would_have_written(mixed: Lab) -> None:
-    """While the viewer predicts, the target's row says nothing before the verdicts."""
-    mixed.press("p", ".", ".")
-    expect(mixed.page.locator(".choice.covered")).to_have_count(3)
-    assert _texts(mixed, ".choice .text") == [""] * 4
-    mixed.page.get_by_role("button", name="2 accepted").click()
-    mixed.press(".")
-    assert _texts(mixed, ".choice .text")[:3] == ["·w1", "·w2", "·w3"]
-
-
 def test_a_vote_covers_what_the_target_would_have_written(mixed: Lab) -> None:
     """While the room votes on a round its stages stand before the verdicts, with the target's row and its probabilities covered, also
     for another draft length; with the answer they are there."""
@@ -155,32 +145,6 @@ def test_no_word_on_the_desk_is_cut(lab: Lab, talk: bool, sizes: Sequence[tuple[
             assert lab.page.locator(".board").evaluate(cut) == [], (name, width)
             lab.press(".")
             assert lab.page.locator(".board").evaluate(cut) == [], (name, width)
-
-
-def test_the_first_row_of_a_tree_is_never_cut(lab: Lab) -> None:
-    """A tree that scrolls to what is judged shows whole rows from its upper edge on, also while its first tokens are typed."""
-    verdicts = "r" * 13 + "a"
-    lab.show(view_of(trace_of([verdicts], parents=(-1,) * len(verdicts))))
-    lab.press("Home")
-    straddles = """view => {
-        const begun = view.getAnimations({ subtree: true });
-        for (const animation of begun) { animation.pause(); animation.currentTime = 0; }
-        const top = view.getBoundingClientRect().top;
-        const cut = [...view.querySelectorAll(".slot")].map(slot => slot.getBoundingClientRect()).filter(r => r.top < top && r.bottom > top + 1);
-        for (const animation of begun) animation.finish();
-        return cut.length;
-    }"""
-    scrolled = set()
-    for _ in range(4):
-        lab.press(".")
-        view = lab.page.locator(".tree-view")
-        assert view.evaluate(straddles) == 0
-        scrolled.add(view.evaluate("view => view.scrollTop"))
-    for share in (0.3, 0.5, 0.7, 0.9):
-        _seek(lab, f"(clockOf(plan, 0, 'judge') + {share} * plan.shares[0].judge * lengthOf(plan, 0))")
-        assert view.evaluate(straddles) == 0, share
-        scrolled.add(view.evaluate("view => view.scrollTop"))
-    assert len(scrolled) > 2, "nothing had to be scrolled to"
 
 
 @pytest.mark.parametrize("keys", [(), ("c",)], ids=["cards", "text"])

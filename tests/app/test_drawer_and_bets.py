@@ -90,16 +90,6 @@ def test_the_drawer_hides_nothing_that_it_explains(lab: Lab, talk: bool, sizes: 
                 lab.settle()
 
 
-def test_why_tells_nothing_before_its_time(mixed: Lab) -> None:
-    """Before the target's pass the drawer keeps p and the verdict to itself."""
-    mixed.press(".")
-    mixed.page.locator(".board .slot").nth(0).click()
-    why = mixed.page.locator(".why")
-    expect(why.locator(".candidate.mine .p .value")).to_have_text("–")
-    expect(why.locator(".badge")).to_have_count(0)
-    expect(why.locator(".gauge")).to_have_count(0)
-
-
 def test_a_token_opens_its_round(mixed: Lab) -> None:
     """A click on any token of the text opens the drawer on the round and the slot that made it."""
     mixed.press("End", "Escape")

@@ -254,23 +254,3 @@ def test_health_means_that_pages_open(monkeypatch: pytest.MonkeyPatch) -> None:
     health.watch(lambda seconds: False)
     assert _run(_ask(app, "/base/_stcore/health", {}))[0] == 503
     assert len(behind.reached) == 2
-
-
-def test_what_is_asked_for_below_a_page_is_no_error() -> None:
-    """The page of `/learn` asks for the server's health below `/learn` first. Where nothing is there, the answer is no error."""
-
-    async def page(scope: Any, receive: Any, send: Any) -> None:
-        there = scope["path"].startswith("/_stcore/") or scope["path"] == "/else"
-        await send(
-            {"type": "http.response.start", "status": 200 if there else 404, "headers": [(b"content-length", b"4")]}
-        )
-        await send({"type": "http.response.body", "body": b"page"})
-
-    app = Gate(page, known=Visitors(), opens=lambda: True)
-    for name in ("health", "host-config"):
-        for headers, missing in (({"sec-fetch-mode": "cors"}, (304, "")), ({}, (404, "page"))):
-            assert _run(_ask(app, f"/learn/_stcore/{name}", headers))[:2] == missing, (
-                "who watches the server's health is no browser"
-            )
-            assert _run(_ask(app, f"/_stcore/{name}", headers))[:2] == (200, "page")
-    assert _run(_ask(app, "/learn/_stcore/other", {}))[:2] == (404, "page")

@@ -170,21 +170,6 @@ def test_an_engine_that_cannot_start_leaves_the_jobs_to_the_others(start: Start)
     assert made[3].sent == [again.command]
 
 
-def test_positions_and_waiting_times_count_engines(start: Start) -> None:
-    """With two engines the first in line waits for one job; before any is ready, two begin at once. A job behind one's own waits for that."""
-    jobs, engines = start(2)
-    early = [jobs.run(_asked(), visitor=visitor) for visitor in "abc"]
-    assert [jobs.queue_position(job) for job in early] == [0, 0, 1]
-    for engine in engines:
-        engine.says(Ready("here"))
-    later = [jobs.run(_asked(), visitor=visitor) for visitor in "de"]
-    assert [jobs.queue_position(job) for job in (*early, *later)] == [0, 0, 1, 2, 3]
-    _loaded(engines[0], early[0])
-    _done(engines[0], early[0])
-    assert [jobs.queue_position(job) for job in (early[2], *later)] == [0, 1, 2]
-    assert jobs.wait_s(later[0]) is not None
-
-
 def test_the_commands_are_those_that_were_asked_for(start: Start) -> None:
     """A run that is cancelled while its pair is being loaded ends that engine, and no other."""
     jobs, (first, second) = start(2)

@@ -119,6 +119,23 @@ def test_keys_and_controls_move_the_one_clock(tab: Page) -> None:
     assert tab.locator(".race").evaluate(nameless) == 0
 
 
+def test_hostile_tokens_stay_text(tab: Page) -> None:
+    """A token that is markup is shown as it is written; so are names, words, the note, the hint and the badge."""
+    evil = '<img src=x onerror="window.hacked=1"><b>bold</b></script>'
+    trace = trace_of(["ar"], texts=dict.fromkeys((1, 2, 9), evil.encode()))
+    badge = {"kind": "parts", "text": evil, "how": evil}
+    said = dict.fromkeys(("name", "words", "prompt", "say", "how"), evil) | {"badge": badge}
+    view = lanes.race(_entrant(trace, alone=True))
+    lab = _lab(tab, 1280, 720)
+    lab.show({**view, "note": evil, "hint": evil, "lanes": [{**view["lanes"][1], **said}]})
+    lab.press("End")
+    tab.locator(".race .finished .badge").hover()
+    assert tab.locator(".race .lane .token").all_inner_texts() == [evil, evil]
+    assert tab.locator(".race .caption").inner_text() == evil
+    assert tab.locator(".race img, .race script, .race b:not(.name)").count() == 0
+    assert tab.evaluate("window.hacked") is None
+
+
 def test_a_race_fills_the_window_and_its_type_grows_with_it(tab: Page) -> None:
     """Two or three lanes, in a talk: the lanes end where the window ends, nothing needs scrolling, nothing is under 18 pixels at
     1280 by 720, and all of it is half as large again at 1920 by 1080."""
@@ -248,21 +265,6 @@ def test_a_busy_race_has_its_gap_too(tab: Page) -> None:
     expect(lane.locator(".gap .label")).to_contain_text(re.compile(r"^▲ \d+ ms earlier, not trusted$"))
     expect(lane.locator(".headline")).to_contain_text("this machine is busy")
     expect(tab.locator(".race .place").nth(1)).to_be_hidden()
-
-
-def test_a_lane_that_waits_says_what_happens(tab: Page) -> None:
-    """While plain decoding is recorded its lane says so, with what there is so far, whatever the clock shows of it."""
-    lab = _lab(tab, 1280, 720)
-    trace = _long(30)
-    for plain, ended, words in (
-        (0, {}, "Is recorded next, alone"),
-        (0, {"speculative": "length"}, "Being recorded now, alone"),
-        (9, {"speculative": "length"}, "Being recorded now, alone: 9 tokens so far"),
-    ):
-        view = {"id": "waits", "status": "running", "recording": None, "live": live_of(trace, plain=plain, ended=ended)}
-        lab.show(lanes.race(lanes.Entrant(view, Request(PairAsked("embedded"), "Say", trace.settings), None)))
-        expect(tab.locator(".race .lane").first.locator(".recording")).to_have_text(words)
-        expect(tab.locator(".race .lane").first.locator(".recording")).to_be_visible()
 
 
 def test_three_lanes_fit_on_a_phone(tab: Page) -> None:

@@ -1,7 +1,6 @@
 """The text as the stage: a round happens at the caret, a tree under it, and nothing of it is cut or covered."""
 
 import json
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -208,17 +207,6 @@ def test_a_tree_unfolds_under_the_caret(paged: Lab) -> None:
     accepted = len(page.locator(".under .slot.accepted").all())
     _seek(paged, 0, "commit", 0.5)
     assert page.locator(".token.new").count() == accepted + 1
-
-
-def test_a_round_without_a_match_is_no_empty_strip(paged: Lab) -> None:
-    """The n-gram drafter says at the caret that nothing matched; the passage that it copies is lit in the text itself."""
-    view: dict[str, Any] = view_of(trace_of(["", "aa"], drafter="ngram", label="n-gram lookup", source=0))
-    paged.show(view)
-    paged.press("Home")
-    expect(paged.page.locator(".no-guess")).to_have_text("no match: nothing to copy")
-    paged.press("ArrowRight", "ArrowRight")
-    expect(paged.page.locator(".no-guess")).to_be_hidden()
-    expect(paged.page.locator(".strip")).to_be_hidden()
 
 
 def test_the_row_of_cards_is_the_slow_view(paged: Lab) -> None:
