@@ -5,7 +5,6 @@ from typing import Any
 from playwright.sync_api import Page
 
 from specviz.reporting.player.scripts import style
-from tests.app.lab import THEMES
 from tests.app.still import Still
 from tests.helpers.node import joined
 
@@ -28,19 +27,14 @@ STREAM: dict[str, Any] = {
     "tokens": ["·your", "·kind", "·invitation", "·to", "·the", "·garden", "·party"],
 }  # fmt: skip
 KINDS: dict[str, dict[str, Any]] = {"rule": {}, "pays": {"dots": DOTS}, "audit": {}, "stream": STREAM}
-_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Explorables</title><style>:root { --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s;
---st-border-color: %s; --st-primary-color: %s; --st-font: sans-serif; } body { margin: 8px; background: var(--st-background-color); }</style>
-<style>%s</style></head><body><main><h1 style="position: absolute; clip-path: inset(50%%)">Explorables</h1><div id="here"></div></main></body></html>"""
 
 
 class Explorable(Still):
     """A page with one explorable on it."""
 
     def __init__(self, page: Page, kind: str, scheme: str = "light", **data: Any) -> None:
-        super().__init__(page)
+        super().__init__(page, scheme, style("explorables"))
         self._kind = kind
-        page.set_content(_PAGE % (*THEMES[scheme], style("explorables")))
         page.add_script_tag(content=joined("lessons", "lessons/explorables"))
         self.mount(**data)
 

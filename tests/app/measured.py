@@ -5,7 +5,6 @@ from typing import Any
 from playwright.sync_api import Page
 
 from specviz.reporting.player.scripts import style
-from tests.app.lab import THEMES
 from tests.app.still import Still
 from tests.helpers.node import joined
 
@@ -87,23 +86,18 @@ DOTS = [
     for name, alpha in (("letter", 0.86), ("lighthouse", 0.43))
 ]
 RESULTS = {"bandwidth": ROOFLINE, "pass cost": CURVE, "batch cost": SURFACE}
-_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Measured</title><style>:root { --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s;
---st-border-color: %s; --st-primary-color: %s; --st-font: sans-serif; } body { margin: 8px; background: var(--st-background-color); }</style>
-</head><body><main><h1 style="position: absolute; clip-path: inset(50%%)">Measured</h1><div id="host"></div></main></body></html>"""
 
 
 class Drawn(Still):
     """A page with one measured picture on it, in a shadow root as on the page of a lesson."""
 
     def __init__(self, page: Page, scheme: str = "light") -> None:
-        super().__init__(page)
-        page.set_content(_PAGE % THEMES[scheme])
+        super().__init__(page, scheme)
         page.add_script_tag(content=joined("measured", "lessons/measured/measured_picture"))
         page.evaluate(
-            """sheet => { const shadow = document.getElementById("host").attachShadow({ mode: "open" });
+            """sheet => { const shadow = document.getElementById("here").attachShadow({ mode: "open" });
                 const style = document.createElement("style"); style.textContent = sheet;
-                window.room = document.createElement("div"); window.room.id = "here"; shadow.append(style, window.room); }""",
+                window.room = document.createElement("div"); window.room.id = "drawn"; shadow.append(style, window.room); }""",
             style("explorables"),
         )
 

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -18,7 +17,6 @@ from specviz.audit.zoo.guessing import CLUES
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.decoding.drafters import registry
 from specviz.settings import CHILDREN, POLICIES, RULES
-from tests.app.axe import serious
 from tests.app.conftest import downloaded, fresh_page
 
 
@@ -142,23 +140,3 @@ def test_a_visitor_guesses_which_one_is_broken(opened: Page, server: str) -> Non
     expect(page.get_by_text(re.compile("[012] of 2 right so far"))).to_be_visible()
     page.get_by_role("button", name="To its page").click()
     expect(page.get_by_role("button", name="Audit this exhibit")).to_be_visible()
-
-
-@pytest.mark.accessibility
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(page: Page, server: str, scheme: Literal["light", "dark"]) -> None:
-    """Neither on the audit of a run nor in the zoo, nor while two runs are compared."""
-    page.emulate_media(color_scheme=scheme)
-    page.goto(f"{server}/zoo")
-    expect(page.get_by_text("In the rule that accepts")).to_be_visible()
-    assert serious(page) == []
-    page.get_by_role("button", name="After a rejection the token comes from p").click()
-    page.get_by_role("button", name="Audit this exhibit").click()
-    expect(page.get_by_role("button", name="Save JSON")).to_be_visible()
-    assert serious(page) == []
-    page.goto(f"{server}/zoo?guess=7")
-    expect(page.locator(".guess")).to_have_count(2)
-    assert serious(page) == []
-    page.goto(f"{server}/audit?part=decoder")
-    expect(page.locator(".audit-checks li.waiting")).to_have_count(5)
-    assert serious(page) == []

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,7 +11,6 @@ from playwright.sync_api import Page, expect
 from specviz.lessons.folder import Shelf
 from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.vocabulary import PICTURES
-from tests.app.axe import serious
 from tests.app.lab import until
 from tests.app.server import serving
 from tests.helpers.node import joined
@@ -129,20 +127,6 @@ def test_every_step_of_a_lesson_opens_by_keyboard(page: Page, server: str, count
         page.keyboard.press("ArrowRight")
         expect(page.get_by_role("button", name="Try it with your own prompt")).to_be_visible()
     assert trees > 2 or count == 1
-
-
-@pytest.mark.accessibility
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(page: Page, server: str, scheme: Literal["light", "dark"]) -> None:
-    """Neither in the list of chapters, nor in the second step and the first question of any lesson."""
-    page.emulate_media(reduced_motion="reduce", color_scheme=scheme)
-    page.goto(f"{server}/learn")
-    expect(page.locator(".chapter").first).to_be_visible()
-    assert serious(page) == []
-    for lesson in _lessons():
-        for step in (2, len(lesson.steps) + 1):
-            _open(page, server, f"lesson={lesson.name}&step={step}")
-            assert serious(page) == [], (lesson.name, step)
 
 
 def test_an_explorable_follows_a_change_of_the_theme(page: Page, server: str) -> None:

@@ -5,8 +5,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.app.axe import serious
-from tests.app.conftest import FIXED, loaded
+from tests.app.conftest import FIXED
 
 SMALLEST_PX = 18
 """Legible from the back of a room at 1280x720: no letter on the stage is smaller."""
@@ -72,24 +71,6 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     assert min(sizes) >= SMALLEST_PX
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
-
-
-@pytest.mark.accessibility
-@pytest.mark.parametrize(("scheme", "talk"), [("light", ""), ("dark", ""), ("dark", "1")])
-def test_axe_finds_nothing_serious(page: Page, server: str, scheme: str, talk: str) -> None:
-    """axe-core finds no serious or critical violation on the Watch page, its drawer and its list of keys open, in either theme."""
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    _open(page, server, **({"talk": talk} if talk else {}))
-    expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
-    if not talk:
-        loaded(page)
-    stage = page.locator(".stage")
-    for keys in ((), ("End",), ("Home", "n", ".", "w"), ("Escape", "?")):  # first its title
-        for key in keys:
-            stage.focus()
-            page.keyboard.press(key)
-        page.wait_for_timeout(500)  # the fading of colours comes to rest
-        assert serious(page) == []
 
 
 @pytest.mark.accessibility

@@ -114,13 +114,13 @@ def test_they_are_legible_in_a_room_and_on_a_phone(page: Page) -> None:
         drawn = Drawn(page, scheme)
         for kind, result in RESULTS.items():
             drawn.show(result, talk=talk, dots=DOTS)
-            assert page.locator("#here").evaluate(_OUTSIDE) == [], (kind, width)
+            assert page.locator("#drawn").evaluate(_OUTSIDE) == [], (kind, width)
             if not talk:
                 wide = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
                 assert wide[0] <= wide[1], kind
                 continue
-            assert page.locator("#here").evaluate(_SMALLEST) >= IN_ROOM_PX, kind
-            box = page.locator("#here").bounding_box()
+            assert page.locator("#drawn").evaluate(_SMALLEST) >= IN_ROOM_PX, kind
+            box = page.locator("#drawn").bounding_box()
             assert box
             assert box["y"] + box["height"] <= height, (kind, box)
             assert serious(page) == [], kind

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 from urllib.parse import urlencode
 
 import pytest
@@ -16,7 +15,6 @@ from app.screens.models import facts
 from specviz.known_heads import PUBLIC_HEADS
 from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, OFFERS, Listing, embedded_folder
 from specviz.reporting.prompts import first_prompt, ready_prompts
-from tests.app.axe import serious
 from tests.app.conftest import KEYNOTE, fresh_page, loaded, unfold
 from tests.app.server import serving
 
@@ -143,20 +141,6 @@ def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
     expect(page).to_have_url(re.compile("[?&]pair=other(&|$)"))
     _card(page, "Built-in tiny model").check(force=True)
     expect(page.get_by_role("textbox", name="Target")).to_have_count(0)
-
-
-@pytest.mark.accessibility
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_in_the_list_of_models(
-    page: Page, server: str, scheme: Literal["light", "dark"]
-) -> None:
-    """Nor in the sidebar beside it."""
-    page.emulate_media(color_scheme=scheme)
-    page.goto(server)
-    unfold(page)
-    page.get_by_role("button", name="More models").click()
-    expect(page.get_by_role("dialog")).to_contain_text("HF_TOKEN")
-    assert serious(page) == []
 
 
 def test_a_link_to_a_pair_that_is_not_here_downloads_nothing(page: Page, server: str) -> None:

@@ -4,14 +4,12 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from specviz.lessons.folder import Shelf
 from specviz.lessons.glossary import glossary_of
-from tests.app.axe import serious
 from tests.app.chromium import returning
 from tests.app.conftest import PATIENCE_MS
 from tests.app.lab import until
@@ -150,20 +148,6 @@ def test_a_finger_on_a_phone(browser: Browser, server: str) -> None:
         page.get_by_role("button", name="Next", exact=True).tap()
         expect(page).to_have_url(re.compile("step=3$"))
         assert until(page, lambda: page.locator(".learn .stage").evaluate(top) >= 0)
-
-
-@pytest.mark.accessibility
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(page: Page, server: str, scheme: Literal["light", "dark"]) -> None:
-    """Neither with a note open nor in the list of all terms."""
-    page.emulate_media(reduced_motion="reduce", color_scheme=scheme)
-    _open(page, server, "lesson=editor&step=2")
-    page.locator(".lesson-term").first.focus()
-    expect(page.locator(".note-shown:visible")).to_have_count(1)
-    assert serious(page) == []
-    page.goto(f"{server}/learn?lesson=glossary")
-    expect(page.locator(".glossary dt").first).to_be_visible()
-    assert serious(page) == []
 
 
 def test_only_sentences_are_marked_and_only_with_text(blank: Page) -> None:
