@@ -144,16 +144,6 @@ def test_bad_input_is_said(jobs: Jobs) -> None:
     assert jobs.engine_pids == engines
 
 
-@pytest.mark.slow
-def test_the_listing_names_the_embedded_pair(jobs: Jobs) -> None:
-    """What can be loaded begins with the embedded pair, which is here and fits."""
-    job = _finished(jobs.listings())
-    assert job.listings is not None
-    assert job.listings[0].name == "embedded"
-    assert job.listings[0].fits
-    assert jobs.listings() is job, "the list is asked for once"
-
-
 # ---------------------------------------------------------------- an engine that answers as a test scripts it
 
 

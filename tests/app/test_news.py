@@ -167,25 +167,6 @@ def test_a_poll_waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found["known"], found["message"]) == (known.known, {})
 
 
-def test_what_many_are_told_is_made_once() -> None:
-    """For all who know the same, until the bell rings."""
-    alive, bell, read = Alive(slots={"state": "1"}), Bell(), []
-
-    def now() -> Now:
-        read.append(1)
-        return alive.now()
-
-    shared = Shared(bell, now)
-    assert shared.told("") is shared.told("")
-    assert len(read) == 1
-    alive.happen("state", 2)
-    bell.ring()
-    found = shared.told("")
-    assert found is not None
-    assert '"value": 2' in found.text
-    assert len(read) == 2
-
-
 def test_a_bell_wakes_all_from_any_thread_and_rings_apart() -> None:
     """Who comes after it rang hears it at once; rings that may wait are one; another bell rings with it."""
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from app.race import lanes
 from specviz.reporting.run_figures import figures_of
 from specviz.request import PairAsked, Request
 from specviz.trace.files import dump
-from specviz.trace.records import TokenBytes, Trace
+from specviz.trace.records import Trace
 from tests.app.axe import serious
 from tests.app.conftest import fresh_page
 from tests.app.race_lab import RaceLab
@@ -155,17 +154,6 @@ def test_a_race_fills_the_window_and_its_type_grows_with_it(tab: Page) -> None:
         assert {name: size / sizes[0][name] for name, size in sizes[1].items()} == pytest.approx(
             dict.fromkeys(sizes[0], 1.5), abs=0.01
         )
-
-
-def test_a_taller_window_gives_the_room_to_the_lanes(tab: Page) -> None:
-    """On the page too: whatever stands above the lanes, they take the rest of the window; when that grows they give way."""
-    lab = _lab(tab, 1280, 900)
-    lab.show(_two())
-    assert 880 <= _box(tab.locator(".race"))["bottom"] <= 900
-    tab.evaluate("document.getElementById('above').style.height = '200px'")
-    lab.settle()
-    assert 880 <= _box(tab.locator(".race"))["bottom"] <= 900
-    assert _box(tab.locator(".race .text").first)["height"] > 120
 
 
 def test_a_long_text_follows_its_newest_words(tab: Page) -> None:
@@ -350,26 +338,6 @@ def test_lanes_that_were_recorded_in_turn_then_start_together(tab: Page) -> None
     assert float(again.removesuffix(" s")) < plain.rounds[-1].ended_s / 2
     expect(tab.locator(".race .lane.finished")).to_have_count(2)
     assert lab.show(view(status="done", recording=dump([trace, plain]))) == end
-
-
-def test_texts_that_differ_are_said_to(tab: Page) -> None:
-    """Where rounding makes the texts differ, the lane says from which token on, with a mark, beside its ratio."""
-    trace = replace(_long(20), card=replace(_long(1).card, dtype="bfloat16"))
-    plain = plain_of(trace)
-    other = replace(plain.rounds[30], closing=replace(plain.rounds[30].closing, token=8))  # type: ignore[type-var]
-    plain = replace(
-        plain, rounds=(*plain.rounds[:30], other, *plain.rounds[31:]), tokens={**plain.tokens, 8: TokenBytes(b" x")}
-    )
-    shown = {"id": "bf16", "status": "done", "recording": dump([trace, plain]), "live": None}
-    lab = _lab(tab, 1280, 720)
-    asked = Request(PairAsked("embedded"), "Say", trace.settings)
-    lab.show(lanes.race(lanes.Entrant(shown, asked, figures_of(trace, plain))))
-    lab.at(1)
-    badge = tab.locator(".race .lane").nth(1).locator(".badge")
-    expect(badge).to_be_visible()
-    expect(badge).to_contain_text("✕ differs from plain at token 31")
-    badge.focus()
-    expect(tab.locator(".race .caption")).to_contain_text("bfloat16 rounds")
 
 
 @pytest.mark.accessibility

@@ -45,17 +45,6 @@ def test_the_keys_are_the_players_as_soon_as_run_is_pressed(page: Page, server: 
     expect(page.locator(".button.play")).to_have_attribute("aria-label", "Pause (space)")
 
 
-def test_a_remote_control_begins_on_the_title(lab: Lab) -> None:
-    """Its first press plays the run from its start, as Play does, and leads past nothing."""
-    trace = trace_of(MIXED)
-    lab.show(view_of(trace, plain_of(trace), talk=True, title=True))
-    expect(lab.page.locator(".title")).to_be_visible()
-    lab.press("PageDown")
-    expect(lab.page.locator(".title")).to_be_hidden()
-    expect(lab.page.locator(".button.play")).to_have_attribute("aria-label", "Pause (space)")
-    expect(lab.page.locator(".desk")).to_have_attribute("data-phase", "draft")
-
-
 def test_keys_reach_the_stage_when_nothing_has_the_focus(mixed: Lab) -> None:
     """Whoever clicks beside the stage goes on with the keyboard all the same; what is written in keeps its keys."""
     mixed.page.evaluate("document.activeElement.blur()")

@@ -175,25 +175,6 @@ def test_the_histogram_goes_where_the_rule_goes(js: Node) -> None:
         assert (from_p < 3 * noise) is (index == 0)
 
 
-def test_the_noise_is_the_noise(js: Node) -> None:
-    """The mean distance of honest samples is what 2,000 of them have, and 99 of 100 pairs stay below the limit."""
-    script = """(p, n, repeats) => {
-        const random = seeded(5), plain = plainSampling(p), limit = noiseFactor(p) / Math.sqrt(n);
-        let sum = 0, below = 0;
-        for (let i = 0; i < repeats; i += 1) {
-            const one = new Tally(p.length), other = new Tally(p.length);
-            one.draw(plain, n, random); other.draw(plain, n, random);
-            sum += totalVariation(one.shares, p); below += totalVariation(one.shares, other.shares) <= limit;
-        }
-        return [sum / repeats, meanNoise(p, n), below / repeats];
-    }"""
-    for p, n in (([0.5, 0.2, 0.15, 0.1, 0.05], 30), ([0.5, 0.2, 0.15, 0.1, 0.05], 500), ([0.25] * 4, 100)):
-        mean, computed, below = js.call(script, p, n, 2000)
-        assert computed == pytest.approx(mean, rel=0.04)
-        assert 0.98 <= below <= 0.999
-    assert js.call("() => meanNoise([0.3, 0.7], 1)") == pytest.approx(0.3 * 0.7 + 0.7 * 0.3)
-
-
 def test_an_audit_accuses_no_honest_rule(js: Node) -> None:
     """Over 100 seeds the exact rule is accused about as often as the limit promises, one time in a hundred; a wrong rule nearly always,
     once there are clearly more tokens than its bias needs."""
