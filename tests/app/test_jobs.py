@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +38,7 @@ from specviz.wire import (
     decode_event,
     encode,
 )
+from tests.app.conftest import PROMPT, until_it_is
 from tests.helpers.engines import FakeEngine, fake_engines
 from tests.helpers.rounds import timeless
 from tests.helpers.told import english
@@ -45,7 +46,6 @@ from tests.helpers.views import MIXED, plain_of, trace_of
 from tests.test_wire import MEASUREMENT
 
 PAIR = PairAsked("embedded", device="cpu", dtype="float32")
-PROMPT = "The capital of Burkina Faso is"
 TRACE = trace_of(MIXED)
 _BEATS = round(pool.AWAY_S / pool._BEAT_S) + 1
 """After so many, nobody has watched for too long."""
@@ -64,16 +64,8 @@ def _traces(job: Job) -> tuple[Trace, ...]:
 # ---------------------------------------------------------------- a real engine
 
 
-def _until(condition: Callable[[], bool], seconds: float = 240.0) -> None:
-    """Wait long: on a busy machine an engine process alone can take more than a minute to start."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
-
-
 def _finished(job: Job) -> Job:
-    _until(lambda: job.over)
+    until_it_is(lambda: job.over)
     return job
 
 
@@ -111,7 +103,7 @@ def test_stop_at_any_moment_leaves_a_recording(jobs: Jobs, lane: Lane, count: in
     """Stopped after any number of rounds, in either lane, what was written can be saved, read and played; else there is nothing."""
     job = jobs.run(_asked("Once upon a time", max_new_tokens=120))
     live = job.log
-    _until(lambda: len(live[lane]) >= count or job.over)
+    until_it_is(lambda: len(live[lane]) >= count or job.over)
     jobs.cancel(job)
     _finished(job)
     assert job.status is Status.CANCELLED or job.recording

@@ -1,7 +1,5 @@
 """Who carries out sweeps: real jobs, the real embedded pair and a real database; no browser."""
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED
 from specviz.lab.store import Store
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
+from tests.app.conftest import until_it_is
 from tests.lab.making import plan_of
 
 pytestmark = pytest.mark.slow
@@ -29,16 +28,8 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "lab.sqlite3")
 
 
-def _until(condition: Callable[[], bool], seconds: float = 240.0) -> None:
-    """Wait long: on a busy machine an engine process alone can take more than a minute to start."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
-
-
 def _over(driver: Driver, name: str) -> None:
-    _until(lambda: driver.standing(name) is None)
+    until_it_is(lambda: driver.standing(name) is None)
 
 
 def test_a_sweep_is_carried_out_and_a_visitors_run_goes_first(jobs: Jobs, store: Store) -> None:
@@ -48,11 +39,11 @@ def test_a_sweep_is_carried_out_and_a_visitors_run_goes_first(jobs: Jobs, store:
     store.begin("real", plan_of(*CELLS, tokens=12), "")
     driver = Driver(jobs, lambda: Store(store.path))
     driver.begin("real", visitor="ada")
-    _until(lambda: bool(store.sweep("real").found))
+    until_it_is(lambda: bool(store.sweep("real").found))
     before = len(store.sweep("real").found)
     pair = PairAsked("embedded", device="cpu", dtype="float32")
     run = jobs.run(Request(pair, "One, two", Settings(max_new_tokens=8)))
-    _until(lambda: run.over)
+    until_it_is(lambda: run.over)
     assert run.status is Status.DONE, run.message
     after = len(store.sweep("real").found)
     assert after <= before + 2, "the run in hand, and the one that began when this was over"
@@ -76,7 +67,7 @@ def test_stop_keeps_what_was_made_and_another_server_goes_on(jobs: Jobs, store: 
     store.begin("stopped", plan_of(*CELLS, tokens=12), "")
     driver = Driver(jobs, lambda: Store(store.path))
     driver.begin("stopped")
-    _until(lambda: bool(store.sweep("stopped").found))
+    until_it_is(lambda: bool(store.sweep("stopped").found))
     driver.stop("stopped")
     _over(driver, "stopped")
     kept = store.sweep("stopped").found
@@ -115,7 +106,7 @@ def test_what_goes_wrong_is_a_sentence_and_the_next_sweep_goes_on(jobs: Jobs, st
         driver.begin(name)
     assert set(driver.running()) <= {"lost", "odd", "never"}
     driver.stop("never")
-    _until(lambda: not driver.running())
+    until_it_is(lambda: not driver.running())
     assert driver.problem("lost").startswith("Stopped at k 1: one. ")
     assert "/nowhere/at/all" in driver.problem("lost")
     assert store.sweep("lost").found == ()

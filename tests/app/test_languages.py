@@ -7,17 +7,13 @@ from playwright.sync_api import Browser, expect
 
 from app import language
 from app.language import PARAMETER
-from tests.app.chromium import returning
-from tests.app.conftest import PATIENCE_MS, unfold
+from tests.app.conftest import person, unfold
 
 
 def test_the_browser_chooses_and_the_menu_changes_the_language(browser: Browser, server: str) -> None:
     """Without a word in the address the page speaks what the browser asks for; the menu beside the stage has all languages by their own
     names, and the stage is mounted anew in the one that is chosen."""
-    with browser.new_context(locale="es-ES") as context:
-        returning(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
+    with person(browser, locale="es-ES", reduced_motion=None) as page:
         page.goto(server)
         stage = page.locator(".stage").first
         expect(stage.locator(".legend")).to_contain_text("aceptado")

@@ -1,19 +1,12 @@
 """The page for a room and for a lesson: large type, parts left out by the address, access for everybody."""
 
-from urllib.parse import urlencode
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.app.conftest import FIXED
+from tests.app.conftest import visit
 
 SMALLEST_PX = 18
 """Legible from the back of a room at 1280x720: no letter on the stage is smaller."""
-
-
-def _open(page: Page, server: str, **query: str | int | float) -> None:
-    page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', **query})}")
-    expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
 
 
 @pytest.mark.accessibility
@@ -22,7 +15,7 @@ def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
     sizes: dict[tuple[int, int], list[float]] = {}
     for width, height in ((1280, 720), (1920, 1080), (1280, 960)):
         page.set_viewport_size({"width": width, "height": height})
-        _open(page, server, talk=1)
+        visit(page, server, talk=1)
         page.locator(".stage").focus()
         page.keyboard.press("n")
         page.keyboard.press(".")
@@ -43,7 +36,7 @@ def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
 def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     """hide= takes parts of the page and of the stage away; their settings still hold. Where the page teaches, in links of before with talk=1, there is no
     sidebar, the stage takes the whole width, all of it is in view and its letters are large."""
-    _open(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7, seed=7)
+    visit(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7, seed=7)
     for part in (
         page.get_by_test_id("stSidebar"),
         page.get_by_test_id("stExpandSidebarButton"),
@@ -55,7 +48,7 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
     assert "temperature=0.7" in page.url
     assert "seed=7" in page.url
-    _open(page, server, talk=1, hide="prompt")
+    visit(page, server, talk=1, hide="prompt")
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
     for part in ("stSidebar", "stExpandSidebarButton", "stHeader"):
         expect(page.get_by_test_id(part)).to_be_hidden()
@@ -77,7 +70,7 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
 def test_all_controls_are_in_the_window(page: Page, server: str) -> None:
     """At 1280x720 the controls of the clock are in view without scrolling; in a talk on a large screen the button's word is whole, and
     the drawer leaves the row of buttons free."""
-    _open(page, server)
+    visit(page, server)
     page.locator(".stage").focus()
     page.keyboard.press("Home")
     box = page.locator(".transport").bounding_box()
@@ -85,7 +78,7 @@ def test_all_controls_are_in_the_window(page: Page, server: str) -> None:
     scrolled = page.get_by_test_id("stMain").evaluate("main => main.scrollTop")
     assert box["y"] + box["height"] + scrolled <= 720, "the focus scrolls a page that is too tall"
     page.set_viewport_size({"width": 1920, "height": 1080})
-    _open(page, server, talk=1)
+    visit(page, server, talk=1)
     prompt = page.get_by_role("button", name="Prompt")
     assert prompt.evaluate("box => [box, ...box.querySelectorAll('*')].every(part => part.scrollWidth <= part.clientWidth + 1 || !part.clientWidth)")  # fmt: skip
     page.locator(".stage").focus()

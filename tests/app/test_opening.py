@@ -1,7 +1,5 @@
 """The opening of a first visit: alone on an empty page, and once in the app."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Literal
 
 import pytest
@@ -11,7 +9,7 @@ from app import opening, saved
 from specviz.lessons.folder import Shelf
 from specviz.reporting.player.scripts import given, style
 from tests.app.axe import serious
-from tests.app.conftest import PATIENCE_MS
+from tests.app.conftest import person
 from tests.app.lab import SIZES, THEMES
 from tests.helpers.node import joined
 
@@ -126,20 +124,11 @@ def test_its_text_and_colours_can_be_read(blank: Page, scheme: Literal["light", 
     assert serious(blank) == []
 
 
-@contextmanager
-def _stranger(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    yield page
-    context.close()
-
-
 def test_a_first_visit(browser: Browser, server: str) -> None:
     """The opening is there for a browser until it is closed, on the plain address only: never where the address carries a prompt, never where the page
     teaches, never later in a visit but where it is asked for. It covers nothing, stands there without the title of the recording, which would say
     the same, leads to the prompt and to the lesson, and no dialog is shown."""
-    with _stranger(browser) as page:
+    with person(browser, stranger=True, reduced_motion=None) as page:
         duel = page.locator(".duel")
         page.goto(f"{server}/?prompt=Hello")
         expect(page.get_by_text("Nothing has run with this prompt yet: press Run.")).to_be_visible()

@@ -3,25 +3,14 @@
 import re
 from base64 import b64encode
 from collections.abc import Iterator
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from specviz.folders import ASSETS
-from specviz.models import load_pair
-from specviz.runs.run import Run
-from specviz.settings import Settings
-from tests.app.conftest import FIXED, fresh_page, loaded, shown_as
-from tests.app.lab import until
-
-PROMPT = "The capital of Burkina Faso is"
-LENGTH = 24
-
-
-def _open(page: Page, server: str, **query: str | int | float) -> None:
-    page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': LENGTH, **query})}")
-    expect(page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_visible()
+from tests.app.conftest import PROMPT, fresh_page, loaded, rests, shown_as, stop_button, to_the_end, visit
+from tests.app.lab import until, written
 
 
 def _run(page: Page) -> None:
@@ -33,45 +22,13 @@ def _to_the_end(page: Page) -> None:
     """Wait for the full recording, then jump to its end; Stop is disabled before a run begins, too."""
     compared = page.locator(".caption").filter(has_text="Plain decoding wrote")
     for _ in range(60):
-        expect(_stop_button(page)).to_be_disabled()
+        expect(stop_button(page)).to_be_disabled()
         page.wait_for_timeout(1_000)  # the page settles once more when the last of the repeated runs is in
-        page.locator(".stage").focus()
-        page.keyboard.press("End")
+        to_the_end(page)
         if compared.count():
             break
-    _end(page)
+    to_the_end(page)
     page.locator(".pace").select_option("lesson")
-
-
-def _end(page: Page) -> None:
-    page.locator(".stage").focus()
-    page.keyboard.press("End")
-    expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
-
-
-def _start(page: Page) -> None:
-    """Go to the start of the run, and wait until it is drawn."""
-    page.locator(".stage").focus()
-    page.keyboard.press("Home")
-    expect(page.locator(".scrubber")).to_have_js_property("value", "0")
-
-
-def _stop_button(page: Page) -> Locator:
-    return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
-
-
-def _manuscript(page: Page) -> str:
-    text: str = page.locator(".manuscript").evaluate(
-        "box => [...box.querySelectorAll('.prompt, .token:not([hidden])')].map(c => c.textContent).join('')"
-    )
-    return text
-
-
-@pytest.fixture(scope="module")
-def own_text() -> str:
-    """What the library writes for the same prompt and settings."""
-    pair = load_pair("embedded", device="cpu", dtype="float32")
-    return PROMPT + Run(pair, PROMPT, Settings(max_new_tokens=LENGTH), plain=True).finish().text
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +37,7 @@ def ran(browser: Browser, server: str) -> Iterator[Page]:
     with fresh_page(browser) as page:
         hosts: set[str | None] = set()
         page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname if "://" in request.url else None))
-        _open(page, server, prompt=PROMPT)
+        visit(page, server, prompt=PROMPT)
         loaded(page)
         _run(page)
         expect(page.locator(".guess.typed").first).to_be_visible()
@@ -92,7 +49,7 @@ def ran(browser: Browser, server: str) -> Iterator[Page]:
 @pytest.fixture
 def finished(ran: Page) -> Page:
     """That run, at its end."""
-    _end(ran)
+    to_the_end(ran)
     return ran
 
 
@@ -113,7 +70,7 @@ def test_the_first_screen_is_a_title_before_any_model(page: Page, server: str) -
     sent: list[bytes] = []
     page.on("response", lambda answer: fetched.append(urlsplit(answer.url).path))
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(_as_bytes(frame))))
-    _open(page, server)
+    visit(page, server)
     expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
     title = page.locator(".title")
     expect(title.locator(".title-line")).to_have_text(
@@ -138,7 +95,7 @@ def _as_bytes(frame: str | bytes) -> bytes:
 def test_a_run_writes_what_the_target_alone_would(finished: Page, own_text: str) -> None:
     """Type a prompt, press Run: the text on the page is the library's plain text, every token with its origin, and the page says so."""
     page = finished
-    assert _manuscript(page) == own_text
+    assert written(page) == own_text
     kinds = page.locator(".manuscript .token").evaluate_all("spans => spans.map(s => s.className.split(' ')[1])")
     assert {"accepted", "corrected"} <= set(kinds) <= {"accepted", "corrected", "bonus"}
     expect(page.locator(".figure.speedup")).to_have_attribute("data-note", re.compile("measured on this prompt"))
@@ -157,9 +114,9 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
             )
             expect(picker).to_have_value(re.compile(f"^{words}"))
         expect(page).to_have_url(re.compile(r"drafter=early-exit&.*policy=cost|policy=cost&.*drafter=early-exit"))
-        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+        rests(page)
 
-    _open(page, server, drafter="early-exit", policy="cost", k=6)
+    visit(page, server, drafter="early-exit", policy="cost", k=6)
     loaded(page)
     for k in (5, 4):
         shown(k + 1)
@@ -188,14 +145,15 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
 def test_a_changed_setting_does_not_disturb_the_player(finished: Page) -> None:
     """A rerun of the page leaves the player where it stands."""
     page = finished
-    _start(page)
+    page.keyboard.press("Home")
+    expect(page.locator(".scrubber")).to_have_js_property("value", "0")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".round-name")).to_contain_text("Round 1 of")
     expect(page.locator(".transport .play")).to_have_attribute("aria-label", "Play (space)")  # the round is drawn
-    before = _manuscript(page)
+    before = written(page)
     page.get_by_role("button", name="A question").click()
     expect(page.get_by_role("textbox", name="Prompt")).to_have_value(re.compile("Mongolia"))
-    assert _manuscript(page) == before
+    assert written(page) == before
 
 
 def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
@@ -204,7 +162,7 @@ def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     hostile = "![x](http://198.51.100.1/p.png)"
-    _open(page, server, prompt=PROMPT, pair="other", target=hostile, draft="a")
+    visit(page, server, prompt=PROMPT, pair="other", target=hostile, draft="a")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("alert").filter(has_text=shown_as(hostile)).first).to_be_visible()
     expect(page.get_by_text("Traceback")).to_have_count(0)
@@ -228,7 +186,7 @@ def test_both_themes_are_worn(page: Page, server: str, scheme: str) -> None:
     """The stage takes the page's theme, and every state's ink stands out from its ground (AA, 4.5 to 1); a prompt under the pointer, and
     one that is pressed, keeps the ink of the text."""
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    _open(page, server)
+    visit(page, server)
     expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
     ratios = page.locator(".stage").evaluate(
         """stage => ["accepted", "rejected", "discarded", "corrected", "bonus"].map(name => {
@@ -259,7 +217,7 @@ def test_both_themes_are_worn(page: Page, server: str, scheme: str) -> None:
 def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) -> None:
     """At 1280x720 the whole stage is in view, also below the line on a prompt of one's own, and where a link has the name of Watch; at 390 wide
     nothing sticks out, the five screens are one row and the ready-made prompts another, and the stage is no taller than what is left of the screen."""
-    _open(page, server)
+    visit(page, server)
     expect(page.locator(".stage .note")).to_contain_text("recorded")
     controls = page.locator(".transport")
     assert until(page, lambda: controls.evaluate("e => e.getBoundingClientRect().bottom") <= 760)
@@ -271,7 +229,7 @@ def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) ->
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert urlsplit(page.url).path == "/"
     page.set_viewport_size({"width": 390, "height": 844})
-    _open(page, server)
+    visit(page, server)
     assert until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= 390)
     row = page.locator(".st-key-ready-prompts .stHorizontalBlock").first
     assert until(page, lambda: row.evaluate("e => e.getBoundingClientRect().height") < 60)

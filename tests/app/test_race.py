@@ -2,33 +2,26 @@
 
 import re
 from collections.abc import Iterator
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from specviz.models import load_pair
-from specviz.runs.run import Run
-from specviz.settings import Settings
 from tests.app.axe import serious
-from tests.app.conftest import FIXED, fresh_page, loaded
+from tests.app.conftest import PROMPT, fresh_page, loaded, rests, stop_button, visit
 from tests.app.lab import until
 
-PROMPT = "The capital of Burkina Faso is"
 LENGTH = 24
 
 
 def _raced(page: Page, server: str) -> None:
     """A whole race of three lanes, watched from its end."""
-    asked = {**FIXED, "dtype": "float32", "max_new_tokens": LENGTH, "prompt": PROMPT, "rival": "embedded-tiny"}
-    page.goto(f"{server}/race?{urlencode(asked)}")
-    expect(page.locator(".race .lane").first).to_be_visible()
+    visit(page, server, "race", prompt=PROMPT, rival="embedded-tiny")
     loaded(page)
     page.get_by_role("button", name="Race", exact=True).click()
     expect(page.locator(".race .note")).not_to_contain_text("recorded earlier")
     expect(page.locator(".race .note")).to_contain_text("replayed on one clock")
-    stop = page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
-    expect(stop).to_be_disabled()
+    expect(stop_button(page)).to_be_disabled()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     _to_the_end(page)
 
@@ -55,13 +48,6 @@ def _speed(page: Page) -> Locator:
 
 
 @pytest.fixture(scope="module")
-def own_text() -> str:
-    """What the library writes for the same prompt and settings."""
-    pair = load_pair("embedded", device="cpu", dtype="float32")
-    return PROMPT + Run(pair, PROMPT, Settings(max_new_tokens=LENGTH), plain=True).finish().text
-
-
-@pytest.fixture(scope="module")
 def third_lane(browser: Browser, server: str) -> Iterator[Page]:
     """The page of one race of three lanes that is over."""
     with fresh_page(browser) as page:
@@ -77,7 +63,7 @@ def three(third_lane: Page) -> Iterator[Page]:
     if not urlsplit(page.url).path.endswith("/race"):
         page.get_by_role("link", name="Race").click()
     expect(page.locator(".race .lane")).to_have_count(3)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    rests(page)
     _to_the_end(page)
     yield page
     page.emulate_media(color_scheme="light")
@@ -153,7 +139,7 @@ def _two_runs(page: Page) -> None:
     drawer = _drawer(page)
     expect(drawer.get_by_test_id("stDataFrame").locator("tbody tr")).to_have_count(2)
     for row in range(2):
-        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+        rests(page)
         _tick(drawer, row)
     drawer.locator(".race").focus()
     page.keyboard.press("End")

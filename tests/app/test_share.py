@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -19,8 +18,18 @@ from specviz.reporting.player.html_page import page as exported
 from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
-from tests.app.conftest import FIXED, PATIENCE_MS, downloaded, fresh_page, loaded, shown_as
-from tests.app.lab import as_script, until
+from tests.app.conftest import (
+    PATIENCE_MS,
+    downloaded,
+    fresh_page,
+    loaded,
+    rests,
+    shown_as,
+    stop_button,
+    to_the_end,
+    visit,
+)
+from tests.app.lab import as_script, until, written
 from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 from tests.helpers.views import live_of
 
@@ -31,30 +40,19 @@ FIRST, FIRST_NAME = TRACES / "mongolia.json", "question-what-is-the-capital-of"
 MARKUP = "img, script, iframe, a, b:not(.role b, b.mark), link, object"
 
 
-def _visit(page: Page, server: str, **query: str | int | float) -> None:
-    """The page when its models are loaded, so that it moves no more by itself."""
-    page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24, **query})}")
-    loaded(page)
-    expect(page.locator(".stage .note").or_(page.get_by_text("Nothing has run with this prompt yet"))).to_be_visible()
-
-
 @pytest.fixture(scope="module")
 def opened(browser: Browser, server: str) -> Iterator[Page]:
     """One page for all tests of its menu, in their order."""
     with fresh_page(browser) as page:
-        _visit(page, server)
+        visit(page, server)
+        loaded(page)
         yield page
 
 
-def _rests(page: Page) -> None:
-    """Wait until the page's script has ended: opening and closing the menu are runs of it too."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-
-
 def _menu(page: Page) -> Locator:
-    _rests(page)
+    rests(page)
     menu = _menu_amid_a_run(page)
-    _rests(page)
+    rests(page)
     return menu
 
 
@@ -98,47 +96,36 @@ def _saved(page: Page, button: str, folder: Path) -> Path:
     return path
 
 
-def _written(page: Page) -> str:
-    text: str = page.locator(".manuscript").evaluate(
-        "box => [...box.querySelectorAll('.prompt, .token:not([hidden])')].map(c => c.textContent).join('')"
-    )
-    return text
-
-
 def _jump(page: Page, key: str = "End") -> None:
     page.locator(".stage").focus()
     page.keyboard.press(key)
 
 
-def _behind_the_last_round(page: Page) -> None:
-    _jump(page)
-    expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
-
-
 def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_path: Path) -> None:
     """Stop leaves a partial recording that can be saved, read and played."""
-    _visit(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
+    visit(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
+    loaded(page)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".guess.typed").first).to_be_visible()
     menu = _menu_amid_a_run(page)
     expect(menu.get_by_role("button", name="Save recording")).to_be_disabled()
     expect(menu.get_by_text("when the run is over, or stopped")).to_be_visible()
     _close(page)
-    stop = page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
+    stop = stop_button(page)
     stop.click()
     expect(page.locator(".stage .note")).to_contain_text("Stopped")
     expect(stop).to_be_disabled()
-    _behind_the_last_round(page)
-    written = _written(page)
+    to_the_end(page)
+    before = written(page)
     file = _saved(page, "Save recording", tmp_path)
     (trace,) = read_file(file)
     assert trace.stop.value == "cancelled"
     assert 0 < len(trace.token_ids) < 900
-    assert written == trace.prompt + trace.text
+    assert before == trace.prompt + trace.text
     _upload(page, file.name, file.read_bytes())
     expect(page.locator(".stage .note")).to_contain_text("Opened from once-upon-a-time.json (float32, cpu). Stopped")
-    _behind_the_last_round(page)
-    assert _written(page) == written
+    to_the_end(page)
+    assert written(page) == before
 
 
 @pytest.mark.parametrize(
@@ -177,27 +164,27 @@ def test_files_of_recordings_and_of_none(opened: Page, tmp_path: Path) -> None:
     file = _saved(page, "Save recording", tmp_path)
     assert file.name == f"{FIRST_NAME}.json"
     assert read_file(file) == read_file(FIRST)
-    _behind_the_last_round(page)
-    before = _written(page)
+    to_the_end(page)
+    before = written(page)
     for content, says in _bad_files():  # the sentence of a file is never that of the file before it
         _upload(page, "bad.json", content)
         alert = page.get_by_role("alert")
         expect(alert.filter(has_text=shown_as(says))).to_have_count(1)
         expect(alert).to_have_count(1)
         expect(page.get_by_text("Traceback")).to_have_count(0)
-        assert _written(page) == before
+        assert written(page) == before
         _close(page)
     assert not [url for url in asked if "198.51.100.1" in url]
     _upload(page, "endless.json", b"x" * 20_100_000)
     expect(page.get_by_text("File must be 20.0MB or smaller")).to_be_visible()
-    assert _written(page) == before
+    assert written(page) == before
     _close(page)
     _upload(page, "mine <b>.json", COFFEE.read_bytes())
     expect(page.locator(".stage .note")).to_contain_text("Opened from mine <b>.json (float32, cpu). Press Run")
     expect(page.get_by_role("alert")).to_have_count(0)
-    _behind_the_last_round(page)
+    to_the_end(page)
     trace = read_file(COFFEE)[0]
-    assert _written(page) == trace.prompt + trace.text
+    assert written(page) == trace.prompt + trace.text
 
 
 def test_a_run_goes_into_another_page_and_into_a_gallery(opened: Page, tmp_path: Path) -> None:
@@ -234,21 +221,21 @@ def test_a_recording_opens_and_a_run_takes_its_place_and_is_saved_as_a_page(
     expect(page.locator(".title")).to_be_hidden()
     expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
     expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
-    _rests(page)
+    rests(page)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".stage .note")).to_have_text("")
     expect(page.locator(".manuscript .prompt")).to_contain_text("iced coffee")  # an opened recording brings its prompt
     file = _saved(
         page, "Save as a page", tmp_path
     )  # its button is enabled when the run is over, Stop's between two of its parts too
-    _behind_the_last_round(page)
+    to_the_end(page)
     expect(page.locator(".figure.speedup .small")).to_contain_text(
         re.compile("measured|slower than plain|median|lower|once|busy|agree|possible")
     )
     offline.goto(file.as_uri())
     expect(offline.locator(".stage .note")).to_have_text("A real run, recorded with specviz (float32, cpu).")
-    _behind_the_last_round(offline)
-    assert _written(offline) == _written(page)
+    to_the_end(offline)
+    assert written(offline) == written(page)
     for figure in ("speedup", "rate", "perPass", "accepted"):
         line = f".figure.{figure} .line"
         assert offline.locator(line).inner_text() == page.locator(line).inner_text()
@@ -293,9 +280,9 @@ def _is_only_text(page: Page) -> None:
     expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
     assert page.locator(".stage").locator(MARKUP).count() == 0
     assert page.evaluate("window.hacked") is None
-    written = _written(page)
+    before = written(page)
     for text in HOSTILE[:3]:
-        assert text in written
+        assert text in before
     width = page.viewport_size
     assert width
     assert until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= width["width"])
@@ -359,7 +346,7 @@ def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None
     offline.locator(".pace").select_option("real")
     trace = read_file(CAPITAL)[0]
     expect(offline.locator(".caption")).to_contain_text("Plain decoding wrote the same, token for token.")
-    assert _written(offline) == trace.prompt + trace.text
+    assert written(offline) == trace.prompt + trace.text
     expect(offline.locator(".stage .note")).to_have_text("A real run, recorded earlier (float32, cpu).")
     expect(offline.locator(".made")).to_contain_text("Target embedded/target (")
     offline.keyboard.press("Home")

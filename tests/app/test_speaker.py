@@ -1,21 +1,12 @@
 """What a speaker meets in front of a room: keys that work at once, nothing that jumps, explanations everybody can read."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from tests.app.conftest import FIXED
+from tests.app.conftest import PROMPT, visit
 from tests.app.lab import Lab
 from tests.helpers.views import MIXED, live_of, plain_of, trace_of, view_of
-
-PROMPT = "The capital of Burkina Faso is"
-
-
-def _open(page: Page, server: str, path: str = "", **query: str | int) -> None:
-    page.goto(
-        f"{server}/{path}?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24, 'prompt': PROMPT, **query})}"
-    )
 
 
 def _waiting(status: str = "loading", **settings: Any) -> dict[str, Any]:
@@ -31,8 +22,7 @@ def _live(rounds: list[str]) -> dict[str, Any]:
 
 def test_the_keys_are_the_players_as_soon_as_run_is_pressed(page: Page, server: str) -> None:
     """Nobody has to click the stage first, and the space bar plays instead of pressing Run once more."""
-    _open(page, server, talk=1)
-    expect(page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_visible()
+    visit(page, server, prompt=PROMPT, talk=1)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
     expect(page.locator(".stage .round-name")).to_contain_text("Round")

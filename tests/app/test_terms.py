@@ -1,8 +1,6 @@
 """The glossary in Learn: terms that are hovered, focused or tapped, the list of all terms, and a phone's first screen."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,8 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from specviz.lessons.folder import Shelf
 from specviz.lessons.glossary import glossary_of
-from tests.app.chromium import returning
-from tests.app.conftest import PATIENCE_MS
+from tests.app.conftest import person
 from tests.app.lab import until
 from tests.app.test_exported_lesson import exported
 from tests.helpers.node import joined
@@ -94,25 +91,13 @@ _FIRST_SCREEN = """learn => { const at = (selector, end) => learn.querySelector(
         && at(".learn-marks", "bottom") <= 844 && document.documentElement.scrollWidth <= 390; }"""
 
 
-@contextmanager
-def _phone(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
-    )
-    returning(context)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    yield page
-    context.close()
-
-
 @pytest.mark.parametrize(
     "names", [("editor",), pytest.param(("rule", "family"), marks=pytest.mark.accessibility)], ids="+".join
 )
 def test_a_phone_shows_the_first_words(browser: Browser, server: str, names: tuple[str, ...]) -> None:
     """At 390x844 every step of a lesson has its title and the first line of its words in the first screen, above the way on, and a part
     that it lights; nothing is wider than the screen."""
-    with _phone(browser) as page:
+    with person(browser, phone=True, has_touch=True, is_mobile=True) as page:
         for name in names:
             lesson = Shelf().contents().lesson(name)
             assert lesson is not None
@@ -129,7 +114,7 @@ def test_a_phone_shows_the_first_words(browser: Browser, server: str, names: tup
 
 def test_a_finger_on_a_phone(browser: Browser, server: str) -> None:
     """A tap on a term shows its sentence and a second one hides it; so does a tap elsewhere. A page that is turned after scrolling shows its top."""
-    with _phone(browser) as page:
+    with person(browser, phone=True, has_touch=True, is_mobile=True) as page:
         _open(page, server, "lesson=editor&step=2")
         term, note = page.locator(".lesson-term").first, page.locator(".note-shown:visible")
         term.tap()
