@@ -1,6 +1,6 @@
 """What the page says of a loaded pair, drawn by Streamlit without a browser."""
 
-from streamlit.testing.v1 import AppTest
+from tests.helpers.app_page import run
 
 NOTES = (
     "The cache of this model could not be rolled back: it is read again.",
@@ -24,8 +24,7 @@ def test_what_was_set_aside_and_why_a_format_was_chosen_stands_on_the_card() -> 
     say; a link or markup in it is only text."""
     why = "The weights are stored in float32: ![x](http://198.51.100.1/p.png)"
     for notes, reason in (((), ""), (NOTES, ""), ((), why)):
-        page = AppTest.from_function(_script, args=(notes, reason)).run(timeout=300)
-        assert not page.exception
+        page = run(_script, notes, reason)
         assert "plain decoding measured at load: 120 tokens per second" in page.caption[0].value
         said = [caption.value for caption in page.caption[1:]]
         assert len(said) == len(notes) + bool(reason)

@@ -6,7 +6,6 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app import resources, run_description, saved, slot, visitor
 from app.job import Job, Status
@@ -18,6 +17,7 @@ from specviz.reporting.prompts import ready_prompts
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.wire import Lane, Rounds, RunPrompt
+from tests.helpers.app_page import run
 from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
 
@@ -129,13 +129,12 @@ def test_twenty_clicks_on_run_are_one_run(monkeypatch: pytest.MonkeyPatch) -> No
     queue = _Queue()
     monkeypatch.setattr(resources, "jobs", lambda: queue)
     monkeypatch.setattr(visitor, "name", lambda: "me")
-    page = AppTest.from_function(_clicks).run(timeout=300)
-    assert not page.exception
+    page = run(_clicks)
     assert len(queue.asked) == 1
     (job,) = queue.asked
     assert job.fresh
     job.stopped = monotonic()
-    page.run(timeout=300)
+    page.run()
     assert len(queue.asked) == 2, "after Stop the same request is a run again"
 
 
@@ -229,14 +228,8 @@ def test_a_hint_is_shown_only_where_it_was_checked() -> None:
         ({"pair": "qwen2.5-7b"}, False),
         ({"pair": "other", "target": "my/target"}, False),
     )
-    page = AppTest.from_function(_prompts)
     for chosen, shown in cases:
-        for name in ("k", "drafter", "policy", "temperature", "max_new_tokens", "seed", "template", "target"):
-            if name in page.session_state:
-                del page.session_state[name]
-        for name, value in chosen.items():
-            page.session_state[name] = value
-        page.run(timeout=300)
+        page = run(_prompts, **chosen)
         helps = [button.help for button in page.button if str(button.key).startswith("ready-")]
         assert len(helps) >= 3
         assert all(bool(text) == shown for text in helps), chosen

@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from streamlit.testing.v1 import AppTest
 
 from app import resources, visitor
 from app.job import Status
@@ -24,6 +23,7 @@ from specviz.lab.strip import KindOfText, StripToken
 from specviz.lab.study import TextsAsked, TextsFound
 from specviz.settings import Settings
 from tests.app.conftest import PATIENCE_MS, downloaded, fresh_page, rests
+from tests.helpers.app_page import run
 from tests.lab.test_profile import MADE
 
 MARKUP = "One, two, <b>three</b>, <img src=x onerror='window.stolen=1'> four, five & six."
@@ -171,11 +171,7 @@ def test_rush_hour_notices_the_end_of_a_measurement_that_it_shows(monkeypatch: p
     sitting = _Sitting(resources.jobs(), [TextsAsked("facts", Settings(), template=False)])
     sitting.found.append(TextsFound(KindOfText("facts", 0.8, 0.7, 0.9, (), (), own=False), "", cut=False, machine=""))
     monkeypatch.setattr(visitor, "name", lambda: "")
-    page = AppTest.from_function(_rush, default_timeout=300)
-    page.session_state["_study_sitting_texts"] = sitting
-
-    page.run()
-    assert not page.exception
+    page = run(_rush, _study_sitting_texts=sitting)
     assert any("guests" in each.value for each in page.markdown)
     assert [each.label for each in page.button if not each.disabled] == ["Stop"]
     sitting.status = Status.DONE
