@@ -1,4 +1,4 @@
-"""One JavaScript process for all tests of the modules that need no browser."""
+"""A JavaScript process for tests of the modules that need no browser."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,16 @@ PURE = {
 
 
 @pytest.fixture(scope="session")
-def js() -> Iterator[Node]:
-    """The pure modules of player and race."""
+def _player() -> Iterator[Node]:
     with running([f"{folder}/{name}" for folder, names in PURE.items() for name in names.split()]) as node:
         yield node
+
+
+@pytest.fixture(scope="module")
+def js(request: pytest.FixtureRequest, _player: Node) -> Iterator[Node]:
+    """The pure modules of player and race, or those that a test file names in `MODULES`."""
+    if own := getattr(request.module, "MODULES", ()):
+        with running(own) as node:
+            yield node
+    else:
+        yield _player

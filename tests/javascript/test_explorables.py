@@ -1,7 +1,6 @@
 """The explorables' pure parts: the rule in the reader's hands is the engine's own rule, and their figures are those of the papers."""
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,9 +12,9 @@ from specviz.decoding.judge import judge_chain, judge_tree, typical
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Drawn, softened, token_at
 from specviz.trace import theory
-from tests.helpers.node import Node, running
+from tests.helpers.node import Node
 
-PURE = (
+MODULES = (
     "lessons/audit/audit_run",
     "lessons/common/formula_letters",
     "lessons/common/theory",
@@ -26,13 +25,6 @@ PURE = (
     "lessons/rule/sampling",
     "lessons/rule/statistics",
 )
-
-
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    """The pure modules of the explorables."""
-    with running(PURE) as node:
-        yield node
 
 
 class Scripted:

@@ -1,15 +1,14 @@
 """The measured pictures' pure parts: what is drawn and said follows from the measurement by sums that a reader can repeat."""
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from specviz.trace import theory
-from tests.helpers.node import Node, running
+from tests.helpers.node import Node
 
-PURE = (
+MODULES = (
     "lessons/common/scales",
     "lessons/common/quantities",
     "lessons/measured/measured_read",
@@ -31,13 +30,6 @@ BATCH = {
     "draft_pass_s": [{"guests": 4, "pass_s": 0.002}, {"guests": 1, "pass_s": 0.001}],
 }
 """One guest: checking is nearly free. Four: each token costs. A draft pass is a tenth of a plain one."""
-
-
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    """The pure modules of the measured pictures."""
-    with running(PURE) as node:
-        yield node
 
 
 def _roof(passes: list[tuple[int, float, float, float]]) -> dict[str, Any]:

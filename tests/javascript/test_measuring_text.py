@@ -1,6 +1,5 @@
 """The sentence under a measurement: every figure in it is one of the result, in the reader's language."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,16 +7,10 @@ import pytest
 from specviz.lessons.ui_text import words_of
 from specviz.lessons.vocabulary import MEASUREMENTS
 from specviz.trace.measured import Kind
-from tests.helpers.node import Node, running
+from tests.helpers.node import Node
 from tests.test_wire import MEASUREMENT
 
-WORDS = "lessons/measured/measured_sentence"
-
-
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    with running([WORDS]) as node:
-        yield node
+MODULES = ("lessons/measured/measured_sentence",)
 
 
 def _point(guests: int, tokens: int, seconds: float) -> dict[str, Any]:

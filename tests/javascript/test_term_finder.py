@@ -1,25 +1,16 @@
 """Where the terms of the glossary stand in a text, without a browser."""
 
 import re
-from collections.abc import Iterator
 from html import unescape
-
-import pytest
 
 from specviz.lessons.folder import check_folder
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.places import BUILT_IN
-from tests.helpers.node import Node, running
+from tests.helpers.node import Node
 
-TERMS = "lessons/term_finder"
+MODULES = ("lessons/term_finder",)
 _FRESH = """(entries, texts) => { const finder = new TermFinder(entries), seen = new Set();
     return texts.map(text => finder.fresh(text, seen).map(({ at, length, entry }) => [text.slice(at, at + length), entry.term])); }"""
-
-
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    with running([TERMS]) as node:
-        yield node
 
 
 def _found(js: Node, *texts: str, language: str = "en") -> list[list[str]]:
