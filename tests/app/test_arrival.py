@@ -160,24 +160,6 @@ def test_another_third_lane_is_a_change_on_race_alone() -> None:
         assert page.text[0].value == says
 
 
-def _failures() -> None:
-    """What a race says of the runs that failed."""
-    import streamlit as st
-
-    from app import session
-
-    for sentence in session.failures():
-        st.error(sentence)
-
-
-def test_an_old_error_of_a_race_goes_when_a_new_one_comes() -> None:
-    """The errors of the runs before stand there until there is something new that is wrong."""
-    failed = Job(RunPrompt("a", ASKED), status=Status.FAILED, message="The old error.")
-    for problem, shown in (("", ["The old error."]), ("The prompt was empty.", [])):
-        page = run(_failures, _job=failed, _problem=problem)
-        assert [error.value for error in page.error] == shown
-
-
 def _links() -> None:
     """What the page says of its address, and the button that runs what it shows."""
     import streamlit as st

@@ -1,13 +1,11 @@
 """Several engines and one line, with engines that are no processes: neighbours are marked, and an engine that dies loses its own job only."""
 
 from collections.abc import Callable, Iterator
-from time import sleep
 from typing import Any
 
 import pytest
 
 from app import jobs as jobs_module
-from app import pool as pool_module
 from app import slot as slot_module
 from app.job import Job, Status
 from app.jobs import Jobs
@@ -225,25 +223,3 @@ def test_one_load_of_a_pair_serves_everybody_who_waits_for_it(start: Start) -> N
     jobs.leave(job, pages[0])
     assert job.status is Status.CANCELLED
     assert jobs.load(PAIR) is not job
-
-
-def test_a_pool_at_rest_takes_no_processor_time(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beats begin with the first job and stop when none is left."""
-    beats = 0
-
-    def look(self: pool_module.Pool) -> None:
-        nonlocal beats
-        beats += 1
-
-    monkeypatch.setattr(pool_module.Pool, "look", look)
-    queue, _ = start(1)
-    sleep(0.2)
-    assert beats == 0
-    job = queue.run(_asked())
-    sleep(0.3)
-    assert beats > 1
-    queue.cancel(job)
-    sleep(0.1)
-    ended = beats
-    sleep(0.2)
-    assert beats == ended

@@ -222,11 +222,8 @@ def test_the_row_of_cards_is_the_slow_view(paged: Lab) -> None:
     paged.settle()
     expect(board).to_be_hidden()
     expect(chips).to_have_count(3)
-    fresh = {**shipped_view("products-tree"), "id": "tree"}
-    paged.show(fresh)
-    paged.press(".", "c")
-    expect(page.locator(".desk > .tree-view")).to_be_visible()
-    paged.press("c")
+    paged.show({**shipped_view("products-tree"), "id": "tree"})
+    paged.press(".")
     expect(page.locator(".under > .tree-view")).to_be_visible()
     paged.page.evaluate(
         "() => { const stage = stages.get(document.querySelector('.stage')); stage.chosen = null; stage.turn((head) => head.setPace('hand')); }"

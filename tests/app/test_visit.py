@@ -91,15 +91,6 @@ def test_the_figures_are_those_of_the_metrics(both: Both) -> None:
     assert row["Speedup"] == run.figures.speedup
 
 
-def test_a_run_that_comes_back_to_the_stage_is_listed_once(both: Both) -> None:
-    """Back and forward in the browser's history show the same run again."""
-    job = _job("a", both)
-    visited = _visited(job)
-    visited.add(job)
-    visited.settle()
-    assert len(visited.measured()) == 1
-
-
 def test_a_rival_is_compared_with_the_plain_lane_of_the_first(both: Both) -> None:
     """The third lane has no plain run of its own: its speedup is over the race's plain lane."""
     speculative, plain = both
@@ -263,19 +254,15 @@ def test_a_stopped_run_claims_no_more_than_it_has(both: Both) -> None:
     )
 
 
-def test_a_run_of_which_nothing_is_left_is_not_listed(both: Both) -> None:
-    """A run that failed, or was stopped before its first token, leaves no row."""
-    visited = Visit()
-    failed = _job("a", [])
-    failed.status = Status.FAILED
-    visited.add(failed)
-    visited.add(_job("b", both))
-    visited.settle()
-    assert [run.id for run in visited.measured()] == ["b"]
-
-
 def test_the_list_is_bounded(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At most so many runs and bytes are kept, and the oldest go first; numbers are never given again."""
+    """At most so many runs and bytes are kept, and the oldest go first; numbers are never given again. A run that comes back to the stage is listed once,
+    one of which nothing is left not at all."""
+    again, failed = _job("again", both), _job("failed", [])
+    failed.status = Status.FAILED
+    twice = _visited(again, failed)
+    twice.add(again)
+    twice.settle()
+    assert [run.id for run in twice.measured()] == ["again"]
     visited = Visit()
     for number in range(visit.MAX_RUNS + 2):
         visited.add(_job(str(number), both))

@@ -19,15 +19,6 @@ def _at(js: Node, shown: dict[str, Any], clock: float, pace: str = "lesson") -> 
     return found
 
 
-def test_the_end_shows_every_token(js: Node) -> None:
-    """At the end of the clock all tokens are committed, whatever the pace."""
-    for pace in ("slow", "lesson", "quick", "real"):
-        position = _at(js, view(EIGHT), 1e9, pace)
-        assert position["committed"] == 8
-        assert position["ended"]
-        assert position["engine"] == pytest.approx(0.032)
-
-
 def test_the_factor_of_a_run_is_one_number(js: Node) -> None:
     """That of the whole run: 1 in real time, below 1 where a run took longer than it is shown for, and none of an empty run, which has a position too."""
     factor = "(view, given, pace) => { const run = readRun(view, given); return slowdownOf(run, schedule(run, pace)); }"
@@ -55,24 +46,6 @@ def test_tokens_and_engine_time_never_run_back(js: Node) -> None:
     }"""
     for pace in ("lesson", "real"):
         assert js.call(function, view(EIGHT), GIVEN, pace)
-
-
-def test_phases_come_in_order(js: Node) -> None:
-    """A round drafts, is verified in one sweep, is judged from the left up to the first no, then commits."""
-    function = """(view, given) => {
-        const run = readRun(view, given), plan = schedule(run, "lesson"), seen = [];
-        for (let i = 0; i < 400; i += 1) {
-            const p = positionAt(run, plan, plan.starts[1] + i * (plan.starts[2] - plan.starts[1]) / 400);
-            const state = [p.phase, p.typed, p.judged, p.landed, p.joined].join();
-            if (seen.at(-1) !== state) seen.push(state);
-        }
-        return seen;
-    }"""
-    seen = [state.split(",") for state in js.call(function, view(EIGHT), GIVEN)]
-    assert list(dict.fromkeys(s[0] for s in seen)) == ["draft", "verify", "judge", "commit"]
-    assert [int(s[1]) for s in seen if s[0] == "draft"] == [0, 1, 2, 3]
-    assert max(int(s[2]) for s in seen) == 3
-    assert [s[4] for s in seen if s[0] == "commit"] == ["false", "true"]
 
 
 def test_a_change_of_pace_keeps_the_moment(js: Node) -> None:
@@ -104,16 +77,6 @@ def test_a_run_plays_to_its_end_in_twenty_seconds(js: Node) -> None:
         assert all(later <= before + 1e-9 for before, later in pairwise(took))
         assert sum(took[:2]) >= min(15 - 1e-6, found["lesson"])
         assert found["phases"] == 4 * rounds
-
-
-def test_one_round_alone_plays(js: Node) -> None:
-    """A run of a single round, all rejected or all accepted, begins with nothing and ends with its tokens."""
-    for verdicts, closed, tokens in (("rdd", True, 1), ("aaa", True, 4), ("aa", False, 2)):
-        shown = view([verdicts])
-        if not closed:
-            shown["live"]["rounds"][0]["closing"] = None
-        assert _at(js, shown, 0.0)["committed"] == 0
-        assert _at(js, shown, -1.0)["committed"] == tokens
 
 
 def test_engine_seconds_and_clock_are_inverse(js: Node) -> None:

@@ -98,18 +98,6 @@ def test_a_lossy_end_promises_no_text(js: Node) -> None:
     )
 
 
-def test_reasons_at_temperature_0(js: Node) -> None:
-    """The target's most likely token decides, and no random number."""
-    assert js.call(_REASONS, view_of(trace_of(["ard"])), GIVEN) == [
-        [
-            "It is the target's own most likely token: accepted. At temperature 0 no random number is needed.",
-            "The target's most likely token is “·w9”: rejected. At temperature 0 no random number is needed.",
-            "Never checked: a guess before it was rejected, or the text had ended.",
-            "The target's own most likely token replaces the rejected token.",
-        ]
-    ]
-
-
 def test_reasons_of_the_exact_rule(js: Node) -> None:
     """The share of draws, the draw itself, and in a tree what earlier guesses have left of p."""
     assert js.call(_REASONS, view_of(trace_of(["ar", "aa"], temperature=0.8)), GIVEN) == [
@@ -127,17 +115,6 @@ def test_reasons_of_the_exact_rule(js: Node) -> None:
     ((_, second, _),) = js.call(_REASONS, view_of(tree), GIVEN)
     assert second.startswith(
         "p is what is left after the earlier guesses for this position were rejected. Probability of acceptance 90%."
-    )
-
-
-def test_a_plain_run_on_the_stage_has_no_drafter(js: Node) -> None:
-    """By itself plain decoding is shown as what it is: nobody drafts, and nothing is checked."""
-    plain = trace_of(["", ""], drafter="none", label="none")
-    text = js.call("(view, given) => readRun(view, given).drafterText", view_of(plain), GIVEN)
-    assert (text["who"], text["does"], text["checks"]) == (
-        "No drafter",
-        "nothing is drafted",
-        "writes one token in each pass",
     )
 
 

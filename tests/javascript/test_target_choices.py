@@ -105,25 +105,3 @@ def test_the_sign_of_a_pair_is_the_rule_s(js: Node) -> None:
         ({"temperature": 0.8, "rule": "typical"}, ["plausible", "not plausible"]),
     ):
         assert js.call(function, view_of(trace_of(["ard"], **chosen)), GIVEN) == words
-
-
-def test_a_rejection_is_staged(js: Node) -> None:
-    """Its verdict stands alone for a beat, long the first time and shorter later; then the wall, and all after it is thrown away."""
-    function = """(view, given) => {
-        const run = readRun(view, given), plan = schedule(run, "slow");
-        return run.rounds.map((round, index) => {
-            const from = clockOf(plan, index, "judge"), to = clockOf(plan, index, "commit"), still = [], seen = [];
-            for (let i = 0; i < 1000; i += 1) {
-                const position = positionAt(run, plan, from + (i * (to - from)) / 1000);
-                const staged = stagedAt(round, position);
-                if (seen.at(-1) !== staged) seen.push(staged);
-                if (staged === "still") still.push(position.judged);
-            }
-            return { seen, steps: new Set(still).size, seconds: (still.length / 1000) * (to - from) };
-        });
-    }"""
-    quiet, first, later, last = js.call(function, view_of(trace_of(["aaa", "ard", "rdd", "aar"])), GIVEN)
-    assert quiet["seen"] == [""]
-    assert [first["seen"], later["seen"], last["seen"]] == [["", "still", "walled"]] * 3
-    assert {first["steps"], later["steps"], last["steps"]} == {1}, "nothing moves in the beat"
-    assert first["seconds"] > 1.5 * later["seconds"] > 0.3
