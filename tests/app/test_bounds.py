@@ -56,7 +56,7 @@ def _page() -> None:
 
 def test_a_widget_gives_no_longer_text_than_a_prompt_may_have() -> None:
     """What a browser made up is cut when it comes, so that nothing longer is kept or sent back; it is still too long for a run."""
-    page = run(_page)
+    page = run(_page, prompt="")
     page.text_area[0].set_value("x" * (3 * MAX_PROMPT)).run()
     assert page.text[0].value == " ".join(3 * [str(MAX_PROMPT + 1)])
 

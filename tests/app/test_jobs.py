@@ -384,6 +384,7 @@ def test_what_was_measured_is_kept_for_everybody(queue: tuple[Jobs, list[FakeEng
     assert kept.measurement is job.measurement is MEASUREMENT
     assert kept.at <= time.monotonic()
     stopped = jobs.measure(PAIR, Kind.BANDWIDTH, visitor="a")
+    _loaded(engine, stopped)
     jobs.cancel(stopped)
     engine.says(Measured(stopped.id, None))
     assert stopped.status is Status.CANCELLED

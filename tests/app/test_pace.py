@@ -59,7 +59,7 @@ def test_a_recording_opens_on_its_title_and_a_run_plays_at_once(lab: Lab) -> Non
     lab.show(opened)
     expect(title).to_be_hidden()
     for key, name in ((" ", "Round 1"), ("PageDown", "Round 1"), ("n", "Round 2"), ("End", "Round 4")):
-        lab.show({**opened, "id": f"opened and {key}"})
+        lab.show({**opened, "talk": key == "PageDown", "id": f"opened and {key}"})
         expect(title).to_be_visible()
         lab.press(key)
         expect(title).to_be_hidden()

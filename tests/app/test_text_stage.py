@@ -149,12 +149,12 @@ def test_the_text_scrolls_by_full_lines(paged: Lab) -> None:
     }"""
     scrolled = set()
     text = paged.page.locator(".manuscript")
-    for cards, talk, (width, height) in ((False, False, SIZES[0]), (False, True, SIZES[1]), (True, False, SIZES[1])):
+    for cards, talk, (width, height) in ((False, False, SIZES[0]), (False, True, SIZES[1]), (True, False, (390, 720))):
         paged.page.set_viewport_size({"width": width, "height": height})
-        paged.show({**shipped_view("letter"), "talk": talk, "id": f"{talk} {width}"})
+        paged.show({**shipped_view("chat-poem" if cards else "letter"), "talk": talk, "id": f"{talk} {width}"})
         paged.press("Home", *"c" * cards)
         for _ in range(8):
-            paged.press("ArrowRight", ".")
+            paged.press("ArrowRight", "ArrowRight" if cards else ".")
             lines, letters = text.evaluate(cut)
             assert not (letters if cards else lines), (cards, talk, width)
             scrolled.add(text.evaluate("box => box.scrollTop"))
