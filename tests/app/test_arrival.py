@@ -198,8 +198,8 @@ def test_what_is_wrong_with_a_link_is_said_and_a_run_that_is_gone_is_only_mentio
         assert not page.info
         assert [error.value.startswith("The address hides") for error in page.error] == [True] * ("hide" in link)
     assert not queue.mine.over
-    for odd in ("..", "a.b.c.d", "../../etc/passwd", "x" * 100_000):
-        assert _open(run=odd).text[0].value == "", "nonsense finds nothing"
+    for nonsense in ("..", "a.b.c.d", "../../etc/passwd", "x" * 100_000):
+        assert _open(run=nonsense).text[0].value == "", "nonsense finds nothing"
 
 
 def test_what_does_not_go_together_is_said_and_goes_with_another_choice(queue: _Queue) -> None:

@@ -50,8 +50,8 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     assert "seed=7" in page.url
     visit(page, server, talk=1, hide="prompt")
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
-    for part in ("stSidebar", "stExpandSidebarButton", "stHeader"):
-        expect(page.get_by_test_id(part)).to_be_hidden()
+    for name in ("stSidebar", "stExpandSidebarButton", "stHeader"):
+        expect(page.get_by_test_id(name)).to_be_hidden()
     expect(page.locator(".stage.talk.paged")).to_be_visible()
     box = page.locator(".stage").bounding_box()
     assert box is not None

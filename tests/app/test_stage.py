@@ -42,9 +42,9 @@ def test_every_control_does_what_it_says(mixed: Lab) -> None:
         expect(page.locator(".pace")).to_have_value(pace)
     expect(page.locator(".transport button")).to_have_count(3)
     mixed.press("Home")
-    for button, round_ in (("Step forward", 1), ("Step forward", 2), ("Step back", 1)):
+    for button, number in (("Step forward", 1), ("Step forward", 2), ("Step back", 1)):
         page.get_by_role("button", name=button).click()
-        expect(name).to_contain_text(f"Round {round_} of")
+        expect(name).to_contain_text(f"Round {number} of")
     mixed.press("End", "b")
     solid = "all => all.flatMap((one, i) => getComputedStyle(one).borderLeftStyle === 'solid' ? [i] : [])"
     assert page.locator(".manuscript .token").evaluate_all(solid) == [each.start for each in trace_of(MIXED).rounds]

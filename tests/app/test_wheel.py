@@ -78,7 +78,7 @@ def test_the_package_is_typed(programs: Path) -> None:
 
 def test_the_page_starts_from_any_folder(programs: Path, elsewhere: Path, page: Page) -> None:
     """`specviz app` shows the stage, its Run button runs the real pair, and Ctrl-C ends server and engine."""
-    command = [programs / "specviz", "app", "--port"]
+    command: list[str | Path] = [programs / "specviz", "app", "--port"]
     with started(command, elsewhere, elsewhere / "log.txt", ENVIRONMENT) as (address, server):
         page.emulate_media(color_scheme="light")
         page.goto(f"{address}/?pair=embedded&dtype=float32&max_new_tokens=8")

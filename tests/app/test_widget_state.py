@@ -88,8 +88,8 @@ def test_what_the_stage_suggests_is_in_the_form() -> None:
         ({"max_new_tokens": "64"}, "tree 7 fixed 64 0"),
         ({"k": "99", "drafter": "no such", "temperature": "1.5", "prompt": "x"}, "tree 7 fixed 32 0"),
     ):
-        begun = {"drafter": "tree", "k": 7, "policy": "fixed", "max_new_tokens": 32}
-        assert run(_suggested, pair=EMBEDDED, sent=sent, **begun).text[0].value == says
+        page = run(_suggested, pair=EMBEDDED, sent=sent, drafter="tree", k=7, policy="fixed", max_new_tokens=32)
+        assert page.text[0].value == says
 
 
 # ------------------------------------------------------------------ every choice of the page

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -26,7 +27,7 @@ def _script() -> None:
     st.text(",".join(request_form.rivals()))
 
 
-def _page(**state: str | bool) -> AppTest:
+def _page(**state: Any) -> AppTest:
     return run(_script, **{"prompt": "the dog", **state})
 
 
