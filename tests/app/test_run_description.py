@@ -61,39 +61,35 @@ def test_models_are_called_by_the_same_names_everywhere() -> None:
 
 
 def test_what_was_changed_since_the_run_is_named() -> None:
-    """Nothing for the same request; else prompt, models and settings, each with what it was."""
-    assert run_description.changes(ASKED, ASKED) == []
-    now = replace(ASKED, prompt="Say it", pair=PairAsked(CHAT), settings=Settings(k=7, drafter="ngram"))
-    assert run_description.changes(ASKED, now) == [
-        "other models",
-        "another prompt",
-        "draft length 7 instead of 5",
-        "n-gram lookup instead of draft model",
-    ]
-    assert run_description.changes(ASKED, replace(ASKED, pair=PairAsked("embedded", dtype="float32"))) == [
-        "another format"
-    ]
-    assert run_description.changes(ASKED, replace(ASKED, prompt="Say it")) == [run_description.OTHER_PROMPT]
-    unsure = replace(ASKED, settings=Settings(policy="confidence"))
-    assert run_description.changes(ASKED, unsure) == ["drafts: stops when unsure instead of always k tokens"]
-
-
-def test_what_makes_no_difference_is_not_named() -> None:
-    """At temperature 0 nothing is drawn, a threshold without its policy is not read, and the built-in models have no template."""
+    """Nothing for the same request; else prompt, models and settings, each with what it was. What makes no difference is not named: at temperature 0
+    nothing is drawn, a threshold without its policy is not read, and the built-in models have no template."""
     greedy = Settings(seed=7, top_k=5, top_p=0.5, shared_noise=True, threshold=0.9, lenience=0.1)
-    assert run_description.changes(ASKED, replace(ASKED, settings=greedy, template=False)) == []
-    warm, policy = Settings(temperature=0.5), Settings(policy="confidence")
-    assert run_description.changes(
-        replace(ASKED, settings=warm), replace(ASKED, settings=replace(warm, seed=7, top_k=5))
-    ) == [
-        "top-k 5 instead of 0",
-        "seed 7 instead of 0",
-    ]
-    assert run_description.changes(
-        replace(ASKED, settings=policy), replace(ASKED, settings=replace(policy, threshold=0.9))
-    ) == ["confidence threshold 0.9 instead of 0.4"]
-    chat = replace(ASKED, pair=PairAsked(CHAT))
-    assert run_description.changes(chat, replace(chat, template=False)) == ["another format"]
+    warm, policy, chat = Settings(temperature=0.5), Settings(policy="confidence"), replace(ASKED, pair=PairAsked(CHAT))
+    changed = ["draft length 7 instead of 5", "n-gram lookup instead of draft model"]
+    for before, now, named in (
+        (ASKED, ASKED, []),
+        (
+            ASKED,
+            replace(chat, prompt="Say it", settings=Settings(k=7, drafter="ngram")),
+            ["other models", "another prompt", *changed],
+        ),
+        (ASKED, replace(ASKED, pair=PairAsked("embedded", dtype="float32")), ["another format"]),
+        (ASKED, replace(ASKED, prompt="Say it"), [run_description.OTHER_PROMPT]),
+        (ASKED, replace(ASKED, settings=policy), ["drafts: stops when unsure instead of always k tokens"]),
+        (ASKED, replace(ASKED, settings=greedy, template=False), []),
+        (
+            replace(ASKED, settings=warm),
+            replace(ASKED, settings=replace(warm, seed=7, top_k=5)),
+            ["top-k 5 instead of 0", "seed 7 instead of 0"],
+        ),
+        (
+            replace(ASKED, settings=policy),
+            replace(ASKED, settings=replace(policy, threshold=0.9)),
+            ["confidence threshold 0.9 instead of 0.4"],
+        ),
+        (chat, replace(chat, template=False), ["another format"]),
+    ):
+        assert run_description.changes(before, now) == named
 
 
 def _job(request: Request = ASKED, name: str = "a") -> Job:
