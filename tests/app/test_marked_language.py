@@ -86,7 +86,7 @@ def test_every_text_of_a_screen_comes_from_the_table(
             marked.keyboard.press(key)
             marked.wait_for_timeout(100)
         assert [text for text in _unmarked(part) if " ".join(text.split()) not in prompts] == [], key
-    expect(marked.locator(root.split()[0]).first).to_have_attribute("lang", LANGUAGE)
+    expect(marked.locator(root.split(maxsplit=1)[0]).first).to_have_attribute("lang", LANGUAGE)
 
 
 def test_learn_says_nothing_in_english(page: Page, server: str) -> None:
