@@ -68,20 +68,13 @@ def test_thinning_leaves_what_happened(long: tuple[Trace, ...], likeliest: int) 
     assert loads(dumps(thin)) == thin
     for before, after in zip(long, thin, strict=True):
         assert after.token_ids == before.token_ids
-        assert (after.text, after.prefill, after.stop, after.card) == (
-            before.text,
-            before.prefill,
-            before.stop,
-            before.card,
-        )
+        for name in ("text", "prefill", "stop", "card"):
+            assert getattr(after, name) == getattr(before, name)
         bare = [thinned([replace(t, stop=before.stop)], 0)[0].rounds for t in (before, after)]
         assert bare[0] == bare[1]
         for was, now in zip(before.rounds, after.rounds, strict=True):
-            assert (was.began_s, was.draft_s, was.verify_s, was.ended_s) == (
-                now.began_s,
-                now.draft_s,
-                now.verify_s,
-                now.ended_s,
+            assert all(
+                getattr(now, f"{name}_s") == getattr(was, f"{name}_s") for name in ("began", "draft", "verify", "ended")
             )
             for old, new in zip(was.drafted, now.drafted, strict=True):
                 assert replace(old, draft_top=new.draft_top, target_top=new.target_top) == new

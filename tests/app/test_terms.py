@@ -109,30 +109,8 @@ def test_a_phone_shows_the_first_words(browser: Browser, server: str, names: tup
                 else:
                     expect(page.locator(".explorable:visible")).to_have_count(1)
                 assert until(page, lambda: page.locator(".learn").evaluate(_FIRST_SCREEN)), (name, number)
+                page.locator(".learn-tools").scroll_into_view_if_needed()  # a page that is turned shows its top
                 page.get_by_role("button", name="Next", exact=True).tap()
-
-
-def test_a_finger_on_a_phone(browser: Browser, server: str) -> None:
-    """A tap on a term shows its sentence and a second one hides it; so does a tap elsewhere. A page that is turned after scrolling shows its top."""
-    with person(browser, phone=True, has_touch=True, is_mobile=True) as page:
-        _open(page, server, "lesson=editor&step=2")
-        term, note = page.locator(".lesson-term").first, page.locator(".note-shown:visible")
-        term.tap()
-        expect(note).to_have_count(1)
-        assert until(page, lambda: _inside(page))
-        term.tap()
-        expect(note).to_have_count(0)
-        term.tap()
-        expect(note).to_have_count(1)
-        page.locator(".leaf-title").tap()
-        expect(note).to_have_count(0)
-        page.set_viewport_size({"width": 390, "height": 480})
-        page.locator(".learn-tools").scroll_into_view_if_needed()
-        top = "stage => stage.getBoundingClientRect().top"
-        assert until(page, lambda: page.locator(".learn .stage").evaluate(top) < 0)
-        page.get_by_role("button", name="Next", exact=True).tap()
-        expect(page).to_have_url(re.compile("step=3$"))
-        assert until(page, lambda: page.locator(".learn .stage").evaluate(top) >= 0)
 
 
 def test_only_sentences_are_marked_and_only_with_text(blank: Page) -> None:

@@ -75,15 +75,6 @@ def test_a_drafter_that_the_registry_does_not_know_is_drawn_as_a_chain(js: Node)
     ]
 
 
-def test_one_token_is_not_written_one_after_the_other(js: Node) -> None:
-    """No drafter's sentence says so of a draft of one token."""
-    for name, described in GIVEN["drafters"].items():
-        text = _read(js, view_of(trace_of(MIXED, drafter=name, label=described["label"])))["drafterText"]
-        one, three = (js.call("(drafterText, n) => draftingOf(drafterText, n)", text, n) for n in (1, 3))
-        assert "one after the other" not in one
-        assert ("one after the other" in three) == ("one after the other" in described["drafting"])
-
-
 def test_tokens_are_shown_for_what_they_are(js: Node) -> None:
     """White space and control characters become signs, half a character its bytes, which says what they are; markup stays text. The pieces of a split
     emoji make one character, shown with the token that completes it."""

@@ -211,15 +211,8 @@ def test_reasons_with_shared_noise(js: Node) -> None:
                 "All guesses were accepted, and the same pass already scores the next position. It is the target's most likely token there.",
             ],
         ),
-        (
-            trace_of(["r"], drafter="recycling", label="token recycling"),
-            [
-                "“·w1”: recycled, q = 1, target p = 0.100 (at temperature 1), not the target's most likely token: rejected.",
-                "The target's own most likely token replaces the rejected token.",
-            ],
-        ),
     ],
-    ids=["temperature 0", "temperature 0.8", "copied", "recycled"],
+    ids=["temperature 0", "temperature 0.8", "copied"],
 )
 def test_what_is_pointed_at_is_explained(js: Node, trace: Trace, said: list[str]) -> None:
     """q, p, the draw and the verdict of a slot, in one sentence."""
