@@ -6,9 +6,9 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from specviz.lessons.folder import Shelf
 from tests.app.axe import serious
 from tests.app.conftest import loaded, unfold
+from tests.helpers.lessons import lessons
 
 pytestmark = pytest.mark.accessibility
 
@@ -47,7 +47,7 @@ def learn(page: Page, server: str) -> Iterator[object]:
     page.goto(f"{server}/learn")
     expect(page.locator(".chapter").first).to_be_visible()
     yield "chapters"
-    for lesson in (each for each in Shelf().contents().lessons if each.language == "en"):
+    for lesson in lessons():
         for step in (2, len(lesson.steps) + 1):
             page.goto(f"{server}/learn?lesson={lesson.name}&step={step}")
             expect(page.locator(".leaf-title")).to_be_visible()

@@ -7,13 +7,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from specviz.lessons.dots import dot
-from specviz.lessons.folder import Shelf
 from specviz.lessons.lesson import Lit
 from specviz.lessons.page import page as lesson_page
 from specviz.lessons.reading import read_lesson
 from specviz.lessons.vocabulary import LIT
 from tests.app.lab import until
 from tests.app.still import grip
+from tests.helpers.lessons import lesson_of
 from tests.lessons.writing import SMALL
 
 
@@ -30,8 +30,7 @@ def test_arrow_keys_lead_through_it(page: Page, tmp_path: Path) -> None:
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.emulate_media(reduced_motion="reduce")
     page.goto(exported("editor", tmp_path))
-    lesson = Shelf().contents().lesson("editor")
-    assert lesson is not None
+    lesson = lesson_of("editor")
     begins = page.locator(".manuscript").inner_text()
     page.keyboard.press("End")
     assert page.locator(".manuscript").inner_text() == begins, (
@@ -82,10 +81,8 @@ def test_every_part_that_can_be_lit_is_on_the_stage(page: Page, tmp_path: Path) 
 
 def exported(name: str, folder: Path) -> str:
     """The address of a chapter that was exported."""
-    lesson = Shelf().contents().lesson(name)
-    assert lesson is not None
     file = folder / f"{name}.html"
-    file.write_text(lesson_page(lesson), encoding="utf-8")
+    file.write_text(lesson_page(lesson_of(name)), encoding="utf-8")
     return file.as_uri()
 
 
@@ -116,8 +113,7 @@ def test_the_explorables_work_offline(page: Page, tmp_path: Path) -> None:
         grip_colour = page.locator(".bar-handle.q .grip").first.evaluate("node => getComputedStyle(node).fill")
         assert grip_colour != "rgb(0, 0, 0)", "the explorables' own style is there"
         page.goto(f"{exported('pays', tmp_path)}#step-5")
-        pays = Shelf().contents().lesson("pays")
-        assert pays is not None
+        pays = lesson_of("pays")
         expect(page.locator(".run-dot")).to_have_count(len([each for each in pays.recordings if dot(each)]))
     finally:
         page.context.set_offline(False)

@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app import opening, saved
-from specviz.lessons.folder import Shelf
 from specviz.reporting.player.scripts import given, style
 from tests.app.axe import serious
 from tests.app.conftest import person
 from tests.app.lab import SIZES, THEMES
+from tests.helpers.lessons import lesson_of
 from tests.helpers.node import joined
 
 _PAGE = """<!doctype html><html lang="en"><title>Opening</title><meta name="viewport" content="width=device-width"><style>
@@ -74,7 +74,7 @@ def test_its_buttons_say_where_to_go(blank: Page) -> None:
     for name in ("Why does it work?", "Your own prompt", "Close (Escape)"):
         blank.get_by_role("button", name=name).click()
     assert blank.evaluate("chosen") == ["why", "own", "close"]
-    assert Shelf().contents().lesson(opening._WHY, "en") is not None
+    assert lesson_of(opening._WHY)
 
 
 def test_nothing_moves_its_lines_and_nothing_is_cut(blank: Page) -> None:
@@ -162,9 +162,7 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         expect(duel).to_have_count(0)
         page.get_by_role("button", name="Leave").click()
         page.get_by_role("button", name="Why does it work?").click()
-        lesson = Shelf().contents().lesson("checking", "en")
-        assert lesson is not None
-        expect(page.locator(".learn-title")).to_have_text(lesson.title)
+        expect(page.locator(".learn-title")).to_have_text(lesson_of("checking").title)
         page.get_by_role("link", name="Watch").click()
         expect(page.locator(".desk")).to_be_attached()
         expect(duel).to_have_count(0)

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from specviz.lessons.folder import Shelf
 from specviz.lessons.glossary import glossary_of
 from tests.app.conftest import person
 from tests.app.lab import until
 from tests.app.test_exported_lesson import exported
+from tests.helpers.lessons import lesson_of
 from tests.helpers.node import joined
 
 
@@ -99,8 +99,7 @@ def test_a_phone_shows_the_first_words(browser: Browser, server: str, names: tup
     that it lights; nothing is wider than the screen."""
     with person(browser, phone=True, has_touch=True, is_mobile=True) as page:
         for name in names:
-            lesson = Shelf().contents().lesson(name)
-            assert lesson is not None
+            lesson = lesson_of(name)
             _open(page, server, f"lesson={name}&step=1")
             for number, step in enumerate(lesson.steps, start=1):
                 expect(page).to_have_url(re.compile(rf"step={number}$"))

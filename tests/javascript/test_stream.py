@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from specviz.lessons.folder import Shelf
 from specviz.lessons.machine import recorded_costs
+from tests.helpers.lessons import lesson_of
 from tests.helpers.node import Node
 
 ONE, MANY = 0.0063, 0.0076
@@ -18,9 +18,7 @@ MODULES = ("lessons/stream/stream_timeline", "lessons/stream/stream_text")
 
 @pytest.fixture(scope="module")
 def costs() -> dict[str, Any]:
-    lesson = Shelf().contents().lesson("checking")
-    assert lesson is not None
-    found = recorded_costs(lesson.recordings)
+    found = recorded_costs(lesson_of("checking").recordings)
     assert found is not None
     return found
 

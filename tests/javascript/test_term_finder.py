@@ -3,9 +3,9 @@
 import re
 from html import unescape
 
-from specviz.lessons.folder import check_folder
 from specviz.lessons.glossary import glossary_of
-from specviz.lessons.places import BUILT_IN
+from specviz.words import languages
+from tests.helpers.lessons import lessons
 from tests.helpers.node import Node
 
 MODULES = ("lessons/term_finder",)
@@ -70,7 +70,7 @@ def test_hostile_terms_are_no_pattern(js: Node) -> None:
 
 def test_every_built_in_lesson_has_terms_in_nearly_every_step(js: Node) -> None:
     """What a newcomer meets is explained where it stands: in each lesson that has a glossary, nearly every step has a term."""
-    for lesson in check_folder(BUILT_IN).lessons:
+    for lesson in (each for language in languages() for each in lessons(language)):
         texts = [" ".join(unescape(re.sub("<[^>]*>", "", step.html)).split()) for step in lesson.steps]
         without = [text for text in texts if not _found(js, text, language=lesson.language)]
         assert len(without) <= 1, (lesson.name, without)
