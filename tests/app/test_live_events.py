@@ -101,7 +101,7 @@ def test_two_tabs_of_which_one_is_hidden(browser: Browser, serve: Serve, port: i
         first, second = _look(context, port), _look(context, port)
         show = "hidden => { Object.defineProperty(document, 'hidden', { get: () => hidden, configurable: true }); document.dispatchEvent(new Event('visibilitychange')); }"
         first.evaluate(show, True)
-        second.wait_for_function("async () => (await (await fetch('/following')).json()) === 1")
+        first.wait_for_function("live.source === null")
         had = first.evaluate("seen.length")
         second.wait_for_function("had => seen.length > had + 20", arg=had)
         assert first.evaluate("seen.length") == had

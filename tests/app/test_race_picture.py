@@ -157,10 +157,11 @@ def test_a_race_fills_the_window_and_its_type_grows_with_it(tab: Page) -> None:
 
 
 def test_a_long_text_follows_its_newest_words(tab: Page) -> None:
-    """At every moment the last word of each lane is inside its box, no line is cut off at its top, and no lane changes its size."""
-    for width, view in ((1280, _three()), (390, _two())):
+    """At every moment the last word of each lane is inside its box, no line is cut off at its top, and no lane changes its size; on a phone, below the
+    page's bar, everything from the controls to the axis is on the screen, and no lane scrolls."""
+    for width, view, talk in ((1280, _three(), True), (390, _two(), True), (390, _three(), False)):
         lab = _lab(tab, width, 844)
-        lab.show(view, talk=True)
+        lab.show(view, talk=talk)
         boxes: set[str] = set()
         for share in (0.1, 0.9, 0.3):
             lab.at(share)
@@ -169,6 +170,8 @@ def test_a_long_text_follows_its_newest_words(tab: Page) -> None:
                 assert room["y"] <= word["y"], (width, share)
                 assert word["bottom"] <= room["bottom"] + 1, (width, share)
                 assert lane.locator(".text").evaluate(_CUT) < 0.1, (width, share)
+                assert lane.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
+            assert _box(tab.locator(".race .axis"))["bottom"] <= 844, (width, share)
             boxes.add(str([_box(lane) for lane in tab.locator(".race .lane").all()]))
         assert len(boxes) == 1
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
@@ -253,21 +256,6 @@ def test_a_busy_race_has_its_gap_too(tab: Page) -> None:
     expect(lane.locator(".gap .label")).to_contain_text(re.compile(r"^▲ \d+ ms earlier, not trusted$"))
     expect(lane.locator(".headline")).to_contain_text("this machine is busy")
     expect(tab.locator(".race .place").nth(1)).to_be_hidden()
-
-
-def test_three_lanes_fit_on_a_phone(tab: Page) -> None:
-    """With the page's bar above them everything from the controls to the axis is on the screen, and no lane scrolls."""
-    for talk in (False, True):
-        lab = _lab(tab, 390, 844)
-        lab.show(_three(), talk=talk)
-        for share in (0.5, 0.9, 1):
-            lab.at(share)
-            assert _box(tab.locator(".race .axis"))["bottom"] <= 844, (talk, share)
-            for lane in tab.locator(".race .lane").all():
-                assert lane.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth"), (
-                    talk,
-                    share,
-                )
 
 
 def test_a_race_that_was_left_at_its_end_begins_again(tab: Page) -> None:

@@ -66,6 +66,7 @@ def test_what_was_asked_stands_on_the_stage_while_it_is_waited_for(lab: Lab) -> 
     expect(lab.page.locator(".board .column")).to_have_count(4)
     expect(lab.page.locator(".note")).to_contain_text("Getting the models ready: reading weights")
     assert "raft model" not in lab.page.locator(".desk").inner_text()
+    expect(lab.page.locator(".caption")).to_contain_text("copies from earlier in the text")
     lab.show(_waiting())
     places = [_tops(lab)]
     lab.show(_live(["ard"]))

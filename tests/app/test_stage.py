@@ -32,12 +32,12 @@ def test_every_control_does_what_it_says(mixed: Lab) -> None:
     assert [phase for phase, *_ in seen] == ["draft", "verify", "judge", "commit", "judge", "verify"]
     assert [slot for _, slot, _ in seen[:4]] == ["typed", "typed", "accepted", "accepted"]
     assert seen[4:] == [seen[2], seen[1]]
-    for key, round_, rejected in (("n", "Round 2", 1), ("n", "Round 3", 0), ("N", "Round 2", 1)):
+    for key, round_, rejected in (("n", "Round 2", 1), ("n", "Round 3", 0), ("n", "Round 3", 0), ("N", "Round 2", 1)):
         mixed.press(key)
         expect(name).to_contain_text(f"{round_} of 4")
         assert mixed.slots()[rejected] == "rejected"
         expect(page.locator(".column").nth(rejected)).to_have_class(re.compile("wall"))
-    for key, pace in (("]", "real"), ("[", "quick"), ("[", "lesson")):
+    for key, pace in (("]", "real"), ("]", "real"), ("[", "quick"), ("[", "lesson")):
         mixed.press(key)
         expect(page.locator(".pace")).to_have_value(pace)
     expect(page.locator(".transport button")).to_have_count(3)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from specviz.lab.ledger import ledger
-from specviz.trace.files import read_file
+from specviz.trace.files import dump, read_file
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Round, Trace
 from tests.helpers.node import Node
@@ -89,6 +89,18 @@ def test_a_run_that_lost_names_what_it_lost_by(js: Node) -> None:
         assert words["cause"].startswith(said), name
         made, cost = (len(trace.token_ids) / len(trace.rounds), trace.rounds[-1].ended_s / len(trace.rounds) / 0.006)
         assert f": a round brings {made:.1f} tokens in the time of {cost:.1f} plain ones." in words["cause"], name
+
+
+def test_guesses_are_not_blamed_where_no_guess_could_have_helped(js: Node) -> None:
+    """Where it would have lost with every guess right, the dearest part of a round is the cause, however many guesses were wrong."""
+    assert _end(js, _timed(trace_of(_WRONG), draft=0.04))["reason"] == "drafts"
+    assert _end(js, _timed(trace_of(_WRONG), verify=0.04))["reason"] == "passes"
+
+
+def test_two_numbers_that_differ_are_not_shown_as_equal(js: Node) -> None:
+    """A run that lost by little does not bring 1.3 tokens in the time of 1.3."""
+    close = _timed(trace_of(_WRONG), draft=0.00272, verify=0.006)
+    assert "brings 1.50 tokens in the time of 1.52 plain ones" in _end(js, close)["cause"]
 
 
 def test_a_run_that_is_not_trusted_gets_no_cause_but_that(js: Node) -> None:
@@ -212,6 +224,21 @@ def test_what_cannot_be_predicted_says_why(js: Node) -> None:
         found = js.call("(view, given) => predictedSpeeds(readRun(view, given))", shown, GIVEN)
         assert found["speeds"] == []
         assert found["why"].startswith(said)
+
+
+def test_a_tree_is_predicted_no_deeper_than_it_was(js: Node) -> None:
+    """Beyond its deepest level nothing was seen."""
+    tree = trace_of(["arad"] * 6, parents=TREE_PARENTS, drafter="tree", label="tree of drafts")
+    found = js.call("(view, given) => predictedSpeeds(readRun(view, given))", view_of(tree, plain_of(tree)), GIVEN)
+    assert len(found["speeds"]) == 3
+
+
+def test_a_lossy_run_says_so_on_its_card(js: Node) -> None:
+    """The label of the rule stands beside the speedup."""
+    (recorded,) = dump((trace_of(_RIGHT, temperature=0.8, rule="lenient"),))["traces"]
+    assert recorded["settings"]["rule"] == "lenient"
+    trace = _timed(trace_of(_RIGHT, temperature=0.8, rule="lenient"))
+    assert "LOSSY" in _end(js, trace)["small"]
 
 
 def test_the_curve_has_a_dot_for_the_run_and_one_for_auto(js: Node) -> None:

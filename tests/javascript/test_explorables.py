@@ -18,6 +18,7 @@ MODULES = (
     "lessons/audit/audit_run",
     "lessons/common/formula_letters",
     "lessons/common/theory",
+    "lessons/pays/pays_text",
     "lessons/rule/acceptance",
     "lessons/rule/distributions",
     "lessons/rule/given_pair",
@@ -241,3 +242,15 @@ def test_numbers_of_a_lesson_are_checked(js: Node) -> None:
     dot = {"name": "a", "group": "g", "alpha": 0.5, "c": 0.1, "v": 1, "k": 4, "speedup": 1.2}
     dots = [dot, None, {**dot, "speedup": None}, {**dot, "alpha": 2}, {**dot, "k": 99}]
     assert js.call("(dots) => readDots({ dots })", dots) == [dot]
+
+
+def test_no_rule_is_praised_or_accused_wrongly(js: Node) -> None:
+    """The exact rule gives p for every p and q; a wrong rule is marked as missing p only where it does; a slowdown is called one."""
+    script = "(p, q, name) => faithful(totalVariation(longRunOf(procedureOf(name, p, q, 1)), p)).mark"
+    for p, q in _pairs(100, seed=12):
+        assert js.call(script, p, q, "exact") == "✓ gives p"
+        assert js.call(script, p, q, "other-q") == "✓ gives p"
+        assert js.call(script, p, p, "no-residual") == "✓ gives p"
+    assert js.call(script, [0.7, 0.3], [0.3, 0.7], "no-residual") == "✕ misses p"
+    words = js.call("() => [0.83, 1.001, 1.2].map((speed) => timesWords(speed).words)")
+    assert words == ["slower than plain decoding", "as fast as plain decoding", "as fast as plain decoding"]

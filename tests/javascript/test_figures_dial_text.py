@@ -73,6 +73,20 @@ def test_the_ratio_waits_for_the_plain_run(js: Node) -> None:
     assert all(before[name]["label"].endswith(": not yet known") for name in FIGURES)
 
 
+def test_the_two_rates_give_the_speedup(js: Node) -> None:
+    """Tokens a second of both sides are over the same tokens, also where plain decoding went on longer and slowed down."""
+    trace = trace_of(MIXED)
+    plain = plain_of(trace)
+    slow = [replace(plain.rounds[-1], start=10 + i, began_s=1.0 + i, ended_s=2.0 + i) for i in range(5)]
+    longer = replace(plain, rounds=(*plain.rounds, *slow))
+    function = """(view, given) => {
+        const run = readRun(view, given), f = figuresAt(run, { index: run.rounds.length - 1, joined: true });
+        return [f.rate / f.plainRate, f.speedup];
+    }"""
+    by_rates, ratio = js.call(function, view_of(trace, longer), GIVEN)
+    assert abs(by_rates - ratio) < 1e-9
+
+
 def test_a_slowdown_says_by_how_much(js: Node) -> None:
     """Below 1 the headline says by how many per cent it is slower; behind plain it says so on the way."""
     trace = trace_of(["rdd"] * 4)
@@ -104,6 +118,15 @@ def test_a_speedup_that_cannot_be_is_no_headline(js: Node) -> None:
             assert (shown["value"], shown["small"], shown["beside"]) == ("–", beyond(most), ratio)
             assert most_words(most) in shown["how"]
             assert last["rate"]["small"] == "not trusted"
+
+
+def test_an_even_number_of_pairs_has_no_median_pair(js: Node) -> None:
+    """The lower of the two in the middle is called that."""
+    trace = trace_of(MIXED)
+    for speedups, words in (([2.0, 2.1, 2.2], "the median of 3 pairs"), ([2.0, 2.2], "the lower of 2 pairs")):
+        last = _headlines(js, view_of(trace, plain_of(trace), speedups=speedups, timed=len(speedups)))[-1]["speedup"]
+        assert last["small"] == words
+        assert words in last["how"]
 
 
 def test_what_if_is_an_estimate(js: Node) -> None:

@@ -158,6 +158,7 @@ def test_one_steady_number_says_how_a_lane_stands(js: Node) -> None:
         (0.05, pytest.approx(0.08)),
     ]
     late = _view(_plain(), _SLOW)
+    assert _said(js, late, 0.045) == ["▼ 2 tokens behind plain", "2 tokens in 2 passes", "", "behind"]
     assert _said(js, late, 0.12) == [
         "▼ 2 tokens to go, plain has finished",
         "6 tokens in 6 passes",

@@ -30,6 +30,13 @@ def test_live_and_recorded_are_read_alike(js: Node) -> None:
     assert recorded["ids"] == list(trace.token_ids)
 
 
+def test_a_run_is_complete_when_no_round_of_it_will_come(js: Node) -> None:
+    """Once the speculative lane has ended, or plain rounds come, the number of rounds is known."""
+    trace = trace_of(MIXED)
+    for more, complete in (({}, False), ({"ended": {"speculative": "length"}}, True), ({"plain": 1}, True)):
+        assert _read(js, {"id": "x", "status": "running", "live": live_of(trace, **more)})["complete"] is complete
+
+
 def test_the_drafters_words_come_from_the_registry(js: Node) -> None:
     """Names, sentences and pictures are the registry's; counts of layers are the card's, and left out where it has none."""
     entry = {
@@ -62,6 +69,8 @@ def test_a_drafter_that_the_registry_does_not_know_is_drawn_as_a_chain(js: Node)
         text = _read(js, view_of(trace))["drafterText"]
         assert text["who"] == "My own drafter"
     assert (text["who"], text["shape"], text["picture"]) == ("My own drafter", "chain", "model")
+    nobody = _read(js, view_of(trace_of(["", ""], drafter="none", label="none")))["drafterText"]
+    assert (nobody["who"], nobody["checks"]) == ("No drafter", "writes one token in each pass")
     words = js.call(
         "(drafterText) => [0, 1, 3].map((n) => [draftingOf(drafterText, n), verifyingOf(drafterText, n)])", text
     )
