@@ -30,8 +30,9 @@ from tests.app.conftest import (
     visit,
 )
 from tests.app.lab import as_script, until, written
-from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
+from tests.helpers.fuzz import HOSTILE, TRACES, mutants, reading
 from tests.helpers.views import live_of
+from tools.fuzz import drawing_problems, page_problems
 
 CAPITAL = TRACES / "capital.json"
 COFFEE = TRACES / "coffee.json"
