@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.axe import serious
-from tests.app.conftest import loaded, unfold
+from tests.app.conftest import loaded, rests, unfold
 from tests.helpers.lessons import lessons
 
 pytestmark = pytest.mark.accessibility
@@ -86,4 +86,5 @@ def test_axe_finds_nothing_serious(
     """No serious or critical violation at any moment of any screen, in either theme."""
     page.emulate_media(reduced_motion="reduce", color_scheme=scheme)
     for moment in screen(page, server):
+        rests(page)  # what waits for the script is pale
         assert serious(page) == [], moment
