@@ -24,7 +24,6 @@ def watch(page: Page, server: str, query: str = "") -> Iterator[object]:
         for key in keys:
             stage.focus()
             page.keyboard.press(key)
-        page.wait_for_timeout(500)  # the fading of colours comes to rest
         yield keys
 
 
@@ -86,5 +85,6 @@ def test_axe_finds_nothing_serious(
     """No serious or critical violation at any moment of any screen, in either theme."""
     page.emulate_media(reduced_motion="reduce", color_scheme=scheme)
     for moment in screen(page, server):
-        rests(page)  # what waits for the script is pale
+        rests(page)
+        page.wait_for_timeout(500)  # what waits for the script is pale, and colours fade
         assert serious(page) == [], moment
