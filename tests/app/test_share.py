@@ -198,6 +198,8 @@ def test_a_run_goes_into_another_page_and_into_a_gallery(opened: Page, tmp_path:
     menu.get_by_label("What to look for").fill("Its name is rejected.")
     menu.get_by_label("Kind of text").fill("facts")
     menu.get_by_label("Kind of text").press("Enter")
+    opened.wait_for_timeout(300)  # until the page's script has begun
+    rests(opened)
     button = menu.get_by_role("button", name="Save the gallery file")
     expect(button).to_be_enabled()
     file = tmp_path / "a-city.json"
