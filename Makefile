@@ -81,7 +81,7 @@ attack: $(VENV)/.dev
 
 # Test the loader and the player with 10,000 damaged recordings; `make fuzz SEED=7` repeats a run.
 fuzz: $(VENV)/.dev node_modules/.installed
-	$(BIN)/python -m tests.helpers.fuzz $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tools.fuzz $(if $(SEED),--seed $(SEED))
 
 # Every drafter against plain decoding on tiny random models of all architectures, with a table; ROWS="gemma2 lfm2" examines some.
 architectures: $(VENV)/.dev

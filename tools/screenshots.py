@@ -17,10 +17,10 @@ from urllib.parse import urlencode
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-from tests.app import moments
 from tests.app.chromium import FLAGS, find, returning
 from tests.app.conftest import loaded, unfold
 from tests.app.server import ROOT, serving
+from tools import moments
 
 expect.set_options(timeout=60_000)
 

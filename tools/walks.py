@@ -14,9 +14,9 @@ from typing import Literal, NamedTuple
 
 from playwright.sync_api import Page, ViewportSize, expect, sync_playwright
 
-from tests.app import moments
 from tests.app.chromium import FLAGS, find
 from tests.app.server import ROOT, serving
+from tools import moments
 
 expect.set_options(timeout=60_000)
 

@@ -1,9 +1,12 @@
 """A real server and a real browser for the tests of the page."""
 
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Download, Locator, Page, ViewportSize, expect, sync_playwright
@@ -13,7 +16,10 @@ from app import resources, slot
 from app.jobs import Jobs
 from specviz.lab.store import FILE
 from specviz.lessons.places import VARIABLE
+from specviz.models import Pair
+from specviz.runs.run import Run
 from specviz.serving import process
+from specviz.settings import Settings
 from tests.app.chromium import FLAGS, find, returning
 from tests.app.lab import Lab
 from tests.app.server import serving
@@ -21,6 +27,7 @@ from tests.helpers.engines import fake_engines
 from tests.helpers.hasty import ENGINE
 from tests.helpers.views import MIXED, plain_of, trace_of, view_of
 
+PROMPT = "The capital of Burkina Faso is"
 PATIENCE_MS = 120_000
 """How long anything on a page may take beside other programs; where all is well nothing waits."""
 expect.set_options(timeout=PATIENCE_MS)
@@ -32,6 +39,8 @@ FORGET = """if (window === top && location.protocol.startsWith("http") && window
 }"""
 """The first page that a tab opens finds nothing that another test left; what it stores outlives a reload."""
 
+TYPED = re.compile("Burkina Faso|Hamlet|Once upon a time")
+"""Of prompts of runs that work, fail and are stopped: neither they nor what is written stand in a server's log."""
 FIXED = {"drafter": "model", "k": 5, "policy": "fixed"}
 """Of a link to a page whose test knows the rounds: what the page leaves to specviz depends on the machine."""
 
@@ -53,6 +62,7 @@ def server(server_folder: Path) -> Iterator[str]:
     own = {"SPECVIZ_DATA": str(data), VARIABLE: str(lessons)}
     with serving(server_folder / "log.txt", by="tests.app.hasty", environment=own) as address:
         yield address
+    assert not TYPED.search((server_folder / "log.txt").read_text()), "a prompt is in the server's log"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -126,6 +136,58 @@ def unfold(page: Page) -> None:
 def loaded(page: Page) -> None:
     """Wait until the models are loaded, which the sidebar says, folded or not."""
     expect(page.get_by_text("plain decoding measured at load")).to_be_attached()
+
+
+def visit(page: Page, server: str, path: str = "", **query: str | float) -> None:
+    """Open Watch, or the screen of a path, with known rounds, until its stage or its lanes are there."""
+    page.goto(f"{server}/{path}?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24, **query})}")
+    expect(page.locator(".stage .role b:not(:empty), .st-key-awaits-run, .race .lane").first).to_be_visible()
+
+
+def rests(page: Page) -> None:
+    """Wait until the page's script has ended."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def stop_button(page: Page) -> Locator:
+    """Of the screen, not of a part that measures."""
+    return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
+
+
+def to_the_end(page: Page) -> None:
+    """Go behind the last round of the run on the stage."""
+    page.locator(".stage").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
+
+
+@contextmanager
+def person(browser: Browser, *, phone: bool = False, stranger: bool = False, **options: Any) -> Iterator[Page]:
+    """Somebody with a browser of his own, who has been here unless he is a stranger; an error if the page's script throws."""
+    size = {"width": 390, "height": 844} if phone else KEYNOTE
+    with browser.new_context(**{"viewport": size, "reduced_motion": "reduce", **options}) as context:
+        if not stranger:
+            returning(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        thrown: list[str] = []
+        page.on("pageerror", lambda error: thrown.append(str(error)))
+        yield page
+    assert not thrown, thrown
+
+
+@pytest.fixture(scope="session")
+def own_text(embedded: Pair) -> str:
+    """What the library writes for the prompt and settings of the tests' own runs."""
+    return PROMPT + Run(embedded, PROMPT, Settings(max_new_tokens=24), plain=True).finish().text
+
+
+def until_it_is(condition: Callable[[], bool], seconds: float = 240.0) -> None:
+    """Wait long: on a busy machine an engine process alone can take more than a minute to start."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
 
 
 def downloaded(page: Page, button: Locator) -> Download:

@@ -34,7 +34,7 @@ async def _page(_: Request) -> Response:
 def served(first: int) -> Starlette:
     """The numbers from `first` on, one after the other."""
     bell, numbers = Bell(), list[str]()
-    following, over = 0, False
+    over = False
 
     def now() -> Now:
         return Now(logs={"numbers": tuple(numbers)}, epoch=f"e{first}", over=over)
@@ -54,21 +54,7 @@ def served(first: int) -> Starlette:
             await task
 
     async def events(request: Request) -> Response:
-        nonlocal following
-        answer = await respond(request, Followed(bell, now))
-        following += 1
-        body = answer.body_iterator  # type: ignore[attr-defined]  # of a stream
-
-        async def counted() -> AsyncIterator[bytes]:
-            nonlocal following
-            try:
-                async for part in body:
-                    yield part
-            finally:
-                following -= 1
-
-        answer.body_iterator = counted()  # type: ignore[attr-defined]
-        return answer
+        return await respond(request, Followed(bell, now))
 
     async def end(_: Request) -> Response:
         nonlocal over
@@ -76,10 +62,7 @@ def served(first: int) -> Starlette:
         bell.ring()
         return JSONResponse(int(numbers[-1]))
 
-    async def how_many(_: Request) -> Response:
-        return JSONResponse(following)
-
-    routes = [Route("/", _page), Route("/events", events), Route("/end", end), Route("/following", how_many)]
+    routes = [Route("/", _page), Route("/events", events), Route("/end", end)]
     return Starlette(routes=[*routes, Mount("/shared", StaticFiles(directory=_SCRIPTS))], lifespan=counting)
 
 

@@ -1,17 +1,10 @@
-"""The explorables of the lessons on a static page, without Streamlit; run as a program it takes their pictures for eyes.
+"""The explorables of the lessons on a static page, without Streamlit."""
 
-`python -m tests.app.explorables FOLDER` (default build/explorables).
-"""
-
-import sys
-from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from specviz.reporting.player.scripts import style
-from tests.app.chromium import FLAGS, find
-from tests.app.lab import THEMES
 from tests.app.still import Still
 from tests.helpers.node import joined
 
@@ -34,19 +27,14 @@ STREAM: dict[str, Any] = {
     "tokens": ["·your", "·kind", "·invitation", "·to", "·the", "·garden", "·party"],
 }  # fmt: skip
 KINDS: dict[str, dict[str, Any]] = {"rule": {}, "pays": {"dots": DOTS}, "audit": {}, "stream": STREAM}
-_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Explorables</title><style>:root { --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s;
---st-border-color: %s; --st-primary-color: %s; --st-font: sans-serif; } body { margin: 8px; background: var(--st-background-color); }</style>
-<style>%s</style></head><body><main><h1 style="position: absolute; clip-path: inset(50%%)">Explorables</h1><div id="here"></div></main></body></html>"""
 
 
 class Explorable(Still):
     """A page with one explorable on it."""
 
     def __init__(self, page: Page, kind: str, scheme: str = "light", **data: Any) -> None:
-        super().__init__(page)
+        super().__init__(page, scheme, style("explorables"))
         self._kind = kind
-        page.set_content(_PAGE % (*THEMES[scheme], style("explorables")))
         page.add_script_tag(content=joined("lessons", "lessons/explorables"))
         self.mount(**data)
 
@@ -72,42 +60,3 @@ class Explorable(Still):
                 return it.getAttribute("aria-label") ?? it.closest("label")?.querySelector(".choice-text, .dragger-name")?.textContent ?? it.textContent; }"""
         )
         return found
-
-
-def main(folder: Path) -> None:
-    """Take them all: as they open and after some use, in both themes, wide, in a room and on a phone."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = find()
-    assert path, "no Chromium on this machine: run 'make browser'"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        for scheme in ("light", "dark"):
-            for size, talk in (((1280, 720), False), ((1280, 720), True), ((1920, 1080), True), ((390, 844), False)):
-                page = browser.new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-                name = f"{scheme}-{size[0]}{'-talk' * talk}"
-                for kind, data in KINDS.items():
-                    shown = Explorable(page, kind, scheme, talk=talk, **data)
-                    page.screenshot(path=folder / f"{name}-{kind}.png", full_page=True)
-                    _use(shown, kind)
-                    page.screenshot(path=folder / f"{name}-{kind}-used.png", full_page=True)
-                page.close()
-        browser.close()
-    sys.stdout.write(f"The pictures are in {folder}.\n")
-
-
-def _use(shown: Explorable, kind: str) -> None:
-    page = shown.page
-    if kind == "rule":
-        page.get_by_text("q from another temperature").click()
-        page.get_by_role("button", name="Draw 10,000").click()
-        page.get_by_role("button", name="Draw 1", exact=True).click()
-        page.get_by_text("Why the exact rule gives p").click()
-    elif kind == "pays":
-        page.get_by_role("button", name="verse").click()
-    elif kind == "audit":
-        page.locator(".size-row label").nth(3).click()
-    shown.settle()
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/explorables"))

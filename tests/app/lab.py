@@ -58,6 +58,14 @@ EVERYWHERE = pytest.mark.parametrize(
 """Where a layout must hold: two sizes in every test run, all of them, and in talk mode, in `make accessibility`."""
 
 
+def written(page: Page) -> str:
+    """The text on the stage as it stands."""
+    found: str = page.locator(".manuscript").evaluate(
+        "box => [...box.querySelectorAll('.prompt, .token:not([hidden])')].map(c => c.textContent).join('')"
+    )
+    return found
+
+
 class Lab:
     """A page with nothing but the player on it."""
 
@@ -82,6 +90,16 @@ class Lab:
         )
         self.settle()
 
+    def take(self) -> None:
+        """Take what the player sends, as Streamlit does where the page has a form: its values come into `sent`."""
+        self.page.evaluate(
+            """() => {
+                const alone = mount;
+                window.sent = [];
+                window.mount = (given) => alone({ ...given, setTriggerValue: (_, value) => sent.push(value) });
+            }"""
+        )
+
     def press(self, *keys: str) -> None:
         """Keys on the stage, each drawn before the next."""
         for key in keys:
@@ -95,10 +113,7 @@ class Lab:
 
     def text(self) -> str:
         """The manuscript as it stands."""
-        found: str = self.page.locator(".manuscript").evaluate(
-            "box => [...box.querySelectorAll('.prompt, .token:not([hidden])')].map(c => c.textContent).join('')"
-        )
-        return found
+        return written(self.page)
 
     def slots(self) -> list[str]:
         """What each slot of the board is: typed, accepted, rejected ..."""

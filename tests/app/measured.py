@@ -1,17 +1,10 @@
-"""The measured pictures of the lessons on a static page, with made-up measurements; run as a program it takes their pictures for eyes.
+"""The measured pictures of the lessons on a static page, with made-up measurements, which no page of the app shows."""
 
-`python -m tests.app.measured FOLDER` (default build/measured). The numbers here are a test fixture: no page of the app shows them.
-"""
-
-import sys
-from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from specviz.reporting.player.scripts import style
-from tests.app.chromium import FLAGS, find
-from tests.app.lab import THEMES
 from tests.app.still import Still
 from tests.helpers.node import joined
 
@@ -93,23 +86,18 @@ DOTS = [
     for name, alpha in (("letter", 0.86), ("lighthouse", 0.43))
 ]
 RESULTS = {"bandwidth": ROOFLINE, "pass cost": CURVE, "batch cost": SURFACE}
-_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Measured</title><style>:root { --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s;
---st-border-color: %s; --st-primary-color: %s; --st-font: sans-serif; } body { margin: 8px; background: var(--st-background-color); }</style>
-</head><body><main><h1 style="position: absolute; clip-path: inset(50%%)">Measured</h1><div id="host"></div></main></body></html>"""
 
 
 class Drawn(Still):
     """A page with one measured picture on it, in a shadow root as on the page of a lesson."""
 
     def __init__(self, page: Page, scheme: str = "light") -> None:
-        super().__init__(page)
-        page.set_content(_PAGE % THEMES[scheme])
+        super().__init__(page, scheme)
         page.add_script_tag(content=joined("measured", "lessons/measured/measured_picture"))
         page.evaluate(
-            """sheet => { const shadow = document.getElementById("host").attachShadow({ mode: "open" });
+            """sheet => { const shadow = document.getElementById("here").attachShadow({ mode: "open" });
                 const style = document.createElement("style"); style.textContent = sheet;
-                window.room = document.createElement("div"); window.room.id = "here"; shadow.append(style, window.room); }""",
+                window.room = document.createElement("div"); window.room.id = "drawn"; shadow.append(style, window.room); }""",
             style("explorables"),
         )
 
@@ -119,35 +107,3 @@ class Drawn(Still):
             "([result, options]) => measured.measuredPicture(window.room, result, options)", [result, options]
         )
         self.settle()
-
-
-def main(folder: Path) -> None:
-    """Take them all: empty, filled and used, in both themes, wide, in a room, as wide as beside a lesson's words, and on a phone."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = find()
-    assert path, "no Chromium on this machine: run 'make browser'"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        for scheme in THEMES:
-            for size, talk in (((880, 620), False), ((800, 620), True), ((1250, 960), True), ((390, 844), False)):
-                page = browser.new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-                name = f"{scheme}-{size[0]}{'-talk' * talk}"
-                for kind, result in {**RESULTS, "cached": CACHED, "flat": FLAT}.items():
-                    drawn = Drawn(page, scheme)
-                    drawn.show(result, talk=talk, dots=DOTS)
-                    page.screenshot(path=folder / f"{name}-{kind}.png", full_page=True)
-                    if kind == "batch cost":
-                        page.get_by_text("speedup", exact=False).first.click()
-                        page.get_by_role("slider", name="guests").fill("12")
-                        drawn.settle()
-                        page.screenshot(path=folder / f"{name}-{kind}-used.png", full_page=True)
-                    if kind in RESULTS and size[0] == 880:
-                        drawn.show(None, talk=talk, kind=kind)
-                        page.screenshot(path=folder / f"{name}-{kind}-empty.png", full_page=True)
-                page.close()
-        browser.close()
-    sys.stdout.write(f"The pictures are in {folder}.\n")
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/measured"))

@@ -6,16 +6,18 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+import psutil
 
 from app.pairs import OPENING
 from specviz.known_pairs import EMBEDDED
 
 ROOT = Path(__file__).parents[2]
 NOTHING: Mapping[str, str] = {}
-_STARTS_S = 300
+STARTS_S = 300
 """Beside other programs a server alone can take more than a minute to start."""
 
 
@@ -34,35 +36,35 @@ def serving(
     pair, whatever is on this machine, unless `environment` says otherwise.
     """
     threads = {"OMP_NUM_THREADS": "1"} if one_thread else {}
+    own = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": str(root), OPENING: EMBEDDED}
+    command = [sys.executable, "-m", by, "run", "app/main.py", "--server.port"]
+    with started(command, root, log, {**os.environ, **threads, **own, **environment}) as (address, _):
+        yield address
+
+
+@contextmanager
+def started(
+    command: Sequence[str | Path], folder: Path, log: Path, environment: Mapping[str, str]
+) -> Iterator[tuple[str, psutil.Popen]]:
+    """The address of a server and its process; the command begins in a folder and gets a free port as its last word."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        port = str(probe.getsockname()[1])
     with log.open("w") as written:
-        process = subprocess.Popen(
-            [sys.executable, "-m", by, "run", "app/main.py", "--server.port", str(port)],
-            cwd=root,
-            stdout=written,
-            stderr=subprocess.STDOUT,
-            env={
-                **os.environ,
-                **threads,
-                "HF_HUB_OFFLINE": "1",
-                "PYTHONPATH": str(root),
-                OPENING: EMBEDDED,
-                **environment,
-            },
-        )
+        given = {"cwd": folder, "env": environment, "stdout": written, "stderr": subprocess.STDOUT}
+        process = psutil.Popen([*command, port], start_new_session=True, **given)
         try:
             address = f"http://localhost:{port}"
-            deadline = time.monotonic() + _STARTS_S
+            deadline = time.monotonic() + STARTS_S
             while not answers(address):
-                assert process.poll() is None, "the server ended by itself"
+                assert process.poll() is None, f"the server ended by itself: {log.read_text()}"
                 assert time.monotonic() < deadline, "the server did not answer"
                 time.sleep(0.2)
-            yield address
+            yield address, process
         finally:
-            process.terminate()
-            process.wait(timeout=_STARTS_S)
+            if process.poll() is None:
+                process.terminate()
+                process.wait(timeout=STARTS_S)
 
 
 def answers(address: str) -> bool:

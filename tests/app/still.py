@@ -2,12 +2,20 @@
 
 from playwright.sync_api import Page
 
+from tests.app.lab import THEMES
+
+_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Pictures</title><style>:root { --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s;
+--st-border-color: %s; --st-primary-color: %s; --st-font: sans-serif; } body { margin: 8px; background: var(--st-background-color); }</style>
+<style>%s</style></head><body><main><h1 style="position: absolute; clip-path: inset(50%%)">Pictures</h1><div id="here"></div></main></body></html>"""
+
 
 class Still:
     """A page with one picture on it, without Streamlit."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, scheme: str, sheet: str = "") -> None:
         self.page = page
+        page.set_content(_PAGE % (*THEMES[scheme], sheet))
 
     def settle(self) -> None:
         """Two frames, so that what was asked for is drawn."""

@@ -12,6 +12,7 @@ from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.files import dumps
 from specviz.wire import RunPrompt
+from tests.helpers.app_page import run
 from tests.helpers.views import MIXED, plain_of, trace_of
 
 ASKED = Request(PairAsked("embedded"), "Say", Settings())
@@ -59,23 +60,19 @@ def _page() -> None:
 
 
 def _open(**address: str) -> AppTest:
-    page = AppTest.from_function(_page)
-    page.query_params |= address
-    page.run(timeout=300)
-    assert not page.exception
-    return page
+    return run(_page, address=address)
 
 
 def test_stop_ends_no_run_of_somebody_else(queue: _Queue) -> None:
     """Who follows a link with a live run sees it, and can neither stop it nor keep it going; a page that is loaded again can do both."""
     page = _open(run="other")
     assert page.text[0].value == "other"
-    page.button[0].click().run(timeout=300)
+    page.button[0].click().run()
     assert not queue.other.over
     assert queue.kept == []
     page = _open(run="mine")
     assert queue.kept == [queue.mine]
-    page.button[0].click().run(timeout=300)
+    page.button[0].click().run()
     assert queue.mine.over
 
 
@@ -98,10 +95,7 @@ def test_stop_is_no_dead_button(queue: _Queue) -> None:
     when the run is over."""
     queue.later.status = Status.DONE
     for name, ends in (("", False), ("other", False), ("mine", True), ("later", False)):
-        page = AppTest.from_function(_controls, default_timeout=300)
-        page.query_params["run"] = name
-        page.run()
-        assert not page.exception
+        page = run(_controls, address={"run": name})
         assert [button.disabled for button in page.button] == [False, not ends] * 2
     assert not queue.mine.over
 
@@ -114,22 +108,14 @@ def test_back_is_a_way_out_and_leaves_no_live_run_behind(queue: _Queue, monkeypa
     page = _open(run="mine")
     moved.is_history_navigation = True
     page.query_params.clear()
-    page.run(timeout=300)
+    page.run()
     assert page.text[0].value == "mine"
     assert "run" not in page.query_params
     page.query_params["run"] = "later"
-    page.run(timeout=300)
+    page.run()
     assert page.text[0].value == "later"
     assert queue.mine.over
     assert not queue.later.over
-
-
-def test_an_odd_name_of_a_run_is_no_run() -> None:
-    """Nonsense in the address finds nothing; the names themselves are random."""
-    for name in (".", "..", "a.b.c.d", "x" * 100_000, "../../etc/passwd"):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(resources, "jobs", _Queue)
-            assert _open(run=name).text[0].value == ""
 
 
 def _prompts() -> None:
@@ -146,14 +132,10 @@ def _prompts() -> None:
 
 def test_a_prompt_of_a_link_is_not_what_plays() -> None:
     """Before the first run the recording's prompt is the one to compare with; without a link both are the same."""
-    page = AppTest.from_function(_prompts)
-    page.query_params |= {"prompt": "My own", "pair": "embedded"}
-    page.run(timeout=300)
+    page = run(_prompts, address={"prompt": "My own", "pair": "embedded"})
     assert page.text[1].value == "My own"
     assert page.text[0].value not in ("", "My own")
-    page = AppTest.from_function(_prompts)
-    page.query_params["pair"] = "embedded"
-    page.run(timeout=300)
+    page = run(_prompts, address={"pair": "embedded"})
     assert page.text[0].value == page.text[1].value
 
 
@@ -174,33 +156,8 @@ def test_another_third_lane_is_a_change_on_race_alone() -> None:
         ("Race", "ngram", "True Race"),
         ("Watch", "ngram", "False Run"),
     ):
-        page = AppTest.from_function(_third_lane)
-        page.session_state["_screen_title"], page.session_state["pair"] = screen, "embedded"
-        page.session_state["rival"] = rival
-        page.run(timeout=300)
-        assert not page.exception
+        page = run(_third_lane, _screen_title=screen, pair="embedded", rival=rival)
         assert page.text[0].value == says
-
-
-def _failures() -> None:
-    """What a race says of the runs that failed."""
-    import streamlit as st
-
-    from app import session
-
-    for sentence in session.failures():
-        st.error(sentence)
-
-
-def test_an_old_error_of_a_race_goes_when_a_new_one_comes() -> None:
-    """The errors of the runs before stand there until there is something new that is wrong."""
-    failed = Job(RunPrompt("a", ASKED), status=Status.FAILED, message="The old error.")
-    for problem, shown in (("", ["The old error."]), ("The prompt was empty.", [])):
-        page = AppTest.from_function(_failures)
-        page.session_state["_job"], page.session_state["_problem"] = failed, problem
-        page.run(timeout=300)
-        assert not page.exception
-        assert [error.value for error in page.error] == shown
 
 
 def _links() -> None:
@@ -231,10 +188,7 @@ def test_what_is_wrong_with_a_link_is_said_and_a_run_that_is_gone_is_only_mentio
         ({"run": "nothere.mine"}, [], [gone]),
         ({**odd, "run": "nothere"}, ["The address sets k to '999'", "The address hides 'x'"], [gone]),
     ):
-        page = AppTest.from_function(_links, default_timeout=300)
-        page.query_params |= {"pair": "embedded", "prompt": "Say", **link}
-        page.run()
-        assert not page.exception
+        page = run(_links, address={"pair": "embedded", "prompt": "Say", **link})
         assert [error.value[: len(says)] for error, says in zip(page.error, errors, strict=True)] == errors
         assert all("temperature to 'abc'" in error.value for error in page.error[:1])
         assert [info.value.startswith(gone) for info in page.info] == [True] * len(infos)
@@ -244,21 +198,20 @@ def test_what_is_wrong_with_a_link_is_said_and_a_run_that_is_gone_is_only_mentio
         assert not page.info
         assert [error.value.startswith("The address hides") for error in page.error] == [True] * ("hide" in link)
     assert not queue.mine.over
+    for nonsense in ("..", "a.b.c.d", "../../etc/passwd", "x" * 100_000):
+        assert _open(run=nonsense).text[0].value == "", "nonsense finds nothing"
 
 
 def test_what_does_not_go_together_is_said_and_goes_with_another_choice(queue: _Queue) -> None:
     """In one sentence: the policy of a link that its drafter does not support, until the page has another drafter; and, when Run is pressed, a rule
     that needs a temperature."""
-    page = AppTest.from_function(_links, default_timeout=300)
-    page.query_params |= {"pair": "embedded", "drafter": "tree", "policy": "cost"}
-    page.run()
+    page = run(_links, address={"pair": "embedded", "drafter": "tree", "policy": "cost"})
     (refusal,) = [error.value for error in page.error]
     assert "policy was 'cost', which the drafter 'tree' does not support" in refusal
     page.session_state["drafter"] = "early-exit"
     assert not page.run().error
-    page = AppTest.from_function(_links, default_timeout=300)
-    page.query_params |= {"pair": "embedded", "prompt": "Say", "rule": "typical"}
-    assert not page.run().error
+    page = run(_links, address={"pair": "embedded", "prompt": "Say", "rule": "typical"})
+    assert not page.error
     page.button[0].click().run()
     assert not page.exception
     assert "choose the exact rule, or a temperature above 0" in page.error[0].value
@@ -290,15 +243,13 @@ def test_a_run_gets_what_its_drafter_may_copy_from(monkeypatch: pytest.MonkeyPat
     """A drafter that remembers, also of the third lane, gets the texts of the visit; others get none, and nobody once they are forgotten."""
     got: list[Request] = []
 
-    def run(request: Request, **_: object) -> Job:
+    def begin(request: Request, **_: object) -> Job:
         got.append(request)
         return Job(RunPrompt(f"run{len(got)}", request))
 
-    monkeypatch.setattr(resources, "jobs", lambda: SimpleNamespace(run=run, cancel=lambda job: None))
+    monkeypatch.setattr(resources, "jobs", lambda: SimpleNamespace(run=begin, cancel=lambda job: None))
     monkeypatch.setattr(visitor, "name", lambda: "me")
-    page = AppTest.from_function(_begins, default_timeout=300)
-    page.run()
-    assert not page.exception
+    page = run(_begins)
     assert [text.value for text in page.text] == ["1", "0"]
     assert [request.earlier for request in got] == [((5, 6),), (), (), ((5, 6),), ()]
 
@@ -319,10 +270,7 @@ def test_a_reload_lists_the_visitors_runs_again(queue: _Queue) -> None:
     for job in (queue.mine, queue.other, queue.later):
         job.status, job.recording = Status.DONE, dumps((trace, plain_of(trace)))
     queue.later.recording, queue.later.against = dumps((trace,)), "mine"
-    page = AppTest.from_function(_list, default_timeout=300)
-    page.query_params["runs"] = "gone.mine.other.later"
-    page.run()
-    assert not page.exception
+    page = run(_list, address={"runs": "gone.mine.other.later"})
     assert page.text[0].value == "mine later"
     assert page.query_params["runs"] == "mine.later"
 
@@ -340,7 +288,6 @@ def _resume() -> None:
 
 def test_a_presenters_stage_is_there_again_once(queue: _Queue) -> None:
     """The room's run comes back to the presenter's page after a reload, and nothing takes its place later."""
-    page = AppTest.from_function(_resume, default_timeout=300).run()
-    assert not page.exception
+    page = run(_resume)
     assert page.text[0].value == "mine"
     assert queue.kept == [queue.mine]

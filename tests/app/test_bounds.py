@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app import address
 from app.job import Job, Status
@@ -17,6 +16,7 @@ from specviz.lessons.ui_text import words_of
 from specviz.request import PairAsked, Request
 from specviz.settings import MAX_PROMPT, Settings, check_prompt
 from specviz.wire import JobCommand, Perform, RunPrompt
+from tests.helpers.app_page import run
 
 _PAIR = PairAsked("embedded")
 _ASKED = Request(_PAIR, "Once", Settings())
@@ -35,8 +35,8 @@ def test_a_classroom_takes_shorter_prompts() -> None:
 
     def commands(prompt: str) -> list[JobCommand]:
         asked = AuditAsked(Settings(max_new_tokens=8), prompt, True, 100)
-        run = replace(_ASKED, prompt=prompt, settings=Settings(max_new_tokens=8))
-        return [RunPrompt("a", run), Perform("a", _PAIR, AUDIT, written(asked))]
+        own = replace(_ASKED, prompt=prompt, settings=Settings(max_new_tokens=8))
+        return [RunPrompt("a", own), Perform("a", _PAIR, AUDIT, written(asked))]
 
     for command in commands("x" * MOST_LETTERS):
         assert refusal(room, command) == ""
@@ -56,7 +56,7 @@ def _page() -> None:
 
 def test_a_widget_gives_no_longer_text_than_a_prompt_may_have() -> None:
     """What a browser made up is cut when it comes, so that nothing longer is kept or sent back; it is still too long for a run."""
-    page = AppTest.from_function(_page).run()
+    page = run(_page, prompt="")
     page.text_area[0].set_value("x" * (3 * MAX_PROMPT)).run()
     assert page.text[0].value == " ".join(3 * [str(MAX_PROMPT + 1)])
 

@@ -18,8 +18,7 @@ from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.measured import Kind
 from specviz.wire import Cancel, Done, JobCommand, ListPairs, Load, Loaded, Measure, Perform, Ready, RunPrompt
-from tests.app.chromium import returning
-from tests.app.conftest import PATIENCE_MS
+from tests.app.conftest import person
 from tests.app.server import serving
 from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
@@ -137,15 +136,11 @@ def test_a_refused_job_never_reaches_the_engine(monkeypatch: pytest.MonkeyPatch)
     jobs.close()
 
 
-@pytest.mark.browser
-@pytest.mark.slow
+@pytest.mark.rare
 def test_a_visitor_of_a_classroom(browser: Browser, tmp_path: Path) -> None:
     """The page of a classroom refuses models in its address, offers neither the Lab nor uploads, and runs what the host chose."""
-    with serving(tmp_path / "log.txt", environment={hosting.VARIABLE: ROOM.written()}) as server:
-        context = browser.new_context(viewport={"width": 1280, "height": 720})
-        returning(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
+    given = {hosting.VARIABLE: ROOM.written()}
+    with serving(tmp_path / "log.txt", environment=given) as server, person(browser) as page:
         page.goto(f"{server}/?pair=other&target=some/hub-id")
         expect(page.get_by_text("its host chose the models (embedded)")).to_be_visible()
         expect(page.get_by_role("link", name="Audit")).to_be_visible()
@@ -154,4 +149,3 @@ def test_a_visitor_of_a_classroom(browser: Browser, tmp_path: Path) -> None:
         expect(page.get_by_role("button", name="Stop", exact=True)).to_be_disabled()
         expect(page).to_have_url(re.compile(r"[?&]run="))
         expect(page.get_by_text("its host chose the models (embedded)")).to_have_count(0)
-        context.close()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.lab import EVERYWHERE, Lab
-from tests.helpers.views import live_of, plain_of, played, shipped_view, trace_of, view_of
+from tests.helpers.views import plain_of, shipped_view, trace_of, view_of
 
 _BOXES = "all => all.map(e => e.getBoundingClientRect()).map(r => [r.left, r.top, r.width, r.height])"
 
@@ -61,32 +61,6 @@ def test_what_the_target_would_have_written_stands_under_every_slot(lab: Lab) ->
     lab.press("End")
     expect(lab.page.locator(".tree .slot.rejected")).to_have_count(2)
     assert _struck(lab) == []
-
-
-def test_above_temperature_0_nothing_is_called_a_choice(lab: Lab) -> None:
-    """What stands under a slot is the most likely token with its probability, and where another was accepted, that one; the sign is the comparison
-    that the rule made."""
-    lab.show(view_of(trace_of(["ard"], temperature=0.8)))
-    lab.press("Home", ".", ".")
-    assert _texts(lab, ".choice .text")[:2] == ["·w9"] * 2
-    lab.press(".")
-    assert _texts(lab, ".choice .text")[:2] == ["·w1", "·w9"]
-    assert _texts(lab, ".choice .words")[:2] == ["◇ accepted, p 0.45", "◇ most likely, p 0.80"]
-    assert _texts(lab, ".sign")[:2] == ["✓ u < p/q", "✕ u ≥ p/q"]
-    whole = {"id": "live", "status": "running", "live": live_of(trace_of(["ard"], temperature=0.8))}
-    lab.show(played(whole, 1))
-    lab.press("Home", ".", ".", ".")
-    assert _texts(lab, ".choice .text") == ["·w1", "", "", ""], "an audience has the verdicts, and no alternatives"
-
-
-def test_a_bet_covers_what_the_target_would_have_written(mixed: Lab) -> None:
-    """While the viewer predicts, the target's row says nothing before the verdicts."""
-    mixed.press("p", ".", ".")
-    expect(mixed.page.locator(".choice.covered")).to_have_count(3)
-    assert _texts(mixed, ".choice .text") == [""] * 4
-    mixed.page.get_by_role("button", name="2 accepted").click()
-    mixed.press(".")
-    assert _texts(mixed, ".choice .text")[:3] == ["·w1", "·w2", "·w3"]
 
 
 def test_a_vote_covers_what_the_target_would_have_written(mixed: Lab) -> None:
@@ -171,32 +145,6 @@ def test_no_word_on_the_desk_is_cut(lab: Lab, talk: bool, sizes: Sequence[tuple[
             assert lab.page.locator(".board").evaluate(cut) == [], (name, width)
             lab.press(".")
             assert lab.page.locator(".board").evaluate(cut) == [], (name, width)
-
-
-def test_the_first_row_of_a_tree_is_never_cut(lab: Lab) -> None:
-    """A tree that scrolls to what is judged shows whole rows from its upper edge on, also while its first tokens are typed."""
-    verdicts = "r" * 13 + "a"
-    lab.show(view_of(trace_of([verdicts], parents=(-1,) * len(verdicts))))
-    lab.press("Home")
-    straddles = """view => {
-        const begun = view.getAnimations({ subtree: true });
-        for (const animation of begun) { animation.pause(); animation.currentTime = 0; }
-        const top = view.getBoundingClientRect().top;
-        const cut = [...view.querySelectorAll(".slot")].map(slot => slot.getBoundingClientRect()).filter(r => r.top < top && r.bottom > top + 1);
-        for (const animation of begun) animation.finish();
-        return cut.length;
-    }"""
-    scrolled = set()
-    for _ in range(4):
-        lab.press(".")
-        view = lab.page.locator(".tree-view")
-        assert view.evaluate(straddles) == 0
-        scrolled.add(view.evaluate("view => view.scrollTop"))
-    for share in (0.3, 0.5, 0.7, 0.9):
-        _seek(lab, f"(clockOf(plan, 0, 'judge') + {share} * plan.shares[0].judge * lengthOf(plan, 0))")
-        assert view.evaluate(straddles) == 0, share
-        scrolled.add(view.evaluate("view => view.scrollTop"))
-    assert len(scrolled) > 2, "nothing had to be scrolled to"
 
 
 @pytest.mark.parametrize("keys", [(), ("c",)], ids=["cards", "text"])

@@ -88,21 +88,9 @@ def test_a_page_that_is_opened_loads_nothing_twice(make: Make) -> None:
     assert _placed(_run("next"), [running, free]) is free, "an engine that goes on with a run is not waited for"
 
 
-def test_a_visitor_has_one_job_at_a_time_and_others_pass(make: Make) -> None:
-    """Two runs of one race never run at the same time; nobody in particular, and the background, are no visitor."""
-    busy, free = make(A, _run("now", visitor="me")), make(A)
-    mine, other = _run("mine", visitor="me"), _run("other", visitor="you")
-    turn = next_turn([mine, other], [busy, free])
-    assert turn is not None
-    assert turn.job is other
-    assert _placed(_run("nobody"), [make(A, _run("now")), free]) is free
-    background = Job(Perform("x", A, AUDIT, "{}"), background=True, visitor="me")
-    assert _placed(background, [busy, free]) is free
-
-
 def test_what_is_measured_has_the_machine_for_itself(make: Make) -> None:
     """A measurement, and what the Lab times, begin when the machine is idle; nothing of this machine passes them, and nothing begins beside
-    them. An audit times nothing."""
+    them, or beside an engine that starts. An audit times nothing."""
     busy, free, elsewhere = make(A, _run("now")), make(A), make(A, machine="elsewhere")
     measure, run = _measure(), _run("after")
     assert next_turn([measure, run], [busy, free]) is None
@@ -110,21 +98,14 @@ def test_what_is_measured_has_the_machine_for_itself(make: Make) -> None:
     assert turn is not None
     assert (turn.job, turn.slot) == (measure, elsewhere)
     assert next_turn([run], [make(A, measure), free]) is None
-    assert _placed(run, [make(A, measure), free, elsewhere]) is elsewhere
-    assert [alone(Job(Perform("x", None, task, "{}"))) for task in (AUDIT, "lab", "of a later version")] == [
-        False,
-        True,
-        True,
-    ]
-
-
-def test_an_engine_that_starts_disturbs_too(make: Make) -> None:
-    """Importing takes cores; one that cannot start takes none."""
-    starting, free = make(A), make(A)
-    starting.ready = False
-    assert next_turn([_measure()], [starting, free]) is None
+    starting = make(A)
+    starting.ready = False  # importing takes cores
+    assert next_turn([measure], [starting, free]) is None
     starting.down = True
-    assert _placed(_measure(), [starting, free]) is free
+    assert _placed(measure, [starting, free]) is free
+    assert _placed(run, [make(A, measure), free, elsewhere]) is elsewhere
+    alone_are = [alone(Job(Perform("x", None, task, "{}"))) for task in (AUDIT, "lab", "of a later version")]
+    assert alone_are == [False, True, True]
 
 
 def test_who_is_timed_beside_a_neighbour_is_known(make: Make) -> None:

@@ -43,17 +43,11 @@ def test_why_shows_the_draw_against_the_bound(lab: Lab) -> None:
     lab.press("Home", ".", ".", ".", ".")
     lab.page.locator(".board .slot").nth(0).click()
     why = lab.page.locator(".why")
-    expect(why.locator(".why-reason")).to_have_text(
-        "Probability of acceptance 90%. Random number 0.300 is smaller: accepted."
-    )
     expect(why.locator(".rule-words")).to_have_text("min(1, p/q) = 90%; random number u = 0.300")
     assert why.locator(".needle").evaluate("n => n.style.getPropertyValue('--at')") == "0.3"
     expect(why.locator(".instead")).to_be_empty()
     lab.page.locator(".board .slot").nth(1).click()
-    expect(why.locator(".why-reason")).to_contain_text(
-        "Probability of acceptance 20%. Random number 0.700 is larger: rejected."
-    )
-    expect(why.locator(".candidate.mine .p .value")).to_have_text("0.100")
+    expect(why.locator(".why-reason")).to_contain_text("Random number 0.700 is larger: rejected.")
     expect(why.locator(".instead .share .value").first).to_have_text("0.900")
     why.get_by_role("button", name="Formula").click()
     expect(why.locator(".formula").first).to_contain_text("u < p(x) / q(x)")
@@ -90,16 +84,6 @@ def test_the_drawer_hides_nothing_that_it_explains(lab: Lab, talk: bool, sizes: 
                 lab.settle()
 
 
-def test_why_tells_nothing_before_its_time(mixed: Lab) -> None:
-    """Before the target's pass the drawer keeps p and the verdict to itself."""
-    mixed.press(".")
-    mixed.page.locator(".board .slot").nth(0).click()
-    why = mixed.page.locator(".why")
-    expect(why.locator(".candidate.mine .p .value")).to_have_text("–")
-    expect(why.locator(".badge")).to_have_count(0)
-    expect(why.locator(".gauge")).to_have_count(0)
-
-
 def test_a_token_opens_its_round(mixed: Lab) -> None:
     """A click on any token of the text opens the drawer on the round and the slot that made it."""
     mixed.press("End", "Escape")
@@ -115,78 +99,47 @@ def test_a_token_opens_its_round(mixed: Lab) -> None:
 
 
 def test_predict_waits_for_a_bet_and_keeps_a_score(mixed: Lab) -> None:
-    """In predict mode the run stops before the verdicts; a bet lets it go on, and exact bets count."""
-    mixed.press("p", "ArrowRight")
-    bets = mixed.page.locator(".bets")
-    expect(bets).to_be_visible()
-    assert mixed.slots()[:3] == ["typed"] * 3
-    mixed.press("ArrowRight")
-    assert mixed.slots()[:3] == ["typed"] * 3, "no step leads past an open bet"
-    mixed.press("3")
-    expect(mixed.page.locator(".score")).to_have_text("1 of 1 right")
-    _goes_on_after("You said 3: right. All 3 accepted", mixed)
-    expect(bets).to_be_visible()  # it plays on to the next question
-    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
-    bets.get_by_role("button", name="2 accepted").click()
-    expect(mixed.page.locator(".score")).to_have_text("1 of 2 right")
-    mixed.press(".", ".", ".")
-    mixed.press("p")
-    expect(mixed.page.locator(".score")).to_be_hidden()
-
-
-def _goes_on_after(answer: str, lab: Lab) -> None:
-    """The clock stands where the answer is read, as long as nobody presses a key."""
-    expect(lab.page.locator(".caption")).to_contain_text(answer)
-    expect(lab.page.get_by_role("button", name="Go on (Space)")).to_be_visible()
-    moment = lab.page.locator(".scrubber").input_value()
-    lab.page.wait_for_timeout(500)
-    assert lab.page.locator(".scrubber").input_value() == moment
-    lab.page.keyboard.press(" ")
-
-
-def test_an_answer_stays_until_a_key_or_a_click(mixed: Lab) -> None:
-    """What was said and what it was stand there until the viewer goes on; a replay of the round does not stop there again."""
-    mixed.page.locator(".pace").select_option("real")
-    mixed.press("p", "ArrowRight", "2")
-    answer = "You said 2, it was 3. All 3 accepted"
-    expect(mixed.page.locator(".caption")).to_contain_text(answer)
-    expect(mixed.page.locator(".button.play")).to_have_attribute("aria-label", "Play (space)")
-    mixed.page.wait_for_timeout(1500)  # longer than a round at this pace
-    expect(mixed.page.locator(".caption")).to_contain_text(answer)
-    mixed.page.get_by_role("button", name="Go on (Space)").click()
-    expect(mixed.page.locator(".bets")).to_be_visible()
-    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
-    mixed.press("Home", " ")
-    expect(mixed.page.locator(".bets")).to_be_visible()
-    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
-
-
-def test_nothing_leads_past_an_open_bet_or_gives_it_away(mixed: Lab) -> None:
-    """While a bet is open no jump goes on, the drawer orders by q alone, and no rejection ahead is marked."""
-    mixed.press("p", "End")
-    expect(mixed.page.locator(".bets")).to_be_visible()
-    expect(mixed.page.locator(".round-name")).to_contain_text("Round 1 of")
-    mixed.press("n")
-    expect(mixed.page.locator(".round-name")).to_contain_text("Round 1 of")
-    mixed.press("w")
-    expect(mixed.page.locator(".candidate:not(.head) .name").first).to_have_text("·w1")
+    """In predict mode the run stops before the verdicts, and no key or jump leads past an open bet or gives it away: the drawer orders by q alone,
+    and no rejection ahead is marked. Exact bets count, and the answer stands there until the viewer goes on, by key, click or control alike."""
+    page, bets, name, score = mixed.page, *map(mixed.page.locator, (".bets", ".round-name", ".score"))
+    moment = page.locator(".scrubber")
+    page.locator(".pace").select_option("real")
     drawn = "c => c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(v => v)"
-    assert not mixed.page.locator(".marks").evaluate(drawn)
-    mixed.press("p", "Escape")
-    assert mixed.page.locator(".marks").evaluate(drawn)
-
-
-def test_the_keys_go_on_working_after_a_bet_and_after_the_drawer(mixed: Lab) -> None:
-    """When a part that has the focus is hidden, the stage has it, and the next key is heard."""
+    assert page.locator(".marks").evaluate(drawn)
     mixed.press("p", "ArrowRight")
-    mixed.page.locator(".bets").get_by_role("button", name="3 accepted").focus()
-    mixed.page.keyboard.press("Enter")
-    _goes_on_after("You said 3: right.", mixed)
-    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
-    mixed.page.keyboard.press("p")
-    expect(mixed.page.locator(".bets")).to_be_hidden()
-    expect(mixed.page.locator(".board .slot.typed").first).to_be_visible()  # before that there is nothing to explain
-    mixed.page.keyboard.press("w")
+    for key in ("ArrowRight", "End", "n"):
+        mixed.press(key)
+        expect(bets).to_be_visible()
+        expect(name).to_contain_text("Round 1 of")
+        assert mixed.slots()[:3] == ["typed"] * 3, key
+    mixed.press("w")
+    expect(page.locator(".candidate:not(.head) .name").first).to_have_text("·w1")
+    assert not page.locator(".marks").evaluate(drawn)
+    mixed.press("Escape", "2")
+    before = moment.input_value()
+    page.wait_for_timeout(500)  # longer than a round at this pace
+    expect(page.locator(".caption")).to_contain_text("You said 2, it was 3. All 3 accepted")
+    expect(page.locator(".button.play")).to_have_attribute("aria-label", "Play (space)")
+    assert moment.input_value() == before
+    page.get_by_role("button", name="Go on (Space)").click()
+    expect(bets).to_be_visible()  # it plays on to the next question
+    expect(name).to_contain_text("Round 2 of")
+    bets.get_by_role("button", name="1 accepted").focus()
+    page.keyboard.press("Enter")  # a part that has the focus is hidden: the stage has it, and hears the next key
+    expect(score).to_have_text("1 of 2 right")
+    expect(page.get_by_role("button", name="Go on (Space)")).to_be_visible()
+    page.keyboard.press(" ")
+    expect(name).to_contain_text("Round 3 of")
+    mixed.press("Home", " ")  # what was answered is not asked again
+    expect(bets).to_be_visible()
+    expect(name).to_contain_text("Round 3 of")
+    mixed.press("p")
+    expect(page.locator(".bets:visible, .score:visible")).to_have_count(0)
+
+
+def test_the_keys_go_on_working_after_the_drawer(mixed: Lab) -> None:
+    """When a part that has the focus is hidden, the stage has it, and the next key is heard."""
+    mixed.press("ArrowRight", "w")
     mixed.page.locator(".why").get_by_role("button", name="Close").focus()
     mixed.page.keyboard.press("Enter")
     expect(mixed.page.locator(".why")).to_be_hidden()

@@ -1,6 +1,5 @@
 """The card at the end of a run, on an empty page: when it comes and goes, what it covers, and what its button does."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.app.lab import EVERYWHERE, Lab
@@ -13,17 +12,6 @@ _LOST = ["rdddd"] * 12
 def _lost(able: tuple[str, ...] = ("auto", "model", "eagle")) -> dict[str, object]:
     trace = trace_of(_LOST)
     return view_of(trace, plain_of(trace), able=able)
-
-
-def _with_a_form(lab: Lab) -> None:
-    """The page takes what the player sends, as Streamlit does."""
-    lab.page.evaluate(
-        """() => {
-            const alone = mount;
-            window.sent = [];
-            window.mount = (given) => alone({ ...given, setTriggerValue: (name, value) => sent.push([name, value]) });
-        }"""
-    )
 
 
 def test_the_card_stands_at_the_end_and_nowhere_else(mixed: Lab) -> None:
@@ -55,10 +43,14 @@ def test_the_card_stands_at_the_end_and_nowhere_else(mixed: Lab) -> None:
 
 
 def test_a_run_that_opens_plays_to_its_card(lab: Lab) -> None:
-    """Nobody presses anything: a short run is read, the card comes, and a screen reader hears it."""
+    """Nobody presses anything: it plays by itself, the card comes at its end, and a screen reader hears it."""
     trace = trace_of(["aaa"])
     lab.show(view_of(trace, plain_of(trace)))
     expect(lab.page.locator(".pace")).to_have_value("quick")
+    expect(lab.page.get_by_role("button", name="Pause (space)")).to_be_visible()
+    lab.page.evaluate(
+        "() => { const { head } = stages.get(document.querySelector('.stage')); head.clock = head.plan.end - 0.5; }"
+    )
     expect(lab.page.locator(".end-card")).to_be_visible(timeout=60_000)
     spoken = lab.page.locator(".stage .unseen[aria-live=polite]")
     expect(spoken).to_contain_text("The end: 1 pass instead of 4.")
@@ -81,24 +73,21 @@ def test_the_text_shows_who_wrote_each_token(mixed: Lab) -> None:
 
 
 def test_the_button_sets_the_form_and_says_what_comes_next(lab: Lab) -> None:
-    """The suggested change goes to the page once, as settings of an address, and the button then says to press Run."""
-    _with_a_form(lab)
+    """The suggested change goes to the page once, as settings of an address, and the button then says to press Run. An exported page, and a stage whose form
+    has other models, say what would help and offer nothing to press."""
+    lab.show({**_lost(able=("auto", "eagle")), "id": "no form"})
+    lab.press("End")
+    expect(lab.page.locator(".end-advice")).to_be_visible()
+    expect(lab.page.locator(".end-try")).to_be_hidden()
+    lab.take()
     lab.show(_lost())
     lab.press("End")
     lab.page.get_by_role("button", name="Use the EAGLE head").click()
-    assert lab.page.evaluate("sent") == [["suggested", {"drafter": "eagle", "k": "auto", "policy": "auto"}]]
+    assert lab.page.evaluate("sent") == [{"drafter": "eagle", "k": "auto", "policy": "auto"}]
     expect(lab.page.get_by_role("button", name="Set: now press Run")).to_be_disabled()
-
-
-@pytest.mark.parametrize("form", [True, False])
-def test_without_a_form_there_is_no_button(lab: Lab, form: bool) -> None:
-    """An exported page, and a stage whose form has other models, say what would help and offer nothing to press."""
-    if form:
-        _with_a_form(lab)
-    lab.show(_lost(able=() if form else ("auto", "eagle")))
+    lab.show({**_lost(able=()), "id": "other models"})
     lab.press("End")
     expect(lab.page.locator(".end-try")).to_be_hidden()
-    expect(lab.page.locator(".end-advice")).to_be_visible()
 
 
 def test_a_run_that_goes_on_has_no_card(lab: Lab) -> None:
@@ -122,7 +111,7 @@ def test_it_is_left_out_where_somebody_else_leads(lab: Lab) -> None:
 @EVERYWHERE
 def test_the_card_fits_where_text_and_desk_were(lab: Lab, talk: bool, sizes: tuple[tuple[int, int], ...]) -> None:
     """Over text and desk and nothing else, at every size; the words and the button are in view, and no line is wider than the card."""
-    _with_a_form(lab)
+    lab.take()
     for width, height in sizes:
         lab.page.set_viewport_size({"width": width, "height": height})
         lab.show({**_lost(), "id": f"{width}", "talk": talk})

@@ -12,46 +12,38 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from specviz.cli.main import main
-from specviz.models import Pair
 from specviz.reporting.player.html_page import page, race_page
 from specviz.reporting.player.scripts import script
 from specviz.reporting.player.thinning import thinned
-from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
 from specviz.trace.raced import RacedTraces
-from specviz.trace.records import Trace, Verdict
+from specviz.trace.records import Round, Trace, Verdict
 from tests.helpers.fuzz import HOSTILE, TRACES
 
 CAPITAL = TRACES / "capital.json"
-SHORT, TIMES = Settings(k=16, temperature=0.8, max_new_tokens=64, seed=3), 4
 
 
 @pytest.fixture(scope="module")
-def long(embedded: Pair) -> tuple[Trace, ...]:
-    """A run of 256 tokens as rich as they come: sixteen drafts a round, much of it refused. It is one of 64, four times."""
-    prompt = "Once upon a time there was a little lighthouse"
-    return tuple(_several(Run(embedded, prompt, SHORT, plain=plain).finish()) for plain in (False, True))
+def long() -> tuple[Trace, ...]:
+    """A run of more than 200 tokens with everything recorded: a story that comes with the project, several times."""
+    return tuple(_several(trace, 10) for trace in read_file(TRACES / "lighthouse.json"))
 
 
-def _several(trace: Trace) -> Trace:
+def _several(trace: Trace, times: int) -> Trace:
     """The rounds of this run several times, one after the other."""
     tokens, seconds = len(trace.token_ids), trace.rounds[-1].ended_s
-    rounds = tuple(
-        replace(
-            each,
-            start=each.start + count * tokens,
-            began_s=each.began_s + count * seconds,
-            ended_s=each.ended_s + count * seconds,
-        )
-        for count in range(TIMES)
-        for each in trace.rounds
-    )
-    return replace(trace, rounds=rounds, settings=replace(trace.settings, max_new_tokens=TIMES * 64))
+
+    def later(each: Round, count: int) -> Round:
+        began, ended = each.began_s + count * seconds, each.ended_s + count * seconds
+        return replace(each, start=each.start + count * tokens, began_s=began, ended_s=ended)
+
+    rounds = tuple(later(each, count) for count in range(times) for each in trace.rounds)
+    return replace(trace, rounds=rounds, settings=replace(trace.settings, max_new_tokens=times * tokens))
 
 
-def test_256_tokens_stay_below_one_megabyte(long: tuple[Trace, ...]) -> None:
+def test_a_long_run_stays_below_one_megabyte(long: tuple[Trace, ...]) -> None:
     """A long run with everything recorded becomes a page of less than one megabyte."""
     assert len(long[0].token_ids) > 200
     assert len(dumps(long)) > 1_500_000
@@ -76,20 +68,13 @@ def test_thinning_leaves_what_happened(long: tuple[Trace, ...], likeliest: int) 
     assert loads(dumps(thin)) == thin
     for before, after in zip(long, thin, strict=True):
         assert after.token_ids == before.token_ids
-        assert (after.text, after.prefill, after.stop, after.card) == (
-            before.text,
-            before.prefill,
-            before.stop,
-            before.card,
-        )
+        for name in ("text", "prefill", "stop", "card"):
+            assert getattr(after, name) == getattr(before, name)
         bare = [thinned([replace(t, stop=before.stop)], 0)[0].rounds for t in (before, after)]
         assert bare[0] == bare[1]
         for was, now in zip(before.rounds, after.rounds, strict=True):
-            assert (was.began_s, was.draft_s, was.verify_s, was.ended_s) == (
-                now.began_s,
-                now.draft_s,
-                now.verify_s,
-                now.ended_s,
+            assert all(
+                getattr(now, f"{name}_s") == getattr(was, f"{name}_s") for name in ("began", "draft", "verify", "ended")
             )
             for old, new in zip(was.drafted, now.drafted, strict=True):
                 assert replace(old, draft_top=new.draft_top, target_top=new.target_top) == new

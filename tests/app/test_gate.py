@@ -97,46 +97,27 @@ def test_every_answer_says_what_a_browser_may_not_do(monkeypatch: pytest.MonkeyP
         } <= set(given)
 
 
-def test_who_follows_events_counts_as_an_open_page() -> None:
-    """One browser has so many of them at a time; the next gets a sentence, and others notice nothing."""
+@pytest.mark.parametrize(
+    ("kind", "path", "refused"),
+    [("http", "/rooms/A/events", (503, visitors.FULL)), ("websocket", "/_stcore/stream", (1013, ""))],
+)
+def test_a_browser_has_so_many_open_pages(kind: str, path: str, refused: tuple[int, str]) -> None:
+    """Sockets, and who follows events: without a cookie they are one visitor of their address. The next is refused before anything of the page is made,
+    others notice nothing, and a closed one makes room."""
 
     async def crowd() -> None:
         behind, known = _Behind(), Visitors()
         behind.holds = True
         app = Gate(behind, known=known)
 
-        def follow(**more: Any) -> asyncio.Task[tuple[int, str, str]]:
-            return asyncio.create_task(_ask(app, "/rooms/A/events", {}, **more))
+        def opened(headers: dict[str, str] | None = None, **more: Any) -> asyncio.Task[tuple[int, str, str]]:
+            return asyncio.create_task(_ask(app, path, headers or {}, type=kind, **more))
 
-        tasks = [follow() for _ in range(MOST_OF_VISITOR)]
+        tasks = [opened() for _ in range(MOST_OF_VISITOR)]
         await asyncio.sleep(0)
-        status, said, _ = await follow()
-        assert (status, said) == (503, visitors.FULL)
-        tasks.append(follow(client=("192.0.2.2", 1)))
-        await asyncio.sleep(0)
-        assert len(behind.reached) == MOST_OF_VISITOR + 1
-        behind.go.set()
-        await asyncio.gather(*tasks)
-        assert not vars(known)["_open"]
-
-    _run(crowd())
-
-
-def test_sockets_without_a_cookie_are_one_visitor_of_their_address() -> None:
-    """More of them are closed before anything of the page is made; others come, and a closed one makes room."""
-
-    async def crowd() -> None:
-        behind, known = _Behind(), Visitors()
-        app = Gate(behind, known=known)
-
-        def socket(**more: Any) -> asyncio.Task[tuple[int, str, str]]:
-            return asyncio.create_task(_ask(app, "/_stcore/stream", more.pop("headers", {}), type="websocket", **more))
-
-        tasks = [socket() for _ in range(MOST_OF_VISITOR)]
-        await asyncio.sleep(0)
-        assert await socket() == (1013, "", "")
-        tasks.append(socket(headers={"cookie": f"{visitors.COOKIE}={'0' * 48}"}))
-        tasks.append(socket(client=("192.0.2.2", 1)))
+        assert (await opened())[:2] == refused
+        tasks.append(opened({"cookie": f"{visitors.COOKIE}={'0' * 48}"}))
+        tasks.append(opened(client=("192.0.2.2", 1)))
         await asyncio.sleep(0)
         assert len(behind.reached) == MOST_OF_VISITOR + 2
         assert known.address_of("0" * 48) == "192.0.2.1"
@@ -254,23 +235,3 @@ def test_health_means_that_pages_open(monkeypatch: pytest.MonkeyPatch) -> None:
     health.watch(lambda seconds: False)
     assert _run(_ask(app, "/base/_stcore/health", {}))[0] == 503
     assert len(behind.reached) == 2
-
-
-def test_what_is_asked_for_below_a_page_is_no_error() -> None:
-    """The page of `/learn` asks for the server's health below `/learn` first. Where nothing is there, the answer is no error."""
-
-    async def page(scope: Any, receive: Any, send: Any) -> None:
-        there = scope["path"].startswith("/_stcore/") or scope["path"] == "/else"
-        await send(
-            {"type": "http.response.start", "status": 200 if there else 404, "headers": [(b"content-length", b"4")]}
-        )
-        await send({"type": "http.response.body", "body": b"page"})
-
-    app = Gate(page, known=Visitors(), opens=lambda: True)
-    for name in ("health", "host-config"):
-        for headers, missing in (({"sec-fetch-mode": "cors"}, (304, "")), ({}, (404, "page"))):
-            assert _run(_ask(app, f"/learn/_stcore/{name}", headers))[:2] == missing, (
-                "who watches the server's health is no browser"
-            )
-            assert _run(_ask(app, f"/_stcore/{name}", headers))[:2] == (200, "page")
-    assert _run(_ask(app, "/learn/_stcore/other", {}))[:2] == (404, "page")

@@ -1,14 +1,12 @@
 """A visitor who does not wait, on a machine that is slow to answer."""
 
-import re
 from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from specviz.reporting.prompts import first_prompt, ready_prompts
-from tests.app.conftest import FIXED, loaded, unfold
+from tests.app.conftest import FIXED, loaded
 from tests.app.server import serving
 
 PROMPT = "The capital of Burkina Faso is"
@@ -42,38 +40,6 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
 
 
 @pytest.mark.rare
-def test_no_change_of_screen_loses_a_choice(page: Page, sluggish: str) -> None:
-    """The prompt of a fresh visit, one of the visitor's own and a setting are the same after every change of screen, however late the page
-    is sent: Streamlit forgets what a widget showed when the widget is not rendered, and sends it a value only once."""
-    prompt = page.get_by_role("textbox", name="Prompt")
-    page.goto(sluggish)
-    page.get_by_role("link", name="Race").click()
-    expect(page.locator(".race .lane").first).to_be_visible()
-    expect(prompt).to_have_value(first_prompt(ready_prompts()).text)
-    prompt.fill(PROMPT)
-    unfold(page)
-    page.get_by_role("spinbutton", name="Length").fill("24")
-    page.get_by_role("spinbutton", name="Length").press("Enter")
-    page.wait_for_url(re.compile("max_new_tokens=24"))
-    for link, sign in (
-        ("Watch", ".stage .role b:not(:empty), .st-key-awaits-run"),
-        ("Learn", ".chapters"),
-        ("Race", ".race .lane"),
-    ):
-        page.get_by_role("link", name=link, exact=True).click()
-        expect(page.locator(sign).first).to_be_visible()
-        if link != "Learn":
-            expect(prompt).to_have_value(PROMPT)
-            unfold(page)
-            expect(page.get_by_role("spinbutton", name="Length")).to_have_value("24")
-    page.get_by_role("button", name="Teach").click()
-    page.get_by_role("button", name="Prompt", exact=True).click()
-    expect(prompt).to_have_value(PROMPT)
-    page.get_by_role("button", name="Race", exact=True).click()
-    expect(page.locator(".race .lane .prompt").first).to_have_text(PROMPT)
-    expect(page.get_by_role("alert")).to_have_count(0)
-
-
 def test_a_closed_tab_ends_its_run(browser: Browser, page: Page, server: str) -> None:
     """Who waits in line behind a long run gets the engine when the tab of that run is closed, not when the run would have been over."""
     asked = {

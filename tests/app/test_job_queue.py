@@ -104,7 +104,7 @@ def test_the_waiting_time_is_that_of_the_engine_that_is_free_first() -> None:
 
 
 def test_a_job_that_was_stopped_says_nothing_of_the_next() -> None:
-    """Nor does one that failed; one that met the limit of time does: it kept the engine so long."""
+    """Nor does one that failed; one that met the limit of time does: it kept the engine so long. Only the latest jobs count."""
     pace, job = QueuePace(), _run("now")
     _took(pace, 5.0, _run("stopped"), Status.CANCELLED)
     _took(pace, 5.0, _run("failed"), Status.FAILED)
@@ -113,14 +113,9 @@ def test_a_job_that_was_stopped_says_nothing_of_the_next() -> None:
     late.over_limit = True
     _took(pace, 60.0, late, Status.CANCELLED)
     assert pace.typical_s(job) == 60.0
-
-
-def test_only_the_latest_jobs_count() -> None:
-    """A server that became slower says so soon."""
-    pace = QueuePace()
     for seconds in [1.0] * 50 + [8.0] * 9:
         _took(pace, seconds, _run("before"))
-    assert pace.typical_s(_run("now")) == 8.0
+    assert pace.typical_s(job) == 8.0
 
 
 def test_the_words_of_the_wait() -> None:

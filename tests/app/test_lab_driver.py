@@ -1,7 +1,5 @@
 """Who carries out sweeps: real jobs, the real embedded pair and a real database; no browser."""
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,15 +7,15 @@ import pytest
 
 from app.job import Status
 from app.jobs import Jobs
-from app.lab.driver import Driver, Sitting
+from app.lab.driver import Driver
 from specviz.errors import InputError
-from specviz.lab import best_k
 from specviz.lab.axes import Axis
 from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED
 from specviz.lab.store import Store
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
-from tests.lab.making import EMBEDDED, PROMPTS, plan_of
+from tests.app.conftest import until_it_is
+from tests.lab.making import plan_of
 
 pytestmark = pytest.mark.slow
 
@@ -30,16 +28,8 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "lab.sqlite3")
 
 
-def _until(condition: Callable[[], bool], seconds: float = 240.0) -> None:
-    """Wait long: on a busy machine an engine process alone can take more than a minute to start."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
-
-
 def _over(driver: Driver, name: str) -> None:
-    _until(lambda: driver.standing(name) is None)
+    until_it_is(lambda: driver.standing(name) is None)
 
 
 def test_a_sweep_is_carried_out_and_a_visitors_run_goes_first(jobs: Jobs, store: Store) -> None:
@@ -49,11 +39,11 @@ def test_a_sweep_is_carried_out_and_a_visitors_run_goes_first(jobs: Jobs, store:
     store.begin("real", plan_of(*CELLS, tokens=12), "")
     driver = Driver(jobs, lambda: Store(store.path))
     driver.begin("real", visitor="ada")
-    _until(lambda: bool(store.sweep("real").found))
+    until_it_is(lambda: bool(store.sweep("real").found))
     before = len(store.sweep("real").found)
     pair = PairAsked("embedded", device="cpu", dtype="float32")
     run = jobs.run(Request(pair, "One, two", Settings(max_new_tokens=8)))
-    _until(lambda: run.over)
+    until_it_is(lambda: run.over)
     assert run.status is Status.DONE, run.message
     after = len(store.sweep("real").found)
     assert after <= before + 2, "the run in hand, and the one that began when this was over"
@@ -71,31 +61,13 @@ def test_a_sweep_is_carried_out_and_a_visitors_run_goes_first(jobs: Jobs, store:
         driver.begin("real")
 
 
-def test_a_study_lets_a_visitors_run_go_first(jobs: Jobs) -> None:
-    """A run that is requested while one of its parts is under way is over before the study is; the study then finds everything."""
-    pair = PairAsked("embedded", device="cpu", dtype="float32")
-    asked = best_k.requests(EMBEDDED, PROMPTS[0], Settings(max_new_tokens=12), (1, 2, 3), 1, template=True)
-    sitting = Sitting(jobs, asked, pair, visitor="ada")
-    sitting.start()
-    _until(lambda: bool(sitting.found))
-    run = jobs.run(Request(pair, "One, two", Settings(max_new_tokens=8)))
-    _until(lambda: run.over)
-    assert run.status is Status.DONE, run.message
-    assert not sitting.over
-    _until(lambda: sitting.over)
-    assert (sitting.status, sitting.message) == (Status.DONE, "")
-    found = best_k.found(asked, sitting.found)
-    assert (sorted(found.predicted), sorted(found.measured)) == ([1, 2, 3], [1, 2, 3])
-    assert found.cost_aware is not None
-
-
 def test_stop_keeps_what_was_made_and_another_server_goes_on(jobs: Jobs, store: Store) -> None:
     """Stopped after its first run, a sweep has what was made; a new driver, as of a server that was started again, makes the rest; calculated
     cells can be measured for real."""
     store.begin("stopped", plan_of(*CELLS, tokens=12), "")
     driver = Driver(jobs, lambda: Store(store.path))
     driver.begin("stopped")
-    _until(lambda: bool(store.sweep("stopped").found))
+    until_it_is(lambda: bool(store.sweep("stopped").found))
     driver.stop("stopped")
     _over(driver, "stopped")
     kept = store.sweep("stopped").found
@@ -109,7 +81,7 @@ def test_stop_keeps_what_was_made_and_another_server_goes_on(jobs: Jobs, store: 
     assert sweep.complete
     assert sweep.found[: len(kept)] == kept, "what was made is not made again"
 
-    store.begin("exact", plan_of(*CELLS, shortcut=True), "")
+    store.begin("exact", plan_of(KS, shortcut=True), "")
     driver.begin("exact")
     _over(driver, "exact")
     assert {each.how for each in store.sweep("exact").found} == {REPLANNED}
@@ -134,7 +106,7 @@ def test_what_goes_wrong_is_a_sentence_and_the_next_sweep_goes_on(jobs: Jobs, st
         driver.begin(name)
     assert set(driver.running()) <= {"lost", "odd", "never"}
     driver.stop("never")
-    _until(lambda: not driver.running())
+    until_it_is(lambda: not driver.running())
     assert driver.problem("lost").startswith("Stopped at k 1: one. ")
     assert "/nowhere/at/all" in driver.problem("lost")
     assert store.sweep("lost").found == ()

@@ -4,11 +4,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app import visitor
 from app.lab import kept, opened
 from specviz.lab.results import ALPHA, MEASURED, NO_SPEEDUP, SPEEDUP, TOKENS, Sweep
+from tests.helpers.app_page import run
 from tests.lab.making import busy_of, found_of
 from tests.lab.test_export import sweep_of
 
@@ -36,14 +36,13 @@ def test_a_busy_sweep_is_shown_by_its_exact_figures_and_measured_again(monkeypat
         (sweep_of(*busy, found_of(2)), SPEEDUP, []),
         (sweep_of(found_of(2)), SPEEDUP, []),
     ):
-        page = AppTest.from_function(_figure, args=(sweep,), default_timeout=300).run()
-        assert not page.exception
+        page = run(_figure, sweep)
         assert ([each.value for each in page.info], page.text[0].value) == (said, usual)
         assert len(page.button) == bool(sweep.untrusted)
         for button in page.button:
             button.click().run()
     assert began == [("<b>mine</b>", (0, 1))] * 2
-    page = AppTest.from_function(_figure, args=(sweep_of(*busy),), default_timeout=300).run()
+    page = run(_figure, sweep_of(*busy))
     assert page.button_group[0].set_value(ALPHA).run().text[0].value == ALPHA
     (row, _) = (opened._row(each, sweep_of(*busy)) for each in sweep_of(*busy).cells)
     assert (row["speedup"], row["tokens_per_pass"], row["trusted"]) == (None, 2.0, False)
@@ -63,8 +62,7 @@ def test_an_example_is_offered_where_nothing_was_measured(monkeypatch: pytest.Mo
     monkeypatch.setattr(visitor, "name", lambda: "")
     kept.store.clear()
     try:
-        page = AppTest.from_function(_section, default_timeout=300).run()
-        assert not page.exception
+        page = run(_section)
         page.button(key="sweep-example").click().run()
         assert not page.exception
         (listed,) = kept.listing()

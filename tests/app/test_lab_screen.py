@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from specviz.lab.results import MEASURED
 from specviz.lab.store import FILE, Store
 from specviz.trace.files import loads
-from tests.app.conftest import downloaded
+from tests.app.conftest import downloaded, rests
 
 PROMPT = "One, two, three,"
 
@@ -71,7 +71,7 @@ def test_a_sweep_from_its_form_to_its_files(page: Page, server: str, folder: Pat
     expect(page.get_by_text("Every cell in figures")).to_be_visible()
     expect(page.get_by_test_id("stProgress")).to_have_count(0)
     expect(page.get_by_role("button", name="Resume")).to_have_count(0)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    rests(page)
     expect(page.get_by_text("No sweep is called")).to_have_count(0)  # the list's labels were those of a sweep that runs
     sweep = Store(folder / FILE).sweep("k")
     assert [each.how for each in sweep.found] == [MEASURED, MEASURED]

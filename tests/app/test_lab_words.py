@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
+from app import address
 from app.lab.driver import Standing
+from app.lab.sections import TABS, tab_of
 from app.lab.studies.figures import best_k
 from app.lab.words import conclusion, estimate, figures, label, legend, progress
 from specviz.lab.best_k import BestK
@@ -11,6 +13,13 @@ from specviz.lab.results import MEASURED, REPLANNED, TOKENS, standing
 from specviz.lab.store import Listed
 from tests.lab.making import BUSY, busy_of, found_of
 from tests.lab.test_export import full, sweep_of
+
+
+def test_every_question_of_the_address_has_its_tab() -> None:
+    """Links of before to six sections lead to the four tabs that have them now; a name that is none leads to the first."""
+    assert [*TABS] == ["Sweeps", "Kinds of text", "Drafts", "Rush hour"]
+    assert tuple(section for known in TABS.values() for section in known) == address.SECTIONS
+    assert [tab_of(section) for section in ("best-k", "other-machines", "x")] == ["Sweeps", "Rush hour", "Sweeps"]
 
 
 def test_a_cell_says_how_its_figure_came_about() -> None:

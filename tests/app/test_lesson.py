@@ -1,37 +1,12 @@
 """The page for a room and for a lesson: large type, parts left out by the address, access for everybody."""
 
-from urllib.parse import urlencode
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.app.axe import serious
-from tests.app.conftest import FIXED, loaded
+from tests.app.conftest import visit
 
 SMALLEST_PX = 18
 """Legible from the back of a room at 1280x720: no letter on the stage is smaller."""
-
-
-def _open(page: Page, server: str, **query: str | int | float) -> None:
-    page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', **query})}")
-    expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
-
-
-def test_teaching_shows_the_stage_and_little_else(page: Page, server: str) -> None:
-    """With teach=1, and in links of before with talk=1, there is no sidebar, the stage takes the whole width, all of it is in view, and its letters are large."""
-    _open(page, server, talk=1)
-    for part in ("stSidebar", "stExpandSidebarButton", "stHeader"):
-        expect(page.get_by_test_id(part)).to_be_hidden()
-    expect(page.locator(".stage.talk.paged")).to_be_visible()
-    box = page.locator(".stage").bounding_box()
-    assert box is not None
-    assert box["width"] > 1200
-    assert box["y"] + box["height"] <= 720
-    sizes = page.locator(".stage").evaluate(
-        """stage => [...stage.querySelectorAll("*")].filter(e => e.checkVisibility() && !e.closest(".unseen")
-            && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => [parseFloat(getComputedStyle(e).fontSize), e.className])"""
-    )
-    assert min(size for size, _ in sizes) >= SMALLEST_PX, min(sizes)
 
 
 @pytest.mark.accessibility
@@ -40,7 +15,7 @@ def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
     sizes: dict[tuple[int, int], list[float]] = {}
     for width, height in ((1280, 720), (1920, 1080), (1280, 960)):
         page.set_viewport_size({"width": width, "height": height})
-        _open(page, server, talk=1)
+        visit(page, server, talk=1)
         page.locator(".stage").focus()
         page.keyboard.press("n")
         page.keyboard.press(".")
@@ -59,8 +34,9 @@ def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
 
 
 def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
-    """hide= takes parts of the page and of the stage away; their settings still hold. Where the page teaches it takes the prompt."""
-    _open(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7, seed=7)
+    """hide= takes parts of the page and of the stage away; their settings still hold. Where the page teaches, in links of before with talk=1, there is no
+    sidebar, the stage takes the whole width, all of it is in view and its letters are large."""
+    visit(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7, seed=7)
     for part in (
         page.get_by_test_id("stSidebar"),
         page.get_by_test_id("stExpandSidebarButton"),
@@ -72,35 +48,29 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
     assert "temperature=0.7" in page.url
     assert "seed=7" in page.url
-    _open(page, server, teach=1, hide="prompt")
+    visit(page, server, talk=1, hide="prompt")
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
+    for name in ("stSidebar", "stExpandSidebarButton", "stHeader"):
+        expect(page.get_by_test_id(name)).to_be_hidden()
+    expect(page.locator(".stage.talk.paged")).to_be_visible()
+    box = page.locator(".stage").bounding_box()
+    assert box is not None
+    assert box["width"] > 1200
+    assert box["y"] + box["height"] <= 720
+    sizes = page.locator(".stage").evaluate(
+        """stage => [...stage.querySelectorAll("*")].filter(e => e.checkVisibility() && !e.closest(".unseen")
+            && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize))"""
+    )
+    assert min(sizes) >= SMALLEST_PX
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
-
-
-@pytest.mark.accessibility
-@pytest.mark.parametrize(("scheme", "talk"), [("light", ""), ("dark", ""), ("dark", "1")])
-def test_axe_finds_nothing_serious(page: Page, server: str, scheme: str, talk: str) -> None:
-    """axe-core finds no serious or critical violation on the Watch page, its drawer and its list of keys open, in either theme."""
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    _open(page, server, **({"talk": talk} if talk else {}))
-    expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
-    if not talk:
-        loaded(page)
-    stage = page.locator(".stage")
-    for keys in ((), ("End",), ("Home", "n", ".", "w"), ("Escape", "?")):  # first its title
-        for key in keys:
-            stage.focus()
-            page.keyboard.press(key)
-        page.wait_for_timeout(500)  # the fading of colours comes to rest
-        assert serious(page) == []
 
 
 @pytest.mark.accessibility
 def test_all_controls_are_in_the_window(page: Page, server: str) -> None:
     """At 1280x720 the controls of the clock are in view without scrolling; in a talk on a large screen the button's word is whole, and
     the drawer leaves the row of buttons free."""
-    _open(page, server)
+    visit(page, server)
     page.locator(".stage").focus()
     page.keyboard.press("Home")
     box = page.locator(".transport").bounding_box()
@@ -108,7 +78,7 @@ def test_all_controls_are_in_the_window(page: Page, server: str) -> None:
     scrolled = page.get_by_test_id("stMain").evaluate("main => main.scrollTop")
     assert box["y"] + box["height"] + scrolled <= 720, "the focus scrolls a page that is too tall"
     page.set_viewport_size({"width": 1920, "height": 1080})
-    _open(page, server, talk=1)
+    visit(page, server, talk=1)
     prompt = page.get_by_role("button", name="Prompt")
     assert prompt.evaluate("box => [box, ...box.querySelectorAll('*')].every(part => part.scrollWidth <= part.clientWidth + 1 || !part.clientWidth)")  # fmt: skip
     page.locator(".stage").focus()

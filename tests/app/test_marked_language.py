@@ -5,15 +5,18 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from app.language import PARAMETER
 from specviz import words
 from specviz.site.gallery import built_in
+from tests.app.axe import serious
 from tests.app.conftest import fresh_page
 
 LANGUAGE = "de"
-_VERBATIM = ".manuscript, .end-text, .token, .prompt, .text, .bytes, .tokens, .slot, .choice, .closing, code, kbd"
+_VERBATIM = (
+    ".manuscript, .why-before, .end-text, .token, .prompt, .text, .bytes, .tokens, .slot, .choice, .closing, code, kbd"
+)
 """Tokens, prompts and code."""
 _SAID = """(root, verbatim) => [...root.querySelectorAll("*")]
     .filter((part) => !part.closest(verbatim) && !part.closest("style, script, [hidden]")).flatMap((part) => [
@@ -61,13 +64,43 @@ def marked(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize(
-    ("path", "root"),
-    [("", ".stage:not(.race)"), ("race", ".stage.race"), ("learn?lesson=editor&step=2", ".learn .stage")],
+    ("path", "root", "keys"),
+    [
+        ("", ".stage:not(.race)", ("Home", "ArrowRight", "w", "?", "Escape", "Escape", "k", "End")),
+        ("race", ".stage.race", ("Home", "End")),
+        ("learn?lesson=editor&step=2", ".learn .stage", ()),
+    ],
 )
-def test_every_text_of_a_screen_comes_from_the_table(marked: Page, server: str, path: str, root: str) -> None:
-    """Stage, race and the picture of a chapter: nothing is said outside the marks but numbers, tokens, prompts, code and names."""
+def test_every_text_of_a_screen_comes_from_the_table(
+    marked: Page, server: str, path: str, root: str, keys: tuple[str, ...]
+) -> None:
+    """The stage with its drawer, its keys and the card at its end, the race, and the picture of a chapter: nothing is said outside the marks but numbers,
+    tokens, prompts, code and names. The root says which language it speaks."""
     marked.goto(f"{server}/{path}{'&' if '?' in path else '?'}{PARAMETER}={LANGUAGE}")
     part = marked.locator(root).first
     part.get_by_text("⟦").filter(visible=True).first.wait_for(timeout=20_000)
     prompts = {" ".join(entry.run.prompt.split()) for entry in built_in()}
-    assert [text for text in _unmarked(part) if " ".join(text.split()) not in prompts] == []
+    for key in ("", *keys):
+        if key:
+            part.focus()
+            marked.keyboard.press(key)
+            marked.wait_for_timeout(100)
+        assert [text for text in _unmarked(part) if " ".join(text.split()) not in prompts] == [], key
+    expect(marked.locator(root.split(maxsplit=1)[0]).first).to_have_attribute("lang", LANGUAGE)
+
+
+def test_learn_says_nothing_in_english(page: Page, server: str) -> None:
+    """The list of chapters and the pages of one, whose words come from the server: no English text of the table. axe has no complaint about them."""
+    page.emulate_media(reduced_motion="reduce")
+    table = words.table(LANGUAGE)
+    own = {text for each in table.values() for text in (each.values() if isinstance(each, dict) else [each])}
+    english = {text for text, said in table.items() if isinstance(said, str) and len(text) > 3} - own
+    page.goto(f"{server}/learn?{PARAMETER}={LANGUAGE}")
+    learn, chapters = page.locator(".learn"), page.locator(".chapter")
+    expect(chapters.first).to_have_attribute("lang", LANGUAGE)
+    for number in range(3):
+        assert not english & {*learn.evaluate(_SAID, _VERBATIM)}, number
+        page.keyboard.press("ArrowRight") if number else chapters.nth(4).click()
+        expect(page.locator(".leaf-title")).to_be_visible()
+    expect(learn).to_have_attribute("lang", LANGUAGE)
+    assert serious(page) == []

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 from urllib.parse import urlencode
 
 import pytest
@@ -16,7 +15,6 @@ from app.screens.models import facts
 from specviz.known_heads import PUBLIC_HEADS
 from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, OFFERS, Listing, embedded_folder
 from specviz.reporting.prompts import first_prompt, ready_prompts
-from tests.app.axe import serious
 from tests.app.conftest import KEYNOTE, fresh_page, loaded, unfold
 from tests.app.server import serving
 
@@ -118,8 +116,8 @@ def test_half_a_character_does_not_cut_the_page_off(opened: Page) -> None:
 
 
 def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
-    """Every other pair with its models, memory and whether it fits; one's own models get two boxes, of which
-    the draft may stay empty."""
+    """Every other pair with its models, memory and whether it fits; one's own models get two boxes, of which the draft may stay empty. Published heads
+    have their targets, size, licence and revision as far as they are known, and "Use the head" fills in both sources."""
     page = opened
     loaded(page)
     page.get_by_role("button", name="More models").click()
@@ -127,45 +125,22 @@ def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
     for offer in OFFERS:
         if offer.name != CHAT:
             expect(dialog).to_contain_text(offer.target)
-    expect(dialog.get_by_text(re.compile(r"GB of memory: (fits|does not fit) here"))).not_to_have_count(0)
-    expect(dialog).to_contain_text("HF_TOKEN")
-    dialog.get_by_role("button", name="Use", exact=True).last.click()
-    expect(dialog).to_have_count(0)
-    expect(_card(page, "Your own models")).to_be_checked()
-    expect(page.get_by_role("textbox", name="Target")).to_be_visible()
-    expect(page).to_have_url(re.compile("[?&]pair=other(&|$)"))
-    _card(page, "Built-in tiny model").check(force=True)
-    expect(page.get_by_role("textbox", name="Target")).to_have_count(0)
-
-
-def test_more_models_names_published_heads_with_their_targets(opened: Page) -> None:
-    """Each with its size, licence and revision as far as they are known; "Use the head" fills in both sources."""
-    page = opened
-    page.get_by_role("button", name="More models").click()
-    dialog = page.get_by_role("dialog")
     for head in PUBLIC_HEADS:
         expect(dialog).to_contain_text(f"{head.head} · {head.kind} for {head.target}")
+    expect(dialog.get_by_text(re.compile(r"GB of memory: (fits|does not fit) here"))).not_to_have_count(0)
+    expect(dialog).to_contain_text("HF_TOKEN")
     expect(dialog).to_contain_text("licence not known offline")
     dialog.get_by_role("button", name="Use the head").first.click()
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("textbox", name="Target")).to_have_value(PUBLIC_HEADS[0].target)
     expect(page.get_by_role("textbox", name="Trained head")).to_have_value(PUBLIC_HEADS[0].head)
+    page.get_by_role("button", name="More models").click()
+    dialog.get_by_role("button", name="Use", exact=True).last.click()
+    expect(dialog).to_have_count(0)
+    expect(_card(page, "Your own models")).to_be_checked()
+    expect(page).to_have_url(re.compile("[?&]pair=other(&|$)"))
     _card(page, "Built-in tiny model").check(force=True)
     expect(page.get_by_role("textbox", name="Target")).to_have_count(0)
-
-
-@pytest.mark.accessibility
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_in_the_list_of_models(
-    page: Page, server: str, scheme: Literal["light", "dark"]
-) -> None:
-    """Nor in the sidebar beside it."""
-    page.emulate_media(color_scheme=scheme)
-    page.goto(server)
-    unfold(page)
-    page.get_by_role("button", name="More models").click()
-    expect(page.get_by_role("dialog")).to_contain_text("HF_TOKEN")
-    assert serious(page) == []
 
 
 def test_a_link_to_a_pair_that_is_not_here_downloads_nothing(page: Page, server: str) -> None:

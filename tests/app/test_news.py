@@ -1,11 +1,11 @@
-"""Whoever looks on ends up with the same, whatever was lost on the way: pure, and over a server's events."""
+"""What somebody lacks who knows so and so much: pure, and over a server's events. What a browser puts together of it, whatever was lost on the way, is
+in tests/javascript/test_live_run.py."""
 
 import asyncio
 import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from app.bell import Bell
 from app.routes import events
-from app.routes.events import Followed, Shared, respond
+from app.routes.events import Followed, respond
 from app.routes.news import LONGEST, Now, news
 
 NAMES = ("state", "moment")
@@ -48,75 +48,19 @@ class Alive:
             self.slots, self.logs, self.epoch = {}, {name: [] for name in LOGS}, self.epoch + 1
 
 
-@dataclass
-class Looker:
-    """Who puts together what comes, as specviz/web/shared/live_events.js does."""
-
-    known: str = ""
-    slots: dict[str, Any] = field(default_factory=dict)
-    logs: dict[str, list[Any]] = field(default_factory=dict)
-    over: bool = False
-
-    def take(self, text: str, known: str) -> None:
-        message = json.loads(text)
-        if message.get("anew"):
-            self.slots, self.logs = {}, {}
-        self.slots |= message.get("set", {})
-        for name, (first, entries) in message.get("add", {}).items():
-            self.logs[name] = [*self.logs.get(name, [])[:first], *entries]
-        self.known, self.over = known, bool(message.get("over"))
-
-    def has(self, now: Now) -> bool:
-        slots = {name: json.loads(value) for name, value in now.slots.items()}
-        logs = {name: [json.loads(each) for each in entries] for name, entries in now.logs.items() if entries}
-        return (slots, logs) == (self.slots, {name: entries for name, entries in self.logs.items() if entries})
-
-
-happenings = some.lists(
-    some.tuples(
-        some.sampled_from((*NAMES, *LOGS, *LOGS, "anew")),
-        some.integers(0, 3),
-        some.sampled_from(["told", "lost", "twice", "away"]),
-    )
-)
-
-
-@given(happenings, some.booleans())
-def test_drops_repeats_reconnects_and_late_joins_give_the_same(
-    steps: Sequence[tuple[str, int, str]], late: bool
-) -> None:
-    """A message that is lost is made up for by the next one, one that comes twice does no harm, and who comes late gets everything."""
-    alive, looker = Alive(), Looker()
-    for what, value, way in steps:
+@given(some.lists(some.tuples(some.sampled_from((*NAMES, *LOGS, *LOGS, "anew")), some.integers(0, 3))))
+def test_each_entry_is_sent_once(steps: Sequence[tuple[str, int]]) -> None:
+    """To who is told everything, in one line, and nothing at all where nothing has happened."""
+    alive, known, sent = Alive(), "", 0
+    for what, value in steps:
         alive.happen(what, value)
-        found = news(alive.now(), looker.known)
-        if late or found is None or way == "away":
-            continue
-        if way != "lost":
-            looker.take(found.text, found.known)
-        if way == "twice":
-            looker.take(found.text, found.known)
-    alive.over = True
-    last = news(alive.now(), looker.known)
-    assert last is not None
-    assert "\n" not in last.text
-    looker.take(last.text, last.known)
-    assert looker.has(alive.now())
-    assert looker.over
-
-
-@given(happenings)
-def test_each_entry_is_sent_once(steps: Sequence[tuple[str, int, str]]) -> None:
-    """To who is told everything, and nothing at all where nothing has happened."""
-    alive, looker, sent = Alive(), Looker(), 0
-    for what, value, _ in steps:
-        alive.happen(what, value)
-        found = news(alive.now(), looker.known)
+        found = news(alive.now(), known)
         if found is not None:
+            assert "\n" not in found.text
             sent += sum(len(entries) for _, entries in json.loads(found.text).get("add", {}).values())
-            looker.take(found.text, found.known)
-        assert news(alive.now(), looker.known) is None
-    assert sent == sum(what in LOGS for what, *_ in steps)
+            known = found.known
+        assert news(alive.now(), known) is None
+    assert sent == sum(what in LOGS for what, _ in steps)
 
 
 @given(some.text())
@@ -132,7 +76,7 @@ def test_whatever_is_claimed_to_be_known_all_of_it_comes(claimed: str) -> None:
 # ------------------------------------------------------------------ over a server
 
 
-def _client(source: Followed | Shared) -> TestClient:
+def _client(source: Followed) -> TestClient:
     async def answer(request: Request) -> Response:
         return await respond(request, source, clock=lambda: 7.0)
 
@@ -165,25 +109,6 @@ def test_a_poll_waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
     assert known is not None
     found = _client(Followed(Bell(), alive.now)).get("/events", params={"poll": "1", "from": known.known}).json()
     assert (found["known"], found["message"]) == (known.known, {})
-
-
-def test_what_many_are_told_is_made_once() -> None:
-    """For all who know the same, until the bell rings."""
-    alive, bell, read = Alive(slots={"state": "1"}), Bell(), []
-
-    def now() -> Now:
-        read.append(1)
-        return alive.now()
-
-    shared = Shared(bell, now)
-    assert shared.told("") is shared.told("")
-    assert len(read) == 1
-    alive.happen("state", 2)
-    bell.ring()
-    found = shared.told("")
-    assert found is not None
-    assert '"value": 2' in found.text
-    assert len(read) == 2
 
 
 def test_a_bell_wakes_all_from_any_thread_and_rings_apart() -> None:

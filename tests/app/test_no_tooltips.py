@@ -30,19 +30,26 @@ def _tooltips(page: Page) -> list[str]:
     return found
 
 
-def test_the_screens_have_no_native_tooltip(page: Page, server: str) -> None:
-    """Watch with its first recording, Race, the list of chapters, a chapter and Lab: an explanation is
-    a definition that touch and keyboard open, or is on the screen."""
+def test_the_screens_have_no_native_tooltip_and_report_nothing(page: Page, server: str) -> None:
+    """Every screen by its name, and the addresses of before: an explanation is a definition that touch and keyboard open, or is on the screen; there is
+    no error in the browser's console, such as for a server that is looked for below `/lab`."""
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     for path, shown in (
         ("watch", ".stage .transport"),
         ("race", ".race .lane"),
         ("learn", ".chapter"),
         ("learn?lesson=editor&step=2", ".learn .leaf-title"),
         ("lab", "text=/Measure every cell for real|All sweeps on this machine/ >> visible=true"),
+        ("bug-zoo", "text=In the rule that accepts"),
+        ("runs", "text=Nothing has run yet"),
+        ("room", "text=Plan"),
     ):
         page.goto(f"{server}/{path}")
         expect(page.locator(shown).first, path).to_be_visible(timeout=20_000)
+        expect(page.get_by_role("dialog")).to_have_count(int(path == "runs"))
         assert not _tooltips(page), path
+    assert said == []
 
 
 @pytest.mark.parametrize("name", ["medusa", "eagle"])

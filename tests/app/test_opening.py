@@ -1,18 +1,16 @@
 """The opening of a first visit: alone on an empty page, and once in the app."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app import opening, saved
-from specviz.lessons.folder import Shelf
 from specviz.reporting.player.scripts import given, style
 from tests.app.axe import serious
-from tests.app.conftest import PATIENCE_MS
+from tests.app.conftest import person
 from tests.app.lab import SIZES, THEMES
+from tests.helpers.lessons import lesson_of
 from tests.helpers.node import joined
 
 _PAGE = """<!doctype html><html lang="en"><title>Opening</title><meta name="viewport" content="width=device-width"><style>
@@ -76,7 +74,7 @@ def test_its_buttons_say_where_to_go(blank: Page) -> None:
     for name in ("Why does it work?", "Your own prompt", "Close (Escape)"):
         blank.get_by_role("button", name=name).click()
     assert blank.evaluate("chosen") == ["why", "own", "close"]
-    assert Shelf().contents().lesson(opening._WHY, "en") is not None
+    assert lesson_of(opening._WHY)
 
 
 def test_nothing_moves_its_lines_and_nothing_is_cut(blank: Page) -> None:
@@ -114,7 +112,7 @@ def test_less_motion_is_three_still_pictures(blank: Page) -> None:
         assert blank.evaluate("duel.playing") is False
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.accessibility)])
 def test_its_text_and_colours_can_be_read(blank: Page, scheme: Literal["light", "dark"]) -> None:
     """A screen reader gets all of it as one text instead of the picture, and axe finds nothing serious at the end."""
     blank.emulate_media(reduced_motion="reduce")
@@ -126,23 +124,12 @@ def test_its_text_and_colours_can_be_read(blank: Page, scheme: Literal["light", 
     assert serious(blank) == []
 
 
-@contextmanager
-def _stranger(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    yield page
-    context.close()
-
-
 def test_a_first_visit(browser: Browser, server: str) -> None:
-    """The opening is there for a browser until it is closed, on the plain address only: never where the page teaches, never where the address carries a
-    prompt, never later in a visit but where it is asked for. It covers nothing, stands there without the title of the recording, which would say
+    """The opening is there for a browser until it is closed, on the plain address only: never where the address carries a prompt, never where the page
+    teaches, never later in a visit but where it is asked for. It covers nothing, stands there without the title of the recording, which would say
     the same, leads to the prompt and to the lesson, and no dialog is shown."""
-    with _stranger(browser) as page:
-        page.goto(f"{server}/?teach=1")
-        expect(page.locator(".desk")).to_be_attached()
-        expect(page.locator(".duel")).to_have_count(0)
+    with person(browser, stranger=True, reduced_motion=None) as page:
+        duel = page.locator(".duel")
         page.goto(f"{server}/?prompt=Hello")
         expect(page.get_by_text("Nothing has run with this prompt yet: press Run.")).to_be_visible()
         expect(page.locator(".duel, .stage, .st-key-plays")).to_have_count(0)
@@ -150,7 +137,7 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         expect(page.locator(".desk")).to_be_attached()
         page.get_by_role("button", name="Save and share").click()  # the script runs again
         expect(page.get_by_role("button", name="Upload", exact=True)).to_be_visible()
-        expect(page.locator(".duel")).to_have_count(0)
+        expect(duel).to_have_count(0)
         page.goto(server)
         expect(page.get_by_role("region", name="The same text, written twice")).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(0)
@@ -159,24 +146,23 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         page.get_by_role("button", name="Your own prompt").click()
         expect(page.get_by_role("textbox", name="Prompt")).to_be_focused()
         page.evaluate("document.activeElement.blur()")  # as where the page draws the box anew
-        expect(page.locator(".duel")).to_have_count(0)
+        expect(duel).to_have_count(0)
         expect(page.get_by_role("textbox", name="Prompt")).to_be_focused()
         page.reload()
         expect(page.locator(".desk")).to_be_attached()
         expect(page.get_by_role("link", name="Learn")).to_be_visible()
-        expect(page.locator(".duel")).to_have_count(0)
+        expect(duel).to_have_count(0)
         page.get_by_role("button", name="The idea").click()
         expect(page.locator(".duel-title")).to_be_visible()
         page.get_by_role("button", name="Close (Escape)").click()
-        expect(page.locator(".duel")).to_have_count(0)
+        expect(duel).to_have_count(0)
         page.get_by_role("button", name="The idea").click()
-        expect(page.locator(".duel-title")).to_be_visible()
-    with _stranger(browser) as page:
-        page.goto(server)
+        page.get_by_role("button", name="Teach").click()
+        expect(page.locator(".stage.talk")).to_be_visible()
+        expect(duel).to_have_count(0)
+        page.get_by_role("button", name="Leave").click()
         page.get_by_role("button", name="Why does it work?").click()
-        lesson = Shelf().contents().lesson("checking", "en")
-        assert lesson is not None
-        expect(page.locator(".learn-title")).to_have_text(lesson.title)
+        expect(page.locator(".learn-title")).to_have_text(lesson_of("checking").title)
         page.get_by_role("link", name="Watch").click()
         expect(page.locator(".desk")).to_be_attached()
-        expect(page.locator(".duel")).to_have_count(0)
+        expect(duel).to_have_count(0)

@@ -33,7 +33,7 @@ def _ink(lab: Lab, start: float, end: float) -> float:
 
 
 def test_a_recording_opens_on_its_title_and_a_run_plays_at_once(lab: Lab) -> None:
-    """The title has one button; what it covers cannot be reached; any key leaves it, and it does not come back."""
+    """The title has one button; what it covers cannot be reached; any key leaves it, that of a remote control too, and it does not come back."""
     trace = trace_of(MIXED)
     opened = view_of(trace, plain_of(trace), title=True)
     lab.show(opened)
@@ -58,8 +58,8 @@ def test_a_recording_opens_on_its_title_and_a_run_plays_at_once(lab: Lab) -> Non
     expect(lab.page.locator(".transport .play")).to_have_attribute("aria-label", "Pause (space)")
     lab.show(opened)
     expect(title).to_be_hidden()
-    for key, name in ((" ", "Round 1"), ("n", "Round 2"), ("End", "Round 4")):
-        lab.show({**opened, "id": f"opened and {key}"})
+    for key, name in ((" ", "Round 1"), ("PageDown", "Round 1"), ("n", "Round 2"), ("End", "Round 4")):
+        lab.show({**opened, "talk": key == "PageDown", "id": f"opened and {key}"})
         expect(title).to_be_visible()
         lab.press(key)
         expect(title).to_be_hidden()

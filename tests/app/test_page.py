@@ -3,25 +3,14 @@
 import re
 from base64 import b64encode
 from collections.abc import Iterator
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from specviz.folders import ASSETS
-from specviz.models import load_pair
-from specviz.runs.run import Run
-from specviz.settings import Settings
-from tests.app.conftest import FIXED, fresh_page, loaded, shown_as, unfold
-from tests.app.lab import until
-
-PROMPT = "The capital of Burkina Faso is"
-LENGTH = 24
-
-
-def _open(page: Page, server: str, **query: str | int | float) -> None:
-    page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': LENGTH, **query})}")
-    expect(page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_visible()
+from tests.app.conftest import PROMPT, fresh_page, loaded, rests, shown_as, stop_button, to_the_end, visit
+from tests.app.lab import until, written
 
 
 def _run(page: Page) -> None:
@@ -33,45 +22,13 @@ def _to_the_end(page: Page) -> None:
     """Wait for the full recording, then jump to its end; Stop is disabled before a run begins, too."""
     compared = page.locator(".caption").filter(has_text="Plain decoding wrote")
     for _ in range(60):
-        expect(_stop_button(page)).to_be_disabled()
+        expect(stop_button(page)).to_be_disabled()
         page.wait_for_timeout(1_000)  # the page settles once more when the last of the repeated runs is in
-        page.locator(".stage").focus()
-        page.keyboard.press("End")
+        to_the_end(page)
         if compared.count():
             break
-    _end(page)
+    to_the_end(page)
     page.locator(".pace").select_option("lesson")
-
-
-def _end(page: Page) -> None:
-    page.locator(".stage").focus()
-    page.keyboard.press("End")
-    expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
-
-
-def _start(page: Page) -> None:
-    """Go to the start of the run, and wait until it is drawn."""
-    page.locator(".stage").focus()
-    page.keyboard.press("Home")
-    expect(page.locator(".scrubber")).to_have_js_property("value", "0")
-
-
-def _stop_button(page: Page) -> Locator:
-    return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
-
-
-def _manuscript(page: Page) -> str:
-    text: str = page.locator(".manuscript").evaluate(
-        "box => [...box.querySelectorAll('.prompt, .token:not([hidden])')].map(c => c.textContent).join('')"
-    )
-    return text
-
-
-@pytest.fixture(scope="module")
-def own_text() -> str:
-    """What the library writes for the same prompt and settings."""
-    pair = load_pair("embedded", device="cpu", dtype="float32")
-    return PROMPT + Run(pair, PROMPT, Settings(max_new_tokens=LENGTH), plain=True).finish().text
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +37,7 @@ def ran(browser: Browser, server: str) -> Iterator[Page]:
     with fresh_page(browser) as page:
         hosts: set[str | None] = set()
         page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname if "://" in request.url else None))
-        _open(page, server, prompt=PROMPT)
+        visit(page, server, prompt=PROMPT)
         loaded(page)
         _run(page)
         expect(page.locator(".guess.typed").first).to_be_visible()
@@ -92,18 +49,28 @@ def ran(browser: Browser, server: str) -> Iterator[Page]:
 @pytest.fixture
 def finished(ran: Page) -> Page:
     """That run, at its end."""
-    _end(ran)
+    to_the_end(ran)
     return ran
 
 
+_CONTROLS = """() => { // what a reader can press, choose or type in without opening anything
+    const within = (root) => [...root.querySelectorAll("*")].flatMap((part) =>
+        [part, ...(part.shadowRoot ? within(part.shadowRoot) : [])]);
+    return within(document)
+        .filter((part) => part.matches("button, select, input, textarea, a[href], summary") &&
+            part.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && part.getBoundingClientRect().width > 1)
+        .map((part) => part.getAttribute("aria-label") || part.textContent.trim());
+}"""
+
+
 def test_the_first_screen_is_a_title_before_any_model(page: Page, server: str) -> None:
-    """A real recorded run, said to be one, waits under its title, and Play plays it. The player's script has an address with its hash, and
-    travels with no message of the page."""
+    """A real recorded run, said to be one, waits under its title, and Play plays it. There are few controls: the screens, the prompt and its ready-made
+    ones, Run and the transport. The player's script has an address with its hash, and travels with no message of the page."""
     fetched: list[str] = []
     sent: list[bytes] = []
     page.on("response", lambda answer: fetched.append(urlsplit(answer.url).path))
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(_as_bytes(frame))))
-    _open(page, server)
+    visit(page, server)
     expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
     title = page.locator(".title")
     expect(title.locator(".title-line")).to_have_text(
@@ -113,26 +80,12 @@ def test_the_first_screen_is_a_title_before_any_model(page: Page, server: str) -
     title.get_by_role("button", name="Play").click()
     expect(title).to_be_hidden()
     expect(page.locator(".guess.rejected, .guess.accepted").first).to_be_visible()
+    controls = page.evaluate(_CONTROLS)
+    assert 15 < len(controls) <= 32, controls
     scripts = [path for path in fetched if "/files/" in path and path.endswith(".js")]
     assert {re.sub(r".*/files/([a-z]+)-[0-9a-f]{16}\.js$", r"\1", each) for each in scripts} == {"player", "follow"}
     assert b"MONGOLIA" in b"".join(sent).upper(), "what the player shows has been sent"
     assert not any(b"manuscript" in frame for frame in sent), "and the script has not"
-
-
-def test_a_page_that_is_opened_by_its_name_reports_nothing(page: Page, server: str) -> None:
-    """No error in the browser's console, such as for a server that is looked for below `/lab`; and the addresses of before lead to what they had."""
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    for name, shows in (
-        ("lab", "Kinds of text"),
-        ("bug-zoo", "In the rule that accepts"),
-        ("runs", "Nothing has run yet"),
-        ("room", "Plan"),
-    ):
-        page.goto(f"{server}/{name}")
-        expect(page.get_by_text(shows).first).to_be_visible()
-        expect(page.get_by_role("dialog")).to_have_count(int(name == "runs"))
-    assert said == []
 
 
 def _as_bytes(frame: str | bytes) -> bytes:
@@ -142,98 +95,65 @@ def _as_bytes(frame: str | bytes) -> bytes:
 def test_a_run_writes_what_the_target_alone_would(finished: Page, own_text: str) -> None:
     """Type a prompt, press Run: the text on the page is the library's plain text, every token with its origin, and the page says so."""
     page = finished
-    assert _manuscript(page) == own_text
+    assert written(page) == own_text
     kinds = page.locator(".manuscript .token").evaluate_all("spans => spans.map(s => s.className.split(' ')[1])")
     assert {"accepted", "corrected"} <= set(kinds) <= {"accepted", "corrected", "bonus"}
     expect(page.locator(".figure.speedup")).to_have_attribute("data-note", re.compile("measured on this prompt"))
     expect(page.locator(".caption")).to_contain_text("Plain decoding wrote the same, token for token.")
 
 
-def _in_address(page: Page, **wanted: str | None) -> None:
-    """Wait until the address has these values; None for a parameter that it has not."""
-    page.wait_for_function(
-        "wanted => { const now = new URLSearchParams(location.search); return Object.entries(wanted).every(([name, value]) => now.get(name) === value); }",
-        arg=wanted,
-    )
-
-
-def _picked(page: Page, label: str) -> Locator:
-    return page.get_by_test_id("stSidebar").get_by_role("combobox", name=re.compile(label), include_hidden=True)
-
-
-def _pick(page: Page, label: str, words: str) -> None:
-    """Choose by the label, and wait until the page's script has ended. A list of choices closes when the sidebar scrolls under it."""
-    unfold(page)
-    more = page.get_by_test_id("stSidebar").get_by_role("button", name=re.compile("^More drafters"))
-    if label == "Drafter" and more.count():
-        more.click()
-        _rests(page)
-    _picked(page, label).evaluate("box => box.scrollIntoView({ block: 'center' })")
-    page.wait_for_timeout(200)
-    _picked(page, label).fill(words)
-    expect(page.get_by_role("option", name=_shows(words)).first).to_be_visible()  # before that Enter chooses nothing
-    page.keyboard.press("Enter")
-    expect(_picked(page, label)).to_have_value(_shows(words))
-    _rests(page)
-
-
-def _shows(words: str) -> re.Pattern[str]:
-    """A choice by its label, after which a picker of drafters shows the group."""
-    return re.compile(rf"^{re.escape(words)}( · |$)")
-
-
-def _rests(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-
-
 def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: str) -> None:
-    """A picker writes the name into the address, which opens again as it was: after a reload, on another page, and back and forward
-    in the browser's history. A default is left out."""
-    _open(page, server, drafter="early-exit", policy="cost")
+    """A choice is in the address, which opens again as it was: after a reload, on another page, and back and forward in the browser's history."""
+
+    def shown(k: int) -> None:
+        expect(page.get_by_role("button", name=f"k = {k}", exact=True)).to_be_visible()
+        expect(page).to_have_url(re.compile(rf"[?&]k={k}\b"))
+        for label, words in (("Drafter", "early exit"), ("When a draft stops", "adapts to cost")):
+            picker = page.get_by_test_id("stSidebar").get_by_role(
+                "combobox", name=re.compile(label), include_hidden=True
+            )
+            expect(picker).to_have_value(re.compile(f"^{words}"))
+        expect(page).to_have_url(re.compile(r"drafter=early-exit&.*policy=cost|policy=cost&.*drafter=early-exit"))
+        rests(page)
+
+    visit(page, server, drafter="early-exit", policy="cost", k=6)
     loaded(page)
-    expect(_picked(page, "Drafter")).to_have_value(_shows("early exit"))
-    expect(_picked(page, "When a draft stops")).to_have_value("adapts to cost")
-    _pick(page, "When a draft stops", "adapts to acceptance")
-    _in_address(page, drafter="early-exit", policy="history")
+    for k in (5, 4):
+        shown(k + 1)
+        page.get_by_role("button", name=f"k = {k + 1}", exact=True).click()
+        page.get_by_role("slider", name="Draft length k").press("ArrowLeft")
+        page.keyboard.press("Escape")
+    shown(4)
     page.reload()
-    expect(_picked(page, "When a draft stops")).to_have_value("adapts to acceptance")
+    shown(4)
     page.get_by_role("link", name="Race").click()
     expect(page.locator(".race .lane").first).to_be_visible()
-    expect(_picked(page, "Drafter")).to_have_value(_shows("early exit"))
-    _in_address(page, drafter="early-exit", policy="history")
+    shown(4)
     page.get_by_role("link", name="Watch").click()
     expect(page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_visible()
-    _rests(page)
-    _pick(page, "Drafter", "layer skip")
-    _in_address(page, drafter="layer-skip")
-    _rests(page)
+    page.get_by_role("button", name="k = 4", exact=True).click()
+    page.get_by_role("slider", name="Draft length k").press("ArrowLeft")
+    page.keyboard.press("Escape")
+    shown(3)
     page.go_back()
-    _in_address(page, drafter="early-exit")
+    shown(4)
     page.wait_for_timeout(500)
-    _rests(page)
-    expect(_picked(page, "Drafter")).to_have_value(_shows("early exit"))
-    _rests(page)
     page.go_forward()
-    _in_address(page, drafter="layer-skip")
-    page.wait_for_timeout(500)
-    _rests(page)
-    expect(_picked(page, "Drafter")).to_have_value(_shows("layer skip"))
-    _rests(page)
-    _pick(page, "Drafter", "Auto: what is fastest here")
-    _in_address(page, drafter=None)
+    shown(3)
 
 
 def test_a_changed_setting_does_not_disturb_the_player(finished: Page) -> None:
     """A rerun of the page leaves the player where it stands."""
     page = finished
-    _start(page)
+    page.keyboard.press("Home")
+    expect(page.locator(".scrubber")).to_have_js_property("value", "0")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".round-name")).to_contain_text("Round 1 of")
     expect(page.locator(".transport .play")).to_have_attribute("aria-label", "Play (space)")  # the round is drawn
-    before = _manuscript(page)
+    before = written(page)
     page.get_by_role("button", name="A question").click()
     expect(page.get_by_role("textbox", name="Prompt")).to_have_value(re.compile("Mongolia"))
-    assert _manuscript(page) == before
+    assert written(page) == before
 
 
 def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
@@ -242,7 +162,7 @@ def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     hostile = "![x](http://198.51.100.1/p.png)"
-    _open(page, server, prompt=PROMPT, pair="other", target=hostile, draft="a")
+    visit(page, server, prompt=PROMPT, pair="other", target=hostile, draft="a")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("alert").filter(has_text=shown_as(hostile)).first).to_be_visible()
     expect(page.get_by_text("Traceback")).to_have_count(0)
@@ -266,7 +186,7 @@ def test_both_themes_are_worn(page: Page, server: str, scheme: str) -> None:
     """The stage takes the page's theme, and every state's ink stands out from its ground (AA, 4.5 to 1); a prompt under the pointer, and
     one that is pressed, keeps the ink of the text."""
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    _open(page, server)
+    visit(page, server)
     expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
     ratios = page.locator(".stage").evaluate(
         """stage => ["accepted", "rejected", "discarded", "corrected", "bonus"].map(name => {
@@ -298,7 +218,7 @@ def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) ->
     """At 1280x720 the whole stage is in view, also below the line on a prompt of one's own, and where a link has the name of Watch; at 390 wide
     nothing sticks out, the five screens are one row and the ready-made prompts another, the stage is no taller than what is left of the screen,
     and no button opens an empty sidebar."""
-    _open(page, server)
+    visit(page, server)
     expect(page.locator(".stage .note")).to_contain_text("recorded")
     controls = page.locator(".transport")
     assert until(page, lambda: controls.evaluate("e => e.getBoundingClientRect().bottom") <= 760)
@@ -310,7 +230,7 @@ def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) ->
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert urlsplit(page.url).path == "/"
     page.set_viewport_size({"width": 390, "height": 844})
-    _open(page, server)
+    visit(page, server)
     assert until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= 390)
     row = page.locator(".st-key-ready-prompts .stHorizontalBlock").first
     assert until(page, lambda: row.evaluate("e => e.getBoundingClientRect().height") < 60)
@@ -323,21 +243,3 @@ def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) ->
     page.goto(f"{server}/learn")
     expect(page.locator(".chapter").first).to_be_visible()
     expect(page.get_by_test_id("stExpandSidebarButton"), "nothing is in it").to_be_hidden()
-
-
-_CONTROLS = """() => { // what a reader can press, choose or type in without opening anything
-    const within = (root) => [...root.querySelectorAll("*")].flatMap((part) =>
-        [part, ...(part.shadowRoot ? within(part.shadowRoot) : [])]);
-    return within(document)
-        .filter((part) => part.matches("button, select, input, textarea, a[href], summary") &&
-            part.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && part.getBoundingClientRect().width > 1)
-        .map((part) => part.getAttribute("aria-label") || part.textContent.trim());
-}"""
-
-
-def test_watch_has_few_controls(page: Page, server: str) -> None:
-    """With a run on the stage: the screens, the prompt and its ready-made ones, Run, and the transport; the rest is in drawers."""
-    page.goto(f"{server}/watch")
-    page.locator(".stage .transport").first.wait_for(timeout=20_000)
-    controls = page.evaluate(_CONTROLS)
-    assert 15 < len(controls) <= 32, controls

@@ -12,7 +12,6 @@ from app.room.feed import Feed
 from app.room.rooms import Rooms
 from app.routes.news import Now
 from specviz.rooms import polls, room
-from specviz.rooms.errors import RoomError
 from specviz.rooms.moment import Moment, Page
 from tests.helpers.views import shipped_view
 
@@ -141,13 +140,6 @@ def test_the_audience_hears_of_what_was_played_and_keeps_it(tmp_path: Path) -> N
     for number in range(30):
         told.step(run=f"{number}", round=1)
     assert rooms.reached(code, "a") == 0, "nothing grows without end"
-
-
-@pytest.mark.parametrize("wrong", [{"within": -1.0}, {"within": float("nan")}, {"index": -1}])
-def test_where_a_stage_is_must_be_somewhere(wrong: dict[str, Any]) -> None:
-    """As its clock and its round."""
-    with pytest.raises(RoomError, match="clock"):
-        Moment(**wrong)
 
 
 def test_of_an_opened_file_the_run_with_drafts_is_shown_and_held_back(tmp_path: Path, view: dict[str, Any]) -> None:

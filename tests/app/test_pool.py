@@ -1,13 +1,11 @@
 """Several engines and one line, with engines that are no processes: neighbours are marked, and an engine that dies loses its own job only."""
 
 from collections.abc import Callable, Iterator
-from time import sleep
 from typing import Any
 
 import pytest
 
 from app import jobs as jobs_module
-from app import pool as pool_module
 from app import slot as slot_module
 from app.job import Job, Status
 from app.jobs import Jobs
@@ -19,7 +17,7 @@ from specviz.serving.engines import Engines
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.measured import Kind
-from specviz.wire import Done, Failed, Load, Loaded, Ready, Replan, RunPrompt, Unavailable
+from specviz.wire import Done, Load, Loaded, Ready, Replan, RunPrompt, Unavailable
 from tests.helpers.engines import FakeEngine, fake_engines
 from tests.helpers.told import english
 from tests.helpers.views import trace_of
@@ -111,24 +109,6 @@ def test_a_run_without_a_neighbour_is_not_marked(start: Start) -> None:
     assert all(jobs.view(job)["timing"]["trusted"] for job in apart)
 
 
-def test_a_measurement_waits_for_the_machine(start: Start) -> None:
-    """It begins when the neighbour is done, and no run begins beside it."""
-    jobs, first, second = _two(start)
-    running = jobs.run(_asked(), visitor="a")
-    measure = jobs.measure(PAIR, Kind.PASS_COST, visitor="b")
-    after = jobs.run(_asked(pair=OTHER), visitor="c")
-    assert measure.began is after.began is None
-    assert [jobs.queue_position(job) for job in (measure, after)] == [1, 1], (
-        "an engine is free, and both wait for the run"
-    )
-    _loaded(first, running)
-    _done(first, running)
-    assert first.sent[-1] == measure.command
-    assert after.began is None
-    first.says(Failed(measure.id, "no memory"))
-    assert second.sent[-1] == after.command
-
-
 def test_a_page_that_opens_costs_no_engine_anything(start: Start) -> None:
     """A load of what an engine has is over at once, also while every engine is busy, with what is known of the pair. While it is being
     loaded, another load waits for that."""
@@ -186,31 +166,6 @@ def test_an_engine_that_cannot_start_leaves_the_jobs_to_the_others(start: Start)
     assert len(made) == 4
     made[3].says(Ready("here"))
     assert made[3].sent == [again.command]
-
-
-def test_positions_and_waiting_times_count_engines(start: Start) -> None:
-    """With two engines the first in line waits for one job; before any is ready, two begin at once. A job behind one's own waits for that."""
-    jobs, engines = start(2)
-    early = [jobs.run(_asked(), visitor=visitor) for visitor in "abc"]
-    assert [jobs.queue_position(job) for job in early] == [0, 0, 1]
-    for engine in engines:
-        engine.says(Ready("here"))
-    later = [jobs.run(_asked(), visitor=visitor) for visitor in "de"]
-    assert [jobs.queue_position(job) for job in (*early, *later)] == [0, 0, 1, 2, 3]
-    _loaded(engines[0], early[0])
-    _done(engines[0], early[0])
-    assert [jobs.queue_position(job) for job in (early[2], *later)] == [0, 1, 2]
-    assert jobs.wait_s(later[0]) is not None
-
-
-def test_the_second_run_of_a_race_waits_for_the_first(start: Start) -> None:
-    """A visitor's two runs never run beside each other, also where an engine is free; and it is said that one is before it."""
-    jobs, _, second = _two(start)
-    before = len(second.sent)
-    first = jobs.run(_asked(), visitor="a")
-    rival = jobs.run(_asked("b"), visitor="a", beside=first)
-    assert (rival.began, jobs.queue_position(rival), len(second.sent)) == (None, 1, before)
-    assert jobs.view(rival)["status"] == "queued"
 
 
 def test_the_commands_are_those_that_were_asked_for(start: Start) -> None:

@@ -14,8 +14,8 @@ from specviz.errors import InputError
 from specviz.rooms import polls, room
 from specviz.rooms.moment import Page
 from specviz.rooms.polls import PollState
+from tests.app.conftest import person
 from tests.app.lab import until
-from tests.app.test_room import person
 
 WHERE = {"lesson": "rule", "language": "en", "page": 2, "analogy": "", "chosen": None}
 

@@ -2,34 +2,16 @@
 
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from specviz.trace.files import loads
-from tests.app.chromium import returning
-from tests.app.conftest import PATIENCE_MS, downloaded
+from tests.app.conftest import downloaded, person
 from tests.app.lab import until
 
 pytestmark = pytest.mark.browser
-
-
-@contextmanager
-def person(browser: Browser, *, phone: bool = False) -> Iterator[Page]:
-    """Somebody with a browser of his own; an error if the page's script throws."""
-    size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 720}
-    context = browser.new_context(viewport=size, reduced_motion="reduce")  # type: ignore[arg-type]
-    returning(context)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    thrown: list[str] = []
-    page.on("pageerror", lambda error: thrown.append(str(error)))
-    yield page
-    context.close()
-    assert not thrown, thrown
 
 
 def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:

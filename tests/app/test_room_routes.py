@@ -140,13 +140,6 @@ def test_whoever_is_not_in_the_room_is_told_nothing(lesson: Class, phone: str) -
     assert (400, "This phone is not in the room: load the page again.") in said
 
 
-def test_a_phone_of_another_room_is_nobody_here(lesson: Class) -> None:
-    """Its token holds for one room."""
-    other = lesson.rooms.open("somebody else").code
-    answer = lesson.client.get(f"/rooms/{other}/events", params={"phone": lesson.phone})
-    assert answer.status_code == 400
-
-
 def test_only_the_presenter_moves_the_room(lesson: Class) -> None:
     """With the secret of his own page; a phone's token, a secret of another room or none moves nothing."""
     secret = lesson.rooms.lead(lesson.code, "presenter")

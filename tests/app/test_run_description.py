@@ -6,7 +6,6 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app import resources, run_description, saved, slot, visitor
 from app.job import Job, Status
@@ -18,6 +17,7 @@ from specviz.reporting.prompts import ready_prompts
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.wire import Lane, Rounds, RunPrompt
+from tests.helpers.app_page import run
 from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
 
@@ -61,39 +61,35 @@ def test_models_are_called_by_the_same_names_everywhere() -> None:
 
 
 def test_what_was_changed_since_the_run_is_named() -> None:
-    """Nothing for the same request; else prompt, models and settings, each with what it was."""
-    assert run_description.changes(ASKED, ASKED) == []
-    now = replace(ASKED, prompt="Say it", pair=PairAsked(CHAT), settings=Settings(k=7, drafter="ngram"))
-    assert run_description.changes(ASKED, now) == [
-        "other models",
-        "another prompt",
-        "draft length 7 instead of 5",
-        "n-gram lookup instead of draft model",
-    ]
-    assert run_description.changes(ASKED, replace(ASKED, pair=PairAsked("embedded", dtype="float32"))) == [
-        "another format"
-    ]
-    assert run_description.changes(ASKED, replace(ASKED, prompt="Say it")) == [run_description.OTHER_PROMPT]
-    unsure = replace(ASKED, settings=Settings(policy="confidence"))
-    assert run_description.changes(ASKED, unsure) == ["drafts: stops when unsure instead of always k tokens"]
-
-
-def test_what_makes_no_difference_is_not_named() -> None:
-    """At temperature 0 nothing is drawn, a threshold without its policy is not read, and the built-in models have no template."""
+    """Nothing for the same request; else prompt, models and settings, each with what it was. What makes no difference is not named: at temperature 0
+    nothing is drawn, a threshold without its policy is not read, and the built-in models have no template."""
     greedy = Settings(seed=7, top_k=5, top_p=0.5, shared_noise=True, threshold=0.9, lenience=0.1)
-    assert run_description.changes(ASKED, replace(ASKED, settings=greedy, template=False)) == []
-    warm, policy = Settings(temperature=0.5), Settings(policy="confidence")
-    assert run_description.changes(
-        replace(ASKED, settings=warm), replace(ASKED, settings=replace(warm, seed=7, top_k=5))
-    ) == [
-        "top-k 5 instead of 0",
-        "seed 7 instead of 0",
-    ]
-    assert run_description.changes(
-        replace(ASKED, settings=policy), replace(ASKED, settings=replace(policy, threshold=0.9))
-    ) == ["confidence threshold 0.9 instead of 0.4"]
-    chat = replace(ASKED, pair=PairAsked(CHAT))
-    assert run_description.changes(chat, replace(chat, template=False)) == ["another format"]
+    warm, policy, chat = Settings(temperature=0.5), Settings(policy="confidence"), replace(ASKED, pair=PairAsked(CHAT))
+    changed = ["draft length 7 instead of 5", "n-gram lookup instead of draft model"]
+    for before, now, named in (
+        (ASKED, ASKED, []),
+        (
+            ASKED,
+            replace(chat, prompt="Say it", settings=Settings(k=7, drafter="ngram")),
+            ["other models", "another prompt", *changed],
+        ),
+        (ASKED, replace(ASKED, pair=PairAsked("embedded", dtype="float32")), ["another format"]),
+        (ASKED, replace(ASKED, prompt="Say it"), [run_description.OTHER_PROMPT]),
+        (ASKED, replace(ASKED, settings=policy), ["drafts: stops when unsure instead of always k tokens"]),
+        (ASKED, replace(ASKED, settings=greedy, template=False), []),
+        (
+            replace(ASKED, settings=warm),
+            replace(ASKED, settings=replace(warm, seed=7, top_k=5)),
+            ["top-k 5 instead of 0", "seed 7 instead of 0"],
+        ),
+        (
+            replace(ASKED, settings=policy),
+            replace(ASKED, settings=replace(policy, threshold=0.9)),
+            ["confidence threshold 0.9 instead of 0.4"],
+        ),
+        (chat, replace(chat, template=False), ["another format"]),
+    ):
+        assert run_description.changes(before, now) == named
 
 
 def _job(request: Request = ASKED, name: str = "a") -> Job:
@@ -129,13 +125,12 @@ def test_twenty_clicks_on_run_are_one_run(monkeypatch: pytest.MonkeyPatch) -> No
     queue = _Queue()
     monkeypatch.setattr(resources, "jobs", lambda: queue)
     monkeypatch.setattr(visitor, "name", lambda: "me")
-    page = AppTest.from_function(_clicks).run(timeout=300)
-    assert not page.exception
+    page = run(_clicks)
     assert len(queue.asked) == 1
     (job,) = queue.asked
     assert job.fresh
     job.stopped = monotonic()
-    page.run(timeout=300)
+    page.run()
     assert len(queue.asked) == 2, "after Stop the same request is a run again"
 
 
@@ -229,14 +224,8 @@ def test_a_hint_is_shown_only_where_it_was_checked() -> None:
         ({"pair": "qwen2.5-7b"}, False),
         ({"pair": "other", "target": "my/target"}, False),
     )
-    page = AppTest.from_function(_prompts)
     for chosen, shown in cases:
-        for name in ("k", "drafter", "policy", "temperature", "max_new_tokens", "seed", "template", "target"):
-            if name in page.session_state:
-                del page.session_state[name]
-        for name, value in chosen.items():
-            page.session_state[name] = value
-        page.run(timeout=300)
+        page = run(_prompts, **chosen)
         helps = [button.help for button in page.button if str(button.key).startswith("ready-")]
         assert len(helps) >= 3
         assert all(bool(text) == shown for text in helps), chosen

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -19,10 +18,21 @@ from specviz.reporting.player.html_page import page as exported
 from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
-from tests.app.conftest import FIXED, PATIENCE_MS, downloaded, loaded, shown_as
-from tests.app.lab import as_script, until
-from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
+from tests.app.conftest import (
+    PATIENCE_MS,
+    downloaded,
+    fresh_page,
+    loaded,
+    rests,
+    shown_as,
+    stop_button,
+    to_the_end,
+    visit,
+)
+from tests.app.lab import as_script, until, written
+from tests.helpers.fuzz import HOSTILE, TRACES, mutants, reading
 from tests.helpers.views import live_of
+from tools.fuzz import drawing_problems, page_problems
 
 CAPITAL = TRACES / "capital.json"
 COFFEE = TRACES / "coffee.json"
@@ -31,22 +41,19 @@ FIRST, FIRST_NAME = TRACES / "mongolia.json", "question-what-is-the-capital-of"
 MARKUP = "img, script, iframe, a, b:not(.role b, b.mark), link, object"
 
 
-def _visit(page: Page, server: str, **query: str | int | float) -> None:
-    """The page when its models are loaded, so that it moves no more by itself."""
-    page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24, **query})}")
-    loaded(page)
-    expect(page.locator(".stage .note").or_(page.get_by_text("Nothing has run with this prompt yet"))).to_be_visible()
-
-
-def _rests(page: Page) -> None:
-    """Wait until the page's script has ended: opening and closing the menu are runs of it too."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+@pytest.fixture(scope="module")
+def opened(browser: Browser, server: str) -> Iterator[Page]:
+    """One page for all tests of its menu, in their order."""
+    with fresh_page(browser) as page:
+        visit(page, server)
+        loaded(page)
+        yield page
 
 
 def _menu(page: Page) -> Locator:
-    _rests(page)
+    rests(page)
     menu = _menu_amid_a_run(page)
-    _rests(page)
+    rests(page)
     return menu
 
 
@@ -90,65 +97,36 @@ def _saved(page: Page, button: str, folder: Path) -> Path:
     return path
 
 
-def _written(page: Page) -> str:
-    text: str = page.locator(".manuscript").evaluate(
-        "box => [...box.querySelectorAll('.prompt, .token:not([hidden])')].map(c => c.textContent).join('')"
-    )
-    return text
-
-
 def _jump(page: Page, key: str = "End") -> None:
     page.locator(".stage").focus()
     page.keyboard.press(key)
 
 
-def _behind_the_last_round(page: Page) -> None:
-    _jump(page)
-    expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
-
-
 def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_path: Path) -> None:
     """Stop leaves a partial recording that can be saved, read and played."""
-    _visit(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
+    visit(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
+    loaded(page)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".guess.typed").first).to_be_visible()
     menu = _menu_amid_a_run(page)
     expect(menu.get_by_role("button", name="Save recording")).to_be_disabled()
     expect(menu.get_by_text("when the run is over, or stopped")).to_be_visible()
     _close(page)
-    stop = page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
+    stop = stop_button(page)
     stop.click()
     expect(page.locator(".stage .note")).to_contain_text("Stopped")
     expect(stop).to_be_disabled()
-    _behind_the_last_round(page)
-    written = _written(page)
+    to_the_end(page)
+    before = written(page)
     file = _saved(page, "Save recording", tmp_path)
     (trace,) = read_file(file)
     assert trace.stop.value == "cancelled"
     assert 0 < len(trace.token_ids) < 900
-    assert written == trace.prompt + trace.text
+    assert before == trace.prompt + trace.text
     _upload(page, file.name, file.read_bytes())
     expect(page.locator(".stage .note")).to_contain_text("Opened from once-upon-a-time.json (float32, cpu). Stopped")
-    _behind_the_last_round(page)
-    assert _written(page) == written
-
-
-def test_the_recordings_of_the_project_open(page: Page, server: str) -> None:
-    """Each that is offered plays at once, said to be recorded earlier, until Run puts a run of one's own in its place."""
-    _visit(page, server)
-    _menu(page).get_by_role("combobox").click()
-    offered = page.get_by_role("option")
-    expect(offered).to_have_count(len(list(TRACES.iterdir())))
-    offered.filter(has_text="An iced coffee").click()
-    expect(page.locator(".manuscript .prompt")).to_contain_text("iced coffee")
-    expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
-    expect(page.locator(".title")).to_be_hidden()
-    expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
-    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
-    _rests(page)
-    page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
-    expect(page.locator(".manuscript .prompt")).to_contain_text("iced coffee")  # an opened recording brings its prompt
+    to_the_end(page)
+    assert written(page) == before
 
 
 @pytest.mark.parametrize(
@@ -178,36 +156,92 @@ def _bad_files() -> list[tuple[bytes, str]]:
     ]
 
 
-def test_files_of_recordings_and_of_none(page: Page, server: str, tmp_path: Path) -> None:
+def test_files_of_recordings_and_of_none(opened: Page, tmp_path: Path) -> None:
     """What is on the stage is saved under its prompt's words and is the recording itself. A file that is no recording gets one sentence, and one of
     more than 20 MB is refused by the page itself; the stage stays as it was, and a good one opens as what it is."""
+    page = opened
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    _visit(page, server)
     file = _saved(page, "Save recording", tmp_path)
     assert file.name == f"{FIRST_NAME}.json"
     assert read_file(file) == read_file(FIRST)
-    _behind_the_last_round(page)
-    before = _written(page)
+    to_the_end(page)
+    before = written(page)
     for content, says in _bad_files():  # the sentence of a file is never that of the file before it
         _upload(page, "bad.json", content)
         alert = page.get_by_role("alert")
         expect(alert.filter(has_text=shown_as(says))).to_have_count(1)
         expect(alert).to_have_count(1)
         expect(page.get_by_text("Traceback")).to_have_count(0)
-        assert _written(page) == before
+        assert written(page) == before
         _close(page)
     assert not [url for url in asked if "198.51.100.1" in url]
     _upload(page, "endless.json", b"x" * 20_100_000)
     expect(page.get_by_text("File must be 20.0MB or smaller")).to_be_visible()
-    assert _written(page) == before
+    assert written(page) == before
     _close(page)
     _upload(page, "mine <b>.json", COFFEE.read_bytes())
     expect(page.locator(".stage .note")).to_contain_text("Opened from mine <b>.json (float32, cpu). Press Run")
     expect(page.get_by_role("alert")).to_have_count(0)
-    _behind_the_last_round(page)
+    to_the_end(page)
     trace = read_file(COFFEE)[0]
-    assert _written(page) == trace.prompt + trace.text
+    assert written(page) == trace.prompt + trace.text
+
+
+def test_a_run_goes_into_another_page_and_into_a_gallery(opened: Page, tmp_path: Path) -> None:
+    """The menu gives the code of a frame at a round, and a file for the gallery of a site with the title that was written."""
+    menu = _menu(opened)
+    menu.get_by_text("In another page").click()
+    expect(menu.locator("code", has_text="/verified")).to_be_visible()
+    menu.get_by_text("Add to a gallery file").click()
+    menu.get_by_label("Title").fill("A city")
+    menu.get_by_label("What to look for").fill("Its name is rejected.")
+    menu.get_by_label("Kind of text").fill("facts")
+    menu.get_by_label("Kind of text").press("Enter")
+    opened.wait_for_timeout(300)  # until the page's script has begun
+    rests(opened)
+    button = menu.get_by_role("button", name="Save the gallery file")
+    expect(button).to_be_enabled()
+    file = tmp_path / "a-city.json"
+    downloaded(opened, button).save_as(file)
+    entry = read_entry(file)
+    assert (entry.title, entry.kind, entry.shows) == ("A city", "facts", "Its name is rejected.")
+    _close(opened)
+
+
+def test_a_recording_opens_and_a_run_takes_its_place_and_is_saved_as_a_page(
+    opened: Page, offline: Page, tmp_path: Path
+) -> None:
+    """A recording of the project plays at once, said to be recorded earlier, until Run puts a run of one's own in its place, which becomes a page of
+    its own: the same text, the same figures, no network."""
+    page = opened
+    _menu(page).get_by_role("combobox").click()
+    offered = page.get_by_role("option")
+    expect(offered).to_have_count(len(list(TRACES.iterdir())))
+    offered.filter(has_text="An iced coffee").click()
+    expect(page.locator(".manuscript .prompt")).to_contain_text("iced coffee")
+    expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
+    expect(page.locator(".title")).to_be_hidden()
+    expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    rests(page)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".stage .note")).to_have_text("")
+    expect(page.locator(".manuscript .prompt")).to_contain_text("iced coffee")  # an opened recording brings its prompt
+    file = _saved(
+        page, "Save as a page", tmp_path
+    )  # its button is enabled when the run is over, Stop's between two of its parts too
+    to_the_end(page)
+    expect(page.locator(".figure.speedup .small")).to_contain_text(
+        re.compile("measured|slower than plain|median|lower|once|busy|agree|possible")
+    )
+    offline.goto(file.as_uri())
+    expect(offline.locator(".stage .note")).to_have_text("A real run, recorded with specviz (float32, cpu).")
+    to_the_end(offline)
+    assert written(offline) == written(page)
+    for figure in ("speedup", "rate", "perPass", "accepted"):
+        line = f".figure.{figure} .line"
+        assert offline.locator(line).inner_text() == page.locator(line).inner_text()
 
 
 # ---------------------------------------------------------------- hostile text
@@ -249,9 +283,9 @@ def _is_only_text(page: Page) -> None:
     expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
     assert page.locator(".stage").locator(MARKUP).count() == 0
     assert page.evaluate("window.hacked") is None
-    written = _written(page)
+    before = written(page)
     for text in HOSTILE[:3]:
-        assert text in written
+        assert text in before
     width = page.viewport_size
     assert width
     assert until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= width["width"])
@@ -304,17 +338,18 @@ def _open_file(page: Page, traces: tuple[Trace, ...], folder: Path, **options: A
 
 
 def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None:
-    """Opened from disk without a network it waits on its title, then plays to the end of the text, and says how the run ended. Keys go round by
-    round wherever the focus is, space plays and pauses, and it is light or dark as the reader's system is."""
+    """Opened from disk without a network it waits on its title, then plays, and says at its end how the run ended. Keys go round by round wherever the
+    focus is, space plays and pauses, and it is light or dark as the reader's system is."""
     _open_file(offline, read_file(CAPITAL), tmp_path)
     expect(offline.locator(".title-line")).to_have_text(
         ["The large model alone: 26 passes. ", "With a small draft model: 6. "]
     )
     offline.locator(".title").get_by_role("button", name="Play").click()
-    offline.locator(".pace").select_option("quick")
+    expect(offline.locator(".guess.typed").first).to_be_visible()
+    offline.locator(".pace").select_option("real")
     trace = read_file(CAPITAL)[0]
     expect(offline.locator(".caption")).to_contain_text("Plain decoding wrote the same, token for token.")
-    assert _written(offline) == trace.prompt + trace.text
+    assert written(offline) == trace.prompt + trace.text
     expect(offline.locator(".stage .note")).to_have_text("A real run, recorded earlier (float32, cpu).")
     expect(offline.locator(".made")).to_contain_text("Target embedded/target (")
     offline.keyboard.press("Home")
@@ -368,52 +403,9 @@ def test_the_policy_stops_what_is_not_its_own(browser: Browser, tmp_path: Path) 
     assert tried["hacked"] == "undefined"
 
 
-def test_a_page_saved_from_the_app_plays_alone(page: Page, server: str, offline: Page, tmp_path: Path) -> None:
-    """A run of one's own becomes a page of its own: the same text, the same figures, no network."""
-    _visit(page, server)
-    page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.locator(".stage .note")).to_have_text("")
-    file = _saved(
-        page, "Save as a page", tmp_path
-    )  # its button is enabled when the run is over, Stop's between two of its parts too
-    _behind_the_last_round(page)
-    expect(page.locator(".figure.speedup .small")).to_contain_text(
-        re.compile("measured|slower than plain|median|lower|once|busy|agree|possible")
-    )
-    assert file.name == f"{FIRST_NAME}.html"
-    offline.goto(file.as_uri())
-    expect(offline.locator(".stage .note")).to_have_text("A real run, recorded with specviz (float32, cpu).")
-    _behind_the_last_round(offline)
-    assert _written(offline) == _written(page)
-    for figure in ("speedup", "rate", "perPass", "accepted"):
-        assert (
-            offline.locator(f".figure.{figure} .line").inner_text()
-            == page.locator(f".figure.{figure} .line").inner_text()
-        )
-
-
 def test_whatever_loads_can_be_drawn(browser: Browser, tmp_path: Path) -> None:
     """Of the damaged recordings that still load, each is drawn at any moment and exported, without an error; `make fuzz` has thousands."""
     read = [traces for traces in map(reading, mutants(21, 40)) if traces]
     assert len(read) >= 8
     assert drawing_problems(browser, read[:8]) == []
     assert page_problems(browser, read[:3], tmp_path) == []
-
-
-def test_a_run_goes_into_another_page_and_into_a_gallery(page: Page, server: str, tmp_path: Path) -> None:
-    """The menu gives the code of a frame at a round, and a file for the gallery of a site with the title that was written."""
-    _visit(page, server)
-    menu = _menu(page)
-    menu.get_by_text("In another page").click()
-    expect(menu.locator("code", has_text="embed=1#1/verified")).to_be_visible()
-    menu.get_by_text("Add to a gallery file").click()
-    menu.get_by_label("Title").fill("A city")
-    menu.get_by_label("What to look for").fill("Its name is rejected.")
-    menu.get_by_label("Kind of text").fill("facts")
-    menu.get_by_label("Kind of text").press("Enter")
-    button = menu.get_by_role("button", name="Save the gallery file")
-    expect(button).to_be_enabled()
-    file = tmp_path / "a-city.json"
-    downloaded(page, button).save_as(file)
-    entry = read_entry(file)
-    assert (entry.title, entry.kind, entry.shows) == ("A city", "facts", "Its name is rejected.")

@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from streamlit.testing.v1 import AppTest
 
 from app import resources, visitor
 from app.job import Status
@@ -23,7 +22,8 @@ from specviz.lab.profile import as_json
 from specviz.lab.strip import KindOfText, StripToken
 from specviz.lab.study import TextsAsked, TextsFound
 from specviz.settings import Settings
-from tests.app.conftest import PATIENCE_MS, downloaded, fresh_page
+from tests.app.conftest import PATIENCE_MS, downloaded, fresh_page, rests
+from tests.helpers.app_page import run
 from tests.lab.test_profile import MADE
 
 MARKUP = "One, two, <b>three</b>, <img src=x onerror='window.stolen=1'> four, five & six."
@@ -48,15 +48,11 @@ def _fill(page: Page, label: str, value: str, role: str = "spinbutton") -> None:
     box.press("Enter")
 
 
-def _complete(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-
-
 def _upload(page: Page, file: Any, shows: Callable[..., None]) -> None:
     """Give a file to the last upload box until the page shows what comes of it, as an expectation says. A page that is rendered again just then drops a file, as happens
     to people on a busy machine: they give it again."""
     for last in (False, False, True):
-        _complete(page)
+        rests(page)
         page.locator("input[type=file]").last.set_input_files(file)
         try:
             return shows(timeout=PATIENCE_MS if last else PATIENCE_MS / 6)
@@ -137,7 +133,7 @@ def test_rush_hour_and_another_machine(page: Page, tmp_path: Path) -> None:
         tmp_path / "desk.json",
         expect(page.get_by_text(re.compile("Profile of a desk · measured by Ada")).first).to_be_visible,
     )
-    _complete(page)
+    rests(page)
     expect(page.locator(".st-key-surface-chart .main-svg, [class*=surface-chart] .main-svg").first).to_be_attached()
     page.get_by_role("button", name="Measure α of every kind").click()
     expect(page.get_by_role("heading", name=re.compile("^(It pays|Switch)"))).to_be_visible()
@@ -175,11 +171,7 @@ def test_rush_hour_notices_the_end_of_a_measurement_that_it_shows(monkeypatch: p
     sitting = _Sitting(resources.jobs(), [TextsAsked("facts", Settings(), template=False)])
     sitting.found.append(TextsFound(KindOfText("facts", 0.8, 0.7, 0.9, (), (), own=False), "", cut=False, machine=""))
     monkeypatch.setattr(visitor, "name", lambda: "")
-    page = AppTest.from_function(_rush, default_timeout=300)
-    page.session_state["_study_sitting_texts"] = sitting
-
-    page.run()
-    assert not page.exception
+    page = run(_rush, _study_sitting_texts=sitting)
     assert any("guests" in each.value for each in page.markdown)
     assert [each.label for each in page.button if not each.disabled] == ["Stop"]
     sitting.status = Status.DONE

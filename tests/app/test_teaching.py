@@ -3,11 +3,10 @@
 from itertools import pairwise
 from pathlib import Path
 
-from streamlit.testing.v1 import AppTest
-
 from app.lessons import opened
 from app.room.plan import PLAN, index_of
 from specviz.lessons.places import BUILT_IN
+from tests.helpers.app_page import run
 
 _DOCS = Path(__file__).parents[2] / "docs"
 
@@ -32,9 +31,7 @@ def test_links_of_before_teach_too() -> None:
         ({"present": "1"}, "True True {'teach': '1', 'notes': '1'}"),
         ({"teach": "0"}, "False False {}"),
     ):
-        page = AppTest.from_function(_page)
-        page.query_params |= query
-        page.run()
+        page = run(_page, address=query)
         assert page.text[0].value == says, query
         page.button[1].click().run()
         assert page.text[0].value == "True True {'teach': '1', 'notes': '1'}"

@@ -1,19 +1,16 @@
 """The glossary in Learn: terms that are hovered, focused or tapped, the list of all terms, and a phone's first screen."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Literal
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from specviz.lessons.folder import Shelf
 from specviz.lessons.glossary import glossary_of
-from tests.app.axe import serious
-from tests.app.chromium import returning
-from tests.app.conftest import PATIENCE_MS
+from tests.app.conftest import person
 from tests.app.lab import until
+from tests.app.test_exported_lesson import exported
+from tests.helpers.lessons import lesson_of
 from tests.helpers.node import joined
 
 
@@ -35,12 +32,13 @@ def _inside(page: Page) -> bool:
     )
 
 
-def test_a_term_is_hovered_or_focused_for_its_sentence(page: Page, server: str) -> None:
+def test_a_term_is_hovered_or_focused_for_its_sentence(blank: Page, tmp_path: Path) -> None:
     """Once in a step; the note is its description, stays in the window, and goes with Escape, with
     the pointer and with the focus."""
+    page = blank
     page.emulate_media(reduced_motion="reduce")
-    _open(page, server, "lesson=editor&step=2")
-    terms = page.locator(".lesson-term")
+    page.goto(f"{exported('editor', tmp_path)}#step-2")
+    terms = page.locator("section:visible .lesson-term")
     texts = [text.casefold() for text in terms.all_inner_texts()]
     assert len(texts) == len(set(texts)) >= 3
     note = page.locator(".note-shown:visible")
@@ -67,7 +65,7 @@ def test_a_term_is_hovered_or_focused_for_its_sentence(page: Page, server: str) 
     expect(note).to_have_count(0)
     terms.first.focus()
     page.keyboard.press("ArrowRight")
-    expect(page).to_have_url(re.compile("step=3$"))
+    expect(page.locator("#step-3 h2")).to_be_visible()
     expect(note).to_have_count(0)
 
 
@@ -93,28 +91,15 @@ _FIRST_SCREEN = """learn => { const at = (selector, end) => learn.querySelector(
         && at(".learn-marks", "bottom") <= 844 && document.documentElement.scrollWidth <= 390; }"""
 
 
-@contextmanager
-def _phone(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
-    )
-    returning(context)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    yield page
-    context.close()
-
-
 @pytest.mark.parametrize(
     "names", [("editor",), pytest.param(("rule", "family"), marks=pytest.mark.accessibility)], ids="+".join
 )
 def test_a_phone_shows_the_first_words(browser: Browser, server: str, names: tuple[str, ...]) -> None:
     """At 390x844 every step of a lesson has its title and the first line of its words in the first screen, above the way on, and a part
     that it lights; nothing is wider than the screen."""
-    with _phone(browser) as page:
+    with person(browser, phone=True, has_touch=True, is_mobile=True) as page:
         for name in names:
-            lesson = Shelf().contents().lesson(name)
-            assert lesson is not None
+            lesson = lesson_of(name)
             _open(page, server, f"lesson={name}&step=1")
             for number, step in enumerate(lesson.steps, start=1):
                 expect(page).to_have_url(re.compile(rf"step={number}$"))
@@ -123,44 +108,8 @@ def test_a_phone_shows_the_first_words(browser: Browser, server: str, names: tup
                 else:
                     expect(page.locator(".explorable:visible")).to_have_count(1)
                 assert until(page, lambda: page.locator(".learn").evaluate(_FIRST_SCREEN)), (name, number)
+                page.locator(".learn-tools").scroll_into_view_if_needed()  # a page that is turned shows its top
                 page.get_by_role("button", name="Next", exact=True).tap()
-
-
-def test_a_finger_on_a_phone(browser: Browser, server: str) -> None:
-    """A tap on a term shows its sentence and a second one hides it; so does a tap elsewhere. A page that is turned after scrolling shows its top."""
-    with _phone(browser) as page:
-        _open(page, server, "lesson=editor&step=2")
-        term, note = page.locator(".lesson-term").first, page.locator(".note-shown:visible")
-        term.tap()
-        expect(note).to_have_count(1)
-        assert until(page, lambda: _inside(page))
-        term.tap()
-        expect(note).to_have_count(0)
-        term.tap()
-        expect(note).to_have_count(1)
-        page.locator(".leaf-title").tap()
-        expect(note).to_have_count(0)
-        page.set_viewport_size({"width": 390, "height": 480})
-        page.locator(".learn-tools").scroll_into_view_if_needed()
-        top = "stage => stage.getBoundingClientRect().top"
-        assert until(page, lambda: page.locator(".learn .stage").evaluate(top) < 0)
-        page.get_by_role("button", name="Next", exact=True).tap()
-        expect(page).to_have_url(re.compile("step=3$"))
-        assert until(page, lambda: page.locator(".learn .stage").evaluate(top) >= 0)
-
-
-@pytest.mark.accessibility
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(page: Page, server: str, scheme: Literal["light", "dark"]) -> None:
-    """Neither with a note open nor in the list of all terms."""
-    page.emulate_media(reduced_motion="reduce", color_scheme=scheme)
-    _open(page, server, "lesson=editor&step=2")
-    page.locator(".lesson-term").first.focus()
-    expect(page.locator(".note-shown:visible")).to_have_count(1)
-    assert serious(page) == []
-    page.goto(f"{server}/learn?lesson=glossary")
-    expect(page.locator(".glossary dt").first).to_be_visible()
-    assert serious(page) == []
 
 
 def test_only_sentences_are_marked_and_only_with_text(blank: Page) -> None:

@@ -1,7 +1,6 @@
 """The text as the stage: a round happens at the caret, a tree under it, and nothing of it is cut or covered."""
 
 import json
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -139,23 +138,26 @@ def test_no_token_is_cut(paged: Lab, size: tuple[int, int]) -> None:
 
 
 def test_the_text_scrolls_by_full_lines(paged: Lab) -> None:
-    """Wherever a round happens, the first line in view has all of its letters, in a window, in a room and on a phone."""
+    """Wherever a round happens, the first line in view has all of its letters and no underline of the one above, and the last line is full: in a
+    window and in a room on a phone, in the text and as cards."""
     cut = """box => {
-        const line = parseFloat(getComputedStyle(box).lineHeight);
-        return Math.abs(box.scrollTop / line - Math.round(box.scrollTop / line)) > 0.02;
+        const line = parseFloat(getComputedStyle(box).lineHeight), size = parseFloat(getComputedStyle(box).fontSize);
+        const top = box.getBoundingClientRect().top + box.clientTop, bottom = top + box.clientHeight;
+        const edges = [...box.querySelectorAll(".token")].flatMap((token) => [...token.getClientRects()]);
+        return [Math.abs(box.scrollTop / line - Math.round(box.scrollTop / line)) > 0.02,
+            edges.some((r) => (r.bottom > top + 0.1 && r.bottom < top + size / 2) || (r.top < bottom - 0.1 && r.top > bottom - size / 2))];
     }"""
     scrolled = set()
-    for talk in (False, True):
-        for width, height in ((1280, 720), (390, 844)):
-            paged.page.set_viewport_size({"width": width, "height": height})
-            paged.show({**shipped_view("letter"), "talk": talk, "id": f"{talk} {width}"})
-            paged.press("Home")
-            text = paged.page.locator(".manuscript")
-            for _ in range(9):
-                paged.press("ArrowRight", ".")
-                paged.settle()
-                assert not text.evaluate(cut), (talk, width)
-                scrolled.add(text.evaluate("box => box.scrollTop"))
+    text = paged.page.locator(".manuscript")
+    for cards, talk, (width, height) in ((False, False, SIZES[0]), (False, True, SIZES[1]), (True, False, (390, 720))):
+        paged.page.set_viewport_size({"width": width, "height": height})
+        paged.show({**shipped_view("chat-poem" if cards else "letter"), "talk": talk, "id": f"{talk} {width}"})
+        paged.press("Home", *"c" * cards)
+        for _ in range(8):
+            paged.press("ArrowRight", "ArrowRight" if cards else ".")
+            lines, letters = text.evaluate(cut)
+            assert not (letters if cards else lines), (cards, talk, width)
+            scrolled.add(text.evaluate("box => box.scrollTop"))
     assert len(scrolled) > 4, "nothing had to be scrolled"
 
 
@@ -207,17 +209,6 @@ def test_a_tree_unfolds_under_the_caret(paged: Lab) -> None:
     assert page.locator(".token.new").count() == accepted + 1
 
 
-def test_a_round_without_a_match_is_no_empty_strip(paged: Lab) -> None:
-    """The n-gram drafter says at the caret that nothing matched; the passage that it copies is lit in the text itself."""
-    view: dict[str, Any] = view_of(trace_of(["", "aa"], drafter="ngram", label="n-gram lookup", source=0))
-    paged.show(view)
-    paged.press("Home")
-    expect(paged.page.locator(".no-guess")).to_have_text("no match: nothing to copy")
-    paged.press("ArrowRight", "ArrowRight")
-    expect(paged.page.locator(".no-guess")).to_be_hidden()
-    expect(paged.page.locator(".strip")).to_be_hidden()
-
-
 def test_the_row_of_cards_is_the_slow_view(paged: Lab) -> None:
     """c and its button show the round as cards and as text again; key by key it is cards, and a tree goes with it."""
     _mixed(paged)
@@ -231,11 +222,8 @@ def test_the_row_of_cards_is_the_slow_view(paged: Lab) -> None:
     paged.settle()
     expect(board).to_be_hidden()
     expect(chips).to_have_count(3)
-    fresh = {**shipped_view("products-tree"), "id": "tree"}
-    paged.show(fresh)
-    paged.press(".", "c")
-    expect(page.locator(".desk > .tree-view")).to_be_visible()
-    paged.press("c")
+    paged.show({**shipped_view("products-tree"), "id": "tree"})
+    paged.press(".")
     expect(page.locator(".under > .tree-view")).to_be_visible()
     paged.page.evaluate(
         "() => { const stage = stages.get(document.querySelector('.stage')); stage.chosen = null; stage.turn((head) => head.setPace('hand')); }"

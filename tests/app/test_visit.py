@@ -24,6 +24,7 @@ from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Stop, Trace
 from specviz.wire import RunPrompt
 from tests.helpers.told import english
+from tests.helpers.views import MIXED, live_of, plain_of, trace_of
 
 PROMPT = "The capital of Burkina Faso is"
 SETTINGS = Settings(k=4, max_new_tokens=20)
@@ -60,6 +61,14 @@ def _job(
     return Job(command, status=Status.DONE, recording=dumps(traces) if traces else None, timed=1)
 
 
+def _visited(*jobs: Job) -> Visit:
+    """A visit in which these were run."""
+    visited = Visit()
+    visited.add(*jobs)
+    visited.settle()
+    return visited
+
+
 def _cut(trace: Trace, rounds: int) -> Trace:
     return replace(trace, rounds=trace.rounds[:rounds], stop=Stop.CANCELLED)
 
@@ -67,9 +76,7 @@ def _cut(trace: Trace, rounds: int) -> Trace:
 def test_the_figures_are_those_of_the_metrics(both: Both) -> None:
     """What is listed of a run is what the library says of its recording."""
     speculative, plain = both
-    visited = Visit()
-    visited.add(_job("a", both))
-    visited.settle()
+    visited = _visited(_job("a", both))
     [run] = visited.measured()
     assert run.figures is not None
     assert run.figures.speedup == speedup(plain, speculative)
@@ -84,23 +91,11 @@ def test_the_figures_are_those_of_the_metrics(both: Both) -> None:
     assert row["Speedup"] == run.figures.speedup
 
 
-def test_a_run_that_comes_back_to_the_stage_is_listed_once(both: Both) -> None:
-    """Back and forward in the browser's history show the same run again."""
-    visited, job = Visit(), _job("a", both)
-    visited.add(job)
-    visited.settle()
-    visited.add(job)
-    visited.settle()
-    assert len(visited.measured()) == 1
-
-
 def test_a_rival_is_compared_with_the_plain_lane_of_the_first(both: Both) -> None:
     """The third lane has no plain run of its own: its speedup is over the race's plain lane."""
     speculative, plain = both
-    visited = Visit()
     first, rival = _job("a", both), _job("b", [speculative], "embedded-tiny")
-    visited.add(first, rival)
-    visited.settle()
+    visited = _visited(first, rival)
     figures = visited.of(rival)
     assert figures is not None
     assert figures.speedup == speedup(plain, speculative)
@@ -117,11 +112,9 @@ _ALONE = replace(_BUSY, trusted=True, compared=False, low=19.0, high=23.0, waite
 def test_a_busy_machine_gets_no_speedup_in_the_lane_the_table_and_the_chart(both: Both) -> None:
     """Where the timings cannot be trusted the lane has the sentence, the table no speedup, the chart a hollow mark; a third lane that
     is compared with such a plain lane is not trusted either, though its own time is."""
-    visited = Visit()
     first, rival = _job("a", both), _job("b", [both[0]], "embedded-tiny")
     first.conditions, first.speedups, rival.conditions = _BUSY, (8.69, 0.44, 0.49), _ALONE
-    visited.add(first, rival)
-    visited.settle()
+    visited = _visited(first, rival)
     busy_words = "this machine is busy: between 0.4× and 8.7×"
     assert (figures := visited.of(first)) is not None
     assert not figures.trusted
@@ -163,11 +156,9 @@ def test_every_ratio_of_a_run_is_that_of_its_own_times(both: Both) -> None:
         (impossible, not_possible, (8.0,), _ALONE),
         (impossible, None, (), None),
     ):
-        visited = Visit()
         first, rival = _job("a", (speculative, plain_run)), _job("b", [slower], "embedded-tiny")
         first.conditions, first.speedups, rival.conditions = known, others, own
-        visited.add(first, rival)
-        visited.settle()
+        visited = _visited(first, rival)
         [_, figures] = [run.figures for run in visited.measured()]
         assert figures is not None
         right = speedup(plain_run, slower)
@@ -186,6 +177,7 @@ def test_every_ratio_of_a_run_is_that_of_its_own_times(both: Both) -> None:
         assert marks["y"] == [right]
         assert [marks["error_y"]["array"], marks["error_y"]["arrayminus"]] == [[0.0], [0.0]]
         assert tables.races(visited.measured())["Speedup"][1] == (right if figures.trusted else None)
+        assert known is not None or plain_run is plain or busy(figures).startswith("not possible with")
         assert figures.trusted == (known is None or known.trusted) if plain_run is plain else not figures.trusted
         checked += len(ratios)
     assert checked
@@ -262,19 +254,15 @@ def test_a_stopped_run_claims_no_more_than_it_has(both: Both) -> None:
     )
 
 
-def test_a_run_of_which_nothing_is_left_is_not_listed(both: Both) -> None:
-    """A run that failed, or was stopped before its first token, leaves no row."""
-    visited = Visit()
-    failed = _job("a", [])
-    failed.status = Status.FAILED
-    visited.add(failed)
-    visited.add(_job("b", both))
-    visited.settle()
-    assert [run.id for run in visited.measured()] == ["b"]
-
-
 def test_the_list_is_bounded(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At most so many runs and bytes are kept, and the oldest go first; numbers are never given again."""
+    """At most so many runs and bytes are kept, and the oldest go first; numbers are never given again. A run that comes back to the stage is listed once,
+    one of which nothing is left not at all."""
+    again, failed = _job("again", both), _job("failed", [])
+    failed.status = Status.FAILED
+    twice = _visited(again, failed)
+    twice.add(again)
+    twice.settle()
+    assert [run.id for run in twice.measured()] == ["again"]
     visited = Visit()
     for number in range(visit.MAX_RUNS + 2):
         visited.add(_job(str(number), both))
@@ -286,39 +274,9 @@ def test_the_list_is_bounded(both: Both, monkeypatch: pytest.MonkeyPatch) -> Non
     assert [run.number for run in visited.measured()] == list(range(visit.MAX_RUNS - 1, visit.MAX_RUNS + 3))
 
 
-_ROUND = {
-    "start": 0,
-    "drafted": [
-        {"token": 5, "parent": -1, "draft_prob": 1.0, "target_prob": 1.0, "draw": None, "verdict": "accepted"},
-        {"token": 6, "parent": 0, "draft_prob": 1.0, "target_prob": 0.0, "draw": None, "verdict": "rejected"},
-    ],
-    "accepted": [0],
-    "closing": {"token": 7, "how": "corrected", "draw": None},
-    "began_s": 0.0,
-    "draft_s": 0.001,
-    "verify_s": 0.002,
-    "ended_s": 0.004,
-}
-_PLAIN_ROUND = {
-    **_ROUND,
-    "drafted": [],
-    "accepted": [],
-    "closing": {"token": 5, "how": "bonus", "draw": None},
-}
-
-
 def _live(**changed: Any) -> dict[str, Any]:
-    table = {str(i): {"data": "YQ==", "special": False} for i in (1, 5, 6, 7, 8)}
-    live = {"prompt_ids": [1], "tokens": table, "rounds": [_ROUND], "plain_rounds": [], "ended": {}, **changed}
-    return {
-        "id": "x",
-        "status": "running",
-        "recording": None,
-        "live": live,
-        "queue_position": 0,
-        "what": "",
-        "plain_rate": 50.0,
-    }
+    view = {"id": "x", "status": "running", "recording": None, "queue_position": 0, "what": "", "plain_rate": 50.0}
+    return {**view, "live": live_of(trace_of(["ar"]), **changed)}
 
 
 def _entrant(view: dict[str, Any], settings: Settings = SETTINGS) -> lanes.Entrant:
@@ -333,13 +291,11 @@ def _lanes(view: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], str]:
 def test_live_lanes_say_what_is_being_recorded() -> None:
     """The speculative lane has its rounds while the plain one waits; then that one is recorded; each is done by itself."""
     plain, speculative, note = _lanes(_live())
-    assert speculative["source"]["rounds"] == [_ROUND]
-    assert speculative["source"]["prompt_ids"] == [1]
-    assert plain["source"]["rounds"] == []
+    assert [len(lane["source"]["rounds"]) for lane in (speculative, plain)] == [1, 0]
+    assert speculative["source"]["prompt_ids"] == [0]
     assert (speculative["state"], plain["state"], plain["say"]) == ("recording", "waiting", "is recorded next, alone")
-    plain, speculative, note = _lanes(_live(ended={"speculative": "length"}, plain_rounds=[_PLAIN_ROUND]))
-    assert (speculative["state"], plain["state"]) == ("done", "recording")
-    assert plain["source"]["rounds"] == [_PLAIN_ROUND]
+    plain, speculative, note = _lanes(_live(ended={"speculative": "length"}, plain=1))
+    assert (speculative["state"], plain["state"], len(plain["source"]["rounds"])) == ("done", "recording", 1)
     assert "Plain decoding is being recorded" in note
     plain, speculative, note = _lanes(_live(ended={"speculative": "length", "plain": "length"}))
     assert (speculative["state"], plain["state"]) == ("done", "done")
@@ -347,9 +303,7 @@ def test_live_lanes_say_what_is_being_recorded() -> None:
 
 def test_recorded_lanes_have_their_rounds_without_the_alternatives(both: Both) -> None:
     """A lane has every round of its trace, field by field, and none of what only Watch shows."""
-    visited = Visit()
-    visited.add(_job("a", both))
-    visited.settle()
+    visited = _visited(_job("a", both))
     [lane] = lanes.side_by_side(visited.measured())["lanes"]
     rounds = lane["source"]["rounds"]
     assert [(r["start"], r["accepted"], r["ended_s"]) for r in rounds] == [
@@ -358,56 +312,45 @@ def test_recorded_lanes_have_their_rounds_without_the_alternatives(both: Both) -
     assert not [name for r in rounds for d in (*r["drafted"], r["closing"]) for name in d if name.endswith("_top")]
 
 
-@pytest.mark.parametrize(
-    ("status", "position", "says"),
-    [("queued", 2, "2 before you"), ("loading", 0, "Getting the models ready"), ("running", 0, "Reading the prompt")],
-)
-def test_waiting_is_said(status: str, position: int, says: str) -> None:
-    """Before the first token the note explains why there is none."""
-    view = {**_live(), "status": status, "queue_position": position, "live": None}
-    plain, speculative, note = _lanes(view)
-    assert says in note
-    assert (plain["state"], speculative["state"]) == ("waiting", "waiting")
-
-
-def test_a_race_stopped_before_it_began_says_so() -> None:
-    """The note does not promise a part that was never written."""
-    plain, speculative, note = _lanes(
-        {**_live(), "status": "cancelled", "live": None, "message": "Stopped before it began."}
-    )
-    assert note == "Stopped before it began."
-    assert plain["say"] == speculative["say"] == "not recorded: stopped before its turn"
-
-
-def test_a_failed_race_keeps_its_lanes() -> None:
-    """Where the engine failed the lanes say that they were not recorded."""
-    plain, speculative, _ = _lanes({**_live(), "status": "failed", "live": None})
-    assert plain["say"] == speculative["say"] == "not recorded: the engine failed"
+def test_waiting_and_what_ended_too_soon_is_said() -> None:
+    """Before the first token the note explains why there is none; where the race was stopped or the engine failed nothing is promised that was never
+    written."""
+    for status, position, says, lane in (
+        ("queued", 2, "2 before you", "is recorded"),
+        ("loading", 0, "Getting the models ready", "is recorded"),
+        ("running", 0, "Reading the prompt", "is recorded"),
+        ("cancelled", 0, "Stopped before it began.", "not recorded: stopped before its turn"),
+        ("failed", 0, "Stopped before it began.", "not recorded: the engine failed"),
+    ):
+        view = {
+            **_live(),
+            "status": status,
+            "queue_position": position,
+            "live": None,
+            "message": "Stopped before it began.",
+        }
+        plain, speculative, note = _lanes(view)
+        assert says in note or status == "failed", status
+        if "not" in lane:
+            assert plain["say"] == speculative["say"] == lane
+        else:
+            assert (plain["state"], speculative["state"]) == ("waiting", "waiting")
 
 
 def test_no_markup_reaches_the_chart(both: Both) -> None:
     """Plotly reads tags in its texts: none comes from a prompt."""
-    visited = Visit()
-    visited.add(_job("a", both, prompt='<a href="x">& %{y}'))
-    visited.settle()
+    visited = _visited(_job("a", both, prompt='<a href="x">& %{y}'))
     figure = chart.speedups(visited.measured())
     shown = [*figure["layout"]["xaxis"]["ticktext"], *figure["data"][0]["text"]]
     assert not [text for text in shown if "<a" in text or "%{" in text or "& " in text]
 
 
-@pytest.fixture(scope="module")
-def noisy() -> Both:
-    """A run above temperature 0 with shared noise, and its plain one."""
-    pair = load_pair("embedded", device="cpu", dtype="float32")
-    settings = Settings(k=4, max_new_tokens=20, temperature=0.9, seed=3, shared_noise=True, drafter="early-exit")
-    return Run(pair, PROMPT, settings).finish(), Run(pair, PROMPT, settings, plain=True).finish()
-
-
-def test_shared_noise_is_compared_with_the_plain_text(noisy: Both) -> None:
+def test_shared_noise_is_compared_with_the_plain_text() -> None:
     """Above temperature 0 the two texts are compared where the noise was shared, and the badge says how."""
-    figures = figures_of(*noisy)
-    assert (figures.text.same, figures.text.compared) == (Same.SAME, 20)
-    badge = badge_of(figures, noisy[0].settings)
+    noisy = trace_of(MIXED, temperature=0.9, shared_noise=True)
+    figures = figures_of(noisy, plain_of(noisy))
+    assert (figures.text.same, figures.text.compared) == (Same.SAME, 10)
+    badge = badge_of(figures, noisy.settings)
     assert badge is not None
     assert (badge["text"], english(badge["how"])[:33]) == ("same text as plain", "Temperature 0.9 with shared noise")
 
@@ -415,9 +358,7 @@ def test_shared_noise_is_compared_with_the_plain_text(noisy: Both) -> None:
 def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
     """Whatever it wrote, no lossy run is said to agree: badge, lane, table and chart say LOSSY, while it goes on too."""
     lossy = replace(both[0].settings, temperature=0.8, rule="lenient", lenience=0.3)
-    visited = Visit()
-    visited.add(_job("a", [replace(trace, settings=lossy) for trace in both], settings=lossy))
-    visited.settle()
+    visited = _visited(_job("a", [replace(trace, settings=lossy) for trace in both], settings=lossy))
     [run] = visited.measured()
     assert run.figures is not None
     assert run.figures.text.same is Same.LOSSY
@@ -432,43 +373,29 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
     assert "LOSSY" in english(lanes.side_by_side([run])["lanes"][0]["words"])
 
 
-@pytest.mark.parametrize(
-    ("chosen", "name", "words"),
-    [
-        ({}, "Draft model", "embedded · k = 4"),
-        ({"drafter": "ngram"}, "N-gram lookup", "embedded · k = 4"),
-        ({"drafter": "tree", "nodes": 24}, "Tree of drafts", "embedded · k = 4 · up to 24 tokens"),
-        (
-            {"policy": "confidence", "threshold": 0.6, "shared_noise": True},
-            "Draft model",
-            "embedded · k = 4 · stops when unsure (0.6)",
-        ),
-        ({"policy": "cost"}, "Draft model", "embedded · k = 4 · adapts to cost"),
-        (
-            {"shared_noise": True, "temperature": 0.5, "drafter": "early-exit"},
-            "Early exit",
-            "embedded · k = 4 · shared noise",
-        ),
-    ],
-)
-def test_a_lane_is_named_by_its_drafter(chosen: dict[str, Any], name: str, words: str) -> None:
+def test_a_lane_is_named_by_its_drafter() -> None:
     """A lane has its drafter's name; its words name the models and what is not at its default, and nothing that has no effect."""
-    course = lanes.race(_entrant(_live(), Settings(**{"k": 4, **chosen})))
-    assert [english(course["lanes"][1][what]) for what in ("name", "words")] == [name, words]
+    unsure = {"policy": "confidence", "threshold": 0.6, "shared_noise": True}
+    shared = {"shared_noise": True, "temperature": 0.5, "drafter": "early-exit"}
+    for chosen, name, more in (
+        ({}, "Draft model", ""),
+        ({"drafter": "tree", "nodes": 24}, "Tree of drafts", " · up to 24 tokens"),
+        (unsure, "Draft model", " · stops when unsure (0.6)"),
+        (shared, "Early exit", " · shared noise"),
+    ):
+        course = lanes.race(_entrant(_live(), Settings(**{"k": 4, **chosen})))  # type: ignore[arg-type]
+        assert [english(course["lanes"][1][what]) for what in ("name", "words")] == [name, f"embedded · k = 4{more}"]
 
 
 def test_no_two_lanes_of_a_race_have_one_name() -> None:
     """Two different drafters have their own names; where both lanes draft alike, their models name them."""
 
     def named(drafter: str, pair: str, rival: str, rival_pair: str) -> list[list[str]]:
-        one, other = (
-            lanes.Entrant(
-                _live(),
-                Request(PairAsked(models), "p", Settings(k=4, drafter=how)),
-                None,
-            )
+        asked = [
+            Request(PairAsked(models), "p", Settings(k=4, drafter=how))
             for how, models in ((drafter, pair), (rival, rival_pair))
-        )
+        ]
+        one, other = (lanes.Entrant(_live(), request, None) for request in asked)
         return [[lane["name"], english(lane["words"])] for lane in lanes.race(one, other)["lanes"][1:]]
 
     assert named("model", "embedded", "early-exit", "embedded") == [
@@ -480,16 +407,6 @@ def test_no_two_lanes_of_a_race_have_one_name() -> None:
         ["embedded-tiny", "draft model · k = 4"],
     ]
     assert [name for name, _ in named("tree", "embedded", "tree", "embedded-tiny")] == ["embedded", "embedded-tiny"]
-
-
-def test_an_impossible_speedup_is_said_instead_of_shown(both: Both) -> None:
-    """Where plain decoding was slowed down so much that the tokens per pass cannot explain the speedup, lane, table and chart say so."""
-    speculative, plain = both
-    slowed = tuple(replace(r, began_s=9 * r.began_s, ended_s=9 * r.ended_s) for r in plain.rounds)
-    figures = figures_of(speculative, replace(plain, rounds=slowed))
-    assert not figures.trusted
-    assert busy(figures).startswith(f"not possible with {20 / len(speculative.rounds):.2f} tokens per pass: ")
-    assert "Something slowed plain decoding down" in spread(figures)
 
 
 def test_runs_beside_plain_runs_of_very_different_rate_say_so(both: Both) -> None:

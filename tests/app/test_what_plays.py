@@ -7,10 +7,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.app.conftest import FIXED, KEYNOTE, PATIENCE_MS, fresh_page, loaded
+from tests.app.conftest import KEYNOTE, PROMPT, fresh_page, loaded, visit
 from tests.app.lab import resting, until
 
-CAPITAL = "The capital of Burkina Faso is"
 CHANGED = "changed: press Run"
 CAUTION = "The built-in tiny model continues English text and often gets facts wrong: watch the speed, not the answers."
 
@@ -19,8 +18,7 @@ CAUTION = "The built-in tiny model continues English text and often gets facts w
 def opened(browser: Browser, server: str) -> Iterator[Page]:
     """One page for all tests of this file, in their order."""
     with fresh_page(browser) as page:
-        page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24})}")
-        expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
+        visit(page, server)
         loaded(page)
         yield page
 
@@ -98,7 +96,7 @@ def test_what_was_changed_is_said_until_run_is_pressed(opened: Page) -> None:
     _run(page)
     expect(_changed(page)).to_have_count(0)
     expect(_plays(page)).to_contain_text("a run of this visit · Built-in tiny model · draft model · draft length 5")
-    expect(page.locator(".manuscript .prompt")).to_have_text(CAPITAL)
+    expect(page.locator(".manuscript .prompt")).to_have_text(PROMPT)
     expect(page.locator(".manuscript .token").first).to_be_attached()
 
 
@@ -108,37 +106,11 @@ def test_a_reload_shows_the_run_again(opened: Page) -> None:
     page.wait_for_url(re.compile("run="))
     name = _run_in_address(page)
     page.reload()
-    expect(page.locator(".manuscript .prompt")).to_have_text(CAPITAL)
+    expect(page.locator(".manuscript .prompt")).to_have_text(PROMPT)
     expect(page.locator(".manuscript .token").first).to_be_attached()
     expect(_plays(page)).to_contain_text("a run of this visit")
     expect(_changed(page)).to_have_count(0)
     assert _run_in_address(page) == name
-
-
-def test_another_tab_of_the_visitor_can_stop_the_run(opened: Page, server: str) -> None:
-    """A live run that is opened in a second tab of the same browser is the visitor's there too: Stop ends it, in both tabs."""
-    asked = {
-        **FIXED,
-        "dtype": "float32",
-        "max_new_tokens": 1000,
-        "temperature": 2.0,
-        "prompt": "Once upon a time",
-        "k": 16,
-    }
-    first = opened.context.new_page()
-    first.set_default_timeout(PATIENCE_MS)
-    first.goto(f"{server}/?{urlencode(asked)}")
-    _run(first)
-    expect(first.locator(".stage .round-name")).to_contain_text("Round")
-    first.wait_for_url(re.compile("run="))
-    second = opened.context.new_page()
-    second.goto(first.url)
-    stop = second.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
-    expect(second.locator(".stage .round-name")).to_contain_text("Round")
-    stop.click()
-    for tab in (second, first):
-        expect(tab.locator(".stage .note")).to_contain_text("Stopped")
-        tab.close()
 
 
 def test_teaching_goes_from_watch_to_race_and_back(opened: Page) -> None:
@@ -149,11 +121,11 @@ def test_teaching_goes_from_watch_to_race_and_back(opened: Page) -> None:
     page.locator("a[href*='race?teach']").click()  # those of before go when the page has been rendered
     expect(page.locator(".race.talk .lane").first).to_be_visible()
     expect(page).to_have_url(re.compile("teach=1"))
-    expect(page.locator(".race .lane .prompt").first).to_have_text(CAPITAL)
+    expect(page.locator(".race .lane .prompt").first).to_have_text(PROMPT)
     page.get_by_role("link", name="Watch").last.click()
-    expect(page.locator(".stage.talk .manuscript .prompt")).to_have_text(CAPITAL)
+    expect(page.locator(".stage.talk .manuscript .prompt")).to_have_text(PROMPT)
     page.get_by_role("button", name="Prompt", exact=True).click()
-    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(CAPITAL)
+    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(PROMPT)
     page.keyboard.press("Escape")
     _picker_moves_nothing(page)
     page.get_by_role("button", name="Leave").click()

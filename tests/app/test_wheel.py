@@ -3,14 +3,9 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import sysconfig
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -18,14 +13,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.conftest import loaded
+from tests.app.server import STARTS_S, started
 
 pytestmark = pytest.mark.rare
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
 ENVIRONMENT |= {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
-
-_STARTS_S = 300
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +78,8 @@ def test_the_package_is_typed(programs: Path) -> None:
 
 def test_the_page_starts_from_any_folder(programs: Path, elsewhere: Path, page: Page) -> None:
     """`specviz app` shows the stage, its Run button runs the real pair, and Ctrl-C ends server and engine."""
-    with _serving(programs, elsewhere) as (address, server):
+    command: list[str | Path] = [programs / "specviz", "app", "--port"]
+    with started(command, elsewhere, elsewhere / "log.txt", ENVIRONMENT) as (address, server):
         page.emulate_media(color_scheme="light")
         page.goto(f"{address}/?pair=embedded&dtype=float32&max_new_tokens=8")
         expect(page.locator(".stage .role b:not(:empty)").first).to_be_visible()
@@ -101,40 +96,4 @@ def test_the_page_starts_from_any_folder(programs: Path, elsewhere: Path, page: 
         assert [Path(engine.cwd()) for engine in engines] == [elsewhere], "a model folder is relative to the person's"
         page.close()
         server.send_signal(signal.SIGINT)
-        assert not psutil.wait_procs([server, *engines], timeout=_STARTS_S)[1], "Ctrl-C left a process running"
-
-
-@contextmanager
-def _serving(programs: Path, folder: Path) -> Iterator[tuple[str, psutil.Process]]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    with (folder / "log.txt").open("w") as log:
-        server = psutil.Popen(
-            [programs / "specviz", "app", "--port", port],
-            cwd=folder,
-            env=ENVIRONMENT,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        address = f"http://localhost:{port}"
-        deadline = time.monotonic() + _STARTS_S
-        while not _answers(address):
-            assert server.poll() is None, (folder / "log.txt").read_text()
-            assert time.monotonic() < deadline, "the page did not answer"
-            time.sleep(0.2)
-        yield address, server
-    finally:
-        if server.poll() is None:
-            server.terminate()
-            server.wait(timeout=_STARTS_S)
-
-
-def _answers(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer:  # noqa: S310  # our own server
-            return bool(answer.read() == b"ok")
-    except OSError:
-        return False
+        assert not psutil.wait_procs([server, *engines], timeout=STARTS_S)[1], "Ctrl-C left a process running"

@@ -1,6 +1,5 @@
 """A choice that nobody has made follows its default; one that was made stays, whatever is rendered and whatever a browser missed."""
 
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,11 +7,9 @@ import pytest
 from streamlit.runtime.state.common import is_element_id
 from streamlit.testing.v1 import AppTest
 
-from app import address, request_form, widget_state
-from specviz.decoding.drafters import registry
+from app import address, widget_state
 from specviz.known_pairs import EMBEDDED
-from specviz.model_choice import page_settings
-from specviz.settings import AUTO, Settings
+from tests.helpers.app_page import run
 
 
 def _page() -> None:
@@ -28,7 +25,7 @@ def _page() -> None:
 
 def test_a_choice_follows_its_default_until_it_is_made() -> None:
     """Another pair can have another default: the widget shows it, and what reads the choice agrees. What the visitor has chosen stays."""
-    page = AppTest.from_function(_page).run()
+    page = run(_page)
     for pair, policy in (("a", "fixed"), ("b", "confidence"), ("a", "fixed"), ("b", "confidence")):
         page.selectbox[0].select(pair).run()
         assert page.text[0].value == f"{policy} {policy}"
@@ -43,7 +40,7 @@ def test_a_choice_follows_its_default_until_it_is_made() -> None:
 def test_a_value_that_comes_back_as_it_was_rendered_is_no_choice() -> None:
     """On a busy server a run of the script can end after the next one has rendered a widget: Streamlit then forgets the widget's value, and
     takes the browser's report of it for a change. The choice follows its default all the same."""
-    page = AppTest.from_function(_page).run()
+    page = run(_page)
     page.text_input[0].set_value("fixed")
     state = vars(page._session_state)["_state"]
     for known in (state._old_state, state._new_widget_state.states):
@@ -51,13 +48,6 @@ def test_a_value_that_comes_back_as_it_was_rendered_is_no_choice() -> None:
             del known[name]
     page.selectbox[0].select("b").run()
     assert page.text[0].value == "confidence confidence"
-
-
-def test_the_page_leaves_drafting_to_specviz() -> None:
-    """The page opens with drafter, draft length, size of the tree and policy on auto, and every other setting at its default."""
-    begun = page_settings()
-    assert begun.open == ("drafter", "k", "nodes")
-    assert begun == replace(Settings(), drafter="auto", k=0, nodes=0, policy="auto")
 
 
 def _asked() -> None:
@@ -77,10 +67,7 @@ def test_what_is_asked_for_is_what_the_pickers_show() -> None:
         ({"drafter": "tree", "policy": "cost", "k": 2}, "tree 2 auto, tree 2 fixed ()"),
         ({"drafter": "model", "policy": "cost"}, "model 0 cost, model 5 cost ()"),
     ):
-        page = AppTest.from_function(_asked)
-        for name, value in {"pair": EMBEDDED, **kept}.items():
-            page.session_state[name] = value
-        assert page.run(timeout=300).text[0].value == says
+        assert run(_asked, pair=EMBEDDED, **kept).text[0].value == says
 
 
 def _suggested() -> None:
@@ -101,11 +88,8 @@ def test_what_the_stage_suggests_is_in_the_form() -> None:
         ({"max_new_tokens": "64"}, "tree 7 fixed 64 0"),
         ({"k": "99", "drafter": "no such", "temperature": "1.5", "prompt": "x"}, "tree 7 fixed 32 0"),
     ):
-        page = AppTest.from_function(_suggested)
-        begun = {"pair": EMBEDDED, "drafter": "tree", "k": 7, "policy": "fixed", "max_new_tokens": 32}
-        for name, value in {**begun, "sent": sent}.items():
-            page.session_state[name] = value
-        assert page.run(timeout=300).text[0].value == says
+        page = run(_suggested, pair=EMBEDDED, sent=sent, drafter="tree", k=7, policy="fixed", max_new_tokens=32)
+        assert page.text[0].value == says
 
 
 # ------------------------------------------------------------------ every choice of the page
@@ -179,9 +163,8 @@ def _addressed() -> None:
 
 def test_settings_of_another_drafter_come_back() -> None:
     """What only a tree takes is shown for a tree alone, is in the address for a tree alone, and is as it was when the tree is chosen again."""
-    page = AppTest.from_function(_addressed, default_timeout=300)
-    page.query_params |= {"pair": EMBEDDED, "drafter": "tree", "nodes": "33", "children": "distinct"}
-    page.run()
+    address_ = {"pair": EMBEDDED, "drafter": "tree", "nodes": "33", "children": "distinct"}
+    page = run(_addressed, address=address_)
     for drafter in ("tree", "early-exit", "tree"):
         _widgets(page)["Drafter"].set_value(drafter)
         page.run()
@@ -222,9 +205,7 @@ def test_every_choice_is_the_pages_and_no_widgets(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(widget_state, "get_script_run_ctx", lambda: screen)
     seen: set[str] = set()
     for visit, chosen in _VISITS.items():
-        page = AppTest.from_function(_screens, default_timeout=300)
-        page.query_params["pair"] = "other" if visit == "models" else EMBEDDED
-        page.run()
+        page = run(_screens, address={"pair": "other" if visit == "models" else EMBEDDED})
         for label, new in chosen.items():
             _widgets(page)[label].set_value(new)
             page.run()
@@ -245,15 +226,3 @@ def test_every_choice_is_the_pages_and_no_widgets(monkeypatch: pytest.MonkeyPatc
             "a widget of the screen before"
         )
     assert seen == set(address.CHOICES) - {"pair", "section", "sweep", "samples"}
-
-
-def test_five_drafters_are_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside "auto", of all that the pair can use; one that was chosen under more stays with them."""
-    able = (AUTO, *registry.able(draft=True, heads=("medusa", "eagle3", "mtp"), other=False))
-    assert len(able) > 12
-    monkeypatch.setattr(request_form, "drafters", lambda: able)
-    for chosen, count in ((AUTO, 6), ("model", 6), ("lookahead", 7)):
-        monkeypatch.setattr(request_form, "drafter", lambda chosen=chosen: chosen)
-        offered = request_form.usual_drafters()
-        assert len(offered) == count
-        assert {AUTO, chosen} <= {*offered}

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,6 +11,7 @@ from specviz import known_pairs
 from specviz.decoding.drafters import registry
 from specviz.model_choice import HEAD_FILE, heads_here
 from specviz.reporting.player import wording
+from tests.helpers.app_page import run
 
 
 def _script() -> None:
@@ -25,11 +27,8 @@ def _script() -> None:
     st.text(",".join(request_form.rivals()))
 
 
-def _page(**state: str | bool) -> AppTest:
-    page = AppTest.from_function(_script)
-    for name, value in {"prompt": "the dog", **state}.items():
-        page.session_state[name] = value
-    return page.run(timeout=300)
+def _page(**state: Any) -> AppTest:
+    return run(_script, **{"prompt": "the dog", **state})
 
 
 def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -63,7 +62,7 @@ def test_five_drafters_are_offered_and_the_others_on_request() -> None:
     first = ("model", "eagle", "ngram", "tree", "early-exit")
     assert {*shown} == {"Auto: what is fastest here", *map(wording.listed, (*first, "layer-skip"))}
     for count in (every, len(shown)):
-        page.button("more-drafters").click().run(timeout=300)
+        page.button("more-drafters").click().run()
         assert (len(page.selectbox[0].options), page.selectbox[0].value) == (count, "layer-skip")
     assert len(_page(pair="embedded").selectbox[0].options) == 6
 

@@ -1,4 +1,4 @@
-"""One JavaScript process for all tests of the modules that need no browser."""
+"""A JavaScript process for tests of the modules that need no browser."""
 
 from collections.abc import Iterator
 
@@ -6,49 +6,36 @@ import pytest
 
 from tests.helpers.node import Node, running
 
-PURE = (
-    "opening/duel_timeline",
-    "opening/duel_words",
-    "player/copied_passages",
-    "player/end_card_text",
-    "player/end_cause",
-    "player/end_suggestion",
-    "player/figures_dial_text",
-    "player/guess_window",
-    "player/guesses_in_text",
-    "player/k_curve_text",
-    "player/layer_stack",
-    "player/opening_text",
-    "player/phases",
-    "player/playhead",
-    "player/position",
-    "player/predicted_speed",
-    "player/reading_pace",
-    "player/reasons_text",
-    "player/recycling_table",
-    "player/replan",
-    "player/schedule",
-    "player/stage_text",
-    "player/target_choices",
-    "player/time_boxes",
-    "race/lane_gap",
-    "race/race_course",
-    "race/race_text",
-    "shared/drafter_text",
-    "shared/figures",
-    "shared/labels",
-    "shared/ledger",
-    "shared/live_events",
-    "shared/live_run",
-    "shared/read_recording",
-    "shared/round",
-    "shared/trained_heads",
-    "shared/tree_layout",
-)
+PURE = {
+    "opening": """
+        duel_timeline duel_words
+    """,
+    "player": """
+        copied_passages end_card_text end_cause end_suggestion figures_dial_text guess_window guesses_in_text
+        k_curve_text layer_stack opening_text phases playhead position predicted_speed reading_pace reasons_text
+        recycling_table replan schedule stage_text target_choices time_boxes
+    """,
+    "race": """
+        lane_gap race_course race_text
+    """,
+    "shared": """
+        drafter_text figures labels ledger live_events live_run read_recording round trained_heads tree_layout
+    """,
+}
+"""By folder."""
 
 
 @pytest.fixture(scope="session")
-def js() -> Iterator[Node]:
-    """The pure modules of player and race."""
-    with running(PURE) as node:
+def _player() -> Iterator[Node]:
+    with running([f"{folder}/{name}" for folder, names in PURE.items() for name in names.split()]) as node:
         yield node
+
+
+@pytest.fixture(scope="module")
+def js(request: pytest.FixtureRequest, _player: Node) -> Iterator[Node]:
+    """The pure modules of player and race, or those that a test file names in `MODULES`."""
+    if own := getattr(request.module, "MODULES", ()):
+        with running(own) as node:
+            yield node
+    else:
+        yield _player

@@ -1,6 +1,5 @@
 """copied_passages.js and recycling_table.js: where a draft comes from, as it is drawn on the desk."""
 
-import base64
 from dataclasses import replace
 from typing import Any
 
@@ -71,16 +70,6 @@ def test_only_what_the_record_says_of_the_draft_is_drawn(js: Node) -> None:
     assert _strip(js, replace(_recut(OwnTokens()), rounds=trace_of(["ar"]).rounds)) is None
 
 
-def test_a_round_without_a_match_says_so(js: Node) -> None:
-    """An empty strip is explained where nothing was drafted, and left empty where the record does not say where a draft is from."""
-    function = "(view, given) => { const run = readRun(view, given); return run.rounds.map((round) => noStripWords(run, round)); }"
-    ngram = view_of(trace_of(["", "aa"], drafter="ngram", label="n-gram lookup"))
-    assert js.call(function, ngram, GIVEN) == [
-        "Nothing matched: the end of this text did not occur before, so nothing is drafted.",
-        "",
-    ]
-
-
 def test_a_copy_stands_under_the_passage_it_comes_from(js: Node) -> None:
     """The found words and what followed them above, the end of the text and the guesses below, with the counts of the drafter."""
     trace = trace_of(["ar"], drafter="suffix", label="suffix decoding")
@@ -144,11 +133,3 @@ def test_the_paths_of_a_window_are_the_tree(js: Node) -> None:
         assert sorted(node for path in paths for node in path["nodes"][path["from"] :]) == list(range(len(parents)))
         branched += len(paths) > 1
     assert branched > 3
-
-
-def test_bytes_cross_as_base64(js: Node) -> None:
-    """A token that is half a character is drawn as its bytes, and the end of a text as a token without bytes."""
-    own = OwnTokens((), (b" in", b""))
-    assert to_json(own) == {"written": [base64.b64encode(b" in").decode(), ""]}
-    cells = _cells(_strip(js, _recut(own, rounds="aa"))["rows"][0])
-    assert [cell[0] for cell in cells] == ["·in", "end"]

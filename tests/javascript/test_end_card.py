@@ -11,7 +11,7 @@ from specviz.trace.files import dump, read_file
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Round, Trace
 from tests.helpers.node import Node
-from tests.helpers.views import TREE_PARENTS, plain_of, trace_of, view_of
+from tests.helpers.views import MIXED, TREE_PARENTS, plain_of, trace_of, view_of
 from tests.javascript.views import EIGHT, GIVEN, view
 
 TRACES = sorted((Path(__file__).parents[2] / "assets" / "traces").glob("*.json"))
@@ -188,6 +188,27 @@ def test_an_exact_prediction_is_that_of_the_replanned_run(js: Node) -> None:
     found = js.call(function, shown, GIVEN)
     assert found["exact"]
     assert found["speeds"] == pytest.approx(found["what"])
+
+
+def test_only_what_is_exact_is_said_to_be(js: Node) -> None:
+    """Above temperature 0 without shared noise, for a tree, for a drafter that cannot be replanned, for matches of another text, or without any, the
+    steps of another draft length are estimated too."""
+    many, tree = [*MIXED, *MIXED], trace_of(["arad"] * 4, parents=TREE_PARENTS)
+    for name, trace, matches in (
+        ("exact", trace_of(many), 20),
+        ("drawn", trace_of(many, temperature=0.8), 20),
+        ("branching", tree, len(tree.token_ids)),
+        ("a tree", trace_of(many, drafter="tree", label="tree of drafts"), 20),
+        ("unknown", trace_of(many, drafter="mine", label="mine"), 20),
+        ("other text", trace_of(many), 3),
+        ("none", trace_of(many), 0),
+    ):
+        known = (
+            {"matches": [True] * matches, "c": 0.2, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.0055} if matches else None
+        )
+        shown = view_of(trace, plain_of(trace), replan=known)
+        found = js.call("(view, given) => predictedSpeeds(readRun(view, given))", shown, GIVEN)
+        assert found["exact"] == (name == "exact"), name
 
 
 def test_what_cannot_be_predicted_says_why(js: Node) -> None:

@@ -1,8 +1,6 @@
 """The explorables' pure parts: the rule in the reader's hands is the engine's own rule, and their figures are those of the papers."""
 
-import itertools
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,12 +12,11 @@ from specviz.decoding.judge import judge_chain, judge_tree, typical
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Drawn, softened, token_at
 from specviz.trace import theory
-from tests.helpers.node import Node, running
+from tests.helpers.node import Node
 
-PURE = (
+MODULES = (
     "lessons/audit/audit_run",
     "lessons/common/formula_letters",
-    "lessons/common/slider_keys",
     "lessons/common/theory",
     "lessons/pays/pays_text",
     "lessons/rule/acceptance",
@@ -29,13 +26,6 @@ PURE = (
     "lessons/rule/sampling",
     "lessons/rule/statistics",
 )
-
-
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    """The pure modules of the explorables."""
-    with running(PURE) as node:
-        yield node
 
 
 class Scripted:
@@ -128,15 +118,6 @@ def test_the_exact_rule_gives_p_and_the_wrong_ones_miss_it(js: Node) -> None:
     assert same == "Accepted: Σ min(p, q) = 1.00; only if the target draws the same: Σ p·q = 0.38."
 
 
-def test_known_wrong_answers_by_hand(js: Node) -> None:
-    """An argmax draft scored with q as it was: the distribution that the reference table gives for this bug."""
-    p, q = [0.5, 0.3, 0.15, 0.05], [0.1, 0.2, 0.3, 0.4]
-    found = js.call("(p, q) => longRunOf(procedureOf('other-q', p, q, 0))", p, q)
-    assert found == pytest.approx([0.7, 0.175, 0.0, 0.125], abs=1e-12)
-    half = js.call("(p, q) => longRunOf(procedureOf('no-residual', p, q))", [0.7, 0.3], [0.5, 0.5])
-    assert half == pytest.approx([0.5 + 0.2 * 0.7, 0.3 + 0.2 * 0.3])
-
-
 def test_a_temperature_is_the_engines(js: Node) -> None:
     """q at another temperature is what the engine's warp gives for the logits log q."""
     for p, _ in _pairs(50, seed=4):
@@ -173,52 +154,6 @@ def test_a_dragged_bar_leaves_a_distribution(js: Node) -> None:
     assert js.call(script, [0.2, 0.8], 0, -3) == [0, 1]
 
 
-def test_draws_repeat_and_are_uniform(js: Node) -> None:
-    """The same seed gives the same numbers, neighbouring seeds share none of them, and 20,000 of them fill ten equal bins evenly."""
-    script = "(seed, count) => { const next = seeded(seed); return Array.from({ length: count }, next); }"
-    numbers = js.call(script, 3, 20_000)
-    assert numbers[:50] == js.call(script, 3, 50)
-    assert not set(numbers[:1000]) & set(js.call(script, 4, 1000))
-    assert all(0 <= number < 1 for number in numbers)
-    bins = [sum(int(number * 10) == index for number in numbers) for index in range(10)]
-    assert sum((count - 2000) ** 2 / 2000 for count in bins) < 27.9  # 99.9 % for nine degrees of freedom
-    after = list(itertools.pairwise(numbers))
-    assert abs(sum((a - 0.5) * (b - 0.5) for a, b in after) / len(after)) < 0.003
-
-
-def test_the_histogram_goes_where_the_rule_goes(js: Node) -> None:
-    """100,000 tokens drawn by each rule lie within sampling noise of the distribution that was computed for it, and those of a wrong
-    rule do not lie near p."""
-    script = """(p, q, n) => RULE_NAMES.map((name) => {
-        const procedure = procedureOf(name, p, q, 0.5), tally = new Tally(p.length);
-        tally.draw(procedure, n, seeded(11));
-        return [totalVariation(tally.shares, longRunOf(procedure)), totalVariation(tally.shares, p), meanNoise(p, n)];
-    })"""
-    found = js.call(script, [0.42, 0.22, 0.16, 0.1, 0.06, 0.04], [0.2, 0.35, 0.1, 0.2, 0.1, 0.05], 100_000)
-    for index, (from_its_own, from_p, noise) in enumerate(found):
-        assert from_its_own < 3 * noise
-        assert (from_p < 3 * noise) is (index == 0)
-
-
-def test_the_noise_is_the_noise(js: Node) -> None:
-    """The mean distance of honest samples is what 2,000 of them have, and 99 of 100 pairs stay below the limit."""
-    script = """(p, n, repeats) => {
-        const random = seeded(5), plain = plainSampling(p), limit = noiseFactor(p) / Math.sqrt(n);
-        let sum = 0, below = 0;
-        for (let i = 0; i < repeats; i += 1) {
-            const one = new Tally(p.length), other = new Tally(p.length);
-            one.draw(plain, n, random); other.draw(plain, n, random);
-            sum += totalVariation(one.shares, p); below += totalVariation(one.shares, other.shares) <= limit;
-        }
-        return [sum / repeats, meanNoise(p, n), below / repeats];
-    }"""
-    for p, n in (([0.5, 0.2, 0.15, 0.1, 0.05], 30), ([0.5, 0.2, 0.15, 0.1, 0.05], 500), ([0.25] * 4, 100)):
-        mean, computed, below = js.call(script, p, n, 2000)
-        assert computed == pytest.approx(mean, rel=0.04)
-        assert 0.98 <= below <= 0.999
-    assert js.call("() => meanNoise([0.3, 0.7], 1)") == pytest.approx(0.3 * 0.7 + 0.7 * 0.3)
-
-
 def test_an_audit_accuses_no_honest_rule(js: Node) -> None:
     """Over 100 seeds the exact rule is accused about as often as the limit promises, one time in a hundred; a wrong rule nearly always,
     once there are clearly more tokens than its bias needs."""
@@ -242,20 +177,6 @@ def test_an_audit_accuses_no_honest_rule(js: Node) -> None:
     assert needs[0] is None
     assert min(accused[1:]) > 95
     assert max(needs[1:]) < 1500
-
-
-def test_an_audit_does_not_depend_on_how_it_is_cut(js: Node) -> None:
-    """Drawn in frames of any size, the findings are the same, one for each size on the way."""
-    script = """(step) => {
-        const run = new AuditRun(EXAMPLE, 0.5, 3);
-        for (let size = step; size < 3000; size += step) run.advance(size);
-        run.advance(3000);
-        return run.ruleOf("likely").findings;
-    }"""
-    once = js.call(script, 3000)
-    assert [finding["size"] for finding in once] == [30, 60, 100, 200, 300, 600, 1000, 2000, 3000]
-    assert js.call(script, 170) == once
-    assert all(sum(finding["shares"]) == pytest.approx(1) for finding in once)
 
 
 def test_the_formula_is_the_engines(js: Node) -> None:
@@ -287,23 +208,6 @@ def test_the_best_length_is_the_best(js: Node) -> None:
         assert speeds[best] == pytest.approx(max(speeds), abs=1e-9)
     assert js.call("() => bestLength({ alpha: 0.2, c: 0.5, v: 1 })") == 0
     assert js.call("() => bestLength({ alpha: 1, c: 0, v: 1 })") == 16
-
-
-def test_keys_move_a_slider_on_its_grid(js: Node) -> None:
-    """Arrows by a step, Page keys by a page, Home and End to the ends, never past them; other keys are left to the page."""
-    script = "(key, value) => steered(key, value, { min: 0, max: 1, step: 0.01, page: 0.1 })"
-    for key, value, expected in (
-        ("ArrowUp", 0.29, 0.3),
-        ("ArrowLeft", 0.3, 0.29),
-        ("PageUp", 0.95, 1),
-        ("PageDown", 0.05, 0),
-        ("Home", 0.4, 0),
-        ("End", 0.4, 1),
-        ("ArrowUp", 0.123456, 0.13),
-        ("Tab", 0.4, None),
-        ("a", 0.4, None),
-    ):
-        assert js.call(script, key, value) == expected, key
 
 
 def test_numbers_of_a_lesson_are_checked(js: Node) -> None:
@@ -338,13 +242,6 @@ def test_numbers_of_a_lesson_are_checked(js: Node) -> None:
     dot = {"name": "a", "group": "g", "alpha": 0.5, "c": 0.1, "v": 1, "k": 4, "speedup": 1.2}
     dots = [dot, None, {**dot, "speedup": None}, {**dot, "alpha": 2}, {**dot, "k": 99}]
     assert js.call("(dots) => readDots({ dots })", dots) == [dot]
-
-
-def test_the_cases_are_what_their_names_say(js: Node) -> None:
-    """The good draft pays; the weak one, the slow one and the rush hour are slower than plain decoding."""
-    speeds = js.call("() => CASES.map(({ letters }) => expectedSpeedup(letters))")
-    assert speeds[0] > 2
-    assert all(speed < 0.97 for speed in speeds[1:])
 
 
 def test_no_rule_is_praised_or_accused_wrongly(js: Node) -> None:

@@ -46,12 +46,6 @@ def test_a_round_happens_at_the_caret(js: Node) -> None:
     assert (bonus["kinds"], bonus["replaced"]) == ([""] * 3, -1), "all of them are text"
 
 
-def test_a_head_that_guesses_at_once_shows_its_places_first(js: Node) -> None:
-    """Before its one pass is done nothing can be read of any of them."""
-    (before,) = _at(js, ["aaaa"], (0, "draft", 0.2), drafter="dflash", label="DFlash")
-    assert before["kinds"] == ["coming"] * 4
-
-
 def test_a_token_stands_in_a_line_as_it_will(js: Node) -> None:
     """The space before a word is outside of its chip; what a line would swallow is written out, and half a character says what it is."""
     texts = {1: b" Thursday", 2: b"\n", 3: b" ", 4: b"\xf0\x9f", 5: "\u202eevil".encode()}

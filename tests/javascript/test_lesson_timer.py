@@ -1,16 +1,8 @@
 """The timer of a lesson and how it stands to the plan, without a browser."""
 
-from collections.abc import Iterator
+from tests.helpers.node import Node
 
-import pytest
-
-from tests.helpers.node import Node, running
-
-
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    with running(["classroom/lesson_timer"]) as node:
-        yield node
+MODULES = ("classroom/lesson_timer",)
 
 
 def test_a_timer_counts_without_its_pauses(js: Node) -> None:

@@ -1,15 +1,14 @@
 """The measured pictures' pure parts: what is drawn and said follows from the measurement by sums that a reader can repeat."""
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from specviz.trace import theory
-from tests.helpers.node import Node, running
+from tests.helpers.node import Node
 
-PURE = (
+MODULES = (
     "lessons/common/scales",
     "lessons/common/quantities",
     "lessons/measured/measured_read",
@@ -31,13 +30,6 @@ BATCH = {
     "draft_pass_s": [{"guests": 4, "pass_s": 0.002}, {"guests": 1, "pass_s": 0.001}],
 }
 """One guest: checking is nearly free. Four: each token costs. A draft pass is a tenth of a plain one."""
-
-
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    """The pure modules of the measured pictures."""
-    with running(PURE) as node:
-        yield node
 
 
 def _roof(passes: list[tuple[int, float, float, float]]) -> dict[str, Any]:
@@ -205,26 +197,6 @@ def test_each_task_is_routed_by_its_own_rate(js: Node) -> None:
     route = "(result, alpha) => routeWords(bestAt(surfaceOf(readMeasured(result).result), 4, alpha)).text"
     assert js.call(route, BATCH, 1) == "✓ use k = 1: 1.05×"
     assert js.call(route, BATCH, 0.31) == "✕ no draft: at best 0.69×"
-
-
-def test_the_line_between_pays_and_does_not(js: Node) -> None:
-    """Only between neighbours of which one pays and the other does not; a cell without a figure has no line."""
-    assert js.call("(cells) => borderOf(cells)", [[True, True], [True, False]]) == [
-        {"x1": 1, "y1": 1, "x2": 1, "y2": 2},
-        {"x1": 1, "y1": 1, "x2": 2, "y2": 1},
-    ]
-    assert js.call("(cells) => borderOf(cells)", [[None, True], [None, None]]) == []
-    assert js.call("(b) => [1, 2, 4, 6, 8].map((at) => indexAmong(b, at))", [1, 4, 8]) == pytest.approx(
-        [0, 1 / 3, 1, 1.5, 2]
-    )
-
-
-def test_scales_have_round_steps(js: Node) -> None:
-    """Powers of ten, with 2 and 5 where there is room; doublings from 1 on."""
-    assert js.call("() => ticksOfLog([0.2, 5])") == [0.2, 0.5, 1, 2, 5]
-    assert js.call("() => ticksOfLog([0.3, 4000])") == [1, 10, 100, 1000]
-    assert js.call("() => doublingsOf([0.55, 9])") == [1, 2, 4, 8]
-    assert js.call("() => ticksOfLog([0.9, 1.1])") == [1]
 
 
 def test_quantities_are_written_for_people(js: Node) -> None:

@@ -1,26 +1,16 @@
 """The sentence under a measurement: every figure in it is one of the result, in the reader's language."""
 
-import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from specviz.lessons.places import BUILT_IN
 from specviz.lessons.ui_text import words_of
 from specviz.lessons.vocabulary import MEASUREMENTS
 from specviz.trace.measured import Kind
-from specviz.words import languages, table
-from tests.helpers.node import Node, running
+from tests.helpers.node import Node
 from tests.test_wire import MEASUREMENT
 
-WORDS = "lessons/measured/measured_sentence"
-
-
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    with running([WORDS]) as node:
-        yield node
+MODULES = ("lessons/measured/measured_sentence",)
 
 
 def _point(guests: int, tokens: int, seconds: float) -> dict[str, Any]:
@@ -107,12 +97,3 @@ def test_when_it_was_measured(js: Node, age: float, says: str) -> None:
     found = js.call("(...given) => whenOf(...given)", _result(Kind.PASS_COST, []), age, words_of("en"))
     assert says in found
     assert found.endswith("Model: big.")
-
-
-def test_every_language_has_the_words() -> None:
-    """Sentences with figures would else be half in English."""
-    known = json.loads((BUILT_IN / "words.json").read_text(encoding="utf-8"))
-    wanted = {name for name in known if name.startswith(("measure", "how_"))}
-    assert len(wanted) > 15
-    for language in languages():
-        assert {known[name] for name in wanted} <= table(language).keys() or language == "en", language

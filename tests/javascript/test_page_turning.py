@@ -1,19 +1,12 @@
 """The pages of a lesson and their addresses, without a browser."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.helpers.node import Node, running
+from tests.helpers.node import Node
 
-TURNING = "lessons/page_turning"
-
-
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    with running([TURNING, "shared/words"]) as node:
-        yield node
+MODULES = ("lessons/page_turning", "shared/words")
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,9 @@ from typing import Any
 import pytest
 
 from app.race import lanes
-from specviz.models import Pair
 from specviz.reporting.player.looks import looks
 from specviz.request import PairAsked, Request
-from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.files import dump
-from specviz.trace.metrics import speedup, summarise
 from tests.helpers.node import Node
 
 Json = dict[str, Any]
@@ -101,19 +97,8 @@ def test_a_lane_that_is_not_trusted_has_no_speedup_and_nobody_a_rank(js: Node) -
     assert [busy[1]["gap"][end] for end in ("from", "to")] == [0.05, 0.08]
 
 
-def test_backwards_equals_forwards(js: Node) -> None:
-    """What is shown at a clock does not depend on how the clock came there."""
-    script = """(view) => {
-        const c = readCourse(view), at = Array.from({ length: 201 }, (_, i) => (i * c.known) / 200);
-        const show = (t) => JSON.stringify(c.lanes.map((l) => laneAt(c, l, t)));
-        const ahead = at.map(show), back = [...at].reverse().map(show).reverse();
-        return ahead.every((p, i) => p === back[i]) && new Set(ahead).size >= 10;
-    }"""
-    assert js.call(script, _view(_plain(), _QUICK, _SLOW))
-
-
 def test_nothing_recorded_yet_can_be_drawn_too(js: Node) -> None:
-    """Lanes that wait show nothing, finish nothing, and say what they wait for."""
+    """Lanes that wait show nothing, finish nothing, and say what they wait for; of one that is being recorded, how many tokens there are."""
     view = _view(_plain(0, state="waiting"), _lane("speculative", [], "recording"), live=True)
     for now in _at(js, view, 0.0):
         assert (now["tokens"], now["finished"], now["rate"], now["rank"], now["awaited"]) == (
@@ -125,58 +110,25 @@ def test_nothing_recorded_yet_can_be_drawn_too(js: Node) -> None:
         )
     assert _course(js, view, "[c.known, c.span, factorFor(c)]") == [0, 0, 1]
     assert _course(js, view, "c.lanes.map(recordingWords)") == ["Soon", "Soon"]
-
-
-def test_a_lane_that_is_recorded_says_how_far_it_is(js: Node) -> None:
-    """Nothing is said of a lane that is recorded; of one that is being recorded, how many tokens there are."""
-    view = _view(_plain(3, state="recording"), _QUICK, _plain(2, state="missing"), live=True)
-    assert _course(js, view, "c.lanes.map(recordingWords)") == ["Soon: 3 tokens so far", "", "Soon"]
-
-
-def test_one_token_alone_finishes(js: Node) -> None:
-    """A lane of one token begins with nothing and ends with it."""
-    view = _view(_plain(1), _lane("speculative", [(0.02, "c")]))
-    assert [now["finished"] for now in _at(js, view, 0.0)] == [False, False]
-    plain, speculative = _at(js, view, 0.02)
-    assert (plain["rank"], speculative["rank"], speculative["tokens"]) == (1, 2, 1)
-    assert speculative["speedup"] == pytest.approx(0.5)
-
-
-def test_a_slowdown_is_shown_as_one(js: Node) -> None:
-    """Where every draft is rejected the speculative lane loses, with a speedup below 1 and no pass saved."""
-    plain, slow = _at(js, _view(_plain(), _SLOW), 1.0)
-    assert (plain["rank"], slow["rank"]) == (1, 2)
-    assert slow["speedup"] == pytest.approx(0.5)
-    assert slow["gap"]["kind"] == "later"
-    assert _said(js, _view(_plain(), _SLOW), 1) == [
-        "0.50× 50% slower than plain",
-        "8 tokens in 8 passes",
-        "▼ 80 ms later than plain",
-        "behind",
-    ]
+    begun = _view(_plain(3, state="recording"), _QUICK, _plain(2, state="missing"), live=True)
+    assert _course(js, begun, "c.lanes.map(recordingWords)") == ["Soon: 3 tokens so far", "", "Soon"]
+    awaited = _view(_plain(0, state="waiting"), _QUICK, live=True, rate=10.0)
+    assert _course(js, awaited, "[factorFor(c), c.span]") == [15, pytest.approx(0.8)], "by the rate at load"
 
 
 def test_the_first_to_finish_is_first(js: Node) -> None:
-    """Ranks follow the recorded ends, and none is given before its lane has finished."""
+    """Ranks follow the recorded ends; none is given before its lane has finished, nor while another that is being recorded may still be faster, nor
+    between runs of other lengths."""
     view = _view(_plain(), _QUICK, _SLOW)
     assert [now["rank"] for now in _at(js, view, 1.0)] == [2, 1, 3]
     assert [now["rank"] for now in _at(js, view, 0.06)] == [None, 1, None]
-
-
-def test_a_rank_waits_for_lanes_that_may_still_be_faster(js: Node) -> None:
-    """A lane that is still being recorded can still be first until it has taken longer."""
-    slower = _view(_plain(2, state="recording"), _QUICK, live=True)
-    beyond = _view(_plain(7, state="recording"), _QUICK, live=True)
-    assert _at(js, slower, 0.05)[1]["rank"] is None
-    assert _at(js, beyond, 0.05)[1]["rank"] == 1
-
-
-def test_rates_and_passes_are_the_recorded_ones(js: Node) -> None:
-    """Tokens a second are tokens over recorded seconds, and each round is one pass."""
-    plain, quick = _at(js, _view(_plain(), _QUICK), 1.0)
-    assert plain["rate"] == pytest.approx(8 / 0.08)
-    assert quick["rate"] == pytest.approx(8 / 0.05)
-    assert (quick["passes"], plain["passes"]) == (4, 8)
+    for recorded, rank in ((2, None), (7, 1)):
+        still = _view(_plain(recorded, state="recording"), _QUICK, live=True)
+        assert _at(js, still, 0.05)[1]["rank"] == rank
+    other = _lane("speculative", [(0.01, "ab"), (0.02, "ab")], asked=64)
+    assert [
+        (now["finished"], now["rank"], now["speedup"]) for now in _at(js, _view(_QUICK, other, race=False), 1.0)
+    ] == [(True, None, None)] * 2
 
 
 def test_the_only_ratio_is_that_of_the_finished_race(js: Node) -> None:
@@ -186,43 +138,6 @@ def test_the_only_ratio_is_that_of_the_finished_race(js: Node) -> None:
     now = _at(js, longer, 0.12)[1]
     assert now["tokens"] == 8
     assert now["speedup"] == pytest.approx(0.08 / 0.05)
-
-
-def test_the_gap_is_in_tokens_while_both_write_and_in_seconds_afterwards(js: Node) -> None:
-    """Ahead by so many tokens; from the flag on the seconds since then, growing while plain writes on; at the end the difference of the
-    two measured times."""
-    view = _view(_plain(), _QUICK)
-    gaps = [_at(js, view, at)[1]["gap"] for at in (0, 0.012, 0.023, 0.05, 0.065, 0.08, 1)]
-    assert [(gap["kind"], gap["tokens"], gap["final"]) for gap in gaps] == [
-        ("level", 0, False),
-        ("ahead", 3, False),
-        ("ahead", 2, False),
-        ("earlier", 3, False),
-        ("earlier", 2, False),
-        ("earlier", 0, True),
-        ("earlier", 0, True),
-    ]
-    assert [(gap["from"], gap["to"]) for gap in gaps] == [
-        *[(0, 0)] * 3,
-        *[(0.05, to) for to in (0.05, 0.065, pytest.approx(0.08), pytest.approx(0.08))],
-    ]
-    assert _at(js, view, 0.065)[0]["gap"] is None
-
-
-def test_a_lane_that_falls_behind_is_drawn_so(js: Node) -> None:
-    """Behind by so many tokens; after plain has finished, the seconds by which it is late so far."""
-    view = _view(_plain(), _SLOW)
-    behind, late, last = (_at(js, view, at)[1]["gap"] for at in (0.045, 0.12, 0.16))
-    assert behind == {
-        "kind": "behind",
-        "final": False,
-        "tokens": 2,
-        "fewer": 0,
-        "from": 0,
-        "to": 0,
-    }
-    assert (late["kind"], late["tokens"], late["from"], late["to"]) == ("later", 2, pytest.approx(0.08), 0.12)
-    assert (last["final"], last["from"], last["to"]) == (True, pytest.approx(0.08), pytest.approx(0.16))
 
 
 def test_one_steady_number_says_how_a_lane_stands(js: Node) -> None:
@@ -235,13 +150,22 @@ def test_one_steady_number_says_how_a_lane_stands(js: Node) -> None:
         ["1.60× as fast as plain", "8 tokens in 4 passes", "▲ 30 ms earlier than plain", "ahead"],
     ]
     assert _said(js, view, 0.019)[0] == "▲ 3 tokens ahead of plain"
+    gaps = [_at(js, view, at)[1]["gap"] for at in (0.012, 0.05, 0.065, 1)]
+    assert [(gap["from"], gap["to"]) for gap in gaps] == [
+        (0, 0),
+        (0.05, 0.05),
+        (0.05, 0.065),
+        (0.05, pytest.approx(0.08)),
+    ]
     late = _view(_plain(), _SLOW)
+    assert _said(js, late, 0.045) == ["▼ 2 tokens behind plain", "2 tokens in 2 passes", "", "behind"]
     assert _said(js, late, 0.12) == [
         "▼ 2 tokens to go, plain has finished",
         "6 tokens in 6 passes",
         "▼ plain finished 40 ms ago",
         "behind",
     ]
+    assert _said(js, late, 1)[::2] == ["0.50× 50% slower than plain", "▼ 80 ms later than plain"]
     plain = [_said(js, view, at, lane=0)[0] for at in (0, 0.01, 0.065, 0.08)]
     assert plain == ["", "", "", "100 tokens a second"]
 
@@ -302,19 +226,6 @@ def test_where_nothing_is_drafted_the_token_is_no_bonus(js: Node) -> None:
     ]
 
 
-def test_no_gap_is_made_up_while_plain_is_recorded(js: Node) -> None:
-    """Beyond what has been recorded of the plain lane there is neither a gap nor a ratio."""
-    view = _view(_plain(7, state="recording"), _QUICK, live=True, rate=100.0)
-    assert _at(js, view, 0.05)[1]["gap"]["kind"] == "earlier"
-    assert (_at(js, view, 0.071)[1]["gap"], _at(js, view, 0.071)[1]["speedup"]) == (None, None)
-
-
-def test_the_clock_can_pass_what_is_recorded_of_a_lane(js: Node) -> None:
-    """The speculative lane is watched while the plain one is still awaited."""
-    plain, quick = _at(js, _view(_plain(0, state="waiting"), _QUICK, live=True, rate=100.0), 0.03)
-    assert (plain["awaited"], plain["tokens"], quick["awaited"], quick["tokens"]) == (True, 0, False, 6)
-
-
 @pytest.mark.parametrize(("each", "factor"), [(0.01, 150), (0.0005, 3000), (0.19, 8), (1.4, 1), (30.0, 1)])
 def test_by_default_the_plain_lane_lasts_about_twelve_seconds(js: Node, each: float, factor: float) -> None:
     """The factor is a round number near twelve seconds over the plain lane's, and never quicker than real."""
@@ -323,12 +234,6 @@ def test_by_default_the_plain_lane_lasts_about_twelve_seconds(js: Node, each: fl
     assert found == pytest.approx(factor)
     if found > 1:
         assert 10.2 <= found * 8 * each <= 14
-
-
-def test_until_plain_is_recorded_its_rate_at_load_sets_the_factor(js: Node) -> None:
-    """The default factor rests on the plain rate measured at load while the plain lane is awaited, as does the scale."""
-    view = _view(_plain(0, state="waiting"), _QUICK, live=True, rate=10.0)
-    assert _course(js, view, "[factorFor(c), c.span]") == [15, pytest.approx(0.8)]
 
 
 def test_a_race_opens_in_real_time_where_that_can_be_read(js: Node) -> None:
@@ -345,14 +250,6 @@ def test_the_factor_is_said(js: Node) -> None:
     """Real time is called so, and anything slower says how much."""
     words = js.call("() => [1, 2.5, 30, 1200].map(factorWords)")
     assert words == ["Real time", "Slow motion, 2.5×", "Slow motion, 30×", "Slow motion, 1200×"]
-
-
-def test_lanes_of_different_lengths_have_their_own_goals(js: Node) -> None:
-    """Of two runs of other lengths both finish, and there is no winner between them."""
-    other = _lane("speculative", [(0.01, "ab"), (0.02, "ab")], asked=64)
-    first, second = _at(js, _view(_QUICK, other, race=False), 1.0)
-    assert (first["finished"], second["finished"]) == (True, True)
-    assert (first["rank"], second["rank"], first["speedup"]) == (None, None, None)
 
 
 def test_a_stopped_lane_has_an_end_but_no_rank(js: Node) -> None:
@@ -376,19 +273,3 @@ def test_arrow_keys_stop_wherever_a_lane_gains_tokens(js: Node) -> None:
     assert ahead == pytest.approx([0.01, 0.012, 0.02, 0.03])
     assert back == pytest.approx([0.02, 0.012, 0.01, 0])
     assert (last, first) == (pytest.approx(0.03), 0)
-
-
-def test_the_figures_of_a_real_race_are_those_of_the_metrics(js: Node, embedded: Pair) -> None:
-    """At the end of a real recording, each lane's rate, passes and speedup are what the library says."""
-    settings = Settings(k=4, max_new_tokens=20)
-    speculative = Run(embedded, "Once upon a time", settings).finish()
-    plain = Run(embedded, "Once upon a time", settings, plain=True).finish()
-    view = {"id": "x", "status": "done", "recording": dump([speculative, plain]), "live": None}
-    request = Request(PairAsked("embedded"), "Once upon a time", settings)
-    shown = _at(js, lanes.race(lanes.Entrant(view, request, None)), 1e9)
-    for now, trace in zip(shown, (plain, speculative), strict=True):
-        figures = summarise(trace)
-        assert now["finished"]
-        assert now["rate"] == pytest.approx(figures.tokens_per_second)
-        assert (now["tokens"], now["passes"]) == (len(figures.token_ids), figures.rounds)
-    assert shown[1]["speedup"] == pytest.approx(speedup(plain, speculative))

@@ -37,14 +37,6 @@ def test_a_run_is_complete_when_no_round_of_it_will_come(js: Node) -> None:
         assert _read(js, {"id": "x", "status": "running", "live": live_of(trace, **more)})["complete"] is complete
 
 
-def test_before_the_first_round_the_request_is_shown(js: Node) -> None:
-    """A run that waits has the prompt and the drafter that were asked for."""
-    run = _read(
-        js, {"id": "x", "status": "queued", "asked": {"prompt": "Say", "settings": {"k": 3, "drafter": "ngram"}}}
-    )
-    assert (run["prompt"], run["k"], run["drafterText"]["who"]) == ("Say", 3, "N-gram lookup")
-
-
 def test_the_drafters_words_come_from_the_registry(js: Node) -> None:
     """Names, sentences and pictures are the registry's; counts of layers are the card's, and left out where it has none."""
     entry = {
@@ -77,6 +69,8 @@ def test_a_drafter_that_the_registry_does_not_know_is_drawn_as_a_chain(js: Node)
         text = _read(js, view_of(trace))["drafterText"]
         assert text["who"] == "My own drafter"
     assert (text["who"], text["shape"], text["picture"]) == ("My own drafter", "chain", "model")
+    nobody = _read(js, view_of(trace_of(["", ""], drafter="none", label="none")))["drafterText"]
+    assert (nobody["who"], nobody["checks"]) == ("No drafter", "writes one token in each pass")
     words = js.call(
         "(drafterText) => [0, 1, 3].map((n) => [draftingOf(drafterText, n), verifyingOf(drafterText, n)])", text
     )
@@ -90,29 +84,9 @@ def test_a_drafter_that_the_registry_does_not_know_is_drawn_as_a_chain(js: Node)
     ]
 
 
-def test_one_token_is_not_written_one_after_the_other(js: Node) -> None:
-    """No drafter's sentence says so of a draft of one token."""
-    for name, described in GIVEN["drafters"].items():
-        text = _read(js, view_of(trace_of(MIXED, drafter=name, label=described["label"])))["drafterText"]
-        one, three = (js.call("(drafterText, n) => draftingOf(drafterText, n)", text, n) for n in (1, 3))
-        assert "one after the other" not in one
-        assert ("one after the other" in three) == ("one after the other" in described["drafting"])
-
-
-def test_a_copied_draft_keeps_its_source_live_and_recorded(js: Node) -> None:
-    """A round says which tokens of prompt and text its draft was copied from; one without a source was not copied."""
-    trace = trace_of(["aaa", "ard"], drafter="ngram", label="n-gram lookup", source=0)
-    live = live_of(trace)
-    del live["rounds"][1]["source"]
-    for view, expected in (
-        ({"id": "x", "status": "running", "live": live}, [[0, 3], None]),
-        (view_of(trace), [[0, 3], [0, 3]]),
-    ):
-        assert js.call("(view, given) => readRun(view, given).rounds.map(copiedOf)", view, GIVEN) == expected
-
-
 def test_tokens_are_shown_for_what_they_are(js: Node) -> None:
-    """White space and control characters become signs, half a character its bytes, which says what they are; markup stays text."""
+    """White space and control characters become signs, half a character its bytes, which says what they are; markup stays text. The pieces of a split
+    emoji make one character, shown with the token that completes it."""
     function = """(entries) => {
         const bytes = readBytes(entries);
         return Object.keys(entries).map((id) => tokenLabel(bytes, Number(id)));
@@ -128,6 +102,8 @@ def test_tokens_are_shown_for_what_they_are(js: Node) -> None:
     labels = js.call(function, table)
     assert [label["text"] for label in labels] == ["·a⏎", "F0 9F", "␛[1m", "<img·src=x>", "⟨202E⟩", "<s>"]
     assert [label.get("says") for label in labels if label.get("says")] == ["part of a character"]
+    split = {str(i): {"data": data, "special": False} for i, data in enumerate(("YfCf", "mIA=", "Yg=="))}
+    assert js.call("(entries) => textPieces(readBytes(entries), [0, 1, 2])", split) == ["a", "😀", "b"]
 
 
 @pytest.mark.parametrize(
@@ -138,16 +114,6 @@ def test_joiners_between_letters_and_emoji_are_kept(js: Node, text: str, shown: 
     """A joiner that holds letters or emoji together is drawn with them; any other unseen character is spelt out."""
     function = "(text) => tokenLabel(new Map([[1, { data: new TextEncoder().encode(text), special: false }]]), 1).text"
     assert js.call(function, text) == shown
-
-
-def test_a_character_split_over_tokens_is_joined(js: Node) -> None:
-    """The pieces of a split emoji make one character, shown with the token that completes it."""
-    table = {
-        "1": {"data": "YfCf", "special": False},
-        "2": {"data": "mIA=", "special": False},
-        "3": {"data": "Yg==", "special": False},
-    }
-    assert js.call("(entries) => textPieces(readBytes(entries), [1, 2, 3])", table) == ["a", "😀", "b"]
 
 
 def _entry(text: str, *, mark: bool = False) -> dict[str, Any]:

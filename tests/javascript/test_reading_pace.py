@@ -81,18 +81,6 @@ def test_the_rejection_is_shown_with_its_sentence(js: Node) -> None:
         assert beat > 0
 
 
-def test_rounds_that_come_change_no_time_before_them(js: Node) -> None:
-    """While a run is live its schedule only grows."""
-    function = """(view, given) => {
-        const run = readRun(view, given), all = schedule(run, "lesson");
-        const part = schedule({ ...run, rounds: run.rounds.slice(0, 2) }, "lesson");
-        return [part.starts, all.starts.slice(0, 2), part.end, all.starts[2]];
-    }"""
-    part, all_, end, third = js.call(function, view(EIGHT), GIVEN)
-    assert part == all_
-    assert end == third
-
-
 def _title(js: Node, shown: dict[str, Any]) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = js.call("(view, given) => titleOf(readRun(view, given))", shown, GIVEN)
     return found

@@ -19,31 +19,17 @@ def _at(js: Node, shown: dict[str, Any], clock: float, pace: str = "lesson") -> 
     return found
 
 
-def test_an_empty_run_has_a_position(js: Node) -> None:
-    """Before the first round there is nothing to show and nothing breaks."""
-    position = _at(js, view(), 3.0)
-    assert (position["index"], position["committed"], position["end"]) == (-1, 0, 0)
-
-
-def test_the_end_shows_every_token(js: Node) -> None:
-    """At the end of the clock all tokens are committed, whatever the pace."""
-    for pace in ("slow", "lesson", "quick", "real"):
-        position = _at(js, view(EIGHT), 1e9, pace)
-        assert position["committed"] == 8
-        assert position["ended"]
-        assert position["engine"] == pytest.approx(0.032)
-
-
-def test_backwards_equals_forwards(js: Node) -> None:
-    """The position at a clock does not depend on how the clock came there."""
-    function = """(view, given) => {
-        const run = readRun(view, given), plan = schedule(run, "lesson"), at = [];
-        for (let i = 0; i <= 200; i += 1) at.push(i * plan.end / 200);
-        const ahead = at.map((t) => JSON.stringify(positionAt(run, plan, t)));
-        const back = [...at].reverse().map((t) => JSON.stringify(positionAt(run, plan, t))).reverse();
-        return ahead.every((p, i) => p === back[i]) && new Set(ahead).size > 100;
-    }"""
-    assert js.call(function, view(EIGHT), GIVEN)
+def test_the_factor_of_a_run_is_one_number(js: Node) -> None:
+    """That of the whole run: 1 in real time, below 1 where a run took longer than it is shown for, and none of an empty run, which has a position too."""
+    factor = "(view, given, pace) => { const run = readRun(view, given); return slowdownOf(run, schedule(run, pace)); }"
+    assert js.call(factor, view(EIGHT), GIVEN, "real") == pytest.approx(1)
+    assert js.call(factor, view(EIGHT), GIVEN, "hand") == pytest.approx((3 * 1.6 + 0.72 * 1.6) / 0.032)
+    slow = view(["aaa"])
+    slow["live"]["rounds"][0] |= {"draft_s": 1.0, "verify_s": 3.0, "ended_s": 5.0}
+    assert js.call(factor, slow, GIVEN, "hand") == pytest.approx(1.6 / 5)
+    assert js.call(factor, view(), GIVEN, "lesson") is None
+    nowhere = _at(js, view(), 3.0)
+    assert (nowhere["index"], nowhere["committed"], nowhere["end"]) == (-1, 0, 0)
 
 
 def test_tokens_and_engine_time_never_run_back(js: Node) -> None:
@@ -62,37 +48,6 @@ def test_tokens_and_engine_time_never_run_back(js: Node) -> None:
         assert js.call(function, view(EIGHT), GIVEN, pace)
 
 
-def test_phases_come_in_order(js: Node) -> None:
-    """A round drafts, is verified in one sweep, is judged from the left up to the first no, then commits."""
-    function = """(view, given) => {
-        const run = readRun(view, given), plan = schedule(run, "lesson"), seen = [];
-        for (let i = 0; i < 400; i += 1) {
-            const p = positionAt(run, plan, plan.starts[1] + i * (plan.starts[2] - plan.starts[1]) / 400);
-            const state = [p.phase, p.typed, p.judged, p.landed, p.joined].join();
-            if (seen.at(-1) !== state) seen.push(state);
-        }
-        return seen;
-    }"""
-    seen = [state.split(",") for state in js.call(function, view(EIGHT), GIVEN)]
-    assert list(dict.fromkeys(s[0] for s in seen)) == ["draft", "verify", "judge", "commit"]
-    assert [int(s[1]) for s in seen if s[0] == "draft"] == [0, 1, 2, 3]
-    assert max(int(s[2]) for s in seen) == 3
-    assert [s[4] for s in seen if s[0] == "commit"] == ["false", "true"]
-
-
-def test_a_jump_lands_on_the_phase_asked_for(js: Node) -> None:
-    """The clock of a round's phase is inside that phase of that round."""
-    function = """(view, given) => {
-        const run = readRun(view, given), plan = schedule(run, "lesson"), wrong = [];
-        for (const index of [0, 1, 2]) for (const phase of PHASES) {
-            const p = positionAt(run, plan, clockOf(plan, index, phase) + 1e-6);
-            if (p.index !== index || p.phase !== phase) wrong.push([index, phase, p.index, p.phase]);
-        }
-        return wrong;
-    }"""
-    assert js.call(function, view(EIGHT), GIVEN) == []
-
-
 def test_a_change_of_pace_keeps_the_moment(js: Node) -> None:
     """Changing the pace leaves the viewer in the same round and phase."""
     function = """(view, given) => {
@@ -102,26 +57,6 @@ def test_a_change_of_pace_keeps_the_moment(js: Node) -> None:
         return [p.index === q.index, p.phase === q.phase];
     }"""
     assert js.call(function, view(EIGHT), GIVEN) == [True, True]
-
-
-def test_real_time_takes_as_long_as_the_engine_did(js: Node) -> None:
-    """At the real pace the viewer's clock is the engine's, and the factor says so."""
-    function = """(view, given) => {
-        const run = readRun(view, given), plan = schedule(run, "real");
-        return [plan.end, slowdownOf(run, plan), slowdownOf(run, schedule(run, "hand"))];
-    }"""
-    end, real, by_hand = js.call(function, view(EIGHT), GIVEN)
-    assert end == pytest.approx(0.032)
-    assert real == pytest.approx(1.0)
-    assert by_hand == pytest.approx((3 * 1.6 + 0.72 * 1.6) / 0.032)
-
-
-def test_the_factor_tells_faster_from_slower(js: Node) -> None:
-    """A run that took longer than it is shown for has a factor below 1."""
-    slow = view(["aaa"])
-    slow["live"]["rounds"][0] |= {"draft_s": 1.0, "verify_s": 3.0, "ended_s": 5.0}
-    function = "(view, given) => slowdownOf(readRun(view, given), schedule(readRun(view, given), 'hand'))"
-    assert js.call(function, slow, GIVEN) == pytest.approx(1.6 / 5)
 
 
 def test_a_run_plays_to_its_end_in_twenty_seconds(js: Node) -> None:
@@ -142,28 +77,6 @@ def test_a_run_plays_to_its_end_in_twenty_seconds(js: Node) -> None:
         assert all(later <= before + 1e-9 for before, later in pairwise(took))
         assert sum(took[:2]) >= min(15 - 1e-6, found["lesson"])
         assert found["phases"] == 4 * rounds
-
-
-def test_one_number_says_how_slow_a_run_is_shown(js: Node) -> None:
-    """The factor is that of the whole run, so it does not depend on the round."""
-    function = """(view, given) => {
-        const run = readRun(view, given), plan = schedule(run, "lesson");
-        const took = run.rounds.reduce((sum, round) => sum + round.ended_s - round.began_s, 0);
-        return [slowdownOf(run, plan), plan.end / took, slowdownOf({ ...run, rounds: [] }, plan)];
-    }"""
-    said, meant, nothing = js.call(function, view(EIGHT), GIVEN)
-    assert said == pytest.approx(meant)
-    assert nothing is None
-
-
-def test_one_round_alone_plays(js: Node) -> None:
-    """A run of a single round, all rejected or all accepted, begins with nothing and ends with its tokens."""
-    for verdicts, closed, tokens in (("rdd", True, 1), ("aaa", True, 4), ("aa", False, 2)):
-        shown = view([verdicts])
-        if not closed:
-            shown["live"]["rounds"][0]["closing"] = None
-        assert _at(js, shown, 0.0)["committed"] == 0
-        assert _at(js, shown, -1.0)["committed"] == tokens
 
 
 def test_engine_seconds_and_clock_are_inverse(js: Node) -> None:
@@ -222,12 +135,6 @@ def test_play_stops_where_the_clock_must_wait_and_goes_on_from_there(js: Node) -
     assert phase == ["draft", 0, False]
 
 
-def test_rejections_are_found_in_both_directions(js: Node) -> None:
-    """The next rejection, then the one after, then none; one that is not shown yet in this round is the next."""
-    function = """(head) => [1, 1, 1, -1].map((by) => { head.rejection(by); return [head.position.index, head.position.phase]; })"""
-    assert _playhead(js, function) == [[1, "judge"], [2, "judge"], [2, "judge"], [1, "judge"]]
-
-
 def test_rounds_that_come_leave_the_clock_where_it_was(js: Node) -> None:
     """At the end of what there was it stays at the end of that round, elsewhere it keeps its round and phase."""
     function = """(head, run) => {
@@ -242,12 +149,6 @@ def test_rounds_that_come_leave_the_clock_where_it_was(js: Node) -> None:
         return seen;
     }"""
     assert _playhead(js, function) == [[True, True], [True, True]]
-
-
-def test_the_pace_is_shifted_within_its_ends(js: Node) -> None:
-    """One step faster or slower, and no further than the last."""
-    function = """(head) => [1, 1, 1, -1, -1, -1, -1, -1].map((by) => { head.shiftPace(by); return head.pace; })"""
-    assert _playhead(js, function) == ["real", "real", "real", "quick", "lesson", "slow", "hand", "hand"]
 
 
 def test_no_two_nodes_of_a_tree_share_a_cell(js: Node) -> None:

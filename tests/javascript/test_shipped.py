@@ -57,11 +57,6 @@ def _after(plain: Trace, speculative: Trace) -> list[Any]:
     return [pytest.approx(speedup(plain, run), rel=1e-12) for run in runs]
 
 
-def test_there_are_recordings() -> None:
-    """The shipped recordings are found, so that the tests below are about something."""
-    assert len(TRACES) > 5
-
-
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.stem)
 def test_watch_has_the_figures_of_the_metrics(js: Node, path: Path) -> None:
     """Tokens, counts of every round, α, tokens a pass, rate and speedup at the end are what `specviz.trace.metrics` says."""

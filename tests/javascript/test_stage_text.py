@@ -62,18 +62,6 @@ def test_every_phase_of_a_chain_has_its_sentence(js: Node) -> None:
     assert said["note"] == ""
 
 
-def test_before_the_first_round_the_drafter_of_the_run_is_named(js: Node) -> None:
-    """Only a draft model is called a small model."""
-    function = "(view, given) => captionOf(readRun(view, given), { index: -1 })"
-    asked = {"prompt": "Say", "settings": {"k": 3, "temperature": 0.0, "drafter": "ngram"}}
-    waiting = {"id": "x", "status": "loading", "live": None, "recording": None, "asked": asked}
-    said = js.call(function, waiting, GIVEN)
-    assert "small model" not in said
-    assert "copies from earlier in the text" in said
-    asked["settings"] = {"k": 3, "temperature": 0.0}
-    assert js.call(function, waiting, GIVEN).startswith("A small model types ahead")
-
-
 def test_a_tree_has_sentences_of_its_own(js: Node) -> None:
     """From the root down; a path that ends before a leaf, and guesses that are rejected side by side."""
     said = _captions(js, trace_of(["arad"], parents=TREE_PARENTS, drafter="tree", label="tree of drafts"))
@@ -110,18 +98,6 @@ def test_a_lossy_end_promises_no_text(js: Node) -> None:
     )
 
 
-def test_reasons_at_temperature_0(js: Node) -> None:
-    """The target's most likely token decides, and no random number."""
-    assert js.call(_REASONS, view_of(trace_of(["ard"])), GIVEN) == [
-        [
-            "It is the target's own most likely token: accepted. At temperature 0 no random number is needed.",
-            "The target's most likely token is “·w9”: rejected. At temperature 0 no random number is needed.",
-            "Never checked: a guess before it was rejected, or the text had ended.",
-            "The target's own most likely token replaces the rejected token.",
-        ]
-    ]
-
-
 def test_reasons_of_the_exact_rule(js: Node) -> None:
     """The share of draws, the draw itself, and in a tree what earlier guesses have left of p."""
     assert js.call(_REASONS, view_of(trace_of(["ar", "aa"], temperature=0.8)), GIVEN) == [
@@ -139,17 +115,6 @@ def test_reasons_of_the_exact_rule(js: Node) -> None:
     ((_, second, _),) = js.call(_REASONS, view_of(tree), GIVEN)
     assert second.startswith(
         "p is what is left after the earlier guesses for this position were rejected. Probability of acceptance 90%."
-    )
-
-
-def test_a_plain_run_on_the_stage_has_no_drafter(js: Node) -> None:
-    """By itself plain decoding is shown as what it is: nobody drafts, and nothing is checked."""
-    plain = trace_of(["", ""], drafter="none", label="none")
-    text = js.call("(view, given) => readRun(view, given).drafterText", view_of(plain), GIVEN)
-    assert (text["who"], text["does"], text["checks"]) == (
-        "No drafter",
-        "nothing is drafted",
-        "writes one token in each pass",
     )
 
 
@@ -246,15 +211,8 @@ def test_reasons_with_shared_noise(js: Node) -> None:
                 "All guesses were accepted, and the same pass already scores the next position. It is the target's most likely token there.",
             ],
         ),
-        (
-            trace_of(["r"], drafter="recycling", label="token recycling"),
-            [
-                "“·w1”: recycled, q = 1, target p = 0.100 (at temperature 1), not the target's most likely token: rejected.",
-                "The target's own most likely token replaces the rejected token.",
-            ],
-        ),
     ],
-    ids=["temperature 0", "temperature 0.8", "copied", "recycled"],
+    ids=["temperature 0", "temperature 0.8", "copied"],
 )
 def test_what_is_pointed_at_is_explained(js: Node, trace: Trace, said: list[str]) -> None:
     """q, p, the draw and the verdict of a slot, in one sentence."""

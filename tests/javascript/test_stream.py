@@ -1,31 +1,24 @@
 """The weights that a pass reads: what is drawn and said follows from the profile that comes with the project."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from specviz.lessons.folder import Shelf
 from specviz.lessons.machine import recorded_costs
-from tests.helpers.node import Node, running
+from tests.helpers.lessons import lesson_of
+from tests.helpers.node import Node
 
 ONE, MANY = 0.0063, 0.0076
 TIMES = {"one": ONE, "many": MANY}
 SCENE = "(mode, times, clock) => sceneAt(mode, times, clock)"
 END = "(mode, times) => streamEnd(mode, times)"
 
-
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    with running(["lessons/stream/stream_timeline", "lessons/stream/stream_text"]) as node:
-        yield node
+MODULES = ("lessons/stream/stream_timeline", "lessons/stream/stream_text")
 
 
 @pytest.fixture(scope="module")
 def costs() -> dict[str, Any]:
-    lesson = Shelf().contents().lesson("checking")
-    assert lesson is not None
-    found = recorded_costs(lesson.recordings)
+    found = recorded_costs(lesson_of("checking").recordings)
     assert found is not None
     return found
 

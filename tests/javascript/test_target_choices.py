@@ -1,6 +1,5 @@
 """target_choices.js: what the target would have written in each slot, as far as the round shows it."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,19 +76,6 @@ def test_alternatives_that_were_thinned_away_are_not_made_up(js: Node) -> None:
     assert _tokens(js, view_of(*thinned((trace_of(["ard"]),), 0))) == [[1, 9, None]]
 
 
-def test_after_the_last_draft_stands_the_target_alone(js: Node) -> None:
-    """The bonus token is the target's first choice; above temperature 0 its most likely one stands there until it is drawn."""
-    function = (
-        "(view, given) => { const run = readRun(view, given); return run.rounds.map((r) => closingChoice(run, r)); }"
-    )
-    assert js.call(function, view_of(trace_of(["aa"])), GIVEN) == [{"token": 9, "word": "most likely", "share": None}]
-    drawn = js.call(function, view_of(trace_of(["aa"], temperature=0.8)), GIVEN)
-    assert drawn == [{"token": 9, "word": "most likely", "share": 0.9}]
-    ended = trace_of(["aa"])
-    ended = replace(ended, rounds=(replace(ended.rounds[0], closing=None),))
-    assert js.call(function, view_of(ended), GIVEN) == [None]
-
-
 @pytest.mark.parametrize("path", _TRACES, ids=lambda path: path.stem)
 def test_pairs_of_real_runs_agree_with_their_verdicts(js: Node, path: Path) -> None:
     """At temperature 0 a judged draft was accepted exactly where it is the target's choice, and every other slot has a choice too."""
@@ -119,25 +105,3 @@ def test_the_sign_of_a_pair_is_the_rule_s(js: Node) -> None:
         ({"temperature": 0.8, "rule": "typical"}, ["plausible", "not plausible"]),
     ):
         assert js.call(function, view_of(trace_of(["ard"], **chosen)), GIVEN) == words
-
-
-def test_a_rejection_is_staged(js: Node) -> None:
-    """Its verdict stands alone for a beat, long the first time and shorter later; then the wall, and all after it is thrown away."""
-    function = """(view, given) => {
-        const run = readRun(view, given), plan = schedule(run, "slow");
-        return run.rounds.map((round, index) => {
-            const from = clockOf(plan, index, "judge"), to = clockOf(plan, index, "commit"), still = [], seen = [];
-            for (let i = 0; i < 1000; i += 1) {
-                const position = positionAt(run, plan, from + (i * (to - from)) / 1000);
-                const staged = stagedAt(round, position);
-                if (seen.at(-1) !== staged) seen.push(staged);
-                if (staged === "still") still.push(position.judged);
-            }
-            return { seen, steps: new Set(still).size, seconds: (still.length / 1000) * (to - from) };
-        });
-    }"""
-    quiet, first, later, last = js.call(function, view_of(trace_of(["aaa", "ard", "rdd", "aar"])), GIVEN)
-    assert quiet["seen"] == [""]
-    assert [first["seen"], later["seen"], last["seen"]] == [["", "still", "walled"]] * 3
-    assert {first["steps"], later["steps"], last["steps"]} == {1}, "nothing moves in the beat"
-    assert first["seconds"] > 1.5 * later["seconds"] > 0.3

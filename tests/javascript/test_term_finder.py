@@ -1,25 +1,16 @@
 """Where the terms of the glossary stand in a text, without a browser."""
 
 import re
-from collections.abc import Iterator
 from html import unescape
 
-import pytest
-
-from specviz.lessons.folder import check_folder
 from specviz.lessons.glossary import glossary_of
-from specviz.lessons.places import BUILT_IN
-from tests.helpers.node import Node, running
+from specviz.words import languages
+from tests.helpers.lessons import lessons
+from tests.helpers.node import Node
 
-TERMS = "lessons/term_finder"
+MODULES = ("lessons/term_finder",)
 _FRESH = """(entries, texts) => { const finder = new TermFinder(entries), seen = new Set();
     return texts.map(text => finder.fresh(text, seen).map(({ at, length, entry }) => [text.slice(at, at + length), entry.term])); }"""
-
-
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    with running([TERMS]) as node:
-        yield node
 
 
 def _found(js: Node, *texts: str, language: str = "en") -> list[list[str]]:
@@ -79,7 +70,7 @@ def test_hostile_terms_are_no_pattern(js: Node) -> None:
 
 def test_every_built_in_lesson_has_terms_in_nearly_every_step(js: Node) -> None:
     """What a newcomer meets is explained where it stands: in each lesson that has a glossary, nearly every step has a term."""
-    for lesson in check_folder(BUILT_IN).lessons:
+    for lesson in (each for language in languages() for each in lessons(language)):
         texts = [" ".join(unescape(re.sub("<[^>]*>", "", step.html)).split()) for step in lesson.steps]
         without = [text for text in texts if not _found(js, text, language=lesson.language)]
         assert len(without) <= 1, (lesson.name, without)

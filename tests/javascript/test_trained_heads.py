@@ -129,18 +129,6 @@ def test_what_a_head_estimated_of_a_slot_is_said(js: Node) -> None:
     assert ["before drawing it the head gave this slot 82%" in sentence for _, sentence in said] == [True, False]
 
 
-def test_the_title_keeps_the_capitals_of_a_name(js: Node) -> None:
-    """Names are written as the registry writes them, in the middle of a sentence too."""
-    for name, words in (
-        ("medusa", "With Medusa heads: 1."),
-        ("dflash", "With DFlash: 1."),
-        ("eagle", "With EAGLE head: 1."),
-    ):
-        trace = run_of(name)
-        lines = js.call("(view, given) => titleOf(readRun(view, given))", view_of(trace, plain_of(trace)), GIVEN)
-        assert lines[1]["words"] == words
-
-
 def test_a_figure_says_what_its_card_notes(js: Node) -> None:
     """How a speedup was measured ends with the notes of the run, such as passes that were not captured."""
     trace = run_of("eagle")

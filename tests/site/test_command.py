@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from specviz.cli.main import main
+from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.reporting import gallery
 from specviz.reporting.gallery import GalleryEntry, entry_of, gallery_file, read_entry
-from specviz.reporting.player.frame import frame_code
+from specviz.reporting.player.frame import frame_code, site_address
 from specviz.reporting.player.scripts import script
 from specviz.site import build as building
 from specviz.site.build import MARK, PARTS, classic
@@ -151,6 +152,16 @@ def test_markup_in_texts_stays_text(tmp_path: Path, capsys: pytest.CaptureFixtur
     listed = next((tmp_path / "site" / "data").glob("gallery-*.js")).read_text()
     assert json.dumps(title.replace("¦", "|")) in listed
     assert "<img" not in frame_code('a"><img src=x>', "<img>")
+
+
+def test_the_address_of_a_site_is_checked() -> None:
+    """The folder or its index.html will do; what is no address is refused."""
+    home = "https://example.org/specviz"
+    for site in (home, f"{home}/", f"{home}/index.html"):
+        assert site_address(site, "learn/editor/4") == f"{home}/index.html?embed=1#/learn/editor/4"
+    for site in ("javascript:alert(1)", 'https://a.org/"><script>', "a.org"):
+        with pytest.raises(InputError, match="give one such as"):
+            site_address(site, "race/mongolia")
 
 
 def test_scripts_of_the_app_become_classic_ones() -> None:

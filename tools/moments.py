@@ -6,7 +6,7 @@ from typing import NamedTuple
 from playwright.sync_api import Page, expect
 
 
-class Moment(NamedTuple):
+class StageMoment(NamedTuple):
     """A moment of the first round with a rejection: from the end of a phase on, the first one where `when` holds for the stage."""
 
     name: str
@@ -16,21 +16,21 @@ class Moment(NamedTuple):
 
 
 MOMENTS = (
-    Moment("draft", 0, "stage => stage.querySelectorAll('.guess.typed').length > 1"),
-    Moment(
+    StageMoment("draft", 0, "stage => stage.querySelectorAll('.guess.typed').length > 1"),
+    StageMoment(
         "sweep",
         1,
         "stage => stage.querySelector('.guesses.checking') && Number(stage.querySelector('.guesses').style.getPropertyValue('--progress')) > 0.4",
     ),
-    Moment(
+    StageMoment(
         "verdicts",
         2,
         "stage => stage.querySelector('.guess.accepted') && stage.querySelector('.desk').dataset.staged === ''",
         True,
     ),
-    Moment("beat", 2, "stage => stage.querySelector('.desk').dataset.staged === 'still'", True),
-    Moment("rejection", 2, "stage => stage.querySelector('.desk').dataset.staged === 'walled'", True),
-    Moment("correction", 3, "stage => stage.querySelector('.sunk:not([hidden])')", True),
+    StageMoment("beat", 2, "stage => stage.querySelector('.desk').dataset.staged === 'still'", True),
+    StageMoment("rejection", 2, "stage => stage.querySelector('.desk').dataset.staged === 'walled'", True),
+    StageMoment("correction", 3, "stage => stage.querySelector('.sunk:not([hidden])')", True),
 )
 _SEEK = """async (stage, when) => {
     const holds = eval(when);
@@ -46,7 +46,7 @@ _SEEK = """async (stage, when) => {
 }"""
 
 
-def go(page: Page, moment: Moment) -> None:
+def go(page: Page, moment: StageMoment) -> None:
     """Put the stage, which shows a whole run, to that moment."""
     page.locator(".stage").focus()
     for key in ("Home", "n", ",", ",", ",", *["."] * moment.phases):
