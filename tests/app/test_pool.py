@@ -1,11 +1,13 @@
 """Several engines and one line, with engines that are no processes: neighbours are marked, and an engine that dies loses its own job only."""
 
 from collections.abc import Callable, Iterator
+from time import sleep
 from typing import Any
 
 import pytest
 
 from app import jobs as jobs_module
+from app import pool as pool_module
 from app import slot as slot_module
 from app.job import Job, Status
 from app.jobs import Jobs
