@@ -1,4 +1,4 @@
-"""`specviz app` before a server is started; tests/test_wheel.py starts one."""
+"""`specviz app` before a server is started; tests/app/test_wheel.py starts one."""
 
 import argparse
 import os
