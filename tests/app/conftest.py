@@ -155,7 +155,7 @@ def stop_button(page: Page) -> Locator:
 
 
 def to_the_end(page: Page) -> None:
-    """Go behind the last round of the run on the stage."""
+    """Go to the end of the run on the stage, after its last round."""
     page.locator(".stage").focus()
     page.keyboard.press("End")
     expect(page.locator(".scrubber")).to_have_js_property("value", "1000")

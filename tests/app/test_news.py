@@ -50,7 +50,7 @@ class Alive:
 
 @given(some.lists(some.tuples(some.sampled_from((*NAMES, *LOGS, *LOGS, "anew")), some.integers(0, 3))))
 def test_each_entry_is_sent_once(steps: Sequence[tuple[str, int]]) -> None:
-    """To who is told everything, in one line, and nothing at all where nothing has happened."""
+    """Everything is sent in one line, and nothing at all where nothing has happened."""
     alive, known, sent = Alive(), "", 0
     for what, value in steps:
         alive.happen(what, value)

@@ -243,21 +243,3 @@ def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) ->
     page.goto(f"{server}/learn")
     expect(page.locator(".chapter").first).to_be_visible()
     expect(page.get_by_test_id("stExpandSidebarButton"), "nothing is in it").to_be_hidden()
-
-
-_CONTROLS = """() => { // what a reader can press, choose or type in without opening anything
-    const within = (root) => [...root.querySelectorAll("*")].flatMap((part) =>
-        [part, ...(part.shadowRoot ? within(part.shadowRoot) : [])]);
-    return within(document)
-        .filter((part) => part.matches("button, select, input, textarea, a[href], summary") &&
-            part.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && part.getBoundingClientRect().width > 1)
-        .map((part) => part.getAttribute("aria-label") || part.textContent.trim());
-}"""
-
-
-def test_watch_has_few_controls(page: Page, server: str) -> None:
-    """With a run on the stage: the screens, the prompt and its ready-made ones, Run, and the transport; the rest is in drawers."""
-    page.goto(f"{server}/watch")
-    page.locator(".stage .transport").first.wait_for(timeout=20_000)
-    controls = page.evaluate(_CONTROLS)
-    assert 15 < len(controls) <= 32, controls

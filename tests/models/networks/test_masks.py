@@ -34,7 +34,11 @@ READ = [
     for name, row in ARCHITECTURES.items()
     if row.kind in (Kind.ORDINARY, Kind.WINDOWED)
     and name
-    not in (*REFUSED, "hrm_text", "phi3_longrope")  # one amplifies rounding, the other is turned anew by longer texts
+    not in (
+        *REFUSED,
+        "hrm_text",
+        "phi3_longrope",
+    )  # one amplifies rounding, the other has a new rotation with longer texts
 ]
 WELL_KNOWN = {row.name for row in ROWS}
 """Of these, all that are in `READ` read a tree in one pass; of the others some read it path by path."""
