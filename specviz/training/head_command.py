@@ -39,6 +39,13 @@ def add_head(works: Any) -> None:
         help="change an option of the kind, such as causal=false for jetspec; can be given several times",
     )
     head.add_argument(
+        "--from",
+        dest="start",
+        type=Path,
+        metavar="FOLDER",
+        help="a head of the same kind and target that learns on, with its own ids, instead of a new one",
+    )
+    head.add_argument(
         "--draft", metavar="MODEL", help="a draft model to compare with (default: that of the named pair)"
     )
     head.set_defaults(work_of=_head)
@@ -53,7 +60,13 @@ def _head(args: argparse.Namespace) -> int:
     from specviz.training.heads.making import HeadRequest, MadeHead, make
 
     request = HeadRequest(
-        **making.fields(), kind=args.kind, given=given, name=args.target, quick=args.quick, rate=args.rate
+        **making.fields(),
+        kind=args.kind,
+        given=given,
+        name=args.target,
+        quick=args.quick,
+        rate=args.rate,
+        start=args.start,
     )
 
     def examination(made: MadeHead, head: Path) -> Examination:

@@ -165,14 +165,38 @@ def load(folder: Path, target: CachedModel, name: str = "", tokenizer: str = "")
         raise _damaged(
             folder, f"{HEAD_FILE} reads layer {max(spec.taps)} of a target with {target.network.depth} layers"
         )
+    network, tokens = _read(folder, spec)
+    return _bound(spec, network, Frozen.of(target, None if tokens is None else tokens.to(target.device)), target)
+
+
+def begun(folder: Path, spec: Spec) -> tuple[nn.Module, Tensor | None]:
+    """The network of a head that is to learn on, in float32 on the CPU, and [K] the ids that it scores, ascending; None for all.
+
+    Args:
+        spec: what is to come of it.
+
+    Raises:
+        PairError: it is of another kind, for other weights or reads other layers, or the folder is damaged.
+    """
+    its = read_spec(folder)
+    if (its.kind, its.digest, its.taps) != (spec.kind, spec.digest, spec.taps):
+        raise PairError(
+            f"The trained head in {folder} is of the kind {its.kind} and was made for the target {its.target[:80]!r}, at its layers "
+            f"{', '.join(map(str, its.taps))}: to train on, give one of the kind {spec.kind} for the same weights and layers."
+        )
+    network, tokens = _read(folder, its)
+    return network.float(), tokens
+
+
+def _read(folder: Path, spec: Spec) -> tuple[nn.Module, Tensor | None]:
+    """The network as it is in the file, and the ids that it scores."""
     tensors, tokens = _tensors(folder, spec)
     try:
-        network = _network(spec, tensors)
+        return _network(spec, tensors), tokens
     except ValueError as error:
         raise _damaged(folder, f"{HEAD_FILE} {error}") from error
     except RuntimeError as error:
         raise _damaged(folder, f"{WEIGHTS} does not fit its {HEAD_FILE} ({brief(error)})") from error
-    return _bound(spec, network, Frozen.of(target, None if tokens is None else tokens.to(target.device)), target)
 
 
 def _published(folder: Path, target: CachedModel, name: str) -> BoundHead:

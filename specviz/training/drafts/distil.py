@@ -68,6 +68,11 @@ def kept_ids(own: OwnText, most: int | None) -> tuple[Tensor, float]:
     return order.sort().values, float(counts[order].sum() / counts.sum())
 
 
+def share_written(own: OwnText, kept: Tensor) -> float:
+    """The share of what the target wrote that these ids cover."""
+    return float(torch.isin(own.ids[own.top >= 0], kept.to(own.ids)).double().mean())
+
+
 def distillation(model: LlamaForCausalLM, own: OwnText, kept: Tensor) -> Objective:
     """The loss of a draft at every token that the target wrote.
 

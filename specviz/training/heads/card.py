@@ -48,6 +48,7 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None, points: S
         written_in=making["written_in"],
         written_on=making["written_on"].upper(),
         about=making["about"] + (f" This head differs: {_differs(given)}." if given else ""),
+        began=f"It began with the weights of the head {making['start']}. " if making.get("start") else "",
         trained_tokens=f"{making['trained_tokens']:,}",
         minutes=f"{making['training_seconds'] / 60:.0f}",
         batch=f"{making['batch']:,} tokens",
@@ -63,7 +64,8 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None, points: S
 def _asked(making: Mapping[str, Any]) -> str:
     """The options with which the same command makes the same head."""
     rate = "" if making.get("rate", 1.0) == 1.0 else f" --rate {making['rate']:g}"
-    return f"{text_options(making)}{rate}{making['option']}{options.written(making.get('given', {}))}"
+    start = f" --from {making['start']}" if making.get("start") else ""
+    return f"{text_options(making)}{rate}{start}{making['option']}{options.written(making.get('given', {}))}"
 
 
 def _learned(making: Mapping[str, Any], points: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -14,12 +15,12 @@ from torch import Tensor, nn
 
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError, TrainingError
-from specviz.models.heads.folder import digest_of
+from specviz.models.heads.folder import begun, digest_of
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.kinds import network_of
 from specviz.models.heads.spec import Shape, Spec
 from specviz.models.loading import Target
-from specviz.training.drafts.distil import kept_ids
+from specviz.training.drafts.distil import kept_ids, share_written
 from specviz.training.drafts.store import OwnText
 from specviz.training.duration import TIMED, epochs_in
 from specviz.training.heads.kinds import MODULES
@@ -56,6 +57,7 @@ class HeadRequest(MakingRequest):
         name: what the target was called on the command line.
         quick: whether the head is a small one too.
         rate: the learning rates, as a multiple of those that are usual for the kind.
+        start: the folder of a head that learns on; None for a new one.
     """
 
     kind: str
@@ -63,6 +65,7 @@ class HeadRequest(MakingRequest):
     name: str
     quick: bool
     rate: float
+    start: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ def make(request: HeadRequest) -> MadeHead:
     """Write the text, train.
 
     Raises:
-        PairError: the target cannot be loaded.
+        PairError: the target cannot be loaded, or the head that learns on does not fit.
         TrainingError, CheckpointError, CorpusError: the message says what to do.
         KeyboardInterrupt: passed on; the same call continues where this one stopped.
     """
@@ -105,16 +108,23 @@ def make(request: HeadRequest) -> MadeHead:
     check_states(target, taps)
     spec = Spec(kind.name, target.card.name, digest_of(target.model), shape, taps, options, target.text.digest)
     _check_options(spec)
+    start = None if request.start is None else begun(request.start, spec)
     found = source_of(target, request.texts, effort.prompts)
     check_work(request.work, target)
     own = request.text(target, found.documents, found.unseen)
     learnt, unseen = _split(own)
     if request.own_text and request.own_tokens:  # on the same texts, however many are learnt from
         learnt = own = learnt.some(request.own_tokens, request.seed)
-    tokens, covered = _trimmed(own, effort.kept, shape.vocabulary)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(request.seed)
-        head = network_of(spec)
+    identity = f"{digest_of_files(target)} {spec.as_json()}"
+    if start is None:
+        tokens, covered = _trimmed(own, effort.kept, shape.vocabulary)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(request.seed)
+            head = network_of(spec)
+    else:
+        head, tokens = start
+        covered = 1.0 if tokens is None else share_written(own, tokens)
+        identity += f" {digest(*head.state_dict().values())}"
     head.to(request.device)
     facts: dict[str, Any] = {
         **request.facts(target, own, found.words),
@@ -128,13 +138,14 @@ def make(request: HeadRequest) -> MadeHead:
         "about": kind.about,
         "option": found.option,
         "rate": request.rate,
+        "start": "" if request.start is None else request.start.name,
         "kept": shape.vocabulary if tokens is None else len(tokens),
         "vocabulary": shape.vocabulary,
         "kept_share": covered,
     }
     training = _Training(request, kind, target, head, tokens, taps).with_epochs(learnt)
     facts["epochs"] = training.request.effort.epochs
-    curve, plan = training.follow(learnt, f"{digest_of_files(target)} {spec.as_json()}")
+    curve, plan = training.follow(learnt, identity)
     noted, missed = training.on(unseen)
     apart = {name: training.on(part)[1] for name, part in unseen.by_prompts().items()}
     spec = replace(spec, options={**options, **noted})
@@ -277,7 +288,10 @@ class _Training:
         def losses(batch: Tensor) -> Mapping[str, Tensor]:
             return kind.losses(self.head, teacher.read(batch), borrowed)
 
-        read = nullcontext() if kind.reads is None else kind.reads(self.head, sample(teacher, parts, size))
+        begun_before = request.start is not None
+        read = (
+            nullcontext() if kind.reads is None else kind.reads(self.head, sample(teacher, parts, size), begun_before)
+        )
         with request.bar("training") as bar, wide_norms(self.head), read:
             curve = follow(
                 plan,

@@ -61,7 +61,7 @@ def _laws(rows: TargetRows, inside: Tensor, borrowed: BorrowedLayers) -> tuple[L
 
 
 @contextmanager
-def standardised(head: nn.Module, states: Tensor) -> Iterator[None]:
+def standardised(head: nn.Module, states: Tensor, learns_on: bool = False) -> Iterator[None]:
     """Within it the blocks read states with mean 0 and spread 1 in every feature; afterwards the blocks do so by themselves, since that
     change is linear and goes into their weights.
 
@@ -70,9 +70,14 @@ def standardised(head: nn.Module, states: Tensor) -> Iterator[None]:
 
     Args:
         states: [n, width] a sample of the target's last states.
+        learns_on: whether the blocks have learned to read states as they are: then they keep what they know.
     """
     assert isinstance(head, MedusaHead), "the network of this kind"
     middle, spread = states.mean(0), states.std(0).clamp(min=1e-6)
+    if learns_on:
+        with torch.no_grad():
+            head.blocks.bias.add_(head.blocks.weight @ middle)
+            head.blocks.weight.mul_(spread)
     handle = head.blocks.register_forward_pre_hook(lambda _, given: ((given[0] - middle) / spread,))
     try:
         yield

@@ -2,9 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file
 
 from specviz.folders import ASSETS
 from specviz.models.heads.folder import CARD, digest_of, read_spec
@@ -42,9 +44,7 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     assert found["making"]["tokens"] >= LITTLE["tokens"]
     assert list(found["making"]["unseen"]) == list(medusa.KINDS["medusa"].shown[: medusa.HEADS])
     examined = found["examination"]
-    assert examined["same_text"]["transformers"] == [1, 1]
-    right, asked = examined["same_text"]["plain decoding"]
-    assert right == asked > 0
+    same_texts(examined)
     assert len(examined["drafters"]["medusa"]["greedy"]["alpha_by_position"]) == medusa.HEADS
     tree = examined["drafters"]["medusa-tree"]["sampled"]
     assert tree["best_nodes"] == 3
@@ -78,12 +78,19 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     assert code == 0, err
     later = json.loads(out)
     assert later["drafters"].keys() == examined["drafters"].keys()
-    assert later["same_text"] == examined["same_text"]
+    same_texts(later)
     assert json.loads((stopped / "examination.json").read_text()) == later
     assert "tokens a round" in (stopped / "README.md").read_text()
     assert weights(stopped) == weights(whole)
     (stopped / "making.json").unlink()
     assert "give a head that `train head` made" in examine(target, stopped, "--card")[2]
+
+
+def same_texts(examined: dict[str, Any]) -> None:
+    """How many runs are timed depends on which k the measured costs make the best."""
+    assert examined["same_text"]["transformers"] == [1, 1]
+    right, asked = examined["same_text"]["plain decoding"]
+    assert right == asked > 0
 
 
 def examine(target: Path, folder: Path, *more: str) -> tuple[int, str, str]:
@@ -139,8 +146,8 @@ def test_every_kind_can_be_trained(target: Path, tmp_path: Path) -> None:
 
 
 def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_path: Path) -> None:
-    """`train text` saves what the target writes; a head learns from the file without a word being written. A file of another target is refused, and
-    so is one that is none."""
+    """`train text` saves what the target writes; a head learns from the file without a word being written, and so does one that
+    learns on. A file of another target is refused, and so is one that is none."""
     saved, work = tmp_path / "own.text", tmp_path / "work"
     code, out, err = said("train", "text", "--quick", "--target", str(target), "--out", str(saved), "--work", str(work))
     assert code == 0, err
@@ -155,6 +162,14 @@ def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_p
     card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "--own-text own.text --epochs 1 --rate 0.5 " in card
     assert not (tmp_path / "out.work" / "text").exists()
+    on = ("--from", str(tmp_path / "out"), "--own-text", str(saved), "--epochs", "1", "--prompts", "0")
+    code, _, err = head(target, tmp_path / "on", *on, "--rate", "1e-7")
+    assert code == 0, err
+    begun, learnt = (load_file(tmp_path / name / "head.safetensors") for name in ("out", "on"))
+    assert all(torch.allclose(begun[name].float(), learnt[name].float(), atol=1e-2) for name in begun)
+    assert "--from out" in (card := (tmp_path / "on" / "README.md").read_text(encoding="utf-8"))
+    assert "It began with the weights of the head out." in card
+    assert "is of the kind medusa and was made for" in refusal(head(target, tmp_path / "other", *on, kind="eagle3"))
     assert "no text that" in refusal(head(target, tmp_path / "other", "--own-text", str(target / "config.json")))
     loaded = load_target(str(target), device=torch.device("cpu"), dtype=torch.float32)
     digest = digest_of(loaded.model)
