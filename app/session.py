@@ -29,7 +29,7 @@ _AND = "."
 """Between the run and the run of the third lane, in the address."""
 _BOX = 20_000
 """A recording's prompt of more characters is not put into the box."""
-_GONE, LISTED, _RESUMED = "_run_gone", "runs", "_room_resumed"
+_GONE, LISTED, _RESUMED, _BEGUN = "_run_gone", "runs", "_room_resumed", "_begun"
 NONE = "none"  # instead of the names of runs, in the address, where there are none
 
 
@@ -126,16 +126,10 @@ def view() -> dict[str, Any] | None:
     run = job()
     if run is None:
         return None
-    live = not run.over  # before its state is read: it may end meanwhile
-    state = resources.jobs().state(run)
-    if live:
-        return {
-            **state,
-            "events": runs.events_of(run, visitor.name()),
-            "recorded_at": runs.recording_of(run, visitor.name()),
-        }
+    if not run.over:
+        return {**resources.jobs().state(run), **runs.addresses_of(run, visitor.name())}
     if run.recording is not None and resources.jobs().find(run.id) is run:
-        return {**state, "recorded_at": runs.recording_of(run, visitor.name())}
+        return {**resources.jobs().state(run), "recorded_at": runs.recording_of(run, visitor.name())}
     return resources.jobs().view(run)
 
 
@@ -153,7 +147,16 @@ def set_job(new: Job | None, rival: Job | None = None, *, own: bool = False) -> 
     st.session_state[_JOB], st.session_state[_RIVAL_JOB] = new, rival
     st.session_state[_OPENED] = None
     if new is not None:
+        begun().tell(new)
         visit().add(new, rival, own=own)
+
+
+def begun() -> runs.Begun:
+    """What tells the script of this page of a run that it has begun."""
+    if _BEGUN not in st.session_state:
+        st.session_state[_BEGUN] = runs.Begun()
+    found: runs.Begun = st.session_state[_BEGUN]
+    return found
 
 
 def begin(request: Request, rival: Request | None = None) -> None:

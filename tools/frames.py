@@ -45,10 +45,11 @@ _LISTEN = """() => {
     const within = (root) => root.querySelector(".stage") ?? [...root.querySelectorAll("*")]
         .map((part) => part.shadowRoot && within(part.shadowRoot)).find(Boolean);
     window.firstRound = window.firstToken = undefined;
+    let stage = within(document);
     addEventListener("pointerdown", () => {
         const pressed = performance.now();
         const look = (now) => {
-            const stage = within(document);
+            if (!stage?.isConnected) stage = within(document);
             const begun = stage?.querySelector(".round-name").textContent.startsWith("Round 1 ")
                 && stage.querySelector(".role.draft.active")
                 && !stage.querySelector(".manuscript .token:not([hidden])");

@@ -25,6 +25,7 @@ def player(
     able: Collection[str] = (),
     suggested: Callable[[dict[str, str]], None] | None = None,
     over: Callable[[], None] = lambda: None,
+    begun: str = "",
 ) -> None:
     """Show a view of a run (see `session.view`), at a stable position so that it survives reruns.
 
@@ -35,6 +36,7 @@ def player(
         vote: is called when the presenter of a room presses the key that begins or ends a vote.
         able: the drafters that the form of the page offers for the models of the run; none where it has no form for them.
         suggested: is called with the settings that the card at the end of a run suggests, as an address has them, when its button is pressed.
+        begun: where the run is that the page's Run button begins (`app.routes.runs.Begun`): the player follows it at once.
         over: is called when a live run has ended; what mounts the player is rerun then.
     """
     shown = {**view, "talk": talk, "hide": sorted(PARTS & set(hide)), "able": list(able)}
@@ -44,7 +46,7 @@ def player(
         shown |= {"leading": True, "lead": dict(lead), "voting": vote is not None}
     _component(
         key="player",
-        data={"view": shown, **given()},
+        data={"view": shown, "begun": begun, **given()},
         height="content",
         on_over_change=over,
         on_vote_change=vote or (lambda: None),

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import opening, request_form, resources, session, teaching, widget_state
+from app import opening, request_form, resources, session, teaching, visitor, widget_state
 from app.job import Status
 from app.player.player import player
 from app.room import bar, desk, votes
@@ -96,6 +96,7 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
         hide=(*session.hidden(), "whatif"),  # what another length would bring is shown beside Run
         able=session.drafters_of_stage(),
         over=_stays,
+        begun="" if opening.shown() else session.begun().address(visitor.name()),
         suggested=request_form.take,
     )
     if room is None:

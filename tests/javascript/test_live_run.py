@@ -57,3 +57,18 @@ def test_whatever_was_told_when_the_view_is_the_same(js: Node) -> None:
                 expected += [json.dumps({"ended": ended_of(job), "live": live_of(job)})] * times
         assert js.call(_VIEWS, [json.loads(one) for one in messages]) == [json.loads(one) for one in expected]
         assert len(json.loads(expected[-1])["live"]["rounds"]) == len(trace.rounds)
+
+
+def test_another_run_of_the_page_is_not_taken_for_this_one(js: Node) -> None:
+    """Where a page's last run comes from, the next one comes later: who follows the first does not show the second."""
+    shown = js.call(
+        """() => {
+          globalThis.requestAnimationFrame = (draw) => draw();
+          const shown = [], events = { known: { slots: { run: { id: "first" } }, logs: {}, over: false } };
+          new LiveRun({ id: "first" }, { show: (view) => shown.push(view.id), over: () => shown.push("over") }, events);
+          events.tell({ slots: { run: { id: "second" } }, logs: {}, over: true });
+          events.tell({ slots: { run: { id: "first" } }, logs: {}, over: true });
+          return shown;
+        }"""
+    )
+    assert shown == ["first", "first", "over"]

@@ -2,7 +2,7 @@
 
 /** @import { Component, View } from "../shared/types" */
 
-import { insist } from "../shared/live_events.js";
+import { insist, LiveEvents } from "../shared/live_events.js";
 import { LiveRun } from "../shared/live_run.js";
 import { mount, stages } from "./mount_player.js";
 
@@ -11,12 +11,49 @@ const followed = new WeakMap();
 
 /** @typedef {{ run: LiveRun, component: Component<View> }} Followed */
 
+/** The player of the page, where it may begin before the page is rendered. @type {Component<View> | null} */
+let ready = null;
+/** Where the next run will come from, from the press on Run on. @type {LiveEvents | null} */
+let next = null;
+/** Who presses Run and gets no run has been told why by the page. */
+const NOTHING_MS = 5000;
+
+function noMore() {
+  next?.end();
+  next = null;
+}
+
+// The run that Run begins is followed at once: rendering the page takes longer than its first round.
+addEventListener("click", ({ target }) => {
+  if (!ready?.data?.begun || !(target instanceof Element && target.closest(".st-key-run button"))) return;
+  noMore();
+  const { view, begun } = ready.data;
+  const address = new URL(begun, location.href);
+  address.searchParams.set("after", view.id);
+  const events = new LiveEvents(address.href, { tell: ({ slots }) => slots.run && begin(events, slots.run) });
+  next = events;
+  setTimeout(() => next === events && noMore(), NOTHING_MS);
+});
+
+/** @param {LiveEvents} events @param {Pick<View, "id" | "events" | "recorded_at">} run */
+function begin(events, run) {
+  if (next !== events || !ready?.data) return;
+  const { talk, hide, able, leading, lead, voting } = ready.data.view;
+  /** @type {View} */
+  const view = { status: "queued", talk, hide, able, leading, lead, voting, ...run };
+  mountPlayer({ ...ready, data: { ...ready.data, view } });
+}
+
 /** @param {Component<View>} component */
 function mountPlayer(component) {
   const { data, parentElement } = component;
   const root = parentElement.querySelector(".stage");
   if (!root || !data) return;
   const { view } = data;
+  const begins = next?.known.slots.run?.id === view.id ? next : null;
+  if (begins) next = null;
+  else if (view.id !== ready?.data?.view.id) noMore();
+  ready = component;
   const leave = () => {
     setTimeout(() => {
       if (root.isConnected) return;
@@ -40,10 +77,12 @@ function mountPlayer(component) {
   const now = /** @type {Followed} */ ({ component });
   const shown = () => followed.get(root) === now && root.isConnected && now.run.view.events === view.events;
   followed.set(root, now);
-  now.run = new LiveRun(view, {
+  const heard = {
+    /** @param {View} shown */
     show: (shown) => mount({ ...now.component, data: { ...data, ...now.component.data, view: shown } }),
     over: () => insist(() => now.component.setTriggerValue?.("over", performance.now()), shown),
-  });
+  };
+  now.run = new LiveRun(view, heard, begins);
   return leave;
 }
 

@@ -88,10 +88,10 @@ export class WhyDrawer {
     const open = !this.node.hidden && token;
     if (open) this.placeUnder(root, token);
     else this.node.style.top = "";
-    const mine = this.node.getBoundingClientRect();
+    const mine = open ? this.node.getBoundingClientRect() : null; // measuring lays out the page, in every frame
     for (const part of root.querySelectorAll(BESIDE)) {
-      const box = part.getBoundingClientRect();
-      part.classList.toggle("beneath", Boolean(open) && box.top < mine.bottom && box.bottom > mine.top);
+      const box = mine && part.getBoundingClientRect();
+      part.classList.toggle("beneath", Boolean(box && box.top < mine.bottom && box.bottom > mine.top));
     }
   }
 

@@ -64,24 +64,30 @@ export class LiveRun {
   /**
    * @param {View} view
    * @param {{ show: (view: View) => void, over: () => void }} heard `over` is called once nothing more will come
+   * @param {LiveEvents | null} [events] from where it comes already
    */
-  constructor(view, { show, over }) {
+  constructor(view, { show, over }, events = null) {
     this.view = view;
     this.show = show;
     this.over = over;
     this.joined = { speculative: new Joined(), plain: new Joined() };
     this.drawn = false;
     this.left = false;
-    this.events = view.events
-      ? new LiveEvents(view.events, { tell: (known) => this.hear(known), refused: () => this.refused() })
-      : null;
+    const heard = {
+      /** @param {Known} known */
+      tell: (known) => this.hear(known),
+      refused: () => this.refused(),
+    };
+    if (events) this.events = Object.assign(events, heard);
+    else this.events = view.events ? new LiveEvents(view.events, heard) : null;
     if (!this.events) this.record();
-    else this.draw();
+    else this.hear(this.events.known);
   }
 
   /** @param {Known} known */
   hear(known) {
-    if (this.left) return;
+    const { run } = known.slots; // where the page's last run comes from, that can be another one by now
+    if (this.left || (run && run.id !== this.view.id)) return;
     if (!known.over) this.draw();
     else if (known.slots.state?.recorded) this.record();
     else {

@@ -703,7 +703,8 @@ export interface Moment {
 
 /** What Streamlit hands to a component, and what the saved page hands to the player. */
 export interface Component<Shown> {
-  data: ({ view: Shown } & Given) | null;
+  /** `begun` is where the run comes from that the page has begun last. */
+  data: ({ view: Shown; begun?: string } & Given) | null;
   parentElement: Document | Element | ShadowRoot;
   setStateValue?: (name: string, value: unknown) => void;
   setTriggerValue?: (name: string, value: unknown) => void;
