@@ -176,6 +176,15 @@ def person(browser: Browser, *, phone: bool = False, stranger: bool = False, **o
     assert not thrown, thrown
 
 
+@pytest.fixture(scope="module")
+def opened(browser: Browser, server: str) -> Iterator[Page]:
+    """One page for all tests of a file, in their order."""
+    with fresh_page(browser) as page:
+        visit(page, server)
+        loaded(page)
+        yield page
+
+
 @pytest.fixture(scope="session")
 def own_text(embedded: Pair) -> str:
     """What the library writes for the prompt and settings of the tests' own runs."""

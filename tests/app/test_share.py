@@ -21,7 +21,6 @@ from specviz.trace.records import SCHEMA, TokenBytes, Trace
 from tests.app.conftest import (
     PATIENCE_MS,
     downloaded,
-    fresh_page,
     loaded,
     rests,
     shown_as,
@@ -39,15 +38,6 @@ COFFEE = TRACES / "coffee.json"
 FIRST, FIRST_NAME = TRACES / "mongolia.json", "question-what-is-the-capital-of"
 """The recording that the page begins with, and the name under which it is saved."""
 MARKUP = "img, script, iframe, a, b:not(.role b, b.mark), link, object"
-
-
-@pytest.fixture(scope="module")
-def opened(browser: Browser, server: str) -> Iterator[Page]:
-    """One page for all tests of its menu, in their order."""
-    with fresh_page(browser) as page:
-        visit(page, server)
-        loaded(page)
-        yield page
 
 
 def _menu(page: Page) -> Locator:

@@ -1,26 +1,15 @@
 """What is asked and what is shown: the page says what plays, and neither a screen, a reload nor an error loses it."""
 
 import re
-from collections.abc import Iterator
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.app.conftest import KEYNOTE, PROMPT, fresh_page, loaded, visit
+from tests.app.conftest import KEYNOTE, PROMPT, loaded
 from tests.app.lab import resting, until
 
 CHANGED = "changed: press Run"
 CAUTION = "The built-in tiny model continues English text and often gets facts wrong: watch the speed, not the answers."
-
-
-@pytest.fixture(scope="module")
-def opened(browser: Browser, server: str) -> Iterator[Page]:
-    """One page for all tests of this file, in their order."""
-    with fresh_page(browser) as page:
-        visit(page, server)
-        loaded(page)
-        yield page
 
 
 def _run(page: Page) -> None:
