@@ -14,7 +14,7 @@ from safetensors import SafetensorError
 from specviz.errors import TrainingError
 from specviz.training.drafts import card as draft_card
 from specviz.training.heads import card as head_card
-from specviz.training.training_loop import Curve
+from specviz.training.training_loop import Curve, CurvePoint
 
 MAKING, EXAMINATION, CURVES = "making.json", "examination.json", "curves.json"
 """Files beside the network: how it was made, its figures, how the training went."""
@@ -54,6 +54,15 @@ def write_making(folder: Path, facts: Mapping[str, Any], name: str, curve: Curve
     (folder / MAKING).write_text(json.dumps(facts, indent=1) + "\n")
 
 
+def points_of(folder: Path, name: str) -> list[CurvePoint]:
+    """How the training of this name went; nothing where the folder does not have it."""
+    try:
+        points = json.loads((folder / CURVES).read_text(encoding="utf-8"))[name]["points"]
+        return [CurvePoint(point["tokens"], point["losses"]) for point in points]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
 def card_of(folder: Path, what: str, figures: Mapping[str, Any] | None = None) -> str:
     """The card of what was made in this folder.
 
@@ -70,7 +79,7 @@ def card_of(folder: Path, what: str, figures: Mapping[str, Any] | None = None) -
             figures = json.loads((folder / EXAMINATION).read_text(encoding="utf-8"))
         if what == "draft":
             return draft_card.text(making, figures)
-        points = json.loads((folder / CURVES).read_text(encoding="utf-8"))[making["kind"]]["points"]
+        points = [asdict(point) for point in points_of(folder, making["kind"])]
         return head_card.text(making, figures, points)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TrainingError(

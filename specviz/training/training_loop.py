@@ -40,6 +40,12 @@ class Curve:
     points: list[CurvePoint] = field(default_factory=list)
     seconds: float = 0.0
 
+    def after(self, earlier: Sequence[CurvePoint]) -> "Curve":
+        """The same behind these points of an earlier training."""
+        read = earlier[-1].tokens if earlier else 0
+        later = [CurvePoint(read + point.tokens, point.losses) for point in self.points]
+        return Curve([*earlier, *later], self.seconds)
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingProgress:

@@ -48,7 +48,7 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None, points: S
         written_in=making["written_in"],
         written_on=making["written_on"].upper(),
         about=making["about"] + (f" This head differs: {_differs(given)}." if given else ""),
-        began=f"It began with the weights of the head {making['start']}. " if making.get("start") else "",
+        began=f"It began with the weights of an earlier head, {making['start']}. " if making.get("start") else "",
         trained_tokens=f"{making['trained_tokens']:,}",
         minutes=f"{making['training_seconds'] / 60:.0f}",
         batch=f"{making['batch']:,} tokens",
@@ -82,11 +82,13 @@ def _learned(making: Mapping[str, Any], points: Sequence[Mapping[str, Any]]) -> 
         if any(values):
             yield row(name, (share(mean(each) if each else None) for each in values))
     yield ""
-    first = (
-        f" The first reading ended at {making['trained_tokens'] / making['epochs'] / 1e6:.1f} M."
-        if making.get("epochs")
-        else ""
-    )
+    begun = making.get("begun_tokens", 0) / 1e6
+    if begun:
+        first = f" The head that it began with had read {begun:.1f} M."
+    elif making.get("epochs"):
+        first = f" The first reading ended at {making['trained_tokens'] / making['epochs'] / 1e6:.1f} M."
+    else:
+        first = ""
     yield f"These are figures of each batch before the head learned from it, at the learning rate of that moment.{first}"
 
 

@@ -30,11 +30,12 @@ from specviz.training.heads.rows import batch_of, rows
 from specviz.training.heads.settings import COOL_DOWN, TRIMMED_FROM
 from specviz.training.heads.source import PromptSource, source_of
 from specviz.training.heads.teacher import SAMPLE, Teacher, WideParts, kept_states, sample, states_of
+from specviz.training.made_folder import points_of
 from specviz.training.making import MakingRequest, facts_of_training
 from specviz.training.plan import Phase, TrainingPlan
 from specviz.training.precision import fast_precision, wide_norms
 from specviz.training.recognition import check_work, digest, digest_of_files, once
-from specviz.training.training_loop import Curve, finished, follow, now_on
+from specviz.training.training_loop import Curve, CurvePoint, finished, follow, now_on
 
 _EVERY_UNSEEN = 40
 """One text in so many is not learnt from: the finished head is measured on it."""
@@ -115,7 +116,7 @@ def make(request: HeadRequest) -> MadeHead:
     learnt, unseen = _split(own)
     if request.own_text and request.own_tokens:  # on the same texts, however many are learnt from
         learnt = own = learnt.some(request.own_tokens, request.seed)
-    identity = f"{digest_of_files(target)} {spec.as_json()}"
+    identity, earlier = f"{digest_of_files(target)} {spec.as_json()}", list[CurvePoint]()
     if start is None:
         tokens, covered = _trimmed(own, effort.kept, shape.vocabulary)
         with torch.random.fork_rng(devices=[]):
@@ -124,6 +125,7 @@ def make(request: HeadRequest) -> MadeHead:
     else:
         head, tokens = start
         covered = 1.0 if tokens is None else share_written(own, tokens)
+        earlier = points_of(request.start, kind.name)
         identity += f" {digest(*head.state_dict().values())}"
     head.to(request.device)
     facts: dict[str, Any] = {
@@ -139,6 +141,7 @@ def make(request: HeadRequest) -> MadeHead:
         "option": found.option,
         "rate": request.rate,
         "start": "" if request.start is None else request.start.name,
+        "begun_tokens": earlier[-1].tokens if earlier else 0,
         "kept": shape.vocabulary if tokens is None else len(tokens),
         "vocabulary": shape.vocabulary,
         "kept_share": covered,
@@ -146,12 +149,13 @@ def make(request: HeadRequest) -> MadeHead:
     training = _Training(request, kind, target, head, tokens, taps).with_epochs(learnt)
     facts["epochs"] = training.request.effort.epochs
     curve, plan = training.follow(learnt, identity)
+    facts |= facts_of_training(curve, plan)
+    curve = curve.after(earlier)
     noted, missed = training.on(unseen)
     apart = {name: training.on(part)[1] for name, part in unseen.by_prompts().items()}
     spec = replace(spec, options={**options, **noted})
     facts["noted"] = noted
     facts |= {
-        **facts_of_training(curve, plan),
         "unseen_texts": len(unseen.starts),
         "unseen": missed,
         "unseen_by_prompts": apart,

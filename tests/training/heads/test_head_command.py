@@ -168,7 +168,7 @@ def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_p
     begun, learnt = (load_file(tmp_path / name / "head.safetensors") for name in ("out", "on"))
     assert all(torch.allclose(begun[name].float(), learnt[name].float(), atol=1e-2) for name in begun)
     assert "--from out" in (card := (tmp_path / "on" / "README.md").read_text(encoding="utf-8"))
-    assert "It began with the weights of the head out." in card
+    assert "It began with the weights of an earlier head, out." in card
     assert "is of the kind medusa and was made for" in refusal(head(target, tmp_path / "other", *on, kind="eagle3"))
     assert "no text that" in refusal(head(target, tmp_path / "other", "--own-text", str(target / "config.json")))
     loaded = load_target(str(target), device=torch.device("cpu"), dtype=torch.float32)
@@ -201,7 +201,7 @@ def test_a_card_shows_how_its_head_learned() -> None:
     folder_of_head = ASSETS / "heads" / "smollm2-135m-eagle3"
     making_of = json.loads((folder_of_head / made_folder.MAKING).read_text(encoding="utf-8"))
     shown = (folder_of_head / CARD).read_text(encoding="utf-8")
-    assert "| tokens read (M) | 0.25 | 0.5 | 1 | 2 | 4 |" in shown
+    assert "| tokens read (M) | 0.25 | 0.5 | 1 | 2 | 4 | 6 |" in shown
     points = [{"tokens": at, "losses": {"alpha 1": at / 4e6}} for at in (480_000, 520_000, 900_000)]
     text = card.text({**making_of, "unseen": {"alpha 1": 0.5}}, None, points)
     assert "| tokens read (M) | 0.5 |\n|---|---|\n| alpha 1 | 0.12 |\n" in text
