@@ -117,7 +117,7 @@ def make(request: HeadRequest) -> MadeHead:
     if request.own_text and request.own_tokens:  # on the same texts, however many are learnt from
         learnt = own = learnt.some(request.own_tokens, request.seed)
     identity, earlier = f"{digest_of_files(target)} {spec.as_json()}", list[CurvePoint]()
-    if start is None:
+    if request.start is None or start is None:
         tokens, covered = _trimmed(own, effort.kept, shape.vocabulary)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(request.seed)
