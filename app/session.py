@@ -153,9 +153,7 @@ def set_job(new: Job | None, rival: Job | None = None, *, own: bool = False) -> 
 
 def begun() -> runs.Begun:
     """What tells the script of this page of a run that it has begun."""
-    if _BEGUN not in st.session_state:
-        st.session_state[_BEGUN] = runs.Begun()
-    found: runs.Begun = st.session_state[_BEGUN]
+    found: runs.Begun = st.session_state.setdefault(_BEGUN, runs.Begun())
     return found
 
 

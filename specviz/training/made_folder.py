@@ -55,12 +55,18 @@ def write_making(folder: Path, facts: Mapping[str, Any], name: str, curve: Curve
 
 
 def points_of(folder: Path, name: str) -> list[CurvePoint]:
-    """How the training of this name went; nothing where the folder does not have it."""
+    """How the training of this name went.
+
+    Raises:
+        TrainingError: the file that has it is missing or damaged.
+    """
     try:
         points = json.loads((folder / CURVES).read_text(encoding="utf-8"))[name]["points"]
         return [CurvePoint(point["tokens"], point["losses"]) for point in points]
-    except (OSError, ValueError, KeyError, TypeError):
-        return []
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TrainingError(
+            f"{str(folder / CURVES)!r} could not be read ({type(error).__name__}): give a folder that `train head` made."
+        ) from None
 
 
 def card_of(folder: Path, what: str, figures: Mapping[str, Any] | None = None) -> str:

@@ -41,7 +41,7 @@ class Curve:
     seconds: float = 0.0
 
     def after(self, earlier: Sequence[CurvePoint]) -> "Curve":
-        """The same behind these points of an earlier training."""
+        """The same curve, as the continuation of an earlier training's."""
         read = earlier[-1].tokens if earlier else 0
         later = [CurvePoint(read + point.tokens, point.losses) for point in self.points]
         return Curve([*earlier, *later], self.seconds)

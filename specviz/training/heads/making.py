@@ -109,15 +109,17 @@ def make(request: HeadRequest) -> MadeHead:
     check_states(target, taps)
     spec = Spec(kind.name, target.card.name, digest_of(target.model), shape, taps, options, target.text.digest)
     _check_options(spec)
-    start = None if request.start is None else begun(request.start, spec)
+    start, earlier = None, list[CurvePoint]()
+    if request.start is not None:
+        start, earlier = begun(request.start, spec), points_of(request.start, kind.name)
     found = source_of(target, request.texts, effort.prompts)
     check_work(request.work, target)
     own = request.text(target, found.documents, found.unseen)
     learnt, unseen = _split(own)
     if request.own_text and request.own_tokens:  # on the same texts, however many are learnt from
         learnt = own = learnt.some(request.own_tokens, request.seed)
-    identity, earlier = f"{digest_of_files(target)} {spec.as_json()}", list[CurvePoint]()
-    if request.start is None or start is None:
+    identity = f"{digest_of_files(target)} {spec.as_json()}"
+    if start is None:
         tokens, covered = _trimmed(own, effort.kept, shape.vocabulary)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(request.seed)
@@ -125,7 +127,6 @@ def make(request: HeadRequest) -> MadeHead:
     else:
         head, tokens = start
         covered = 1.0 if tokens is None else share_written(own, tokens)
-        earlier = points_of(request.start, kind.name)
         identity += f" {digest(*head.state_dict().values())}"
     head.to(request.device)
     facts: dict[str, Any] = {

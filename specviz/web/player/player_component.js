@@ -15,7 +15,7 @@ const followed = new WeakMap();
 let ready = null;
 /** Where the next run will come from, from the press on Run on. @type {LiveEvents | null} */
 let next = null;
-/** Who presses Run and gets no run has been told why by the page. */
+/** By then the page has a run, or a sentence that says why there is none. */
 const NOTHING_MS = 5000;
 
 function noMore() {

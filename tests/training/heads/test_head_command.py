@@ -170,6 +170,8 @@ def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_p
     assert "--from out" in (card := (tmp_path / "on" / "README.md").read_text(encoding="utf-8"))
     assert "It began with the weights of an earlier head, out." in card
     assert "is of the kind medusa and was made for" in refusal(head(target, tmp_path / "other", *on, kind="eagle3"))
+    (tmp_path / "out" / "curves.json").write_text("[]")
+    assert "curves.json' could not be read (TypeError)" in refusal(head(target, tmp_path / "other", *on))
     assert "no text that" in refusal(head(target, tmp_path / "other", "--own-text", str(target / "config.json")))
     loaded = load_target(str(target), device=torch.device("cpu"), dtype=torch.float32)
     digest = digest_of(loaded.model)
