@@ -1,5 +1,8 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript web imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures rare recipe accessibility peers lock
+.PHONY: demo chat check test unit format lint types javascript web imports browser tests slow fuzz recordings frames screenshots walks live classroom attack gpu architectures rare recipe accessibility peers lock
+
+# Tests start hundreds of processes: each file is compiled once, whatever the machine's settings say.
+unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -52,6 +55,10 @@ unit: $(VENV)/.dev node_modules/.installed
 
 tests: $(VENV)/.dev node_modules/.installed
 	$(BIN)/pytest -n 3 --dist loadfile -m "not rare and not accessibility"
+
+# Time the tests, and write down in tests/slow.txt which take longer than a quarter of a second: `make check` leaves these out.
+slow: $(VENV)/.dev node_modules/.installed
+	$(BIN)/python -m tools.slow_tests
 
 frames: $(VENV)/.dev
 	$(BIN)/python -m tools.frames

@@ -41,7 +41,7 @@ def serving(folder: Path, *, compressing: bool = False) -> Iterator[str]:
     """The address of a folder, with a slash at its end."""
     kind = _Compressing if compressing else _Quiet
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(kind, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
     server.server_close()

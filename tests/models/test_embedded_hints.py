@@ -16,6 +16,7 @@ from specviz.trace.records import Trace
 from tests.helpers.hints import contradicted
 
 READY: list[dict[str, Any]] = json.loads((ASSETS / "prompts" / "embedded.json").read_text(encoding="utf-8"))
+pytestmark = pytest.mark.slow
 EASY = 0.75
 """The share of checked guesses that are accepted in a category that is called easy to guess."""
 

@@ -250,7 +250,7 @@ def denying_hub(request: pytest.FixtureRequest, hub_cache: Path, monkeypatch: py
             """Nothing is printed."""
 
     with HTTPServer(("127.0.0.1", 0), Answer) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{server.server_port}")
         yield
