@@ -111,6 +111,20 @@ def add_making(parser: argparse.ArgumentParser, made: str, usual: Effort) -> Non
     )
     parser.add_argument("--batch", type=int, metavar="N", help=f"tokens of a step (default {usual.batch:,})")
     parser.add_argument(
+        "--rate",
+        type=float,
+        default=1.0,
+        metavar="N",
+        help="learning rates as a multiple of the usual ones; below 1 where the loss rises instead of falling",
+    )
+    parser.add_argument(
+        "--from",
+        dest="start",
+        type=Path,
+        metavar="FOLDER",
+        help=f"a {made} that `train {made}` made and that learns on, with its own ids and size, instead of a new one",
+    )
+    parser.add_argument(
         "--prompts", type=int, metavar="N", help="prompts of the examination (default 40); 0 leaves it out"
     )
     parser.add_argument("--json", action="store_true", help="print the figures as one JSON object")

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from specviz.errors import TrainingError
 from specviz.training.asked import add_making, add_target, beginnings, flat, some
 from specviz.training.drafts.settings import QUICK, QUICK_SIZE, Effort
 from specviz.training.making_command import Making
@@ -29,6 +30,10 @@ def add_draft(works: Any) -> None:
 
 def _draft(args: argparse.Namespace) -> int:
     making = Making.of(args, Effort(), QUICK)
+    if args.start and (args.size or args.vocabulary):
+        raise TrainingError(
+            "A draft that learns on with --from keeps its size and its ids: leave out --size and --vocabulary."
+        )
     effort = making.effort
     from specviz.reporting.prompts import ready_prompts
     from specviz.training.drafts import folder

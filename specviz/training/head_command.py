@@ -25,25 +25,11 @@ def add_head(works: Any) -> None:
     add_target(head, "folder for text and checkpoints (default OUT.work); heads and a draft of one target can share it")
     add_making(head, "head", USUAL)
     head.add_argument(
-        "--rate",
-        type=float,
-        default=1.0,
-        metavar="N",
-        help="learning rates as a multiple of the usual ones; below 1 where the loss rises instead of falling",
-    )
-    head.add_argument(
         "--option",
         metavar="NAME=VALUE",
         action="append",
         default=[],
         help="change an option of the kind, such as causal=false for jetspec; can be given several times",
-    )
-    head.add_argument(
-        "--from",
-        dest="start",
-        type=Path,
-        metavar="FOLDER",
-        help="a head of the same kind and target that learns on, with its own ids, instead of a new one",
     )
     head.add_argument(
         "--draft", metavar="MODEL", help="a draft model to compare with (default: that of the named pair)"
@@ -65,8 +51,6 @@ def _head(args: argparse.Namespace) -> int:
         given=given,
         name=args.target,
         quick=args.quick,
-        rate=args.rate,
-        start=args.start,
     )
 
     def examination(made: MadeHead, head: Path) -> Examination:

@@ -65,7 +65,7 @@ def points_of(folder: Path, name: str) -> list[CurvePoint]:
         return [CurvePoint(point["tokens"], point["losses"]) for point in points]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TrainingError(
-            f"{str(folder / CURVES)!r} could not be read ({type(error).__name__}): give a folder that `train head` made."
+            f"{str(folder / CURVES)!r} could not be read ({type(error).__name__}): give a folder that `specviz train` made."
         ) from None
 
 

@@ -34,6 +34,8 @@ class MakingRequest:
         device: on which the target writes and the draft or head learns.
         dtype: of the target.
         seed: of prompts, samples and weights.
+        rate: the learning rates, as a multiple of the usual ones.
+        start: the folder of a draft or head that learns on; None for a new one.
         bar: opens a progress display with a title.
     """
 
@@ -48,6 +50,8 @@ class MakingRequest:
     device: torch.device
     dtype: torch.dtype
     seed: int
+    rate: float
+    start: Path | None
     bar: OpensBar
 
     def target(self) -> Target:
@@ -103,6 +107,8 @@ class MakingRequest:
             "own_text_prompts": self.own_text_prompts.name if self.own_text_prompts else "",
             "epochs": self.effort.epochs,
             "seed": self.seed,
+            "rate": self.rate,
+            "start": "" if self.start is None else self.start.name,
         }
 
 

@@ -84,6 +84,8 @@ class Making:
             "device": device,
             "dtype": own_precision(args.dtype, device),
             "seed": args.seed,
+            "rate": args.rate,
+            "start": args.start,
             "bar": bar,
         }
 

@@ -23,7 +23,6 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         revision=f" (revision {making['revision']})" if making["revision"] else "",
         layers=layers,
         width=width,
-        size=making["size"],
         seed=making["seed"],
         pass_weights=f"{making['weights_of_a_pass'] / 1e6:.2f} million",
         kept=f"{making['kept']:,}",
@@ -31,11 +30,18 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         kept_share=f"{making['kept_share']:.2%}",
         texts=f"{making['texts']:,}",
         tokens=f"{making['tokens']:,}",
-        asked=text_options(making) + (" --text FOLDER" if making["prompts"].startswith("beginnings") else ""),
+        asked=text_options(making)
+        + (" --text FOLDER" if making["prompts"].startswith("beginnings") else "")
+        + ("" if making.get("start") else f" --size {making['size']}"),
         base_model=json.dumps(making["target"]),  # JSON is YAML too: a path may hold a colon or a number sign
         prompts={"b": "after ", "q": "answers to "}.get(making["prompts"][0], "") + making["prompts"],
         written_in=making["written_in"],
         written_on=making["written_on"].upper(),
+        began=(
+            f"It began with the weights of an earlier draft, {making['start']}, which had read {making['begun_tokens']:,} tokens."
+            if making.get("start")
+            else "Its embedding began as the best low-rank part of the target's."
+        ),
         trained_tokens=f"{making['trained_tokens']:,}",
         minutes=f"{making['training_seconds'] / 60:.0f}",
         batch=f"{making['batch']:,} tokens",
@@ -48,7 +54,7 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
 
 
 def text_options(making: Mapping[str, Any]) -> str:
-    """The options with which the same command reads or writes the same text, as often and in steps as large."""
+    """The options with which the same command reads or writes the same text, as often, in steps as large, and from the same begin."""
     if not making.get("own_text"):
         text = f"--tokens {making.get('asked_tokens', making['tokens'])}"
     else:
@@ -56,7 +62,9 @@ def text_options(making: Mapping[str, Any]) -> str:
         text += f" --tokens {making['own_tokens']}" if making.get("own_tokens") else ""
         text += f" --own-text-prompts {making['own_text_prompts']}" if making.get("own_text_prompts") else ""
     text += f" --epochs {making['epochs']:g}" if "epochs" in making else ""
-    return text + (f" --batch {making['asked_batch']}" if making.get("asked_batch") else "")
+    text += f" --batch {making['asked_batch']}" if making.get("asked_batch") else ""
+    text += "" if making.get("rate", 1.0) == 1.0 else f" --rate {making['rate']:g}"
+    return text + (f" --from {making['start']}" if making.get("start") else "")
 
 
 _TRIMMED = """`kept_ids.json` lists the ids that it may write: those to which the target gave most probability. specviz computes

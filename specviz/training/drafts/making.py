@@ -12,17 +12,18 @@ from transformers import LlamaForCausalLM
 
 from specviz.models.loading import Target
 from specviz.training.drafts import documents, sizes
-from specviz.training.drafts.distil import AGREEMENT, ALPHA, LOSS, distillation, kept_ids, rows
+from specviz.training.drafts.distil import AGREEMENT, ALPHA, LOSS, distillation, kept_ids, rows, share_written
 from specviz.training.drafts.reread import with_probabilities
 from specviz.training.drafts.settings import COOL_DOWN, MATRIX_RATE, OTHER_RATE, SIZES
 from specviz.training.drafts.store import OwnText
-from specviz.training.drafts.student import Size, student
+from specviz.training.drafts.student import Size, begun, student
 from specviz.training.duration import TIMED, epochs_in
+from specviz.training.made_folder import points_of
 from specviz.training.making import MakingRequest, facts_of_training
 from specviz.training.plan import Phase, TrainingPlan
 from specviz.training.precision import fast_precision
 from specviz.training.recognition import check_work, digest, digest_of_files, once
-from specviz.training.training_loop import Curve, follow, now_on
+from specviz.training.training_loop import Curve, CurvePoint, follow, now_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,27 +75,36 @@ def make(request: DraftRequest) -> MadeDraft:
     """Write the text, choose the size, train.
 
     Raises:
-        PairError: the target cannot be loaded.
+        PairError: the target cannot be loaded, or the draft that learns on does not fit.
         TrainingError, CheckpointError: the message says what to do.
         KeyboardInterrupt: passed on; the same call continues where this one stopped.
     """
     found = documents.read(request.texts) if request.texts is not None else None
     target = request.target()
+    start, earlier = None, list[CurvePoint]()
+    if request.start is not None:
+        start, earlier = begun(request.start, target), points_of(request.start, "draft")
     identity = digest_of_files(target)
     check_work(request.work, target)
     effort = request.effort
     own = request.text(target, found, request.unseen)
     if request.own_text:
         own = _with_probabilities(request, target, own)
-    kept, covered = kept_ids(own, effort.kept)
-    size, considered = _size(request, target, len(kept), identity)
-    counts = torch.bincount(own.ids.long(), minlength=target.text.vocabulary)
-    positions = _positions(target)
-    model = student(target.model, size, counts, request.seed, ends=target.ends, positions=positions)
+    considered = list[dict[str, Any]]()
+    if start is not None:
+        model, size, kept = start
+        covered = share_written(own, kept)
+        identity += f" {digest(*model.state_dict().values())}"
+    else:
+        kept, covered = kept_ids(own, effort.kept)
+        size, considered = _size(request, target, len(kept), identity)
+        counts = torch.bincount(own.ids.long(), minlength=target.text.vocabulary)
+        model = student(target.model, size, counts, request.seed, ends=target.ends, positions=_positions(target))
     described = Described(target.folder, target.card.name, target.card.revision, target.ends, target.text.has_template)
     facts: dict[str, Any] = {
         **request.facts(target, own, "questions of its own" if found is None else "beginnings of given texts"),
         "tokens_with_prompts": len(own.ids),
+        "begun_tokens": earlier[-1].tokens if earlier else 0,
         "size": str(size),
         "size_considered": considered,
         "kept": len(kept),
@@ -107,7 +117,7 @@ def make(request: DraftRequest) -> MadeDraft:
     model.to(request.device)
     curve, plan = _trained(request, model, own, kept, f"{identity} {size}")
     facts |= facts_of_training(curve, plan)
-    return MadeDraft(model.cpu().eval(), kept, curve, described, found.held_out if found else (), facts)
+    return MadeDraft(model.cpu().eval(), kept, curve.after(earlier), described, found.held_out if found else (), facts)
 
 
 def _with_probabilities(request: DraftRequest, target: Target, own: OwnText) -> OwnText:
@@ -144,8 +154,8 @@ def _trained(
     plan = TrainingPlan(
         (Phase(effort.context),),
         effort.batch,
-        matrix_rate=MATRIX_RATE,
-        other_rate=OTHER_RATE,
+        matrix_rate=MATRIX_RATE * request.rate,
+        other_rate=OTHER_RATE * request.rate,
         warm_up=effort.warm_up,
         cool_down=COOL_DOWN,
     )

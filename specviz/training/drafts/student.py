@@ -2,12 +2,16 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
 from specviz.errors import TrainingError
+from specviz.models.kept_ids import kept_ids
+from specviz.models.loading import Target
+from specviz.models.reading import read_model, read_tokenizer
 
 _HEAD = 48
 _STEP, _MOST_LAYERS = 16, 8
@@ -115,6 +119,28 @@ def student(
                 matrix.mul_((2 * size.layers) ** -0.5)
         model.model.embed_tokens.weight.copy_(projected * (_STANDARD_DEVIATION / projected.std()))
     return model
+
+
+def begun(folder: Path, target: Target) -> tuple[LlamaForCausalLM, Size, Tensor]:
+    """A draft that `train draft` made and that is to learn on: in float32 on the CPU, its size, and [K] the ids that it may write, ascending.
+
+    Raises:
+        PairError: the folder is damaged, or its tokenizer is not the target's.
+        TrainingError: it is a network of another kind.
+    """
+    source = str(folder)
+    target.text.check_same(read_tokenizer(folder, source), target.card.name, source)
+    read = read_model(folder, source, torch.device("cpu"), torch.float32)
+    config, kept = read.config, kept_ids(folder, source)
+    try:
+        size = Size(config.hidden_size, config.num_hidden_layers)
+        model = network(size, config.vocab_size, config.max_position_embeddings, target.ends)
+        model.model.load_state_dict(read.base_model.state_dict())
+    except (AttributeError, RuntimeError, TrainingError) as error:
+        raise TrainingError(
+            f"The model in {source} is a {type(read).__name__} of another shape than a draft that learns: give a draft that `train draft` made."
+        ) from error
+    return model, size, torch.arange(config.vocab_size) if kept is None else torch.tensor(kept.ids)
 
 
 def _principal(table: Tensor, counts: Tensor, width: int) -> Tensor:

@@ -63,9 +63,7 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None, points: S
 
 def _asked(making: Mapping[str, Any]) -> str:
     """The options with which the same command makes the same head."""
-    rate = "" if making.get("rate", 1.0) == 1.0 else f" --rate {making['rate']:g}"
-    start = f" --from {making['start']}" if making.get("start") else ""
-    return f"{text_options(making)}{rate}{start}{making['option']}{options.written(making.get('given', {}))}"
+    return f"{text_options(making)}{making['option']}{options.written(making.get('given', {}))}"
 
 
 def _learned(making: Mapping[str, Any], points: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -57,16 +56,12 @@ class HeadRequest(MakingRequest):
         given: options of the kind that were asked for, see `options.parsed`.
         name: what the target was called on the command line.
         quick: whether the head is a small one too.
-        rate: the learning rates, as a multiple of those that are usual for the kind.
-        start: the folder of a head that learns on; None for a new one.
     """
 
     kind: str
     given: Mapping[str, Any]
     name: str
     quick: bool
-    rate: float
-    start: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +135,6 @@ def make(request: HeadRequest) -> MadeHead:
         "given": dict(request.given),
         "about": kind.about,
         "option": found.option,
-        "rate": request.rate,
-        "start": "" if request.start is None else request.start.name,
         "begun_tokens": earlier[-1].tokens if earlier else 0,
         "kept": shape.vocabulary if tokens is None else len(tokens),
         "vocabulary": shape.vocabulary,

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 import transformers
+from safetensors.torch import load_file
 
 from specviz.models import loading
 from specviz.training import checkpoints
@@ -107,6 +109,20 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     more = ("--text", str(texts(tmp_path)), "--work", work)
     assert "another target" in refusal(draft(other, tmp_path / "new", *more))
 
+    on = ("--from", str(whole), "--rate", "1e-7", "--epochs", "1", "--prompts", "0")
+    assert draft(target, tmp_path / "on", *on)[0] == 0
+    begun, learnt = (load_file(folder / "model.safetensors") for folder in (whole, tmp_path / "on"))
+    assert all(torch.allclose(begun[name].float(), learnt[name].float(), atol=1e-3) for name in begun)
+    assert (tmp_path / "on" / "kept_ids.json").read_text() == (whole / "kept_ids.json").read_text()
+    card = (tmp_path / "on" / "README.md").read_text()
+    assert "--rate 1e-07 --from whole --seed 0" in card
+    read = json.loads((whole / "making.json").read_text())["trained_tokens"]
+    assert f"an earlier draft, whole, which had read {read:,} tokens. It read" in card
+    gpt = save_model(tmp_path / "gpt", "GPT2LMHeadModel")
+    assert "of another shape than a draft" in refusal(draft(target, tmp_path / "new", "--from", str(gpt)))
+    (whole / "curves.json").unlink()
+    assert "curves.json' could not be read" in refusal(draft(target, tmp_path / "new", *on))
+
 
 def texts(folder: Path) -> Path:
     found = folder / "texts"
@@ -140,6 +156,9 @@ def test_a_target_without_a_template_continues_texts(tmp_path: Path, monkeypatch
     ("more", "named"),
     [
         (("--size", "wide"), "'wide'"),
+        (("--size", "48x1", "--from", "draft"), "leave out --size"),
+        (("--from", "/no/such/draft"), "/no/such/draft"),
+        (("--rate", "0"), "--rate was 0"),
         (("--tokens", "0"), "--tokens was 0"),
         (("--epochs", "-1"), "--epochs was -1"),
         (("--vocabulary", "1"), "--vocabulary was 1"),
