@@ -1,4 +1,4 @@
-"""One visitor's page: the runs and the opened recording on its stage, the visit's list, the screen, the menu, and what is wrong."""
+"""One visitor's page: the runs and the opened recording on its stage, the visit's runs, the screen, the menu, and what is wrong."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,7 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from app import address, request_form, resources, run_description, saved, visitor, widget_state
 from app.job import Job, Status
 from app.routes import runs
-from app.visit import MAX_RUNS, Visit
+from app.visit import Visit
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.reporting.prompts import prompt_family
@@ -29,8 +29,7 @@ _AND = "."
 """Between the run and the run of the third lane, in the address."""
 _BOX = 20_000
 """A recording's prompt of more characters is not put into the box."""
-_GONE, LISTED, _RESUMED, _BEGUN = "_run_gone", "runs", "_room_resumed", "_begun"
-NONE = "none"  # instead of the names of runs, in the address, where there are none
+_GONE, _RESUMED, _BEGUN = "_run_gone", "_room_resumed", "_begun"
 
 
 def arrive() -> None:
@@ -67,7 +66,7 @@ def _show_again(name: str) -> None:
         if rival is not None and rival.against != first.id:
             rival = None
         for known in (first, rival):
-            if known is not None and not known.over and _own(known):
+            if known is not None and not known.over and is_own(known):
                 resources.jobs().also_watched(known, visitor.watched())
         set_job(first, rival)
 
@@ -237,17 +236,18 @@ def live() -> bool:
 
 def stoppable() -> bool:
     """Whether Stop would end something: not where only somebody else's run is shown, whose link was followed."""
-    return any(known is not None and not known.over and _own(known) for known in (job(), rival_job()))
+    return any(known is not None and not known.over and is_own(known) for known in (job(), rival_job()))
 
 
 def stop() -> None:
     """Cancel the live runs; not one of somebody else, whose link was followed."""
     for known in (rival_job(), job()):
-        if known is not None and not known.over and _own(known):
+        if known is not None and not known.over and is_own(known):
             resources.jobs().cancel(known)
 
 
-def _own(known: Job) -> bool:
+def is_own(known: Job) -> bool:
+    """Whether this visitor requested the run."""
     return known.visitor == visitor.name()
 
 
@@ -258,38 +258,6 @@ def visit() -> Visit:
     return known
 
 
-def lists() -> bool:
-    """Whether the list of runs is open: the address has their names then."""
-    return LISTED in st.query_params
-
-
-def list_runs() -> None:
-    """Open the list of runs."""
-    st.query_params[LISTED] = _listed()
-
-
-def close_list() -> None:
-    """Close it."""
-    st.query_params.pop(LISTED, None)
-
-
-def _listed() -> str:
-    return _AND.join(run.id for run in visit().measured()) or NONE
-
-
-def list_again() -> None:
-    """After a reload of an open list, list those of its address that this visitor made, as long as the server keeps them; write into the
-    address what is listed."""
-    if not visit().runs:
-        found = [resources.jobs().find(name) for name in st.query_params.get(LISTED, "").split(_AND)[:MAX_RUNS]]
-        own = [each for each in found if each is not None and each.over and _own(each)]
-        for each in own:
-            if not each.against:
-                visit().add(each, next((other for other in own if other.against == each.id), None))
-    if (names := _listed()) != st.query_params.get(LISTED, ""):
-        st.query_params[LISTED] = names
-
-
 def resume(view: saved.View | None) -> None:
     """When a presenter comes to the room's page, also by a reload: what was on the room's stage is there again, where the page has nothing
     of its own."""
@@ -298,7 +266,7 @@ def resume(view: saved.View | None) -> None:
     if view is None or not first or job() is not None or st.session_state.get(_OPENED) is not None:
         return
     run = resources.jobs().find(view["id"])
-    if run is not None and _own(run):
+    if run is not None and is_own(run):
         if not run.over:
             resources.jobs().also_watched(run, visitor.watched())
         set_job(run)

@@ -7,9 +7,10 @@ from typing import Any
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from app import resources, session, teaching, visitor
+from app import resources, teaching, visitor
 from app.room.acts import CODE
 from app.routes.addresses import base
+from app.screens import runs
 from app.text import plain
 from specviz.errors import InputError
 
@@ -18,7 +19,7 @@ def pages(watch: StreamlitPage, audit: StreamlitPage) -> list[StreamlitPage]:
     """Hidden pages, by the addresses that links of before have. Watch is at the root; its name leads there too."""
     known: dict[str, Callable[[], None]] = {
         "watch": partial(_lead_to, watch, {}),
-        "runs": partial(_lead_to, watch, {session.LISTED: session.NONE}),
+        "runs": partial(_lead_to, watch, {runs.LISTED: runs.NONE}),
         "zoo": partial(_lead_to, audit, {"part": "bugs"}),
         "bug-zoo": partial(_lead_to, audit, {"part": "bugs"}),
         "room": partial(_room, watch),

@@ -2,12 +2,16 @@
 
 import streamlit as st
 
-from app import saved, session
+from app import resources, saved, session
 from app.following import followed
 from app.race import chart, lanes, tables
 from app.race.mount import raceway
 from app.text import plain
-from app.visit import VisitRun
+from app.visit import MAX_RUNS, VisitRun
+
+LISTED, NONE, _AND = "runs", "none", "."
+"""The parameter of the address that has the names of the listed runs while the drawer is open, its value where there are none, and what is
+between two names."""
 
 _NOTHING_YET = "Nothing has run yet on this visit: press Run on Watch, or Race on Race."
 _LIVE = "A run is still live: it is listed when it is over."
@@ -25,18 +29,48 @@ def button() -> None:
         key="runs",
         icon=":material/list:",
         help="Every run of this visit; any two side by side on one clock.",
-        on_click=session.list_runs,
+        on_click=_open_list,
     )
 
 
 def drawer() -> None:
     """The drawer, where it is open; the address says so."""
-    if session.lists():
-        session.list_again()
+    if is_open():
+        list_again()
         _drawer()
 
 
-@st.dialog("Runs of this visit", width=960, position="right", on_dismiss=session.close_list)
+def is_open() -> bool:
+    """Whether the drawer is open."""
+    return LISTED in st.query_params
+
+
+def list_again() -> None:
+    """After a reload of an open drawer, list those of its address that this visitor made, as long as the server keeps them; write into the
+    address what is listed."""
+    if not session.visit().runs:
+        found = [resources.jobs().find(name) for name in st.query_params.get(LISTED, "").split(_AND)[:MAX_RUNS]]
+        own = [each for each in found if each is not None and each.over and session.is_own(each)]
+        for each in own:
+            if not each.against:
+                session.visit().add(each, next((other for other in own if other.against == each.id), None))
+    if (names := _listed()) != st.query_params.get(LISTED, ""):
+        st.query_params[LISTED] = names
+
+
+def _listed() -> str:
+    return _AND.join(run.id for run in session.visit().measured()) or NONE
+
+
+def _open_list() -> None:
+    st.query_params[LISTED] = _listed()
+
+
+def _close_list() -> None:
+    st.query_params.pop(LISTED, None)
+
+
+@st.dialog("Runs of this visit", width=960, position="right", on_dismiss=_close_list)
 def _drawer() -> None:
     st.html(_LOOK)
     with st.container(key="runs-list"):
@@ -91,7 +125,7 @@ def _open_and_save(run: VisitRun) -> None:
             on_click="ignore",
         )
     if st.session_state.pop(_OPENED, False):
-        session.close_list()
+        _close_list()
         st.switch_page(session.screens()[session.WATCH])
 
 

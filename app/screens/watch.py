@@ -62,7 +62,7 @@ def _between(noted: dict[str, object]) -> None:
 
 def _stays() -> None:
     """Nothing beside the stage changes with the run that begins or is over."""
-    if not (teaching.on() or opening.shown() or session.lists() or session.problem()):
+    if not (teaching.on() or opening.shown() or runs.is_open() or session.problem()):
         st.session_state[_ALONE] = resources.jobs().loaded_with(request_form.pair_asked()) is not None
 
 

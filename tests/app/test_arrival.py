@@ -259,8 +259,9 @@ def _list() -> None:
     import streamlit as st
 
     from app import session
+    from app.screens import runs
 
-    session.list_again()
+    runs.list_again()
     st.text(" ".join(run.id for run in session.visit().measured()))
 
 
