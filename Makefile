@@ -17,7 +17,7 @@ chat:
 	@rm -f $(VENV)/.chat
 	@$(MAKE) --no-print-directory $(VENV)/.chat
 
-# What to run before every commit: formats, lint, types, import contracts and the tests that need no browser and no training.
+# What to run before every commit: formats, lint, types, import contracts and the quick tests.
 check:
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync=target lint types imports javascript unit
 
@@ -51,7 +51,7 @@ browser: $(VENV)/.dev
 	$(BIN)/python tests/app/chromium.py
 
 unit: $(VENV)/.dev node_modules/.installed
-	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not browser and not rare and not accessibility"
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not listed and not browser and not rare and not accessibility"
 
 tests: $(VENV)/.dev node_modules/.installed
 	$(BIN)/pytest -n 3 --dist loadfile -m "not rare and not accessibility"

@@ -1,7 +1,6 @@
-"""`python -m tools.slow_tests`: time the tests without browser and training, and write down in `tests/slow.txt` which take long.
+"""`python -m tools.slow_tests`: time the tests that need no browser and no training, and write down in `tests/slow.txt` which take long.
 
-`make check` leaves these out, and `make test` runs them. Two tests run at a time, as there. A test that is marked `slow` by hand, as for a set-up
-that takes long, need not be in the file. Nothing else should run meanwhile.
+`make check` leaves these out, and `make test` runs them. Two tests run at a time, as in `make check`. Nothing else should run meanwhile.
 """
 
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 
 _SECONDS = 0.25
-_FILE = Path(__file__).parents[1] / "tests" / "slow.txt"
+FILE = Path(__file__).parents[1] / "tests" / "slow.txt"
 
 
 class _Slow:
@@ -25,17 +24,12 @@ class _Slow:
 
 
 def main() -> int:
-    """Run the tests with an empty file, and write it. What is returned is pytest's code; after a failure the file is as it was."""
-    before = _FILE.read_text(encoding="utf-8") if _FILE.exists() else ""
-    _FILE.write_text("", encoding="utf-8")
+    """Run the tests and write the file; returns pytest's code. After a failure the file stays as it is."""
     slow = _Slow()
-    code = 1
-    try:
-        chosen = "not slow and not browser and not rare and not accessibility"
-        code = pytest.main(["-n", "2", "--dist", "loadfile", "-m", chosen, "tests"], plugins=[slow])
-    finally:
-        after = "".join(f"{test}\n" for test in sorted(slow.found))
-        _FILE.write_text(before if code else after, encoding="utf-8")
+    chosen = "not slow and not browser and not rare and not accessibility"
+    code = pytest.main(["-n", "2", "--dist", "loadfile", "-m", chosen, "tests"], plugins=[slow])
+    if code == 0:
+        FILE.write_text("".join(f"{test}\n" for test in sorted(slow.found)), encoding="utf-8")
     return code
 
 

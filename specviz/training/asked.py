@@ -12,6 +12,7 @@ from specviz.training.drafts.settings import Effort
 _WORDS = 12
 """Words of a held-out text that are given as a prompt."""
 _SEEDS = 2**31
+_WEIGHTS = {"draft": "model.safetensors", "head": "head.safetensors"}
 
 
 def effort_of(args: argparse.Namespace, usual: Effort) -> Effort:
@@ -65,12 +66,13 @@ def add_target(parser: argparse.ArgumentParser, work: str) -> None:
     parser.add_argument("--quick", action="store_true", help="the complete path with little of everything, to try it")
 
 
-def add_making(parser: argparse.ArgumentParser, made: str, usual: Effort) -> None:
+def add_making(parser: argparse.ArgumentParser, made: str, usual: Effort, fits: str) -> None:
     """The options of what learns: its text, its size and its examination.
 
     Args:
         made: "draft" or "head".
         usual: the defaults.
+        fits: what another one must be, to be trained further.
     """
     parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help=f"where the {made} goes")
     parser.add_argument(
@@ -122,7 +124,7 @@ def add_making(parser: argparse.ArgumentParser, made: str, usual: Effort) -> Non
         dest="start",
         type=Path,
         metavar="FOLDER",
-        help=f"a {made} that `train {made}` made and that learns on, with its own ids and size, instead of a new one",
+        help=f"a {made} that `train {made}` made goes on learning, with its own ids, instead of a new one; {fits}",
     )
     parser.add_argument(
         "--prompts", type=int, metavar="N", help="prompts of the examination (default 40); 0 leaves it out"
@@ -138,6 +140,28 @@ def check_texts(folder: Path | None) -> None:
     """
     if folder is not None and not folder.is_dir():
         raise TrainingError(f"The folder of texts {str(folder)!r} does not exist: check the path.")
+
+
+def check_start(args: argparse.Namespace, made: str, keeps: Mapping[str, object]) -> None:
+    """Check that what is to be trained further is there, as far as no model has to be read for it.
+
+    Args:
+        made: "draft" or "head".
+        keeps: the options that say what it has already, with their values.
+
+    Raises:
+        TrainingError: it is not, or one of these options was given.
+    """
+    folder: Path | None = args.start
+    if folder is None:
+        return
+    if not all((folder / name).is_file() for name in ("making.json", "curves.json", _WEIGHTS[made])):
+        raise TrainingError(
+            f"--from was {str(folder)!r}, which is no {made} that `train {made}` made: give the folder of one."
+        )
+    for option, value in keeps.items():
+        if value:
+            raise TrainingError(f"A {made} that is trained further keeps what it has: leave out {option}.")
 
 
 def some(prompts: Mapping[str, Sequence[str]], most: int) -> dict[str, tuple[str, ...]]:

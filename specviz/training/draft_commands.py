@@ -4,8 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from specviz.errors import TrainingError
-from specviz.training.asked import add_making, add_target, beginnings, flat, some
+from specviz.training.asked import add_making, add_target, beginnings, check_start, flat, some
 from specviz.training.drafts.settings import QUICK, QUICK_SIZE, Effort
 from specviz.training.making_command import Making
 
@@ -18,7 +17,7 @@ def add_draft(works: Any) -> None:
     """The subcommand `draft`."""
     draft = works.add_parser("draft", help="make a draft for any target", description=_ABOUT_DRAFT, allow_abbrev=False)
     add_target(draft, "folder for text and checkpoints (default OUT.work)")
-    add_making(draft, "draft", Effort())
+    add_making(draft, "draft", Effort(), "made for a target with the same tokenizer")
     draft.add_argument(
         "--size",
         default=None,
@@ -30,10 +29,7 @@ def add_draft(works: Any) -> None:
 
 def _draft(args: argparse.Namespace) -> int:
     making = Making.of(args, Effort(), QUICK)
-    if args.start and (args.size or args.vocabulary):
-        raise TrainingError(
-            "A draft that learns on with --from keeps its size and its ids: leave out --size and --vocabulary."
-        )
+    check_start(args, "draft", {"--size": args.size, "--vocabulary": args.vocabulary})
     effort = making.effort
     from specviz.reporting.prompts import ready_prompts
     from specviz.training.drafts import folder

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.known_pairs import offered
-from specviz.training.asked import add_making, add_target
+from specviz.training.asked import add_making, add_target, check_start
 from specviz.training.examine_command import named_target
 from specviz.training.heads.kinds import MODULES, check
 from specviz.training.heads.options import parsed
@@ -23,7 +23,7 @@ def add_head(works: Any) -> None:
     head = works.add_parser("head", help="train a head for any target", description=_ABOUT, allow_abbrev=False)
     head.add_argument("--kind", required=True, metavar="KIND", help=f"one of {', '.join(MODULES)}")
     add_target(head, "folder for text and checkpoints (default OUT.work); heads and a draft of one target can share it")
-    add_making(head, "head", USUAL)
+    add_making(head, "head", USUAL, "of the same kind, for the same target")
     head.add_argument(
         "--option",
         metavar="NAME=VALUE",
@@ -41,6 +41,7 @@ def _head(args: argparse.Namespace) -> int:
     check(args.kind)
     given = parsed(args.option)
     making = Making.of(args, USUAL, QUICK)
+    check_start(args, "head", {"--vocabulary": args.vocabulary})
     from specviz.training.examination.rounds import Examination, ExaminationRequest
     from specviz.training.heads import folder
     from specviz.training.heads.making import HeadRequest, MadeHead, make

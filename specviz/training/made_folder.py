@@ -62,10 +62,28 @@ def points_of(folder: Path, name: str) -> list[CurvePoint]:
     """
     try:
         points = json.loads((folder / CURVES).read_text(encoding="utf-8"))[name]["points"]
-        return [CurvePoint(point["tokens"], point["losses"]) for point in points]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return [
+            CurvePoint(int(point["tokens"]), {loss: float(point["losses"][loss]) for loss in points[0]["losses"]})
+            for point in points
+        ]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise TrainingError(
             f"{str(folder / CURVES)!r} could not be read ({type(error).__name__}): give a folder that `specviz train` made."
+        ) from None
+
+
+def facts_of(folder: Path) -> dict[str, Any]:
+    """How it was made.
+
+    Raises:
+        TrainingError: the file that has it is missing or damaged.
+    """
+    try:
+        found = json.loads((folder / MAKING).read_text(encoding="utf-8"))
+        return {**found, "target": str(found["target"])}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TrainingError(
+            f"{str(folder / MAKING)!r} could not be read ({type(error).__name__}): give a folder that `specviz train` made."
         ) from None
 
 

@@ -35,7 +35,7 @@ class MakingRequest:
         dtype: of the target.
         seed: of prompts, samples and weights.
         rate: the learning rates, as a multiple of the usual ones.
-        start: the folder of a draft or head that learns on; None for a new one.
+        start: the folder of a draft or head that goes on learning; None for a new one.
         bar: opens a progress display with a title.
     """
 
@@ -108,7 +108,7 @@ class MakingRequest:
             "epochs": self.effort.epochs,
             "seed": self.seed,
             "rate": self.rate,
-            "start": "" if self.start is None else self.start.name,
+            "start": "" if self.start is None else self.start.resolve().name,
         }
 
 

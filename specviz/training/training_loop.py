@@ -204,7 +204,7 @@ def _step(
     total.backward()  # type: ignore[no-untyped-call]
     values = {name: loss.item() for name, loss in losses.items()}
     if not all(math.isfinite(value) for value in values.values()):
-        raise TrainingError(f"The loss became {values}: lower the recipe's learning rates, then start again.")
+        raise TrainingError(f"The loss became {values}: train with lower rates (--rate), from the start.")
     for optimiser in optimisers:
         optimiser.step()
         optimiser.zero_grad(set_to_none=True)

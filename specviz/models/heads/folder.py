@@ -170,13 +170,13 @@ def load(folder: Path, target: CachedModel, name: str = "", tokenizer: str = "")
 
 
 def begun(folder: Path, spec: Spec) -> tuple[nn.Module, Tensor | None]:
-    """The network of a head that is to learn on, in float32 on the CPU, and [K] the ids that it scores, ascending; None for all.
+    """The network of a head that is trained further, in float32 on the CPU, and [K] the ids that it scores, ascending; None for all.
 
     Args:
         spec: what is to come of it.
 
     Raises:
-        PairError: it is of another kind, for other weights or reads other layers, or the folder is damaged.
+        PairError: it is of another kind or size, for other weights or reads other layers, or the folder is damaged.
     """
     its = read_spec(folder)
     if (its.kind, its.digest, its.taps) != (spec.kind, spec.digest, spec.taps):
@@ -184,8 +184,14 @@ def begun(folder: Path, spec: Spec) -> tuple[nn.Module, Tensor | None]:
             f"The trained head in {folder} is of the kind {its.kind} and was made for the target {its.target[:80]!r}, at its layers "
             f"{', '.join(map(str, its.taps))}: to train on, give one of the kind {spec.kind} for the same weights and layers."
         )
-    network, tokens = _read(folder, its)
-    return network.float(), tokens
+    tensors, tokens = _tensors(folder, its)
+    try:
+        return _network(spec, tensors).float(), tokens
+    except (ValueError, RuntimeError) as error:
+        raise PairError(
+            f"The weights of the trained head in {folder} do not fit the options {dict(spec.options)} ({brief(error)}): leave out --option, or "
+            "give another head."
+        ) from error
 
 
 def _read(folder: Path, spec: Spec) -> tuple[nn.Module, Tensor | None]:

@@ -38,15 +38,20 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         written_in=making["written_in"],
         written_on=making["written_on"].upper(),
         began=(
-            f"It began with the weights of an earlier draft, {making['start']}, which had read {making['begun_tokens']:,} tokens."
+            f"It began with the weights of an earlier draft, {making['start']}, made for {making['begun_target']}, which had read "
+            f"{making['begun_tokens']:,} tokens."
             if making.get("start")
             else "Its embedding began as the best low-rank part of the target's."
         ),
+        only="The draft that it began with had read other text." if making.get("start") else "No other text was used.",
+        licence=f", and so does that of {making['begun_target']}, for which the earlier draft was made"
+        if making.get("start")
+        else "",
         trained_tokens=f"{making['trained_tokens']:,}",
         minutes=f"{making['training_seconds'] / 60:.0f}",
         batch=f"{making['batch']:,} tokens",
-        matrix_rate=making["matrix_rate"],
-        other_rate=making["other_rate"],
+        matrix_rate=f"{making['matrix_rate']:g}",
+        other_rate=f"{making['other_rate']:g}",
         cool_down=f"{making['cool_down']:.0%}",
         trimmed=_TRIMMED if trimmed else "It may write every id.",
         figures="It has not been examined." if figures is None else "\n".join(_figures(figures, making["target"])),
@@ -54,7 +59,7 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
 
 
 def text_options(making: Mapping[str, Any]) -> str:
-    """The options with which the same command reads or writes the same text, as often, in steps as large, and from the same begin."""
+    """The options with which the same command reads or writes the same text, as often, in steps as large, and from the same start."""
     if not making.get("own_text"):
         text = f"--tokens {making.get('asked_tokens', making['tokens'])}"
     else:

@@ -18,7 +18,7 @@ from specviz.training.drafts.settings import COOL_DOWN, MATRIX_RATE, OTHER_RATE,
 from specviz.training.drafts.store import OwnText
 from specviz.training.drafts.student import Size, begun, student
 from specviz.training.duration import TIMED, epochs_in
-from specviz.training.made_folder import points_of
+from specviz.training.made_folder import facts_of, points_of
 from specviz.training.making import MakingRequest, facts_of_training
 from specviz.training.plan import Phase, TrainingPlan
 from specviz.training.precision import fast_precision
@@ -75,7 +75,7 @@ def make(request: DraftRequest) -> MadeDraft:
     """Write the text, choose the size, train.
 
     Raises:
-        PairError: the target cannot be loaded, or the draft that learns on does not fit.
+        PairError: the target cannot be loaded, or the draft that is trained further does not fit.
         TrainingError, CheckpointError: the message says what to do.
         KeyboardInterrupt: passed on; the same call continues where this one stopped.
     """
@@ -104,6 +104,7 @@ def make(request: DraftRequest) -> MadeDraft:
     facts: dict[str, Any] = {
         **request.facts(target, own, "questions of its own" if found is None else "beginnings of given texts"),
         "tokens_with_prompts": len(own.ids),
+        "begun_target": "" if request.start is None else facts_of(request.start)["target"],
         "begun_tokens": earlier[-1].tokens if earlier else 0,
         "size": str(size),
         "size_considered": considered,
@@ -180,7 +181,7 @@ def _trained(
             weights=weights,
             device=request.device,
             precision=precision,
-            checkpoint=request.work / "training.checkpoint",
+            checkpoint=request.work / ("training.checkpoint" if request.start is None else "continued.checkpoint"),
             fingerprint=f"{base} {epochs} {plan} {precision}",
             compiled=False,
             report=now_on(bar),

@@ -8,9 +8,10 @@ import torch
 from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
-from specviz.errors import TrainingError
+from specviz.errors import TokenizerMismatchError, TrainingError
 from specviz.models.kept_ids import kept_ids
 from specviz.models.loading import Target
+from specviz.models.quiet import quiet
 from specviz.models.reading import read_model, read_tokenizer
 
 _HEAD = 48
@@ -121,15 +122,20 @@ def student(
     return model
 
 
+@quiet()
 def begun(folder: Path, target: Target) -> tuple[LlamaForCausalLM, Size, Tensor]:
-    """A draft that `train draft` made and that is to learn on: in float32 on the CPU, its size, and [K] the ids that it may write, ascending.
+    """A draft that `train draft` made and that is trained further: in float32 on the CPU, its size, and [K] the ids that it may write, ascending.
 
     Raises:
-        PairError: the folder is damaged, or its tokenizer is not the target's.
-        TrainingError: it is a network of another kind.
+        PairError: the folder is damaged.
+        TrainingError: its tokenizer is not the target's, it is a network of another kind, or a weight is no number.
     """
-    source = str(folder)
-    target.text.check_same(read_tokenizer(folder, source), target.card.name, source)
+    source = str(folder.resolve())
+    another = f"The draft in {source} has another tokenizer than the target {target.card.name}: give a draft for a target with this tokenizer."
+    try:
+        target.text.check_same(read_tokenizer(folder, source), target.card.name, source)
+    except TokenizerMismatchError:
+        raise TrainingError(another) from None
     read = read_model(folder, source, torch.device("cpu"), torch.float32)
     config, kept = read.config, kept_ids(folder, source)
     try:
@@ -138,8 +144,12 @@ def begun(folder: Path, target: Target) -> tuple[LlamaForCausalLM, Size, Tensor]
         model.model.load_state_dict(read.base_model.state_dict())
     except (AttributeError, RuntimeError, TrainingError) as error:
         raise TrainingError(
-            f"The model in {source} is a {type(read).__name__} of another shape than a draft that learns: give a draft that `train draft` made."
+            f"The model in {source} is a {type(read).__name__} of another shape than the drafts that `train draft` makes: give one of these."
         ) from error
+    if config.vocab_size < target.text.vocabulary:
+        raise TrainingError(another)
+    if not all(bool(weight.isfinite().all()) for weight in model.parameters()):
+        raise TrainingError(f"The draft in {source} has weights that are not numbers: give another one.")
     return model, size, torch.arange(config.vocab_size) if kept is None else torch.tensor(kept.ids)
 
 

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError, TrainingError
-from specviz.models.heads.folder import begun, digest_of
+from specviz.models.heads.folder import begun, digest_of, read_spec
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.kinds import network_of
 from specviz.models.heads.spec import Shape, Spec
@@ -91,12 +91,16 @@ def make(request: HeadRequest) -> MadeHead:
     """Write the text, train.
 
     Raises:
-        PairError: the target cannot be loaded, or the head that learns on does not fit.
+        PairError: the target cannot be loaded, or the head that is trained further does not fit.
         TrainingError, CheckpointError, CorpusError: the message says what to do.
         KeyboardInterrupt: passed on; the same call continues where this one stopped.
     """
     kind, effort = kind_named(request.kind), request.effort
-    options = applied(kind.name, {**kind.options, **(kind.quick if request.quick else {})}, request.given)
+    usual = {**kind.options, **(kind.quick if request.quick else {})}
+    if request.start is not None:
+        its = read_spec(request.start).options
+        usual = {name: its.get(name, value) for name, value in usual.items()}
+    options = applied(kind.name, usual, request.given)
     target = request.target()
     target.model.requires_grad_(False)
     shape = Shape.of(target.model.config, target.text.vocabulary)
@@ -275,7 +279,9 @@ class _Training:
             cool_down=COOL_DOWN,
         )
         content = digest(own.ids, own.starts, own.top, *(() if self.tokens is None else (self.tokens,)))
-        checkpoint = request.work / f"{kind.name}{written(request.given)}.checkpoint"
+        begun_before = request.start is not None
+        what = f"continued {kind.name}" if begun_before else kind.name
+        checkpoint = request.work / f"{what}{written(request.given)}.checkpoint"
         prepared = "" if kind.reads is None else f" {SAMPLE} states"
         fingerprint = (
             f"{identity} {content} {effort.context} {effort.epochs} {request.seed} {plan} {precision}{prepared}"
@@ -286,7 +292,6 @@ class _Training:
         def losses(batch: Tensor) -> Mapping[str, Tensor]:
             return kind.losses(self.head, teacher.read(batch), borrowed)
 
-        begun_before = request.start is not None
         read = (
             nullcontext() if kind.reads is None else kind.reads(self.head, sample(teacher, parts, size), begun_before)
         )

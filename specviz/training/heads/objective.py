@@ -70,7 +70,7 @@ class Notes(Protocol):
 
 class Reads(Protocol):
     """What the head reads instead of the target's last states while it is trained, chosen by a sample of them, [n, width]; when the context
-    ends without an error, the head says the same of the states themselves. One that learns on says so at the beginning too."""
+    ends without an error, the head says the same of the states themselves. One that goes on learning says so at the beginning too."""
 
     def __call__(self, head: nn.Module, states: Tensor, learns_on: bool = False) -> AbstractContextManager[None]: ...
 

@@ -1,6 +1,7 @@
 """`specviz train draft` and `train examine` on a tiny random target: the complete path, stops, and refusals."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,16 +9,16 @@ from typing import Any
 import pytest
 import torch
 import transformers
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 
 from specviz.models import loading
 from specviz.training import checkpoints
 from specviz.training.drafts import making
 from specviz.training.drafts.store import TextStore
 from specviz.training.drafts.unseen import held_out_prompts
-from tests.models.folders import save_model
+from tests.models.folders import byte_tokenizer, save_model
 from tests.training.conftest import LITTLE
-from tests.training.drafts.helpers import save_target
+from tests.training.drafts.helpers import CHAT, save_target
 from tests.training.helpers import said
 
 pytestmark = pytest.mark.usefixtures("little")
@@ -109,19 +110,51 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     more = ("--text", str(texts(tmp_path)), "--work", work)
     assert "another target" in refusal(draft(other, tmp_path / "new", *more))
 
-    on = ("--from", str(whole), "--rate", "1e-7", "--epochs", "1", "--prompts", "0")
-    assert draft(target, tmp_path / "on", *on)[0] == 0
+
+@pytest.mark.slow
+def test_a_draft_goes_on_learning(target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its own weights, ids and size, also after a stop; its card says so. A model of another shape or tokenizer is refused, weights that
+    are no numbers, and a damaged curve."""
+    whole, new = tmp_path / "whole", tmp_path / "new"
+    assert draft(target, whole, "--prompts", "0")[0] == 0
+    once = ("--from", str(whole), "--epochs", "1", "--prompts", "0")
+    assert draft(target, tmp_path / "on", *once, "--rate", "1e-7")[0] == 0
     begun, learnt = (load_file(folder / "model.safetensors") for folder in (whole, tmp_path / "on"))
     assert all(torch.allclose(begun[name].float(), learnt[name].float(), atol=1e-3) for name in begun)
     assert (tmp_path / "on" / "kept_ids.json").read_text() == (whole / "kept_ids.json").read_text()
-    card = (tmp_path / "on" / "README.md").read_text()
+    card = " ".join((tmp_path / "on" / "README.md").read_text().split())
     assert "--rate 1e-07 --from whole --seed 0" in card
-    read = json.loads((whole / "making.json").read_text())["trained_tokens"]
-    assert f"an earlier draft, whole, which had read {read:,} tokens. It read" in card
+    made = json.loads((whole / "making.json").read_text())
+    assert (
+        f"an earlier draft, whole, made for {made['target']}, which had read {made['trained_tokens']:,} tokens. It read"
+        in card
+    )
+    assert "No other text was used." not in card
+
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoints, "write", stop_after(1, checkpoints.write))
+        assert draft(target, new, *once)[0] == 130
+    for folder in (new, tmp_path / "again"):
+        assert draft(target, folder, *once)[0] == 0
+    assert weights(new) == weights(tmp_path / "again") != weights(tmp_path / "on")
+    work = ("--from", str(new), *once[2:], "--work", str(tmp_path / "new.work"))
+    assert "belongs to another recipe" in refusal(draft(target, tmp_path / "third", *work))
+
+    third = (target, tmp_path / "third")
     gpt = save_model(tmp_path / "gpt", "GPT2LMHeadModel")
-    assert "of another shape than a draft" in refusal(draft(target, tmp_path / "new", "--from", str(gpt)))
-    (whole / "curves.json").unlink()
-    assert "curves.json' could not be read" in refusal(draft(target, tmp_path / "new", *on))
+    for name in ("curves.json", "making.json"):
+        shutil.copyfile(whole / name, gpt / name)
+    assert "of another shape than the drafts" in refusal(draft(*third, "--from", str(gpt)))
+    assert "leave out --vocabulary" in refusal(draft(*third, *once, "--vocabulary", "20"))
+    other = save_model(tmp_path / "other", tokenizer=byte_tokenizer(extra=20, template=CHAT), context=256)
+    assert "has another tokenizer than the target" in refusal(draft(other, tmp_path / "third", *once))
+    broken = {**load_file(whole / "model.safetensors")}
+    broken["model.norm.weight"][0] = torch.nan
+    save_file(broken, whole / "model.safetensors", metadata={"format": "pt"})
+    assert "weights that are not numbers" in refusal(draft(*third, *once))
+    (whole / "curves.json").write_text('{"draft": {"points": [{"tokens": 1, "losses": {"alpha": "high"}}]}}')
+    shutil.copyfile(new / "model.safetensors", whole / "model.safetensors")
+    assert "curves.json' could not be read (ValueError)" in refusal(draft(*third, *once))
 
 
 def texts(folder: Path) -> Path:
@@ -156,8 +189,7 @@ def test_a_target_without_a_template_continues_texts(tmp_path: Path, monkeypatch
     ("more", "named"),
     [
         (("--size", "wide"), "'wide'"),
-        (("--size", "48x1", "--from", "draft"), "leave out --size"),
-        (("--from", "/no/such/draft"), "/no/such/draft"),
+        (("--from", "/no/such/draft"), "'/no/such/draft', which is no draft that `train draft` made"),
         (("--rate", "0"), "--rate was 0"),
         (("--tokens", "0"), "--tokens was 0"),
         (("--epochs", "-1"), "--epochs was -1"),

@@ -147,7 +147,7 @@ def test_every_kind_can_be_trained(target: Path, tmp_path: Path) -> None:
 
 def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_path: Path) -> None:
     """`train text` saves what the target writes; a head learns from the file without a word being written, and so does one that
-    learns on. A file of another target is refused, and so is one that is none."""
+    goes on learning. A file of another target is refused, and so is one that is none."""
     saved, work = tmp_path / "own.text", tmp_path / "work"
     code, out, err = said("train", "text", "--quick", "--target", str(target), "--out", str(saved), "--work", str(work))
     assert code == 0, err
@@ -169,6 +169,13 @@ def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_p
     assert all(torch.allclose(begun[name].float(), learnt[name].float(), atol=1e-2) for name in begun)
     assert "--from out" in (card := (tmp_path / "on" / "README.md").read_text(encoding="utf-8"))
     assert "It began with the weights of an earlier head, out." in card
+    assert head(target, tmp_path / "one", "--own-text", str(saved), *few, "--option", "heads=1")[0] == 0
+    on_one = ("--from", str(tmp_path / "one"), *on[2:])
+    assert head(target, tmp_path / "one on", *on_one)[0] == 0
+    assert json.loads((tmp_path / "one on" / "head.json").read_text())["options"]["heads"] == 1
+    assert "leave out --option" in refusal(head(target, tmp_path / "other", *on_one, "--option", "heads=2"))
+    assert "leave out --vocabulary" in refusal(head(target, tmp_path / "other", *on_one, "--vocabulary", "20"))
+    assert "which is no head that `train head` made" in refusal(head(target, tmp_path / "other", "--from", str(target)))
     assert "is of the kind medusa and was made for" in refusal(head(target, tmp_path / "other", *on, kind="eagle3"))
     (tmp_path / "out" / "curves.json").write_text("[]")
     assert "curves.json' could not be read (TypeError)" in refusal(head(target, tmp_path / "other", *on))
