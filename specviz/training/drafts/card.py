@@ -44,9 +44,11 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
             else "Its embedding began as the best low-rank part of the target's."
         ),
         only="The draft that it began with had read other text." if making.get("start") else "No other text was used.",
-        licence=f", and so does that of {making['begun_target']}, for which the earlier draft was made"
-        if making.get("start")
-        else "",
+        licence=(
+            ""
+            if making.get("begun_target", "") in ("", making["target"])
+            else f", and so does that of {making['begun_target']}, for which the earlier draft was made"
+        ),
         trained_tokens=f"{making['trained_tokens']:,}",
         minutes=f"{making['training_seconds'] / 60:.0f}",
         batch=f"{making['batch']:,} tokens",
