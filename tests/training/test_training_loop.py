@@ -340,7 +340,7 @@ def test_a_loss_that_is_no_number_stops_the_training(tmp_path: Path) -> None:
                 models["target"].model.norm.weight.fill_(math.inf)
         return objective(rows)
 
-    with pytest.raises(TrainingError, match="lower the recipe's learning rates") as stopped:
+    with pytest.raises(TrainingError, match="train with lower rates") as stopped:
         train(path, (models, failing))
     assert "nan" in str(stopped.value)
     assert "\n" not in str(stopped.value)
