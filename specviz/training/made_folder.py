@@ -62,10 +62,13 @@ def points_of(folder: Path, name: str) -> list[CurvePoint]:
     """
     try:
         points = json.loads((folder / CURVES).read_text(encoding="utf-8"))[name]["points"]
-        return [
+        found = [
             CurvePoint(int(point["tokens"]), {loss: float(point["losses"][loss]) for loss in points[0]["losses"]})
             for point in points
         ]
+        if not all(point.losses for point in found):
+            raise ValueError("a point without losses")
+        return found
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise TrainingError(
             f"{str(folder / CURVES)!r} could not be read ({type(error).__name__}): give a folder that `specviz train` made."
