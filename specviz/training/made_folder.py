@@ -66,13 +66,15 @@ def points_of(folder: Path, name: str) -> list[CurvePoint]:
             CurvePoint(int(point["tokens"]), {loss: float(point["losses"][loss]) for loss in points[0]["losses"]})
             for point in points
         ]
-        if not all(point.losses for point in found):
-            raise ValueError("a point without losses")
-        return found
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise TrainingError(
             f"{str(folder / CURVES)!r} could not be read ({type(error).__name__}): give a folder that `specviz train` made."
         ) from None
+    if not all(point.losses for point in found):
+        raise TrainingError(
+            f"{str(folder / CURVES)!r} has a point without losses: give a folder that `specviz train` made."
+        )
+    return found
 
 
 def facts_of(folder: Path) -> dict[str, Any]:
