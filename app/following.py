@@ -17,8 +17,6 @@ from specviz.reporting.player.scripts import script
 
 _SECRET = token_hex(32)
 _known: WeakValueDictionary[str, Bell] = WeakValueDictionary()
-_NO_ROOM = "<style>[class*='st-key-follow-'] { position: absolute; }</style>"
-"""What follows is no line of the page."""
 _AFTER_RERUN = "The fragment with id %s does not exist anymore"
 
 _component = component("follow", script=script("follow"), style="", html="<span hidden></span>")
@@ -52,7 +50,6 @@ def followed(draw: Callable[[], None], bell: Bell | None, key: str) -> None:
 
 def whole_page() -> None:
     """What has the whole page rendered again where one of its parts is lost; called once by every page, outside of all parts."""
-    st.html(_NO_ROOM)
     _follow("page", "", 0)
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import following, language, opening, pairs, resources, session
-from app.screens import audit, lab, learn, menu, moved, race, watch
+from app.screens import audit, lab, learn, menu, race, watch
 from specviz import hosting
 
 
@@ -30,7 +30,7 @@ measuring = (
 )
 audits = st.Page(audit.screen, title="Audit", icon=":material/fact_check:", url_path="audit")
 screens = [*taught, *measuring, audits]
-page = st.navigation([*screens, *moved.pages(taught[1], audits)], position="top")
+page = st.navigation(screens, position="top")
 session.set_screens(taught, page)
 menu.on_a_phone(screens)
 language.arrive()

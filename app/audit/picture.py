@@ -27,40 +27,6 @@ _NORMAL = 25.0
 _ROOM, _FEW = 1.5, 20
 _OTHERS = "all others"
 
-STYLE: Final = """<style>
-[data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
-[data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
-.audit-bars { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-.audit-bars :is(th, td) { border: 0; padding: 2px 6px; line-height: 1.25; text-align: right; font-weight: 400; white-space: nowrap; }
-.audit-bars thead th { font-size: 0.8rem; opacity: 0.85; }
-.audit-bars tbody th { font-family: ui-monospace, monospace; max-width: 9rem; overflow: hidden; text-overflow: ellipsis; }
-.audit-bars td.track { width: 100%; padding-inline: 0; }
-.audit-track { position: relative; height: 20px; }
-.audit-track > * { position: absolute; inset-block: 0; left: 0; box-sizing: border-box; }
-.audit-written { background: #4c7ce0; inset-block: 3px !important; }
-.audit-bug .audit-written { background: repeating-linear-gradient(135deg, #d9822b 0 6px, #b8641a 6px 12px); }
-.audit-p { border: 2px solid currentColor; border-left-width: 1px; min-width: 2px; }
-.audit-range { border: solid currentColor; border-width: 0 2px; inset-block: 5px !important; }
-.audit-range::after { content: ""; position: absolute; inset: calc(50% - 1px) 0 auto 0; border-bottom: 2px solid currentColor; }
-.audit-key { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 0.85rem; margin-top: 6px; align-items: center; }
-.audit-key > span { display: inline-flex; align-items: center; gap: 6px; }
-.audit-key i { position: relative; display: inline-block; width: 26px; height: 14px; }
-.audit-key i > * { position: absolute; inset-block: 0; left: 0; width: 100%; box-sizing: border-box; }
-.audit-mark { display: inline-block; padding: 2px 10px; font-weight: 700; border: 2px solid currentColor; border-radius: 4px; margin-bottom: 6px; }
-.audit-checks { list-style: none; margin: 0 !important; padding: 0 !important; display: grid; gap: 8px; }
-.audit-checks li { border-left: 5px solid #8a93a3; padding: 2px 0 2px 12px; margin: 0; }
-.audit-checks li.caught, .audit-checks li.failed { border-left: 5px double #d9482b; }
-.audit-checks li.passed { border-left-color: #1f9d78; }
-.audit-checks li.running { border-left-color: #4c7ce0; }
-.audit-checks .head { display: flex; justify-content: space-between; gap: 12px; font-weight: 600; }
-.audit-checks .word { white-space: nowrap; }
-.audit-checks summary { cursor: pointer; }
-.audit-checks p, .audit-checks details { margin: 2px 0 0; font-size: 0.9rem; line-height: 1.4; overflow-wrap: anywhere; }
-.audit-done { height: 3px; margin-top: 4px; background: color-mix(in srgb, currentColor 18%, transparent); }
-.audit-done > div { height: 100%; background: #4c7ce0; }
-.audit-verdict { font-size: 1.35rem; font-weight: 650; line-height: 1.3; margin: 0 0 2px; }
-</style>"""
-
 
 def histogram(shown: Shown) -> str:
     """What was written, filled, over the exact p, an outline; with the range in which honest decoders end."""

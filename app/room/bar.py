@@ -26,6 +26,7 @@ def begin(where: str) -> None:
         help=f"{where} in large type, a room for phones and votes, notes, and a plan for 45 minutes.",
         on_click=teaching.switch,
         args=(True,),
+        key="begin-teach",
     )
 
 

@@ -95,7 +95,7 @@ def _inside(room: Room) -> None:
     address = reached or _way(room.code)
     way, picture = st.columns([3, 2], vertical_alignment="top", gap="small")
     with way:
-        st.html(parts.STYLE + parts.code(room.code, parts.bare(address)))
+        st.html(parts.code(room.code, parts.bare(address)))
         st.button("Large code", icon=":material/qr_code_2:", on_click=st.session_state.update, args=({_LARGE: True},))
         st.link_button(
             "Window for the projector",
@@ -118,7 +118,7 @@ def _inside(room: Room) -> None:
 @st.dialog("Scan, or type the code", width="large")
 def _large(code: str, address: str) -> None:
     """The code for the last row of a hall."""
-    st.html(parts.STYLE + parts.large(code, address))
+    st.html(parts.large(code, address))
 
 
 def _save(code: str) -> None:

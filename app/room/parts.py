@@ -6,29 +6,6 @@ import segno
 
 from specviz.rooms.polls import Poll, PollState
 
-STYLE = """<style>
-.room-code { font: 700 2rem/1.1 ui-monospace, monospace; letter-spacing: 0.08em; margin: 0; white-space: nowrap; }
-.room-here { font-size: 1.05rem; white-space: nowrap; }
-[data-testid="stPopoverBody"]:has(.room-code) { width: min(30rem, 94vw); min-width: 0; }
-.room-way { font-size: 0.95rem; margin: 0.1rem 0 0.4rem; overflow-wrap: anywhere; }
-.room-qr { background: #fff; padding: 0.6rem; border-radius: 0.6rem; display: inline-block; line-height: 0; }
-.room-qr img { width: 116px; height: auto; }
-.room-qr.large img { width: min(66vh, 80vw); }
-.room-large { display: flex; flex-wrap: wrap; gap: 2rem; align-items: center; }
-.room-large .room-code { font-size: clamp(2.5rem, 7vw, 6rem); }
-.room-large .room-here { font-size: 1.05rem; white-space: nowrap; }
-[data-testid="stPopoverBody"]:has(.room-code) { width: min(30rem, 94vw); min-width: 0; }
-.room-way { font-size: 1.2rem; }
-.room-question { font-size: 1.15rem; font-weight: 600; margin: 0.2rem 0 0.5rem; }
-.room-votes { display: grid; grid-template-columns: fit-content(60%) minmax(5rem, 1fr) auto; gap: 0.35rem 0.7rem; align-items: center; }
-.room-votes .bar { height: 1.5rem; border-radius: 0.35rem; background: #4c5fd7; min-width: 2px; transition: width 0.4s; }
-.room-votes .track { background: rgb(127 127 127 / 0.18); border-radius: 0.35rem; position: relative; }
-.room-votes .claim { position: absolute; top: -0.2rem; bottom: -0.2rem; width: 3px; background: #d9822b; }
-.room-votes .right { font-weight: 700; }
-.room-votes .right + .track .bar { background: #2a9d6f; }
-.room-note { opacity: 0.8; margin: 0.4rem 0 0; }
-</style>"""
-
 
 def code(room_code: str, address: str) -> str:
     """The code in large type, and the address below it."""

@@ -20,23 +20,6 @@ from specviz.rooms.room import Room
 
 _QUESTION, _CHOICES = "_room_question", "_room_choices"
 _DESK = "room-desk"
-_LOOK = (
-    parts.STYLE
-    + """<style>
-.st-key-room-vote-lesson .room-question { display: none; }
-[class*="st-key-room-vote"] {
-  padding: 0.5rem 0.9rem; background: var(--st-background-color, Canvas); border: 1px solid color-mix(in srgb, currentColor 30%, transparent);
-  border-radius: 0.7rem;
-}
-[class*="st-key-room-vote"] .room-votes { row-gap: 0.15rem; }
-[class*="st-key-room-vote"] .bar { height: 1.15rem; }
-@media (min-width: 900px) {
-  .st-key-room-desk { position: fixed; inset-inline-end: 1.25rem; bottom: 0.6rem; z-index: 90; width: 28rem; background: var(--st-background-color, Canvas); }
-  [class*="st-key-room-vote"] { box-shadow: 0 4px 18px rgb(0 0 0 / 0.18); }
-}
-</style>"""
-)
-"""It floats where nothing of a lesson has to be read: a lesson fills the window, and must not scroll."""
 
 
 def ask_button(room: Room, *, lesson: bool) -> None:
@@ -61,7 +44,6 @@ def _ask_button(code: str, lesson: bool) -> None:
 def floating(room: Room, *, lesson: bool) -> None:
     """The vote, as long as there is one, with what can be done about it; and why something could not be done."""
     with st.container(key=_DESK, gap=None):
-        st.html(_LOOK)
         followed(partial(_floating, room.code, lesson), resources.rooms().desk(room.code), "vote")
         refusal()
 

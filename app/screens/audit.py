@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from app.audit import decoder, guess, picture, place, zoo
-from app.screens import look, strip
+from app.audit import decoder, guess, place, zoo
 
 _PARTS = {
     place.GAME: ("Guess which one is broken", guess.screen),
@@ -14,12 +13,9 @@ _PARTS = {
 
 def screen() -> None:
     """The screen: a row of parts, and the one that is chosen."""
-    strip.apply(teach=False)
-    look.widen()
-    st.html(picture.STYLE)
     now = place.part()
     key = f"audit-part-{now}"
-    with st.container():
+    with st.container(key="audit-parts"):
         st.segmented_control(
             "Part of the audit",
             [*_PARTS],

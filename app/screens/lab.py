@@ -4,7 +4,7 @@ import streamlit as st
 
 from app import request_form, session, widget_state
 from app.lab.sections import TABS, tab_of
-from app.screens import shared, strip
+from app.screens import shared
 
 _LOOK = """<style>
 .st-key-lab [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
@@ -18,7 +18,6 @@ _LOOK = """<style>
 def screen() -> None:
     """The screen: a row of tabs, and the question of the one that is chosen."""
     shared.sidebar()
-    strip.apply(teach=False)
     usual = next(iter(TABS["Sweeps"]))
     now = widget_state.value(request_form.SECTION, usual)
     tab = tab_of(now)

@@ -10,7 +10,7 @@ from app.lessons import opened
 from app.lessons.glossary_and_handout import GLOSSARY, extras
 from app.lessons.mount import learn, measured
 from app.room import bar, desk
-from app.screens import elsewhere, look, strip
+from app.screens import elsewhere
 from specviz import words
 from specviz.known_pairs import EMBEDDED
 from specviz.lessons import shown
@@ -26,13 +26,6 @@ _MOVED, _LEAVES, _SHARED = "_learn_moved", "_learn_leaves", "_learn_shared"
 _STOP = "stop"
 """What the page asks for instead of a measurement to end the one under way."""
 _LONGEST = 40
-_LOOK = """<style>
-@media (min-width: 1000px) {
-  .st-key-teach-bar { position: fixed; inset-inline-end: 1.25rem; top: 0.5rem; z-index: 90; width: auto; flex-wrap: nowrap; }
-  .st-key-teach-bar > .stSpace, .st-key-teach-bar > :has(> .stSpace) { display: none; }
-}
-</style>"""
-"""Where the page teaches, the bar stands beside the title of the lesson."""
 
 
 def screen() -> None:
@@ -40,11 +33,9 @@ def screen() -> None:
     st.session_state.pop(_MOVED, None)
     if st.session_state.pop(_LEAVES, False):
         _leave()
-    look.widen()
-    strip.apply(teach=teaching.on())
     if teaching.on():
-        st.html(_LOOK)
-        bar.bar()
+        with st.container(key="over-lesson"):
+            bar.bar()
     with st.container(gap=None):  # what is measured shows nothing, and leaves no gap under the lesson
         if own_folder() is None:
             _show()

@@ -23,28 +23,11 @@ _TITLES = {**NAMES, CHAT: f"{NAMES[CHAT]}, 135 M", EMBEDDED: f"{NAMES[EMBEDDED]}
 _KNOWS = "letters, JSON, code, countries, counting, orders, sums, stories and verse"
 _ANSWERS = "Answers your own prompts."
 _OWN_DRAFTS = "the built-in tiny model with another draft"
-_LOOK = """<style>
-.st-key-_card, .st-key-_card .stRadio { width: 100%; }
-.st-key-_card [role="radiogroup"] { gap: 0.5rem; width: 100%; }
-.st-key-_card [role="radiogroup"] > div {
-  position: relative; box-sizing: border-box; width: 100%; padding: 0.5rem 0.75rem 0.6rem; border-radius: 8px;
-  border: 1px solid color-mix(in srgb, currentColor 18%, transparent);
-}
-.st-key-_card [role="radiogroup"] > div:hover { border-color: color-mix(in srgb, currentColor 45%, transparent); }
-.st-key-_card [role="radiogroup"] > div[data-selected="true"] {
-  border-color: color-mix(in srgb, currentColor 70%, transparent); background: color-mix(in srgb, currentColor 5%, transparent);
-}
-.st-key-_card [role="radiogroup"] > div:has(input:focus-visible) { outline: 2px solid currentColor; outline-offset: 1px; }
-.st-key-_card label::after { content: ""; position: absolute; inset: 0; cursor: pointer; }
-.st-key-_card label p { font-weight: 600; }
-.st-key-_card [data-testid="stCaptionContainer"] p { line-height: 1.35; }
-</style>"""
 
 
 def picker() -> None:
     """The cards, a button for more, and what the chosen pair needs from the visitor."""
     st.subheader("Models", anchor=False)
-    st.html(_LOOK)
     chosen = pairs.chosen()
     cards, classroom = list(dict.fromkeys([*pairs.cards(), chosen])), hosting.current().classroom
     st.session_state[pairs.CARD] = chosen
@@ -114,8 +97,8 @@ def own_prompt_line() -> None:
     else:
         return
     others = (other,) if other in pairs.cards() else ()
-    with st.container(key="own-prompt", horizontal=True, gap="small", vertical_alignment="center"):
-        st.caption(words, width="content")
+    with st.container(key="own-prompt", horizontal=True, gap="small", vertical_alignment="center", width="content"):
+        st.caption(words)
         for name in others:
             st.button(button, key="other-pair", icon=icon, type="tertiary", on_click=pairs.choose, args=(name,))
 

@@ -10,7 +10,7 @@ from app.race import lanes
 from app.race.mount import raceway
 from app.room import bar
 from app.routes.runs import race_of
-from app.screens import elsewhere, runs, settings, shared, strip
+from app.screens import elsewhere, runs, settings, shared
 from app.text import plain
 from specviz.reporting.prompts import prompt_family
 from specviz.reporting.run_figures import figures_of
@@ -21,7 +21,6 @@ from specviz.trace.files import load
 def screen() -> None:
     """The screen."""
     shared.sidebar(length=lambda: None)  # it is beside Race
-    strip.apply(teach=teaching.on())
     # Every part has a container of its own, so that none moves another when its size changes.
     for part in (_prompt_box, shared.problem, _lanes):
         with st.container():
@@ -40,6 +39,7 @@ def _prompt_box() -> None:
         box, buttons = st.columns([4, 1.6], vertical_alignment="center", gap="small")
         with box:
             shared.prompt_text()
+            shared.changed()
         with buttons:
             with st.container(horizontal=True, gap="xsmall"):
                 shared.run_and_stop(_race, "stretch")
@@ -56,8 +56,6 @@ def _controls() -> None:
 
 def _more() -> None:
     """Other controls, at the end of the row of prompts."""
-    shared.changed()
-    st.space("stretch")
     _save_and_share()
     runs.button()
     bar.begin("The lanes")

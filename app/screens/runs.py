@@ -16,9 +16,6 @@ between two names."""
 _NOTHING_YET = "Nothing has run yet on this visit: press Run on Watch, or Race on Race."
 _LIVE = "A run is still live: it is listed when it is over."
 _OPENED = "_run_opened"
-_LOOK = """<style>
-[role="dialog"]:has(.st-key-runs-list) [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
-</style>"""
 
 
 def button() -> None:
@@ -72,7 +69,6 @@ def _close_list() -> None:
 
 @st.dialog("Runs of this visit", width=960, position="right", on_dismiss=_close_list)
 def _drawer() -> None:
-    st.html(_LOOK)
     with st.container(key="runs-list"):
         _list()
 

@@ -7,7 +7,8 @@ from typing import Literal
 import streamlit as st
 
 from app import language, limits, pairs, request_form, run_description, session, widget_state
-from app.screens import look, models, settings, strip
+from app.player.player import PARTS
+from app.screens import models, settings
 from app.text import plain
 from specviz import hosting
 from specviz.decoding.drafters import registry
@@ -21,6 +22,8 @@ from specviz.trace.files import from_json
 from specviz.trace.plan import Plan
 from specviz.wire import RunPrompt
 
+_PAGE = frozenset({"sidebar", "prompt", "prompts", "menu"})
+"""Parts of the page around the stage that an address may hide, each by a rule of page.css. Hidden settings still apply: they are in the address."""
 _OWN = "own"
 """The kind of a prompt that is none of the ready-made ones."""
 
@@ -28,7 +31,6 @@ _OWN = "own"
 def sidebar(length: Callable[[], None] = settings.draft_length) -> None:
     """Pair, settings and language, folded away until somebody wants them; each in a container of its own, so that none moves another when its size
     changes. `length` renders the draft length, or nothing where the screen has it elsewhere."""
-    look.wear()
     with st.sidebar:
         for part in (models.picker, models.load_status, partial(settings.settings, length), language.picker):
             with st.container():
@@ -37,10 +39,19 @@ def sidebar(length: Callable[[], None] = settings.draft_length) -> None:
 
 def problem() -> None:
     """Why a run was not started, and what in the address the page does not have; in another colour, what is nobody's mistake."""
-    for sentence in filter(None, (session.problem(), session.refused_link(), strip.problem())):
+    for sentence in filter(None, (session.problem(), session.refused_link(), _not_hidden())):
         st.error(plain(sentence), icon=":material/error:")
     if session.notice():
         st.info(plain(session.notice()), icon=":material/info:")
+
+
+def _not_hidden() -> str:
+    """A sentence about what the address hides and the page does not have; empty when all is well."""
+    able = _PAGE | PARTS
+    unknown = next((name for name in session.hidden() if name not in able), None)
+    if unknown is None:
+        return ""
+    return f"The address hides {unknown!r}, which is not a part of the page: it can hide {', '.join(sorted(able))}."
 
 
 def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
@@ -49,18 +60,13 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
         box, buttons = st.columns([6, 2.5], vertical_alignment="top", gap="small")
         with box:
             prompt_text()
+            changed()
         with buttons, st.container(horizontal=True, gap="xsmall"):
             run_and_stop(run, "stretch")
             settings.length_beside_run("stretch", curve=True)
 
-    def end() -> None:
-        changed()
-        remembers()
-        st.space("stretch")
-        more()
-
     with st.container(key="ready-prompts"):
-        ready_made(end)
+        ready_made(more)
 
 
 def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
@@ -200,8 +206,9 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
                     args=(ready.text,),
                     type="tertiary",
                 )
+        models.own_prompt_line()
+        st.space("stretch")
         end()
-    models.own_prompt_line()
 
 
 def asked() -> Request | None:

@@ -9,7 +9,7 @@ from app import opening, request_form, resources, session, teaching, visitor, wi
 from app.job import Status
 from app.player.player import player
 from app.room import bar, desk, votes
-from app.screens import runs, settings, share, shared, strip
+from app.screens import runs, settings, share, shared
 from app.text import plain
 from specviz.rooms.room import Room
 from specviz.wire import Lane
@@ -21,7 +21,6 @@ _COMPLETE, _ALONE = "_watch_complete", "_watch_alone"
 
 def screen() -> None:
     """The screen."""
-    strip.apply(teach=teaching.on())
     if (room := desk.led()) is not None:
         session.resume(resources.rooms().view(room.code))
     shared.sidebar(length=lambda: None)  # it is beside Run
@@ -44,7 +43,8 @@ def _between(noted: dict[str, object]) -> None:
     # Every part has a container of its own, so that none moves another when its size changes. The stage is rendered first: a new round
     # is sent while the rest of the page is still being made.
     with st.container(gap="xsmall"):
-        prompt, problem, stage, below = (st.container(gap="xsmall") for _ in range(4))
+        keys = ("above-stage", None, None, None)
+        prompt, problem, stage, below = (st.container(gap="xsmall", key=key) for key in keys)
     with stage:
         _stage(desk.led())
     with problem:
@@ -55,6 +55,7 @@ def _between(noted: dict[str, object]) -> None:
         with below:
             if session.job() is not None or not session.awaits_run():
                 shared.plays()
+            shared.remembers()
     for name, default in noted.items():
         widget_state.note(name, default)
     session.write_address()

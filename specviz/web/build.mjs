@@ -33,6 +33,8 @@ const joined = await build({
     plan: "classroom/lesson_plan.js",
     "plan-style": "classroom/lesson_plan.css",
     follow: "shared/follow_component.js",
+    page: "page/page.js",
+    "page-style": "page/page.css",
     join: "classroom/join_page.js",
     "join-style": "classroom/join.css",
     duel: "opening/duel_component.js",

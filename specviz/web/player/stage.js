@@ -85,8 +85,10 @@ export class Stage {
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.parts = new StageParts(this);
     listenForKeys(root, (event) => hearKey(this, event));
+    const width = (/** @type {number} */ width) => root.classList.toggle("slim", width <= SLIM_PX);
+    width(root.clientWidth);
     new ResizeObserver(([{ contentRect }]) => {
-      root.classList.toggle("slim", contentRect.width <= SLIM_PX);
+      width(contentRect.width);
       this.frames.ask();
     }).observe(root);
   }

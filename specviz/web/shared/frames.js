@@ -13,11 +13,21 @@ export class Frames {
     this.request = null;
     /** @type {number | null} */
     this.before = null;
+    this.drawn = false;
   }
 
-  /** Draw with the next frame. */
+  /** Draw with the next frame; what was never drawn, before the browser paints it. */
   ask() {
     if (this.request !== null) return;
+    if (!this.drawn && this.root.isConnected) {
+      this.drawn = true;
+      this.request = 0;
+      queueMicrotask(() => {
+        this.request = null;
+        this.frame(performance.now());
+      });
+      return;
+    }
     this.request = requestAnimationFrame((now) => {
       this.request = null;
       if (this.root.isConnected) this.frame(now);
