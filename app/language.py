@@ -21,7 +21,11 @@ def now() -> str:
     if named in words.languages():
         st.session_state[_CHOSEN] = named
     kept: str | None = st.session_state.get(_CHOSEN)
-    return kept or words.preferred(st.context.headers.get("Accept-Language") or "")
+    if kept:
+        return kept
+    # What the browser says of itself comes first: before version 151, Chromium opens the socket with its own language, not with the page's.
+    asked = (st.context.locale, st.context.headers.get("Accept-Language"))
+    return words.preferred(",".join(language for language in asked if language))
 
 
 def asked() -> str:

@@ -107,12 +107,12 @@ def _inside(room: Room) -> None:
         st.html(parts.qr(address))
     if reached is None:
         st.caption(f":material/wifi_off: {network.HERE_ALONE}")
-    followed(partial(_prompts, room.code), resources.rooms().desk(room.code), "prompts")
     votes.further(room)
     _save(room.code)
     with st.expander("Close the room", icon=":material/logout:"):
         st.markdown("Everybody leaves, the code stops working, and votes and prompts that you have not saved are gone.")
         st.button("Close it now", type="primary", on_click=attempt, args=(partial(_close, room.code),))
+    followed(partial(_prompts, room.code), resources.rooms().desk(room.code), "prompts")  # last: it grows by itself
 
 
 @st.dialog("Scan, or type the code", width="large")

@@ -9,8 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Download, Locator, Page, ViewportSize, expect, sync_playwright
-from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
 from app import resources, slot
 from app.jobs import Jobs
@@ -197,20 +196,6 @@ def until_it_is(condition: Callable[[], bool], seconds: float = 240.0) -> None:
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
         time.sleep(0.02)
-
-
-def downloaded(page: Page, button: Locator) -> Download:
-    """The file of a button. A click that hits a button that the page is just replacing gets none, as happens to people on a busy machine:
-    they press again."""
-    for _ in range(4):
-        try:
-            with page.expect_download(timeout=PATIENCE_MS / 6) as begun:
-                button.click()
-        except PlaywrightTimeoutError:
-            continue
-        if begun.value.failure() is None:
-            return begun.value
-    raise AssertionError("four clicks, and no file came")
 
 
 @pytest.fixture

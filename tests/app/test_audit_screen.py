@@ -17,7 +17,8 @@ from specviz.audit.zoo.guessing import CLUES
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.decoding.drafters import registry
 from specviz.settings import CHILDREN, POLICIES, RULES
-from tests.app.conftest import downloaded, fresh_page
+from tests.app.conftest import fresh_page
+from tests.app.pressing import downloaded
 
 
 @pytest.fixture(scope="module")

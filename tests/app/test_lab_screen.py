@@ -12,7 +12,8 @@ from playwright.sync_api import Page, expect
 from specviz.lab.results import MEASURED
 from specviz.lab.store import FILE, Store
 from specviz.trace.files import loads
-from tests.app.conftest import downloaded, rests
+from tests.app.conftest import rests
+from tests.app.pressing import downloaded
 
 PROMPT = "One, two, three,"
 

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from specviz.trace.files import loads
-from tests.app.conftest import downloaded, person
+from tests.app.conftest import person
 from tests.app.lab import until
+from tests.app.pressing import downloaded
 
 pytestmark = pytest.mark.browser
 

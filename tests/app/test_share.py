@@ -18,17 +18,9 @@ from specviz.reporting.player.html_page import page as exported
 from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
-from tests.app.conftest import (
-    PATIENCE_MS,
-    downloaded,
-    loaded,
-    rests,
-    shown_as,
-    stop_button,
-    to_the_end,
-    visit,
-)
+from tests.app.conftest import PATIENCE_MS, loaded, rests, shown_as, stop_button, to_the_end, visit
 from tests.app.lab import as_script, until, written
+from tests.app.pressing import downloaded
 from tests.helpers.fuzz import HOSTILE, TRACES, mutants, reading
 from tests.helpers.views import live_of
 from tools.fuzz import drawing_problems, page_problems

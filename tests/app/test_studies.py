@@ -22,7 +22,8 @@ from specviz.lab.profile import as_json
 from specviz.lab.strip import KindOfText, StripToken
 from specviz.lab.study import TextsAsked, TextsFound
 from specviz.settings import Settings
-from tests.app.conftest import PATIENCE_MS, downloaded, fresh_page, rests
+from tests.app.conftest import PATIENCE_MS, fresh_page, rests
+from tests.app.pressing import downloaded
 from tests.helpers.app_page import run
 from tests.lab.test_profile import MADE
 

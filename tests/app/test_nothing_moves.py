@@ -1,0 +1,226 @@
+"""No control changes its place once it can be pressed, and no press is lost, whatever comes late."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from specviz.folders import BUILT
+from tests.app.chromium import returning
+from tests.app.conftest import KEYNOTE, PATIENCE_MS, rests
+from tests.app.pressing import HELD_MS, press_at_once
+
+pytestmark = pytest.mark.browser
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+HALL: ViewportSize = {"width": 1920, "height": 1080}
+SHIFT = 0.01
+"""The layout shift score that a page may have after its first controls are there; 0.1 is what browsers call good."""
+LATE_MS, REST_MS = 700, 600
+SCREENS = {
+    "": ".stage .transport, .stage .title:not([hidden])",
+    "?prompt=Hello": ".st-key-awaits-run",
+    "?teach=1": ".st-key-plan .plan-open",
+    "race": ".race .lane",
+    "race?teach=1": ".st-key-plan .plan-open",
+    "learn": ".chapter",
+    "learn?lesson=editor&step=2": ".learn .leaf-title",
+    "learn?lesson=editor&step=2&teach=1": ".learn .leaf-title",
+    "audit": "text=The left one is broken",
+    "room": ".st-key-plan .plan-open",
+}
+"""Every screen, and what shows that all of it is there."""
+SCRIPTS = "player|plan|race|learn|k-|duel|follow"
+_MOVES = Path(__file__).with_name("moves.js")
+
+
+@contextmanager
+def _watched(browser: Browser, size: ViewportSize, scheme: str = "light", late: str = "") -> Iterator[Page]:
+    """A page that notes what moves, for which files whose address has `late` in it come late."""
+    with browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce") as context:  # type: ignore[arg-type]
+        returning(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.add_init_script(path=_MOVES)
+        if late:
+            page.route(re.compile(late), lambda route: (page.wait_for_timeout(LATE_MS), route.continue_()))
+        yield page
+        page.unroute_all(behavior="ignoreErrors")
+
+
+def _open(page: Page, address: str, shown: str) -> None:
+    page.goto(address)
+    expect(page.locator(shown).first).to_be_visible()
+    rests(page)
+    page.wait_for_timeout(REST_MS)
+
+
+def _assert_still(page: Page, what: str) -> None:
+    assert page.evaluate("window.controls") > 5, what
+    assert page.evaluate("window.moves") == [], what
+    assert sum(page.evaluate("window.shifts")) <= SHIFT, what
+
+
+@pytest.mark.parametrize("path", SCREENS)
+def test_no_control_moves_when_our_files_come_late(browser: Browser, server: str, path: str) -> None:
+    """On every screen, at keynote size and on a phone, each script and style sheet of ours held back: a part has its size before its script
+    is there, and the page's own styles stand in its head."""
+    for size, scheme in ((KEYNOTE, "light"), (PHONE, "dark")):
+        with _watched(browser, size, scheme, late="/files/") as page:
+            _open(page, f"{server}/{path}", SCREENS[path])
+            _assert_still(page, f"{path} {size}")
+
+
+@pytest.mark.rare
+@pytest.mark.parametrize("path", SCREENS)
+def test_no_control_moves_at_any_size(browser: Browser, server: str, path: str) -> None:
+    """In both themes, at three sizes, with each of our scripts and Streamlit's own held back in turn."""
+    for size in (KEYNOTE, PHONE, HALL):
+        for late in (
+            "",
+            *SCRIPTS.split("|"),
+            "js/Button",
+            "js/TextArea",
+            "js/Selectbox",
+            "js/PageLink",
+            "js/BidiComponent",
+            r"\.css",
+        ):
+            for scheme in ("light", "dark") if not late else ("light",):
+                with _watched(browser, size, scheme, late=late) as page:
+                    _open(page, f"{server}/{path}", SCREENS[path])
+                    _assert_still(page, f"{path} {size} {scheme} {late}")
+
+
+def _pressed_room(page: Page) -> None:
+    press_at_once(page, page.get_by_role("button", name="Room", exact=True))
+    expect(page.get_by_role("button", name="Open a room")).to_be_visible()
+
+
+def _pressed_notes(page: Page) -> None:
+    press_at_once(page, page.get_by_role("button", name="Notes", exact=True))
+    expect(page).to_have_url(re.compile("notes=1"))
+
+
+def _pressed_length(page: Page) -> None:
+    press_at_once(page, page.locator(".st-key-k-beside button").first)
+    expect(page.get_by_text("Draft length k")).to_be_visible()
+
+
+def _pressed_teach(page: Page) -> None:
+    press_at_once(page, page.get_by_role("button", name="Teach", exact=True))
+    expect(page).to_have_url(re.compile("teach=1"))
+
+
+def _pressed_runs(page: Page) -> None:
+    press_at_once(page, page.get_by_role("button", name=re.compile("^.{0,4}Runs")))
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+PRESSES: dict[str, tuple[str, Callable[[Page], None]]] = {
+    "Room": ("room", _pressed_room),
+    "Notes": ("?teach=1", _pressed_notes),
+    "k": ("", _pressed_length),
+    "Teach": ("", _pressed_teach),
+    "Runs": ("race", _pressed_runs),
+}
+
+
+@pytest.mark.parametrize("name", PRESSES)
+def test_a_press_while_the_page_comes_is_heard(browser: Browser, server: str, name: str) -> None:
+    """A button that is pressed for 120 ms as soon as it is there does what it says, with our scripts held back meanwhile."""
+    path, pressed = PRESSES[name]
+    with _watched(browser, KEYNOTE, late=SCRIPTS) as page:
+        page.goto(f"{server}/{path}")
+        pressed(page)
+
+
+_SHELL = """<!doctype html><html><head><script type="module">{script}</script></head><body style="margin: 0">
+<div id="above"></div><div class="st-key-go"><button style="width: 80px; height: 40px">Go</button></div>
+<script>window.heard = []; addEventListener("click", (event) => heard.push(event.target.localName + " " + event.target.textContent.trim()))
+</script></body></html>"""
+_AT = (40, 20)
+
+
+@pytest.fixture
+def shell(blank: Page) -> Page:
+    """One button under the page's script."""
+    blank.set_content(_SHELL.format(script=(BUILT / "page.js").read_text(encoding="utf-8")))
+    blank.mouse.move(*_AT)
+    return blank
+
+
+def _heard(page: Page) -> list[str]:
+    page.wait_for_timeout(100)
+    found: list[str] = page.evaluate("heard")
+    return found
+
+
+def test_a_button_that_moves_while_it_is_pressed_hears_the_press(shell: Page) -> None:
+    """The pointer is on something else by the end of the press: without the page's script the click goes to what both have in common."""
+    shell.mouse.down()
+    shell.evaluate("document.querySelector('#above').style.height = '300px'")
+    shell.wait_for_timeout(HELD_MS)
+    shell.mouse.up()
+    assert _heard(shell) == ["button Go"]
+
+
+def test_a_button_that_is_replaced_while_it_is_pressed_hears_the_press_once(shell: Page) -> None:
+    """A rerun puts another node in its place, at once or a moment later; the new node gets the press."""
+    for later in (0, 200):
+        shell.evaluate("window.heard = []")
+        shell.mouse.down()
+        shell.evaluate(
+            "later => { const old = document.querySelector('.st-key-go'), other = old.cloneNode(true); old.remove(); "
+            "setTimeout(() => document.body.append(other), later); }",
+            later,
+        )
+        shell.wait_for_timeout(HELD_MS)
+        shell.mouse.up()
+        shell.wait_for_timeout(later)
+        assert _heard(shell) == ["button Go"], later
+
+
+def test_what_takes_the_place_of_a_pressed_button_hears_nothing(shell: Page) -> None:
+    """Another button that moves under the pointer is not pressed."""
+    shell.mouse.down()
+    shell.evaluate(
+        "document.querySelector('#above').innerHTML = '<button style=\"width: 80px; height: 40px\">Other</button>'"
+    )
+    shell.mouse.up()
+    assert _heard(shell) == ["button Go"]
+
+
+def test_to_drag_off_a_button_cancels_its_press(shell: Page) -> None:
+    """As everywhere: whoever pressed the wrong one moves away before letting go."""
+    shell.mouse.down()
+    shell.mouse.move(400, 300, steps=5)
+    shell.mouse.up()
+    assert [each for each in _heard(shell) if "Go" in each and each.startswith("button")] == []
+
+
+def test_a_usual_press_and_a_key_are_heard_once(shell: Page) -> None:
+    """Nothing is pressed twice."""
+    shell.mouse.down()
+    shell.mouse.up()
+    shell.keyboard.press("Enter")
+    assert _heard(shell) == ["button Go", "button Go"]
+
+
+def test_a_finger_on_a_button_that_moves_is_heard_by_it(browser: Browser) -> None:
+    """A tap's click is sent where the finger was, to whatever is there by then."""
+    with browser.new_context(viewport=PHONE, has_touch=True) as context:
+        page = context.new_page()
+        page.set_content(_SHELL.format(script=(BUILT / "page.js").read_text(encoding="utf-8")))
+        touch = context.new_cdp_session(page)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": _AT[0], "y": _AT[1]}]})
+        page.evaluate(
+            "document.querySelector('#above').innerHTML = '<button style=\"width: 80px; height: 40px\">Other</button>'"
+        )
+        page.wait_for_timeout(HELD_MS)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_timeout(500)
+        assert page.evaluate("heard") == ["button Go"]
