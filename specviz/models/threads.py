@@ -3,9 +3,9 @@
 OpenMP's threads wait for one another at every product, so that one without a core of its own keeps all of them waiting: on two cores, one of
 them taken, two threads gave 6 tokens per second where one gave 120.
 
-The text does not depend on it. The kernels of our own decoder split a product by rows and columns of its result, never the sum inside: the
-scores of the chat model and of the embedded pair, over 1 to 17 tokens after 40 and 200, are bit for bit the same with one thread and with two
-(`tests/runs/test_threads.py`). What can differ between two loads is the layout of a matrix, which is measured for the threads at load.
+The text does not depend on it, as far as was measured (AMD EPYC with AVX2): the scores of the chat model and of the embedded pair, over 1 to 17
+tokens after 40 and 200, are bit for bit the same with one thread and with two, and `tests/runs/test_threads.py` compares them on every machine.
+What can differ between two loads is the layout of a matrix, which is measured for the threads at load.
 """
 
 from collections.abc import Callable, Iterator
