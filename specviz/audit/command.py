@@ -81,7 +81,7 @@ def perform(args: argparse.Namespace) -> int:
     for prompt in args.prompts:
         check_prompt(prompt)
     with progress_messages() as say:
-        from specviz.runs.load_watch import adapting
+        from specviz.models.threads import adapting
 
         with adapting(say) as step:
             pair = load(args, step)

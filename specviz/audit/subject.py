@@ -15,6 +15,7 @@ from specviz.decoding.protocols import Drafter, LanguageModel
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.decoding.sampling import Draws
 from specviz.errors import SettingsError
+from specviz.runs.round_threads import with_fitting_threads
 from specviz.settings import Settings
 from specviz.trace.records import Round
 
@@ -117,9 +118,10 @@ class Subject:
         parts, rounds = self.parts, []
         recorder = LIGHT if light and parts.recorder is FULL else parts.recorder
         draws = parts.draws(settings) if parts.draws is not None else None
-        for round_ in parts.speculate(
+        decoding = parts.speculate(
             parts.target, parts.drafter, prompt, settings, draws, recorder=recorder, rule=parts.rule
-        ):
+        )
+        for round_ in with_fitting_threads(decoding, on_cpu=parts.target.device.type == "cpu"):
             rounds.append(round_)
             yield DecodedRun(tuple(token for one in rounds for token in one.tokens), tuple(rounds))
 

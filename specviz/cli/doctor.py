@@ -43,7 +43,7 @@ def perform(args: argparse.Namespace) -> int:
         if args.target is not None and args.draft is None:
             print_line("no draft was given: the target is its own draft model")
             args.draft = args.target
-        from specviz.runs.load_watch import adapting
+        from specviz.models.threads import adapting
 
         with adapting(say) as step:
             step("loading torch")

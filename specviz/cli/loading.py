@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 def load(args: argparse.Namespace) -> "Pair":
     """The pair that the options name."""
     with status("loading torch") as show:
-        from specviz.runs.load_watch import Watchman
-
-        # Loading compares and measures passes: two threads that share a core take a hundred times as long.
-        with Watchman(on_cpu=True):
-            return pair_options.load(args, show)
+        return pair_options.load(args, show)
 
 
 def fetched_head(source: str) -> str:

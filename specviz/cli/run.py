@@ -1,7 +1,6 @@
 """`specviz run`: decode a prompt, and print each round as it happens."""
 
 import argparse
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from specviz.cli import earlier as earlier_files
@@ -14,7 +13,6 @@ from specviz.reporting.progress import print_json
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
 from specviz.trace.metrics import summarise
-from specviz.trace.records import Round
 
 if TYPE_CHECKING:
     from specviz.runs.run import Run
@@ -37,19 +35,16 @@ def perform(args: argparse.Namespace) -> int:
     check_request(args)
     pair = load(args)
     from specviz.decoding.recorder import FULL, LIGHT
-    from specviz.runs.pass_costs import watched
     from specviz.runs.run import Run
 
     recorder, earlier = LIGHT if args.trace is None else FULL, earlier_files.earlier_texts(args.earlier, pair)
-    with watched(pair) as watchman:
-        run = Run(pair, args.prompt, settings, template=args.template, recorder=recorder, earlier=earlier)
-        return _done(run, watchman.over(run), args)
+    return _done(Run(pair, args.prompt, settings, template=args.template, recorder=recorder, earlier=earlier), args)
 
 
-def _done(run: "Run", rounds: Iterator[Round], args: argparse.Namespace) -> int:
+def _done(run: "Run", args: argparse.Namespace) -> int:
     """Decode, print and save; returns the exit code."""
     try:
-        code = _follow(run, rounds, quiet=args.json)
+        code = _follow(run, quiet=args.json)
         if args.json:
             print_json(
                 {
@@ -66,13 +61,13 @@ def _done(run: "Run", rounds: Iterator[Round], args: argparse.Namespace) -> int:
     return code
 
 
-def _follow(run: "Run", rounds: Iterator[Round], *, quiet: bool) -> int:
+def _follow(run: "Run", *, quiet: bool) -> int:
     """Decode to the end, or until Ctrl-C, and print each round; returns the exit code."""
     screen = Screen()
     if not quiet:
         screen.lines([*show.heading(run), show.legend()])
     try:
-        for number, round_ in enumerate(rounds, 1):
+        for number, round_ in enumerate(run, 1):
             if not quiet:
                 screen.print(show.round_line(number, round_, run.table([round_], prompt=False)))
     except KeyboardInterrupt:

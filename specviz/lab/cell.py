@@ -16,7 +16,6 @@ from specviz.models import Pair, with_draft
 from specviz.models.sources import Progress
 from specviz.reporting.figures import figure
 from specviz.reporting.prompts import ReadyPrompt
-from specviz.runs.load_watch import Glance
 from specviz.runs.prepare import extra_bytes
 from specviz.runs.race import Timed, in_turn, median_pair
 from specviz.runs.run import Run
@@ -73,7 +72,6 @@ def measure_one(
     *,
     template: bool,
     announce: Callable[[str], None],
-    before: Glance | None = None,
     earlier: Texts = (),
     reserve: int = 0,
     stop: Callable[[], bool] = lambda: False,
@@ -83,7 +81,6 @@ def measure_one(
     Args:
         repeats: runs of each side, plain and speculative.
         announce: called with the next step, never during a measurement.
-        before: an earlier look at the machine, which saves one now; see `Watchman`.
         earlier: as in `Run`.
         reserve, stop: as in `specviz.runs.race.in_turn`.
     """
@@ -106,7 +103,6 @@ def measure_one(
         prepare=prepare,
         template=template,
         announce=announce,
-        before=before,
         earlier=earlier,
         reserve=reserve,
         stop=stop,

@@ -23,7 +23,6 @@ from specviz.model_choice import heads_here
 from specviz.models import Pair
 from specviz.reporting.machine import this_machine
 from specviz.reporting.prompts import ReadyPrompt
-from specviz.runs.load_watch import Glance, glance
 from specviz.runs.pass_costs import fitting_nodes
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -68,7 +67,6 @@ class Bench:
     _pairs: dict[str, Pair] = field(default_factory=dict)
     _plain: dict[tuple[int, str, bool, Settings], PlainText] = field(default_factory=dict)
     _costs: dict[tuple[int, str], Watched] = field(default_factory=dict)
-    _before: Glance | None = None
     _written: dict[tuple[str, str], list[tuple[int, ...]]] = field(default_factory=dict)
     _said: set[str] = field(default_factory=set)
 
@@ -137,7 +135,6 @@ class Bench:
     def _measured(
         self, task: Task, chosen: Contestant, pair: Pair, ready: ReadyPrompt, repeats: int, *, template: bool
     ) -> tuple[Found, str]:
-        before, self._before = self._before, glance()
         texts = self._written.setdefault((chosen.name, ready.category), [])
         outcome = measure_one(
             pair,
@@ -146,7 +143,6 @@ class Bench:
             repeats,
             template=template,
             announce=self._busy,
-            before=before,
             earlier=tuple(texts),
             reserve=self.reserve,
             stop=self.stop,

@@ -3,10 +3,10 @@
 import platform
 from pathlib import Path
 
-import psutil
 import torch
 
 from specviz.errors import DeviceError, PairError
+from specviz.models import limits
 
 
 def pick_device(requested: str = "auto") -> torch.device:
@@ -44,7 +44,7 @@ def memory_free(device: torch.device) -> int:
     """Bytes that a model could use now."""
     if device.type == "cuda":
         return int(torch.cuda.mem_get_info(device)[0])
-    return int(psutil.virtual_memory().available)
+    return limits.memory_available()
 
 
 def memory_of_all_gpus() -> int:

@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import psutil
 import torch
 import transformers
 from safetensors import SafetensorError
@@ -29,6 +28,7 @@ from specviz.errors import ModelFolderError, PairError
 from specviz.known_pairs import GGUF_PACKAGE
 from specviz.models.folder import beyond_weights, loader_for
 from specviz.models.gguf_header import Header, StoredTensor, damaged
+from specviz.models.limits import memory_available
 from specviz.models.networks.packing import narrow
 from specviz.models.quiet import quiet
 
@@ -206,7 +206,7 @@ def _check_space(header: Header, source: str, folder: Path) -> None:
     """
     largest = max(tensor.count for tensor in header.tensors)
     weights = _WIDEST * header.parameters
-    needed, free = weights + 2 * _WIDEST * largest, psutil.virtual_memory().available
+    needed, free = weights + 2 * _WIDEST * largest, memory_available()
     if needed > free:
         raise PairError(
             f"{source} needs {needed / 1e9:.1f} GB of memory while it is dequantised, and this machine has {free / 1e9:.1f} GB free: "

@@ -31,6 +31,7 @@ from specviz.models.pair import Pair, Role
 from specviz.models.quiet import quiet
 from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller, text_notes
 from specviz.models.sources import Progress, folder_of, head_folder_of, short_name
+from specviz.models.threads import fit_again, fitting_threads
 from specviz.models.tokens import TokenText
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 
@@ -39,6 +40,7 @@ Source = str | os.PathLike[str]
 
 
 @quiet()
+@fitting_threads()
 def load_pair(
     name: str | None = None,
     *,
@@ -67,7 +69,7 @@ def load_pair(
     Raises:
         PairError: or one of its subclasses; see `specviz.errors`.
     """
-    report = progress or _ignore_progress
+    report = _fitting(progress)
     asked = chosen_models(name, _written("target", target), _written("draft", draft))
     asked_head = _written("head", head)
     head_at = None if asked_head is None else head_folder_of(asked_head, report)
@@ -159,6 +161,7 @@ def format_of(
 
 
 @quiet()
+@fitting_threads()
 def pair_of(
     target: PreTrainedModel,
     draft: PreTrainedModel | None,
@@ -275,6 +278,7 @@ def _cached(model: PreTrainedModel, vocabulary: int, ends: frozenset[int], *, kn
 
 
 @quiet()
+@fitting_threads()
 def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -> Pair:
     """A pair of the same target, which is not loaded again, and another draft, or a first one: a hub id or a local folder.
 
@@ -285,7 +289,7 @@ def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -
         PairError: or one of its subclasses; see `specviz.errors`.
     """
     draft = _written("draft", draft) or ""
-    report = progress or _ignore_progress
+    report = _fitting(progress)
     on, kind = pair.target.device, pair.target.model.dtype
     folder = folder_of(draft, report, Placement(kind, on))
     check_kind(folder, draft)
@@ -314,8 +318,15 @@ def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -
     return other
 
 
-def _ignore_progress(what: str, share: float | None) -> None:
-    """The callback where the caller gave none."""
+def _fitting(progress: Progress | None) -> Progress:
+    """The callback, if the caller gave one, and before it another look at the free cores: loading compares and measures passes."""
+
+    def report(what: str, share: float | None) -> None:
+        fit_again()
+        if progress is not None:
+            progress(what, share)
+
+    return report
 
 
 def _check_memory(device: torch.device, dtype: torch.dtype, models: Sequence[Footprint]) -> bool:
@@ -366,7 +377,7 @@ def load_target(
         PairError: or one of its subclasses; too large a model is refused before it is loaded.
     """
     source = _written("target", source) or ""
-    report = progress or _ignore_progress
+    report = _fitting(progress)
     folder = folder_of(source, report)
     check_kind(folder, source)
     if _check_memory(device, dtype, [footprint(folder, source, dtype, device)]):

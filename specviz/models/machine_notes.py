@@ -16,6 +16,7 @@ import torch
 
 from specviz.folders import cache_folder
 from specviz.models.devices import processor_name
+from specviz.models.limits import core_count
 
 T = TypeVar("T")
 _CALM = 0.9
@@ -46,7 +47,7 @@ def notes_file() -> Path:
 def machine() -> str:
     """This machine, as far as it decides how fast passes are: processor, its widest instructions, threads, version of torch."""
     return (
-        f"{processor_name()}, {torch.backends.cpu.get_cpu_capability()}, {os.cpu_count()} cores, {torch.get_num_threads()} threads, "
+        f"{processor_name()}, {torch.backends.cpu.get_cpu_capability()}, {core_count():g} cores, {torch.get_num_threads()} threads, "
         f"torch {torch.__version__}"
     )
 

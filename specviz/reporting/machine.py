@@ -9,6 +9,7 @@ import torch
 import transformers
 
 from specviz.models.devices import processor_name
+from specviz.models.limits import core_count, memory_total
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,9 @@ def this_machine(device: torch.device) -> Machine:
     cpu = processor_name()
     return Machine(
         cpu=cpu,
-        cores=psutil.cpu_count(logical=False) or os.cpu_count() or 1,
+        cores=max(1, min(psutil.cpu_count(logical=False) or os.cpu_count() or 1, round(core_count()))),
         threads=torch.get_num_threads(),
-        memory_bytes=int(psutil.virtual_memory().total),
+        memory_bytes=memory_total(),
         device=str(device),
         device_name=torch.cuda.get_device_name(device) if device.type == "cuda" else cpu,
         system=f"{platform.system()} {platform.machine()}",

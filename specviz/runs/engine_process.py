@@ -17,9 +17,10 @@ import torch
 from specviz.errors import DeviceLostError, SpecvizError, WorkerError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
+from specviz.models.threads import fitting_threads
 from specviz.request import PairAsked, Request
 from specviz.runs.auto import chosen
-from specviz.runs.load_watch import CoreTime, Glance, Watchman, glance
+from specviz.runs.load_watch import CoreTime, Watchman
 from specviz.runs.measuring import measure
 from specviz.runs.pass_costs import learn, watched
 from specviz.runs.prepare import costs_of, matches_of, preparation
@@ -97,7 +98,6 @@ class Engine:
         self._lock = threading.Lock()
         self._cancelled: deque[str] = deque(maxlen=_CANCELLED)
         self._warm: _Warm | None = None
-        self._idle: list[Glance] = []
 
     def tell(self, event: Event) -> None:
         """Send one event."""
@@ -110,11 +110,7 @@ class Engine:
         """End this job after the round it is in, or before it starts."""
         self._cancelled.append(job)
 
-    def look_around(self) -> None:
-        """Read the load of the machine, while this process is idle."""
-        if now := glance():
-            self._idle = [*self._idle[-1:], now]
-
+    @fitting_threads(KEPT_CORES)
     def do(self, command: JobCommand) -> None:
         """One job, from command to its last event; a failure is an event too."""
         job = command.job
@@ -162,7 +158,7 @@ class Engine:
                 progress=lambda what, share: self.tell(Progress(job, what, share)),
             )
             self.tell(Progress(job, "measuring plain decoding", None))
-            with watched(pair, KEPT_CORES, self._last_idle()):
+            with watched(pair, KEPT_CORES):
                 self._warm = _Warm(asked, pair, plain_rate(pair))
         self.tell(Loaded(job, self._warm.pair.card, self._warm.plain_rate, self._warm.pair.why_dtype))
         return self._warm.pair
@@ -173,7 +169,7 @@ class Engine:
         Both sides always have the same number of threads, fewer where other programs use the cores.
         """
         lanes = (Lane.SPECULATIVE, Lane.PLAIN) if request.plain else (Lane.SPECULATIVE,)
-        with watched(pair, KEPT_CORES, self._last_idle()) as watchman:
+        with watched(pair, KEPT_CORES) as watchman:
             if request.settings.open or request.settings.policy == AUTO:
                 self.tell(Progress(job, "choosing drafter and draft length by what passes cost here", None))
             choice = chosen(pair, request.settings)
@@ -238,7 +234,6 @@ class Engine:
             report=lambda what, share: self.tell(Progress(job, what, share)),
             stop=lambda: job in self._cancelled,
             reserve=KEPT_CORES,
-            before=self._last_idle(),
         )
         self.tell(Measured(job, found))
 
@@ -265,18 +260,10 @@ class Engine:
                 report=lambda text: self.tell(Reported(job, text)),
                 progress=lambda what, share: self.tell(Progress(job, what, share)),
                 stopped=lambda: job in self._cancelled,
-                before=self._last_idle(),
                 reserve=KEPT_CORES,
             )
         )
         self.tell(Performed(job, job in self._cancelled))
-
-    def _last_idle(self) -> Glance | None:
-        """A glance from before this job, not from long ago."""
-        now = glance()
-        recent = [one for one in self._idle if now is not None and now.at_s - one.at_s < 3 * IDLE_S]
-        self._idle = []
-        return recent[0] if recent else None
 
     def _time_again(
         self, job: str, new: Callable[[Lane], Run], lanes: Sequence[Lane], timed: list[Timed], watchman: Watchman

@@ -1,27 +1,21 @@
 """Watches over timed runs on the CPU: how many cores are free, how long a run waited for one, and when it is calm again."""
 
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from time import monotonic, perf_counter, process_time, sleep, thread_time
+from time import monotonic, perf_counter, sleep, thread_time
 from types import TracebackType
 from typing import Self, TypeVar
 
-import psutil
-import torch
-
+from specviz.models import limits, threads
+from specviz.models.threads import Glance, Threads, glance, threads_for
 from specviz.trace.conditions import Conditions, Turn, counted
 
 Step = TypeVar("Step")
 
 EXTRA_TURNS = 3
 """So many turns are repeated at most, where some were disturbed or differ too much."""
-_SLACK = 0.25
-"""Cores that an idle system uses by itself."""
-_GLANCE_S = 0.2
-"""The system counts the time of a core in steps of 10 ms, so a shorter look says little."""
 _PATIENCE_S = 0.6
 """How long a repeat waits for other programs at most."""
 
@@ -61,57 +55,6 @@ class CoreTime:
         return min(1.0, max(0.0, 1 - self.computed_s / self.wall_s)) if self.wall_s > 0 else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
-    """The counters of the system at one moment: when, seconds of all cores that were used, and those that this process used."""
-
-    at_s: float
-    used_s: float
-    own_s: float
-
-    def others_since(self, before: "Glance") -> float:
-        """Cores that other programs used in between."""
-        own = self.own_s - before.own_s
-        return max(0.0, (self.used_s - before.used_s - own) / max(self.at_s - before.at_s, 1e-9))
-
-
-def glance() -> Glance | None:
-    """The counters now; None where the system does not report them."""
-    cores = _cores()
-    try:
-        each = psutil.cpu_times(percpu=True)
-    except (OSError, RuntimeError, NotImplementedError):
-        return None
-    mine = [times for index, times in enumerate(each) if index in cores] or each
-    used = sum(sum(times) - times.idle - getattr(times, "iowait", 0.0) - _guests(times) for times in mine)
-    return Glance(monotonic(), used, process_time())
-
-
-def _guests(times: object) -> float:
-    """Time of virtual machines, which Linux counts twice."""
-    return float(getattr(times, "guest", 0.0)) + float(getattr(times, "guest_nice", 0.0))
-
-
-def _cores() -> set[int]:
-    """The logical cores that this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return set(affinity(0)) if affinity else set(range(os.cpu_count() or 1))
-
-
-def threads_for(usual: int, cores: int, others: float | None, reserve: int = 0) -> int:
-    """As many threads as find a core of their own, at least one and at most `usual`.
-
-    Two threads of one run that share a core wait for each other: on two cores, one of them taken, two threads gave 6 tokens per
-    second where one gave 120.
-
-    Args:
-        others: cores that other programs use; None where it is not known.
-        reserve: cores that are left free for the page; what other programs use counts towards them.
-    """
-    taken = max(others or 0.0, float(reserve))
-    return max(1, min(usual, int(cores - taken + _SLACK)))
-
-
 @dataclass(slots=True)
 class Watchman:
     """Watches over the timed runs of one comparison, and gives torch its threads back at the end.
@@ -120,39 +63,41 @@ class Watchman:
         on_cpu: where the runs decode; on a GPU the processor's time shows little, and only their spread is judged.
         reserve: cores that are left free for the page.
         limit: the most threads to use; None for as many as torch has.
-        before: an earlier glance, from a time when this process was idle; without one the watchman looks for a moment first.
         turns: what was timed so far.
         turn_s: seconds of the shortest turn; of a disturbed one the time in which it computed.
-        threads: of torch, now.
     """
 
     on_cpu: bool
     reserve: int = 0
-    before: Glance | None = None
     limit: int | None = None
     turns: list[Turn] = field(default_factory=list)
-    usual_threads: int = field(default_factory=torch.get_num_threads)
     turn_s: float = math.inf
-    threads: int = 0
+    _threads: Threads = field(init=False)
+    _used: AbstractContextManager[Threads] = field(init=False)
+    _calm_threads: int = 0
     _began: Glance | None = None
-    _looked: Glance | None = None
     _times: list[CoreTime] = field(default_factory=list)
     _turn_s: float = 0.0
 
+    def __post_init__(self) -> None:
+        self._threads = Threads(self.on_cpu, self.reserve, self.limit, fixed=True)
+        self._used = self._threads.used()
+
     def __enter__(self) -> Self:
-        """Take fewer threads where other programs use the cores."""
-        self.threads = self.usual_threads
-        most = self._most_threads
-        if self.on_cpu and most > 1:
-            most = threads_for(most, len(_cores()), self._others_now(), self.reserve)
-        self._use(most)
+        """Take fewer threads where other programs use the cores; runs inside have the same number."""
+        self._used.__enter__()
         self._began = glance()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._use(self.usual_threads)
+        self._used.__exit__(kind, error, trace)
+
+    @property
+    def threads(self) -> int:
+        """Torch's threads now."""
+        return self._threads.count
 
     def took(self, figure: float, times: Sequence[CoreTime], most: float | None = None) -> None:
         """A turn is over: its figure and the most it can be (see `Turn`), and the time of each of its runs."""
@@ -160,13 +105,11 @@ class Watchman:
         self._turn_s = sum(time.wall_s for time in times)
         computed_s = sum(time.computed_s for time in times)
         waited = max(time.waited for time in times) if self.on_cpu else None
-        self.turns.append(Turn(figure, waited, most, alone=self.on_cpu and self.threads == 1))
+        steady = not self._threads.dropped
+        self.turns.append(Turn(figure, waited, most, alone=self.on_cpu and self.threads == 1 and steady, steady=steady))
+        if self.turns[-1].calm:
+            self._calm_threads = self.threads
         self.turn_s = min(self.turn_s, self._turn_s if self.turns[-1].calm else computed_s)
-
-    @property
-    def _most_threads(self) -> int:
-        """The threads of runs that have all cores to themselves."""
-        return min(self.usual_threads, self.limit or self.usual_threads)
 
     @property
     def calm_turns(self) -> int:
@@ -185,41 +128,31 @@ class Watchman:
         """
         if not self.turns or self.turns[-1].calm:
             return
-        others = self._others_after_a_pause(stop)
+        self._threads.dropped = False
         if self.calm_turns:
+            self._threads.use(self._calm_threads)
+            self._others_after_a_pause(stop)
             return
-        threads = threads_for(self.threads, len(_cores()), others, self.reserve)
-        if threads == self.threads and len(self.turns) > 1:
-            threads = max(
-                1, threads // 2
-            )  # disturbed again by something that the counters do not show, such as a quota
-        self._use(threads)
-
-    def adapt(self) -> None:
-        """Between steps that are not compared with one another: as many threads as find a core now."""
-        before, now = self._looked or self._began, glance()
-        if not self.on_cpu or before is None or now is None or now.at_s - before.at_s < _GLANCE_S:
-            return
-        self._looked = now
-        self._use(threads_for(self._most_threads, len(_cores()), now.others_since(before), self.reserve))
-
-    def over(self, steps: Iterable[Step]) -> Iterator[Step]:
-        """The same steps, `adapt` between them."""
-        for step in steps:
-            yield step
-            self.adapt()
+        others = self._others_after_a_pause(stop)
+        fewer = threads_for(self.threads, limits.core_count(), others, self.reserve)
+        if fewer == self.threads and len(self.turns) > 1:
+            fewer = max(1, fewer // 2)  # disturbed again by something that the counters do not show
+        self._threads.use(fewer)
 
     def _others_after_a_pause(self, stop: Callable[[], bool]) -> float | None:
         """Cores that other programs use, as soon as they leave enough for the threads, or when the patience ends."""
-        patience = monotonic() + min(_PATIENCE_S, max(_GLANCE_S, self._turn_s))
+        patience = monotonic() + min(_PATIENCE_S, max(threads.GLANCE_S, self._turn_s))
         before, others = glance(), None
         while before is not None and not stop():
-            sleep(_GLANCE_S)
+            sleep(threads.GLANCE_S)
             now = glance()
             if now is None:
                 return None
             others, before = now.others_since(before), now
-            if threads_for(self.threads, len(_cores()), others, self.reserve) == self.threads or monotonic() > patience:
+            if (
+                threads_for(self.threads, limits.core_count(), others, self.reserve) == self.threads
+                or monotonic() > patience
+            ):
                 break
         return others
 
@@ -243,34 +176,9 @@ class Watchman:
             high=max(figures),
             waited=total.waited if self.on_cpu else None,
             others=None if now is None or self._began is None else now.others_since(self._began),
-            cores=len(_cores()),
-            threads=self.threads,
-            usual_threads=self._most_threads,
+            cores=max(1, round(limits.core_count())),
+            threads=self._calm_threads or self.threads,
+            usual_threads=self._threads.most,
             most=min((turn.most for turn in self.turns if turn.most is not None and not turn.possible), default=None),
             disturbed=trusted and not all(self.turns[index].calm for index in indices),
         )
-
-    def _others_now(self) -> float | None:
-        before = self.before
-        if before is None or monotonic() - before.at_s < _GLANCE_S:
-            before = glance()
-            sleep(_GLANCE_S)
-        now = glance()
-        return None if before is None or now is None else now.others_since(before)
-
-    def _use(self, threads: int) -> None:
-        if threads != self.threads:
-            torch.set_num_threads(threads)
-            self.threads = threads
-
-
-@contextmanager
-def adapting(say: Callable[[str], None]) -> Iterator[Callable[[str], None]]:
-    """Work on as many threads as find a core. The function that it yields says a step, after another look at the cores."""
-    with Watchman(on_cpu=True) as watchman:
-
-        def step(what: str) -> None:
-            watchman.adapt()
-            say(what)
-
-        yield step

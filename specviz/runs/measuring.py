@@ -21,7 +21,7 @@ from specviz.models.pair import Pair
 from specviz.models.roofs import cache_bytes, product, stream, stream_bytes
 from specviz.models.timing import fill, seconds_of
 from specviz.models.work import check_dense, operations, pass_bytes, weight_bytes
-from specviz.runs.load_watch import CoreTime, Glance, Watchman
+from specviz.runs.load_watch import CoreTime, Watchman
 from specviz.trace.conditions import WAITED_LIMIT, counted, reason
 from specviz.trace.measured import Kind, Measurement, Point, Roofs
 
@@ -104,7 +104,6 @@ def measure(
     stop: _Stop = lambda: False,
     limit_s: float = LIMIT_S,
     reserve: int = 0,
-    before: Glance | None = None,
 ) -> Measurement | None:
     """Measure this; None where it was stopped. Nothing else should run on the machine meanwhile. A run in progress on the pair cannot continue.
 
@@ -113,7 +112,6 @@ def measure(
         stop: checked between passes.
         limit_s: about how many seconds it may take.
         reserve: cores that are left free for the page.
-        before: see `Watchman`.
 
     Raises:
         PairError: the pair cannot be measured, with the reason.
@@ -122,7 +120,7 @@ def measure(
     until = monotonic() + limit_s
     pair.take()
     check_dense(target)
-    with torch.inference_mode(), Watchman(target.device.type == "cpu", reserve, before=before) as watchman:
+    with torch.inference_mode(), Watchman(target.device.type == "cpu", reserve) as watchman:
         roofs = roof_time = None
         if kind is Kind.BANDWIDTH:
             report("reading memory and multiplying", None)

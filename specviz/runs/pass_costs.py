@@ -26,9 +26,10 @@ from specviz.decoding.recorder import LIGHT
 from specviz.errors import PairError, ScoresError
 from specviz.models.machine_notes import Undisturbed, machine, note, noted
 from specviz.models.pair import Pair
+from specviz.models.threads import Threads
 from specviz.models.timing import fill
 from specviz.runs.known_figures import shipped_costs
-from specviz.runs.load_watch import Glance, Watchman
+from specviz.runs.load_watch import Watchman
 from specviz.runs.prepare import made
 from specviz.runs.warmup import warm_up
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
@@ -140,48 +141,50 @@ def fitting_nodes(pair: Pair) -> int:
     return max((n for n in range(2, Settings().nodes + 1) if v[n] <= _LITTLE_MORE), default=2)
 
 
-def watched(pair: Pair, reserve: int = 0, before: Glance | None = None) -> Watchman:
-    """A watchman over runs of this pair, on no more threads than its passes gain from: those of a small model wait longer for a second
-    thread than it saves.
+def watched(pair: Pair, reserve: int = 0) -> Watchman:
+    """A watchman over runs of this pair, on no more threads than its passes gain from.
 
     Args:
-        reserve, before: see `Watchman`.
+        reserve: see `Watchman`.
     """
-    on_cpu = pair.target.device.type == "cpu"
-    return Watchman(on_cpu, reserve, before=before, limit=_threads(pair) if on_cpu else None)
+    return Watchman(pair.target.device.type == "cpu", reserve, limit=useful_threads(pair))
 
 
-def _threads(pair: Pair) -> int:
-    """The number of threads, of those that torch has, on which passes of the target are fastest: noted, else measured now.
+def useful_threads(pair: Pair) -> int | None:
+    """The number of threads, of those that torch has, on which passes of the target are fastest: noted, else measured now, if enough cores are
+    free. None for all of them, or where it is not known. Those of a small model wait longer for a second thread than it saves.
 
     Uses the pair's caches: a run in progress on the pair cannot continue.
     """
     usual = torch.get_num_threads()
+    if pair.target.device.type != "cpu" or usual == 1:
+        return None
     name = f"threads for {called(pair)}"
     found = noted(name, lambda count: count if type(count) is int and 1 <= count <= usual else None)
-    if found is None and usual > 1:
-        pair.take()
-        with Undisturbed() as measured:
-            found = _fastest_threads(pair, usual)
+    if found is None:
+        with Threads(fixed=True).used() as threads:
+            if threads.count < usual:
+                return None
+            pair.take()
+            with Undisturbed() as measured:
+                found = _fastest_threads(pair, threads)
         if not measured.calm:
-            return usual
+            return None
         note(name, found)
-    return found or usual
+    return found
 
 
 @torch.inference_mode()
-def _fastest_threads(pair: Pair, usual: int) -> int:
+def _fastest_threads(pair: Pair, threads: Threads) -> int:
     """The smallest number of threads with (nearly) the shortest passes over one token and over a few."""
     fill(pair.target, max(1, min(_CACHED, pair.target.context - 8)), 8)
+    usual = threads.count
     if min(_once(pair), _once(pair)) > _LONG_S:
         return usual
     seconds: dict[int, float] = {}
-    try:
-        for count in [*(2**n for n in range(usual.bit_length()) if 2**n < usual), usual]:
-            torch.set_num_threads(count)
-            seconds[count] = sum(min(_once(pair, width) for _ in range(4)) for width in (1, 6))
-    finally:
-        torch.set_num_threads(usual)
+    for count in [*(2**n for n in range(usual.bit_length()) if 2**n < usual), usual]:
+        threads.use(count)
+        seconds[count] = sum(min(_once(pair, width) for _ in range(4)) for width in (1, 6))
     return next(count for count in seconds if seconds[count] <= _NEARLY * min(seconds.values()))
 
 

@@ -8,7 +8,7 @@ from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.errors import SettingsError
 from specviz.models.pair import Pair
 from specviz.runs.auto import Chosen, chosen
-from specviz.runs.load_watch import CoreTime, Glance
+from specviz.runs.load_watch import CoreTime
 from specviz.runs.pass_costs import learn, watched
 from specviz.runs.prepare import usual_settings
 from specviz.runs.run import Run, check_kinds
@@ -175,7 +175,6 @@ def in_turn(
     recorder: Recorder = LIGHT,
     announce: Callable[[str], None] = _silent,
     earlier: Sequence[Sequence[int]] = (),
-    before: Glance | None = None,
     reserve: int = 0,
     stop: Callable[[], bool] = _never,
     choice: Chosen | None = None,
@@ -186,7 +185,7 @@ def in_turn(
     Args:
         prepare: warms both sides up; called once the number of threads is chosen.
         earlier, choice: as in `Run`.
-        before, reserve: see `Watchman`.
+        reserve: see `Watchman`.
         stop: checked before each run.
 
     Raises:
@@ -204,7 +203,7 @@ def in_turn(
         return trace, time
 
     timed: list[Timed] = []
-    with watched(pair, reserve, before) as watchman:
+    with watched(pair, reserve) as watchman:
         prepare()
         while watchman.may_repeat(repeats):
             if timed and not watchman.turns[-1].calm:

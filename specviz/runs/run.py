@@ -12,7 +12,9 @@ from specviz.decoding.recorder import FULL, Recorder
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.models.devices import device_lost, memory_free, out_of_memory
 from specviz.models.pair import Pair
+from specviz.models.threads import Threads, is_fixed
 from specviz.runs.auto import Chosen, chosen
+from specviz.runs.pass_costs import useful_threads
 from specviz.runs.prepare import (
     check_paths,
     context_of,
@@ -22,8 +24,9 @@ from specviz.runs.prepare import (
     notes_of,
     usual_settings,
 )
+from specviz.runs.round_threads import SLOW, RoundTimes
 from specviz.runs.warmup import warm_up
-from specviz.settings import Settings
+from specviz.settings import AUTO, Settings
 from specviz.trace.cards import PairCard
 from specviz.trace.earlier import Texts, newest
 from specviz.trace.records import (
@@ -61,6 +64,10 @@ class Run(Iterator[Round]):
         PairError: the pair lacks what the drafter needs, or memory ran out; while iterating, another run has begun on the pair.
 
     Runs of several threads take turns: each round, and `finish` as a whole, waits until no other thread uses the pair.
+
+    On the CPU every round has as many of torch's threads as find a free core (`specviz.models.threads`), at most as many as torch has between
+    the rounds, and one for a while after a round that took more than three times its expected time; within a comparison all runs have the
+    same number.
     """
 
     def __init__(
@@ -80,8 +87,11 @@ class Run(Iterator[Round]):
         check_kinds(prompt, settings)
         self.pair, self.prompt = pair, prompt
         self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
+        self._threads = Threads(pair.target.device.type == "cpu")
         if choice is None:
             with self._alone():
+                if settings.open or settings.policy == AUTO:  # else the caches may be those of another run still
+                    self._limit_threads()
                 choice = chosen(pair, settings) if settings.open or not plain else Chosen(settings)
         settings = self.settings = choice.settings
         self.plan = None if plain else choice.plan
@@ -103,6 +113,7 @@ class Run(Iterator[Round]):
             self.earlier = _known(newest(earlier), pair)
             self.drafter.remember(self.earlier)
         self.rounds: list[Round] = []
+        self._times = RoundTimes(choice.costs)
         self._warm = False
         self._decoding = speculate(
             pair.target,
@@ -129,9 +140,10 @@ class Run(Iterator[Round]):
         self._warm = True
 
     def __next__(self) -> Round:
-        with self._alone():
+        with self._alone() as threads:
             turn = self.pair.turn
             if not self.rounds:
+                self._limit_threads()
                 turn.user = self
             elif turn.user is not self and self.stop is None:
                 raise PairError(
@@ -140,17 +152,26 @@ class Run(Iterator[Round]):
             self.warm_up()
             round_ = next(self._decoding)
             self.rounds.append(round_)
+            if self._times.is_slow(len(round_.drafted), round_.seconds) and threads.drop():
+                note = f"Round {len(self.rounds)} took more than {SLOW:g} times its expected time: one thread from there on, for a while."
+                self.card = replace(self.card, notes=(*self.card.notes, note))
         return round_
+
+    def _limit_threads(self) -> None:
+        """No more threads than passes gain from; within a comparison that is decided already."""
+        if self._threads.limit is None and not is_fixed():
+            self._threads.limit = useful_threads(self.pair)
+            self._threads.fit()
 
     def __repr__(self) -> str:
         return f"Run({outline(self.prompt, self.card, self.rounds)}, stop={self.stop})"
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Use the models while no other thread does; raise what `_failure` says instead of torch's own errors."""
-        with self.pair.turn.lock:
+    def _alone(self) -> Iterator[Threads]:
+        """Use the models while no other thread does, on threads that fit; raise what `_failure` says instead of torch's own errors."""
+        with self.pair.turn.lock, self._threads.used() as threads:
             try:
-                yield
+                yield threads
             except (MemoryError, RuntimeError) as error:
                 if failure := self._failure(error):
                     raise failure from error

@@ -9,24 +9,15 @@ import sys
 import threading
 from collections.abc import Mapping
 
-import torch
-
+from specviz.models.threads import LOAD, share_cores
 from specviz.runs.engine_process import IDLE_S, KEPT_CORES, Engine
-from specviz.serving.sharing import engines_here, machine, threads_of
+from specviz.serving.sharing import machine
 from specviz.wire import Cancel, JobCommand, Ready, decode_command
-
-
-def share_cores() -> None:
-    """Use every core but one, or this engine's share of them: the page needs that one, and threads that wait for a busy core cost far more.
-
-    Measured on two cores with the other busy: two threads fell from about 240 tokens a second to about 5, one kept 170.
-    """
-    torch.set_num_threads(threads_of(torch.get_num_threads(), KEPT_CORES, engines_here()))
 
 
 def serve(tasks: Mapping[str, str]) -> None:
     """Serve until the input ends."""
-    share_cores()
+    share_cores(KEPT_CORES)
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     engine = Engine(out, tasks)
@@ -51,6 +42,6 @@ def serve(tasks: Mapping[str, str]) -> None:
         try:
             command = jobs.get(timeout=IDLE_S)
         except queue.Empty:
-            engine.look_around()
+            LOAD.look()
         else:
             engine.do(command)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from specviz.models import Pair
-from specviz.runs.load_watch import Glance
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +16,6 @@ class Work:
         report: send what was found so far, as JSON text: each report replaces the one before.
         progress: say what is being done, and what share of it is done, 0 to 1; None where that is not known.
         stopped: whether somebody pressed Stop: then end soon. What was reported stays.
-        before: a glance at the machine from before the task, where there is one; see `specviz.runs.load_watch`.
         reserve: cores that are left to the page.
     """
 
@@ -26,7 +24,6 @@ class Work:
     report: Callable[[str], None]
     progress: Callable[[str, float | None], None]
     stopped: Callable[[], bool]
-    before: Glance | None = None
     reserve: int = 0
 
     def require_pair(self) -> Pair:

@@ -30,12 +30,14 @@ class Turn:
             a GPU, where the processor's time shows little.
         most: the largest speedup that the tokens per pass allow (see `metrics.most_possible`); None of a run alone.
         alone: whether both runs had a single thread, which waits for no other thread of its own.
+        steady: whether all of it had the same number of threads: after a slow round there is one.
     """
 
     figure: float
     waited: float | None
     most: float | None = None
     alone: bool = False
+    steady: bool = True
 
     @property
     def possible(self) -> bool:
@@ -45,7 +47,7 @@ class Turn:
     @property
     def calm(self) -> bool:
         """Whether nothing is known to have disturbed it."""
-        return self.possible and (self.waited is None or self.waited <= WAITED_LIMIT)
+        return self.possible and self.steady and (self.waited is None or self.waited <= WAITED_LIMIT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@
 import sys
 from pathlib import Path
 
-from specviz.models import machine_notes, timing
+from specviz.models import machine_notes, threads, timing
 from specviz.runs import engine_process, first_guesses, load_watch, prepare
 from specviz.runs.serve import serve
 
 VALUES = (
     (load_watch, "EXTRA_TURNS", 0),
     (load_watch, "_PATIENCE_S", 0.0),
-    (load_watch, "_GLANCE_S", 0.01),
+    (threads, "GLANCE_S", 0.01),
     (machine_notes, "_CALM", 0.0),  # what was measured about this machine is noted all the same
     (timing, "_PASSES", 2),
     (prepare, "_PASSES", 2),

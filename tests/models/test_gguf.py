@@ -277,7 +277,7 @@ def test_too_large_a_file_is_refused_before_anything_is_loaded(tmp_path: Path, m
             folder_of(str(path), quiet, Placement(torch.float32, torch.device("cpu")))
     with monkeypatch.context() as patch:
         memory = type("Memory", (), {"available": 2_000_000_000})
-        patch.setattr("specviz.models.gguf_conversion.psutil.virtual_memory", lambda: memory)
+        patch.setattr("psutil.virtual_memory", lambda: memory)
         patch.setattr("specviz.models.gguf_header.Header.parameters", 1_000_000_000)
         assert "needs 4.0 GB of memory while it is dequantised, and this machine has 2.0 GB free" in refusal(
             path, PairError

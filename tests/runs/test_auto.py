@@ -219,6 +219,8 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
 
     monkeypatch.setattr(pass_costs, "_once", once)
     monkeypatch.setattr("specviz.models.machine_notes._CALM", 0.0)
+    monkeypatch.setattr("specviz.models.limits.core_count", lambda: 4.0)
+    monkeypatch.setattr("specviz.models.threads.LOAD.others", lambda stale_s: 0.0)
     torch.set_num_threads(4)
     try:
         for first in (True, False):

@@ -10,17 +10,22 @@ from time import perf_counter, sleep
 import pytest
 import torch
 
+from specviz.models import threads
+from specviz.models.threads import glance
 from specviz.runs import load_watch
-from specviz.runs.load_watch import CoreTime, Glance, Watchman, adapting, glance, threads_for
+from specviz.runs.load_watch import CoreTime, Watchman
 
-REAL = {name: getattr(load_watch, name) for name in ("EXTRA_TURNS", "_PATIENCE_S", "_GLANCE_S")}
+REAL = {
+    (module, name): getattr(module, name)
+    for module, name in ((load_watch, "EXTRA_TURNS"), (load_watch, "_PATIENCE_S"), (threads, "GLANCE_S"))
+}
 
 
 @pytest.fixture(autouse=True)
 def real_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other tests wait for no calm machine; these are about that."""
-    for name, value in REAL.items():
-        monkeypatch.setattr(load_watch, name, value)
+    for (module, name), value in REAL.items():
+        monkeypatch.setattr(module, name, value)
 
 
 @pytest.fixture
@@ -44,29 +49,6 @@ def test_a_thread_that_does_not_compute_waits() -> None:
     assert CoreTime().waited == 0.0
 
 
-@pytest.mark.parametrize(
-    ("usual", "cores", "others", "reserve", "threads"),
-    [
-        (2, 2, 0.0, 0, 2),
-        (2, 2, 0.2, 0, 2),  # the noise of a calm system
-        (2, 2, 1.0, 0, 1),
-        (2, 2, 2.0, 0, 1),
-        (1, 2, 2.0, 1, 1),
-        (4, 8, 0.6, 0, 4),  # a browser, and cores enough
-        (4, 8, 5.0, 0, 3),
-        (7, 8, 0.0, 1, 7),
-        (7, 8, 0.9, 1, 7),  # the page's own core
-        (7, 8, 3.0, 1, 5),
-        (8, 8, None, 0, 8),
-    ],
-)
-def test_as_many_threads_as_cores_are_free(
-    usual: int, cores: int, others: float | None, reserve: int, threads: int
-) -> None:
-    """No thread shares a core with another program, and at least one thread runs."""
-    assert threads_for(usual, cores, others, reserve) == threads
-
-
 @pytest.mark.usefixtures("_threads_back")
 def test_the_threads_are_given_back() -> None:
     """Fewer threads are used while a disturbed comparison goes on, and all of them afterwards, after an error too."""
@@ -74,7 +56,7 @@ def test_the_threads_are_given_back() -> None:
     def disturbed() -> None:
         with Watchman(on_cpu=True) as watchman:
             assert torch.get_num_threads() == watchman.threads <= 4
-            watchman._use(4)
+            watchman._threads.use(4)
             for _ in range(2):
                 watchman.took(2.0, [CoreTime(0.01, 0.002)])
                 watchman.settle()
@@ -92,7 +74,7 @@ def test_the_number_of_threads_stays_once_a_turn_was_calm() -> None:
     """All turns that count are made with the same number of threads."""
     torch.set_num_threads(2)
     with Watchman(on_cpu=True) as watchman:
-        watchman._use(2)
+        watchman._threads.use(2)
         watchman.took(2.0, [CoreTime(0.01, 0.01)])
         watchman.took(2.0, [CoreTime(0.01, 0.002)])
         watchman.settle()
@@ -100,26 +82,25 @@ def test_the_number_of_threads_stays_once_a_turn_was_calm() -> None:
 
 
 @pytest.mark.usefixtures("_threads_back")
-def test_threads_follow_the_free_cores_between_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work that is compared with nothing goes down to one thread while other programs have the cores, and up again afterwards."""
-    seconds = iter(range(100))
-    others = [0.0, 0.0, 0.0, 1.9, 1.9, 0.0]
-    used = [0.0]
-    monkeypatch.setattr(load_watch, "_cores", lambda: {0, 1})
-
-    def look() -> Glance:
-        used[0] += others.pop(0) if others else 0.0
-        return Glance(float(next(seconds)), used[0], 0.0)
-
+def test_a_turn_in_which_the_threads_dropped_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a slow round both sides have one thread to the end of the turn; the turn is made again, with the number of those that count."""
+    monkeypatch.setattr(load_watch, "_PATIENCE_S", 0.0)
+    monkeypatch.setattr(threads, "GLANCE_S", 0.0)
     torch.set_num_threads(2)
-    said: list[int] = []
-    monkeypatch.setattr(load_watch, "glance", look)
-    monkeypatch.setattr(load_watch, "sleep", lambda seconds: None)
-    with adapting(lambda what: said.append(torch.get_num_threads())) as step:
-        for what in "abcd":
-            step(what)
-    assert said == [1, 1, 2, 2]
-    assert torch.get_num_threads() == 2
+    with Watchman(on_cpu=True) as watchman:
+        watchman._threads.use(2)
+        watchman.took(2.0, [CoreTime(0.01, 0.01)])
+        with threads.Threads().used() as active:  # those of a run
+            assert active.drop()
+        with threads.Threads().used():
+            assert torch.get_num_threads() == 1, "the other side"
+        watchman.took(1.0, [CoreTime(0.01, 0.01)])
+        assert watchman.calm_turns == 1
+        watchman.settle()
+        assert torch.get_num_threads() == 2
+        watchman.took(2.0, [CoreTime(0.01, 0.01)])
+        found = watchman.conditions(2)
+    assert (found.trusted, found.left_out, found.threads) == (True, 1, 2)
 
 
 def test_disturbed_turns_are_repeated_a_few_times() -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from specviz.runs.serve import share_cores
+from specviz.models import limits
+from specviz.models.threads import share_cores
 from specviz.serving import sharing
 from specviz.serving.engines import Engines
 from specviz.serving.sharing import ENGINES_HERE, GPUS, engines_here, gpus_here, threads_of, variables_of
@@ -65,11 +66,12 @@ def test_the_gpus_are_those_that_nvidia_smi_lists(tmp_path: Path, monkeypatch: p
 def test_an_engine_takes_its_share_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the threads that it would have alone, where its environment says that others share the cores."""
     usual = torch.get_num_threads()
+    monkeypatch.setattr(limits, "core_count", lambda: 8.0)
     try:
         for engines, threads in ((1, 7), (2, 3), (3, 2), (9, 1)):
             torch.set_num_threads(8)
             monkeypatch.setenv(ENGINES_HERE, str(engines))
-            share_cores()
+            share_cores(1)
             assert torch.get_num_threads() == threads
     finally:
         torch.set_num_threads(usual)

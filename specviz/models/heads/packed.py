@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import psutil
 import torch
 from torch import Tensor, nn
 
+from specviz.models.limits import memory_total
 from specviz.models.networks.layouts import pack
 from specviz.models.networks.packing import Matrix
 
@@ -49,7 +49,7 @@ def pack_linears(network: nn.Module) -> int:
 def packed_linears(network: nn.Module) -> Iterator[None]:
     """Pack the linear layers for a while, where there is room for the copies."""
     numbers = sum(layer.weight.numel() for layer in network.modules() if type(layer) is nn.Linear)
-    if 2 * numbers * _MEMORY_SHARE > psutil.virtual_memory().total:
+    if 2 * numbers * _MEMORY_SHARE > memory_total():
         yield
         return
     pack_linears(network)
