@@ -322,6 +322,7 @@ NONE = ("run", "x", "--pair", "no such pair", "--drafter")
         (["replay", __file__], "not valid JSON"),
         (["pairs", "--device", "tpu"], "device was 'tpu'"),
         (["fly"], "invalid choice: 'fly'"),
+        *((command, "is not part of specviz any more: ") for command in (["train"], ["train", "head", "--help"])),
         ([], "COMMAND"),
     ],
 )

@@ -85,8 +85,8 @@ def refusal(name: str, pair: str, *, draft: bool, heads: Collection[str] = ()) -
             f"{_either(able(draft=False))}, which need none."
         )
     return (
-        f"The drafter {name!r} needs a head of the kind {found.head} that was trained for this target, and {pair} comes without one: train "
-        f"it with `specviz train head --kind {found.head}` and give its folder with --head, or choose another drafter."
+        f"The drafter {name!r} needs a head of the kind {found.head} that was trained for this target, and {pair} comes without one: give "
+        "one with --head, or choose another drafter."
     )
 
 

@@ -34,10 +34,6 @@ class BorrowedByEagle(Protocol):
     def full(self, logits: Tensor) -> Tensor: ...
 
 
-_MOST = 64
-"""The most steps that a head may have learned."""
-
-
 class EagleHead(HeadLayer):
     """The decoder layer that both kinds have. Subclasses define what its attention reads.
 
@@ -45,16 +41,12 @@ class EagleHead(HeadLayer):
         given: the width of what its attention reads.
 
     Attributes:
-        steps: how many guesses in a row it learns to make, `Spec.options["steps"]`.
         state_width: of a state of the target; published heads can be narrower.
     """
 
     def __init__(self, spec: Spec, shape: LayerShape, given: int) -> None:
         super().__init__(given, shape, normalised=False)
         self.state_width = spec.shape.width
-        self.steps = spec.options.get("steps", 1)
-        if type(self.steps) is not int or not 1 <= self.steps <= _MOST:
-            raise ValueError(f"steps is {self.steps!r:.20}, not 1 to {_MOST}")
 
     def entering(self, states: Tensor) -> Tensor:
         """[..., taps, width] the target's states to the features [..., width] of their pairs. A guess is such a feature as it is."""

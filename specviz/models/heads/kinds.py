@@ -20,7 +20,7 @@ KINDS = {
 
 
 def network_of(spec: Spec) -> nn.Module:
-    """The network of a head, with weights as before training.
+    """The network of a head, with new weights.
 
     Raises:
         ValueError: the kind is unknown, or the options do not fit it; the message goes on after "its head.json".

@@ -172,7 +172,7 @@ def test_a_new_head_says_what_the_target_says() -> None:
     """Before training every head has the target's own scores; later the first heads say the same with and without the others."""
     target = tiny("LlamaForCausalLM", 1, vocabulary=40)
     spec = spec_for(target, heads=2)
-    states, frozen = torch.randn(3, 16), Frozen.of_model(target.model, 40)
+    states, frozen = torch.randn(3, 16), Frozen.of(target)
     scores = network_of(spec)(states, frozen)
     torch.testing.assert_close(scores, frozen.score(states).unsqueeze(1).expand(3, 2, 40))
     assert registry.describe("medusa").head == spec.kind
