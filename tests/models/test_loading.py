@@ -22,6 +22,7 @@ from specviz.errors import (
     ModelFolderError,
     PairError,
     PromptError,
+    TokenizerMismatchError,
     UnknownPairError,
 )
 from specviz.models import Pair, loading, sources
@@ -68,6 +69,27 @@ def test_two_folders_make_a_pair(saved: Path) -> None:
     assert pair.card.draft is not None
     assert (pair.card.target.layers, pair.card.draft.layers, pair.card.target.width) == (2, 1, 16)
     assert ids_of(pair, GREEDY, plain=True) == ids_of(pair, GREEDY, plain=False)
+
+
+def test_a_draft_with_another_tokenizer_is_refused(saved: Path, tmp_path: Path) -> None:
+    """In one sentence with both names and the first difference, before its weights are read; also for a pair that is loaded."""
+    other = byte_tokenizer(words=9)
+    other.add_tokens(["another", "ing", "ed"])
+    save_model(tmp_path / "other", seed=3, tokenizer=other)
+    pair = load(saved / "target", saved / "draft")
+    said = []
+    with pytest.raises(TokenizerMismatchError) as caught:
+        load(saved / "target", tmp_path / "other")
+    said.append(str(caught.value))
+    with pytest.raises(TokenizerMismatchError) as caught:
+        with_draft(pair, tmp_path / "other")
+    said.append(str(caught.value))
+    for sentence in said:
+        names = (
+            f"The draft {tmp_path.name}/other has another tokenizer than the target {saved.name}/target: token 267 is "
+        )
+        assert sentence.startswith(names)
+        assert sentence.endswith("Choose a draft with the target's tokenizer, such as a smaller model of its family.")
 
 
 def test_a_source_may_be_a_path(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:

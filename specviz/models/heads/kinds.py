@@ -10,7 +10,6 @@ from specviz.models.heads.tensor_files import brief
 KINDS = {
     "medusa": "medusa.head_of",
     "eagle3": "eagle.Eagle3Head",
-    "eagle1": "eagle.Eagle1Head",
     "mtp": "mtp.MtpHead",
     "dflash": "block.BlockHead",
     "jetspec": "block.BlockHead",

@@ -356,7 +356,6 @@ def test_policies_shorten_drafts() -> None:
 
     assert drafted(policy="confidence", threshold=1.0) == 0 < drafted(policy="confidence", threshold=0.0)
     assert drafted(Costs(c=0.1, v=(1.0, 2.0, 3.0, 4.0)), policy="cost") < drafted(Costs(c=0.1), policy="cost")
-    assert 0 < drafted(policy="history") <= drafted()
 
 
 @pytest.mark.parametrize("way", ["chain", "tree"])
