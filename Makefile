@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript web imports browser tests slow fuzz recordings frames screenshots walks live classroom attack gpu architectures rare recipe accessibility peers lock
+.PHONY: demo chat check test unit format lint types javascript web imports browser tests slow fuzz recordings frames screenshots walks live classroom attack gpu architectures rare accessibility peers lock
 
 # Tests start hundreds of processes: each file is compiled once, whatever the machine's settings say.
 unexport PYTHONDONTWRITEBYTECODE
@@ -107,10 +107,6 @@ accessibility: $(VENV)/.dev
 peers: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target build/peers -r requirements-peers.txt
 	PYTHONPATH=build/peers $(BIN)/pytest tests/models/heads/test_speculators.py
-
-# The tests of the recipe that made the embedded pair, which trains a miniature of it: a few minutes.
-recipe: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist loadfile recipes
 
 # Make the shipped recordings again on this machine. Run nothing else meanwhile.
 recordings: $(VENV)/.demo

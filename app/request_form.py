@@ -32,7 +32,7 @@ SECTION, SWEEP = "section", "sweep"
 """What the Lab shows."""
 OFFERED = 5
 """So many drafters are offered; the rest on request."""
-_BEST_KNOWN = ("model", "eagle", "ngram", "tree", "early-exit", "tli", "suffix", "medusa")
+_BEST_KNOWN = ("model", "eagle", "ngram", "tree", "early-exit", "suffix", "medusa")
 """In the order in which they are offered."""
 
 
@@ -92,7 +92,7 @@ def drafters() -> tuple[str, ...]:
     """The drafters that are offered, "auto" first: where an offered pair comes without its draft model or a trained head, those that need
     none."""
     own = pair_asked().name is None
-    return AUTO, *registry.able(draft=own or _has_draft(), heads=heads(), other=own)
+    return AUTO, *registry.able(draft=own or _has_draft(), heads=heads())
 
 
 def usual_drafters() -> tuple[str, ...]:

@@ -29,7 +29,7 @@ _HOMES = {
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # the table is the one list of exported names
-__version__ = "1.0.0"
+__version__ = "2.0.0"
 
 
 def __getattr__(name: str) -> Any:

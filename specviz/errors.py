@@ -18,9 +18,6 @@ SpecvizError
 ├── LessonError             a lesson's file has a mistake, or the lesson cannot be written as a page
 ├── ProfileError            a cost profile cannot be read
 ├── StoreError              the lab's database cannot be read or written
-├── TrainingError           the pair cannot be trained with these options
-│   ├── CorpusError         the corpus folder is missing, incomplete or broken
-│   └── CheckpointError     a checkpoint cannot be written, or belongs to another recipe
 └── WorkerError             the engine process stopped or cannot be reached
 """
 
@@ -95,18 +92,6 @@ class ProfileError(SpecvizError):
 
 class StoreError(SpecvizError):
     """The lab's database cannot be read or written."""
-
-
-class TrainingError(SpecvizError):
-    """The pair cannot be trained with these options."""
-
-
-class CorpusError(TrainingError):
-    """The corpus folder is missing, incomplete or broken."""
-
-
-class CheckpointError(TrainingError):
-    """A checkpoint cannot be written or read, or belongs to another recipe."""
 
 
 class WorkerError(SpecvizError):

@@ -4,7 +4,6 @@
 |---|---|---|
 | EAGLE-3, SpecForge, EAGLE-3.1, DeepSpec | an architecture with "Eagle3", or `draft_vocab_size` | SafeAILab/EAGLE `cnets.py`, sgl-project/SpecForge `llama3_eagle.py`, deepseek-ai/DeepSpec `eagle3` |
 | speculators | `speculators_model_type` | vllm-project/speculators `models/`, vllm-project/vllm `configs/speculators/algos.py` |
-| EAGLE-1 | `bias` | SafeAILab/EAGLE `cnets1.py` |
 | Medusa | `medusa_num_heads` | FasterDecoding/Medusa `medusa_model.py` |
 | DFlash | `dflash_config`, or an architecture with "DFlash" | z-lab/dflash `model.py` |
 | DSpark | an architecture with "DSpark" | deepseek-ai/DeepSpec `dspark/qwen3/modeling.py` |
@@ -66,7 +65,9 @@ def kind_of(config: Mapping[str, Any], name: str) -> str:
         return "dflash"
     if "Eagle3" in names or "draft_vocab_size" in config:
         return "eagle3"
-    return "eagle1" if "bias" in config else ""
+    if "bias" in config:
+        raise refusal(name, "it is an EAGLE-1 or EAGLE-2 head, and of the EAGLE heads only EAGLE-3 is read")
+    return ""
 
 
 def refusal(name: str, reason: str) -> PairError:

@@ -101,8 +101,8 @@ def heads_here(name: str | None = None, folder: str | None = None, target: str |
         kind = _kind_in(where / HEAD_FILE) or kind_in(where)
         if not kind:
             raise PairError(
-                f"The folder {folder} has no trained head (a readable {HEAD_FILE}, or the {CONFIG} of a published head): give a folder that "
-                "`specviz train head` made, or one with EAGLE, Medusa, DFlash or DSpark heads."
+                f"The folder {folder} has no trained head (a readable {HEAD_FILE}, or the {CONFIG} of a published head): give a folder "
+                "with EAGLE, Medusa, DFlash or DSpark heads."
             )
         found[kind] = where
     return found

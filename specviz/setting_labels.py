@@ -27,9 +27,7 @@ AUTO_DRAFTER = SettingLabel(
 
 GROUPS = {
     "draft model": SettingLabel("a draft model", "A second, small model drafts."),
-    "no model": SettingLabel(
-        "no model", "Tokens are copied from the text, or from what the target found likely earlier."
-    ),
+    "no model": SettingLabel("no model", "Tokens are copied from the text."),
     "target itself": SettingLabel(
         "the target itself", "It drafts with fewer of its layers, or with its weights in 8 bits."
     ),
@@ -44,10 +42,6 @@ POLICIES = {
     "confidence": SettingLabel(
         "stops when unsure",
         "A draft stops after the first token to which the draft itself gives a probability below the threshold.",
-    ),
-    "history": SettingLabel(
-        "adapts to acceptance",
-        "The draft is one token longer after a fully accepted draft, and one shorter after an early rejection.",
     ),
     "cost": SettingLabel(
         "adapts to cost",
@@ -71,10 +65,6 @@ RULES = {
     "block": SettingLabel(
         "exact, as a block",
         "Block verification keeps it too: the chain is judged as a whole; its longest prefix that passes is kept.",
-    ),
-    "match": SettingLabel(
-        "exact, by comparing",
-        "Sample and match keeps it too, but wastes guesses: one is accepted if the target draws the same.",
     ),
     "typical": SettingLabel(
         f"typical ({LOSSY})",

@@ -55,9 +55,11 @@ RANGES = {
 }
 """The range of every number in `Settings`, by its name."""
 CHILDREN = ("sampled", "distinct", "top")
-POLICIES = ("fixed", "confidence", "history", "cost", AUTO)
-RULES = ("exact", "block", "match", "typical", "lenient")
-CHAIN_RULES = ("block", "match")
+POLICIES = ("fixed", "confidence", "cost", AUTO)
+FORMER_POLICIES = ("history",)
+"""A recording may name them; no drafter supports them any more."""
+RULES = ("exact", "block", "typical", "lenient")
+CHAIN_RULES = ("block",)
 """Rules that judge a chain only."""
 LOSSY_RULES = ("typical", "lenient")
 _NAME = re.compile("[a-z0-9][a-z0-9-]{0,39}")
@@ -78,12 +80,11 @@ class Settings:
         nodes: how many tokens a tree may have (1 to 64); its depth is k. 0 leaves it to specviz.
         children: how a tree's siblings are chosen: "sampled" independently, "distinct" without replacement, or the "top" n,
             taken as certain. Where every distribution is one-hot they are always the top n.
-        policy: when a draft stops before k tokens: never ("fixed"), after a token of low confidence ("confidence"), depending on
-            how the drafts before were judged ("history"), where a further token costs more than it gains ("cost"), or the same with 0 as an
+        policy: when a draft stops before k tokens: never ("fixed"), after a token of low confidence ("confidence"), where a further token costs more than it gains ("cost"), or the same with 0 as an
             answer, so that nothing is drafted where it does not pay ("auto", `specviz.decoding.pace`).
         threshold: the confidence policy stops after a token whose draft probability is below this (0 to 1).
-        rule: "exact" judges token by token, "block" a chain as a whole, "match" by comparing with the target's own draws: these keep the
-            target's distribution; "typical" and "lenient" do not.
+        rule: "exact" judges token by token, "block" a chain as a whole: these keep the target's distribution; "typical"
+            and "lenient" do not.
         lenience: how strict the lenient rule is: 1 is the exact rule, near 0 accepts nearly everything.
         shared_noise: draft and target choose with the same noise at the same position, so that the text is the same
             with every drafter.
@@ -120,7 +121,8 @@ class Settings:
             raise SettingsError(f"drafter was {self.drafter!r:.80}: give the name of a drafter, such as model or tree.")
         _whole("nodes (size of the tree)", self.nodes, RANGES["nodes"], open_=True)
         _one_of("children", self.children, CHILDREN)
-        _one_of("policy", self.policy, POLICIES)
+        if self.policy not in FORMER_POLICIES:
+            _one_of("policy", self.policy, POLICIES)
         _real("threshold", self.threshold, RANGES["threshold"])
         _one_of("rule", self.rule, RULES)
         _real("lenience", self.lenience, RANGES["lenience"])

@@ -22,9 +22,7 @@ def test_the_plan_of_a_run_is_one_sentence() -> None:
     )
     tree = replace(CHAIN, drafter="eagle-tree", nodes=5)
     assert planned(replace(PLAN, checked=6), tree).startswith("EAGLE tree of 5: predicted 1.4×")
-    assert planned(replace(PLAN, checked=6), replace(tree, drafter="recycling")).startswith(
-        "Token recycling, trees of 5:"
-    )
+    assert planned(replace(PLAN, checked=6), replace(tree, drafter="jetspec")).startswith("JetSpec, trees of 5:")
     assert "predicted 0.7× on this machine (slower than plain)," in planned(replace(PLAN, pass_cost=2.4), CHAIN)
     assumed = "; its acceptance on this pair is not known yet and assumed."
     assert planned(replace(PLAN, known=False), CHAIN).endswith(assumed)

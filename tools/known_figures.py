@@ -24,8 +24,7 @@ from specviz.runs.prepare import heads_of
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import Round
-from specviz.training.asked import flat, some
-from specviz.training.drafts.unseen import held_out_prompts
+from tools.held_out_prompts import held_out_prompts
 
 _K = 6
 _TREES = ((3, 5), (4, 8))
@@ -128,8 +127,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         known = {"pairs": {}, "passes": {}, "machines": {}}
     for name in args.pairs:
         pair = load_pair(name)
-        asked = held_out_prompts(embedded=name.startswith("embedded"))
-        prompts = flat(some(asked, args.prompts))
+        prompts = held_out_prompts(name, args.prompts)
         passes = passes_of(pair)
         before = known["pairs"].get(name, {}) if args.drafters else {}
         known["pairs"][name] = {**before, **figures(pair, prompts, args.drafters)}

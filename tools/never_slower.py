@@ -18,8 +18,7 @@ from specviz.reporting.prompts import prompt_family, ready_prompts
 from specviz.runs.auto import chosen
 from specviz.runs.race import Race, race
 from specviz.settings import AUTO, Settings
-from specviz.training.asked import flat, some
-from specviz.training.drafts.unseen import held_out_prompts
+from tools.held_out_prompts import held_out_prompts
 
 SLOWER = 0.97
 """Below this a run is called slower than plain; above it is within what repeats differ by."""
@@ -48,11 +47,10 @@ def main() -> int:
     parser.add_argument("--json", metavar="FILE")
     args = parser.parse_args()
     pair = load_pair(args.pair)
-    asked = held_out_prompts(embedded=args.pair.startswith("embedded"))
     prompts = (
         [one.text for one in ready_prompts(prompt_family(args.pair))]
         if args.ready_made
-        else flat(some(asked, args.prompts))
+        else held_out_prompts(args.pair, args.prompts)
     )
     settings = Settings(
         drafter=AUTO, k=0, nodes=0, policy=AUTO, temperature=args.temperature, max_new_tokens=args.tokens

@@ -17,7 +17,7 @@ from specviz.models.pair import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 
-RULES = ("exact", "block", "match")
+RULES = ("exact", "block")
 _DRAWS = 2000
 
 Counts = Sequence[tuple[int, int]]

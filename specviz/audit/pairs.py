@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from specviz.audit.plain import ModelPass, PlainPass
 from specviz.audit.subject import DecoderParts, Subject
-from specviz.decoding.drafters import registry
 from specviz.decoding.protocols import Drafter
 from specviz.models.pair import Pair
 from specviz.runs.known_figures import examined, shipped_figures
@@ -52,10 +51,6 @@ def _known_acceptance(pair: Pair, settings: Settings) -> float | None:
 
 
 def _draft_pass(pair: Pair, drafter: Drafter) -> PlainPass | None:
-    """Plain passes of the model that the drafter draws from; None where that is a part of the target, a copy in 8 bits, a head or a translation."""
-    if drafter.name in registry.translating():
-        return None
-    model = drafter.model
+    """Plain passes of the model that the drafter draws from; None where that is a part of the target, a copy in 8 bits or a head."""
     own = pair.draft
-    drafts = own is model
-    return ModelPass(own) if own is not None and drafts else None
+    return ModelPass(own) if own is not None and own is drafter.model else None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SAYS = "check that every way of running a pair gives the target's own text"
 _ABOUT = """Load a pair and compare everything that could change its text with the plain way: our own decoder, the cache, trees, early exit,
-layer skip and graphed passes with the model's own plain pass (by KL divergence), and the text of every drafter with that of
+graphed passes with the model's own plain pass (by KL divergence), and the text of every drafter with that of
 plain decoding, greedy and with shared noise. What differs and is therefore not used is shown as set aside, with the reason. The exit code is
 1 if something that is used gives another text. With --target alone, the target is its own draft model, and is loaded twice."""
 _STYLES = {"works": "green", "set aside": "yellow", "DIFFERS": "bold red"}

@@ -27,28 +27,24 @@ from specviz.lab import profile_command as profile
 from specviz.model_choice import is_head_id
 from specviz.reporting.terminal import visible
 from specviz.site import command as site
-from specviz.training import command as training
 
 
-def main(
-    argv: Sequence[str] | None = None, program: str = "specviz", commands: "Sequence[Command] | None" = None
-) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Only --help and --version exit through SystemExit, as argparse does.
 
     Args:
         argv: the arguments; those of the process by default.
-        program: how the program is called in its help.
-        commands: of a program of its own; those of `specviz` by default.
     """
     _set_streams()
-    doing = program
+    doing = "specviz"
     try:
         with insistent():
-            parser = _parser(program, COMMANDS if commands is None else commands)
-            args = parser.parse_args(_renamed(sys.argv[1:] if argv is None else argv))
-            doing = f"{program} {args.command}"
-            if isinstance(given := getattr(args, "head", None), str) and is_head_id(given):
-                args.head = fetched_head(given)
+            given = _renamed(sys.argv[1:] if argv is None else argv)
+            _refuse_former(given)
+            args = _parser().parse_args(given)
+            doing = f"specviz {args.command}"
+            if isinstance(head := getattr(args, "head", None), str) and is_head_id(head):
+                args.head = fetched_head(head)
             code: int = args.perform(args)
             sys.stdout.flush()
     except SpecvizError as error:
@@ -70,6 +66,16 @@ def _renamed(argv: Sequence[str]) -> list[str]:
     """The arguments with `--tokens` for its name in other programs, `--max-new-tokens`, before what is given as it is after `--`."""
     end = list(argv).index("--") if "--" in argv else len(argv)
     return [re.sub(r"^--max-new-tokens(?==|$)", "--tokens", one) for one in argv[:end]] + list(argv[end:])
+
+
+def _refuse_former(argv: Sequence[str]) -> None:
+    """Say what to use in place of a command of an earlier version.
+
+    Raises:
+        InputError: the arguments begin with such a command.
+    """
+    if argv and (instead := FORMER_COMMANDS.get(argv[0])):
+        raise InputError(f"`specviz {argv[0]}` is not part of specviz any more: {instead}.")
 
 
 def _failure(doing: str, error: Exception) -> str:
@@ -111,7 +117,6 @@ class Command:
     options: Callable[[argparse.ArgumentParser], None]
     perform: Callable[[argparse.Namespace], int]
     prints: bool = True  # whether it has the option --json
-    about: str = ""  # the description in its help, where it says more than the summary
 
 
 COMMANDS = (
@@ -135,9 +140,13 @@ COMMANDS = (
     Command("bench", bench.SAYS, bench.options, bench.perform),
     Command("lab", lab.SAYS, lab.options, lab.perform, prints=False),
     Command("profile", profile.SAYS, profile.options, profile.perform),
-    Command("train", training.SAYS, training.options, training.perform, prints=False),
 )
 """Every command; a new one is a row here."""
+
+FORMER_COMMANDS = {
+    "train": "train a head or a draft with SpecForge, speculators or DeepSpec, and give it as --head or --draft (docs/heads.md)",
+}
+"""Commands of earlier versions, and what to use instead."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -147,13 +156,13 @@ class _Parser(argparse.ArgumentParser):
         raise InputError(f"{message} (see {self.prog} --help).")
 
 
-def _parser(program: str = "specviz", table: Sequence[Command] = COMMANDS) -> argparse.ArgumentParser:
-    parser = _Parser(prog=program, description="See speculative decoding happen.", allow_abbrev=False)
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="specviz", description="See speculative decoding happen.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"specviz {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in table:
+    for command in COMMANDS:
         subparser = commands.add_parser(
-            command.name, help=command.summary, description=command.about or command.summary, allow_abbrev=False
+            command.name, help=command.summary, description=command.summary, allow_abbrev=False
         )
         command.options(subparser)
         if command.prints:

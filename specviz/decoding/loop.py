@@ -180,7 +180,6 @@ def _record(
         source=draft.source,
         source_text=draft.source_text,
         match=draft.match,
-        own=None if draft.own is None else draft.own(fetched.tokens),
         allowed=allowed,
     )
 

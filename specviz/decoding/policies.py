@@ -75,26 +75,6 @@ class Confidence(Fixed):
         return _confidence(logits, token) >= self._threshold
 
 
-class History(Fixed):
-    """One token more after a fully accepted draft, one fewer after a draft of which less than half was accepted.
-
-    The length lies between 1 and `longest`, and starts at `longest`. Never reads the scores.
-    """
-
-    def __init__(self, longest: int) -> None:
-        self.length = longest
-        self._longest = longest
-
-    def begin(self, limit: int) -> int:
-        return min(self.length, limit)
-
-    def judged(self, drafted: int, accepted: int) -> None:
-        if drafted and accepted == drafted:
-            self.length = min(self._longest, self.length + 1)
-        elif 2 * accepted < drafted:
-            self.length = max(1, self.length - 1)
-
-
 class CostAware(Fixed):
     """Drafts as long as the next token promises more per cost than the round so far, as DSpark's scheduler does with
     the measured throughput of a whole server.
@@ -142,8 +122,6 @@ def policy_for(settings: Settings, costs: Costs | None = None) -> Policy:
     """The policy of these settings; `costs` as measured on this machine, else the default ones."""
     if settings.policy == "confidence":
         return Confidence(settings.threshold)
-    if settings.policy == "history":
-        return History(settings.k)
     if settings.policy == "cost":
         return CostAware(costs or Costs())
     if settings.policy == AUTO and costs is not None:

@@ -11,7 +11,7 @@ from torch import Tensor
 from specviz.decoding.sampling import Draws
 from specviz.errors import PairError
 from specviz.settings import Settings
-from specviz.trace.drafting import Match, OwnTokens
+from specviz.trace.drafting import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,6 @@ class Draft:
         source_text: the index of the earlier text (see `Drafter.remember`) that `source` counts in; None for prompt and text.
         confidence: [m] for the record, how likely the drafter took each token to be accepted before it drew it, or None.
         match: the end of the text for which this was found, for the record.
-        own: for the record, what returns the draft model's own tokens if its tokenizer is another one, given the drafted ids. It is called
-            after the round's clock has stopped.
     """
 
     tokens: Tensor
@@ -70,7 +68,6 @@ class Draft:
     source_text: int | None = None
     confidence: Tensor | None = None
     match: Match | None = None
-    own: Callable[[Sequence[int]], OwnTokens] | None = None
 
     @property
     def is_chain(self) -> bool:

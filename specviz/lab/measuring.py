@@ -195,7 +195,7 @@ def is_countable(drafter: Drafter) -> bool:
     """Whether the drafter's passes can be counted from a round: where a chain is drafted with a pass for each token, or copied without any."""
     described = registry.descriptions().get(drafter.name)
     countable = isinstance(drafter, TokenByToken) or (drafter.model is None and drafter.head is None)
-    return described is not None and described.shape == "chain" and countable and described.needs != "other tokenizer"
+    return described is not None and described.shape == "chain" and countable
 
 
 def predicted_speedup(run: Trace, costs: Costs) -> float:

@@ -1,7 +1,6 @@
 """A transformers causal language model that manages its own key-value cache."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -283,15 +282,6 @@ class CachedModel(LanguageModel):
         self.begin(tokens.shape[0])
         for logits, states in self.network.exits(self._readable_ids(tokens), Positions(0, tokens.shape[0]), rows):
             yield Scores(self._fit_vocabulary(logits), states)
-
-    def skipping(self, layers: Sequence[int]) -> "CachedModel":
-        """A model with the same weights without these layers, and with its own cache."""
-        shallower = copy(self)
-        shallower.network = self.network.skipping(layers)
-        shallower.tap(())
-        shallower._capacity = shallower._committed = 0
-        shallower._parents, shallower._ahead, shallower._report = [], None, CacheReport(0, 0, 0)
-        return shallower
 
     def stock(self) -> "CachedModel":
         """The same model run by transformers' own modules, with its own cache."""

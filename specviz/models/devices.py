@@ -54,7 +54,7 @@ def memory_of_all_gpus() -> int:
 
 def check_separable(model: torch.nn.Module) -> None:
     """Refuse to run only some of the layers of a model that accelerate has spread over devices. It has bound every module's `forward` to
-    that very module, so a copy with fewer layers would run all of them.
+    that very module, so a copy with some of them replaced would run all of them.
 
     Raises:
         PairError: accelerate's hooks are attached.
@@ -62,7 +62,7 @@ def check_separable(model: torch.nn.Module) -> None:
     if any("_hf_hook" in vars(module) for module in model.modules()):
         raise PairError(
             f"{type(model).__name__} is spread over several devices, so its layers cannot be run separately: use a drafter other than "
-            "early exit and layer skip, or a smaller pair that fits on one device."
+            "early exit, or a smaller pair that fits on one device."
         )
 
 

@@ -11,7 +11,7 @@ import transformers
 from transformers import PreTrainedModel
 
 from specviz.decoding.drafters import registry
-from specviz.errors import CacheError, ModelFolderError, PairError, TokenizerMismatchError
+from specviz.errors import CacheError, ModelFolderError, PairError
 from specviz.model_choice import chosen_models, heads_here
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import loaded
@@ -26,7 +26,6 @@ from specviz.models.memory import Footprint, Placement, footprint, peak_of
 from specviz.models.networks.kept_head import KeptHead
 from specviz.models.networks.packing import why_not_half
 from specviz.models.number_format import NumberFormat, dtype_name, pick_dtype, pick_format
-from specviz.models.other import other_draft
 from specviz.models.pair import Pair, Role
 from specviz.models.quiet import quiet
 from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller, text_notes
@@ -53,8 +52,7 @@ def load_pair(
 ) -> Pair:
     """Load a pair by name, or any target, alone or with a draft, each a hub id or a local folder.
 
-    Without a draft model, the drafters that need none still work: the registry knows which (`needs`). With one that has another tokenizer
-    than the target, those that translate between the two work.
+    Without a draft model, the drafters that need none still work: the registry knows which (`needs`).
 
     Args:
         name: "embedded" (the default), or a name that `specviz pairs` lists. An offered pair whose draft does not come with this copy of
@@ -93,8 +91,7 @@ def load_pair(
             f"The pair does not fit on {on} alone: give cuda to spread it over all GPUs, or choose a smaller pair."
         )
     report("reading the tokenizers", None)
-    text, *others = (read_tokenizer(folders[role], source) for role, source in sources.items())
-    mismatch = _mismatch(text, others[0], short_name(asked.target), short_name(sources["draft"])) if others else ""
+    text, draft_vocabulary = _tokenizers(sources, folders)
     checking = "comparing the decoders with the models' own passes"
     ends: frozenset[int] = frozenset()
     made: dict[Role, _Made] = {}
@@ -111,15 +108,13 @@ def load_pair(
             notes += [*processor_notes(model, source), *text_notes(model, text, source, folders[role])]
             if why := why_not_half(kind, on):
                 notes.append(why)
-        own = role == "draft" and mismatch
-        reads = _reads_itself(model, others[0], folders[role]) if own else (text.vocabulary, ends)
-        known = others[0].vocabulary if role == "draft" else None
-        cached, checks = loaded(_cached(model, *reads, known=known), role)
+        known = draft_vocabulary if role == "draft" else None
+        cached, checks = loaded(_cached(model, text.vocabulary, ends, known=known), role)
         cached.free_originals(quiet()(read))
         card = card_of(model, source, folders[role])
         made[role] = _Made(cached, checks, card, tuple(notes))
     name = asked.name or _joined(sources.values())
-    pair = _pair(name, made["target"], made.get("draft"), text, others[0] if mismatch else None, mismatch)
+    pair = _pair(name, made["target"], made.get("draft"), text)
     pair.why_dtype, pair.head_folders = chosen.why, heads
     offer_inside(pair, folders["target"])
     if head_at is not None:  # one that does not fit is refused now, whatever drafts later
@@ -129,6 +124,20 @@ def load_pair(
     if asked.note:
         pair.add_note(asked.note, "draft")
     return pair
+
+
+def _tokenizers(sources: Mapping[Role, str], folders: Mapping[Role, Path]) -> tuple[TokenText, int | None]:
+    """The target's tokenizer, and how many ids that of the draft has; None without a draft.
+
+    Raises:
+        TokenizerMismatchError: they are not the same.
+    """
+    text = read_tokenizer(folders["target"], sources["target"])
+    if "draft" not in sources:
+        return text, None
+    other = read_tokenizer(folders["draft"], sources["draft"])
+    text.check_same(other, short_name(sources["target"]), short_name(sources["draft"]))
+    return text, other.vocabulary
 
 
 def _written(role: str, source: Source | None) -> str | None:
@@ -204,26 +213,9 @@ class _Made:
     notes: tuple[str, ...] = ()
 
 
-def _mismatch(text: TokenText, draft_text: TokenText, target: str, draft: str) -> str:
-    """Why two models do not share a tokenizer, in a sentence; "" if they do."""
-    try:
-        text.check_same(draft_text, target, draft)
-    except TokenizerMismatchError as error:
-        return str(error)
-    return ""
-
-
-def _reads_itself(model: PreTrainedModel, text: TokenText, folder: Path) -> tuple[int, frozenset[int]]:
-    """The vocabulary and the end ids of a draft model of another tokenizer."""
-    text.readable = model.get_input_embeddings().num_embeddings
-    return text.vocabulary, end_ids(model, text, folder)
-
-
-def _pair(
-    name: str, target: _Made, draft: _Made | None, text: TokenText, other: TokenText | None = None, mismatch: str = ""
-) -> Pair:
-    """The pair of these models; `other` is the draft's tokenizer where it is not the target's, and `mismatch` says how they differ."""
-    described = registry.describe(registry.translating()[0] if other else registry.usual(draft=draft is not None))
+def _pair(name: str, target: _Made, draft: _Made | None, text: TokenText) -> Pair:
+    """The pair of these models."""
+    described = registry.describe(registry.usual(draft=draft is not None))
     card = PairCard(
         target=target.card,
         draft=draft.card if draft else None,
@@ -232,9 +224,7 @@ def _pair(
         dtype=dtype_name(target.cached.model.dtype),
         versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
     )
-    pair = Pair(name, target.cached, draft.cached if draft and other is None else None, text, card, mismatch=mismatch)
-    if draft is not None and other is not None:
-        pair.other = other_draft(target.cached, text, draft.cached, other)
+    pair = Pair(name, target.cached, draft.cached if draft else None, text, card)
     _add(pair, target, "target")
     if draft:
         _add(pair, draft, "draft")
@@ -295,13 +285,13 @@ def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -
     check_kind(folder, draft)
     _check_memory(on, kind, [footprint(folder, draft, kind, on)])
     text = read_tokenizer(folder, draft)
-    mismatch = _mismatch(pair.text, text, pair.card.target.name, short_name(draft))
+    pair.text.check_same(text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
     notes: list[str] = []
     read = partial(read_model, folder, draft, on, kind)
     small = read(notes=notes)
-    reads = _reads_itself(small, text, folder) if mismatch else (pair.target.vocabulary, pair.target.end_ids)
-    model, checks = loaded(_cached(small, *reads, known=text.vocabulary), "draft")
+    read_as_target = _cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary)
+    model, checks = loaded(read_as_target, "draft")
     model.free_originals(quiet()(read))
     about_target = _Made(
         pair.target,
@@ -311,8 +301,7 @@ def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -
     )
     draft_card = card_of(small, draft, folder)
     about_draft = _Made(model, checks, draft_card, tuple(notes))
-    name, other_text = f"{pair.card.target.name} + {short_name(draft)}", text if mismatch else None
-    other = _pair(name, about_target, about_draft, pair.text, other_text, mismatch)
+    other = _pair(f"{pair.card.target.name} + {short_name(draft)}", about_target, about_draft, pair.text)
     other.head_folders, other.heads, other.head_faults = pair.head_folders, pair.heads, pair.head_faults
     other.why_dtype, other.turn = pair.why_dtype, pair.turn
     return other
@@ -346,45 +335,3 @@ def _check_memory(device: torch.device, dtype: torch.dtype, models: Sequence[Foo
             f"{device} has {free / 1e9:.1f} GB free: {smaller(dtype)}."
         )
     return False
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A target as transformers runs it, for work that is not decoding.
-
-    Attributes:
-        model: in evaluation mode.
-        text: its tokenizer.
-        ends: the ids that end a text.
-        folder: its files.
-        card: its description.
-    """
-
-    model: PreTrainedModel
-    text: TokenText
-    ends: frozenset[int]
-    folder: Path
-    card: ModelCard
-
-
-@quiet()
-def load_target(
-    source: Source, *, device: torch.device, dtype: torch.dtype, progress: Progress | None = None
-) -> Target:
-    """Load one model without our own decoder: a hub id, a local folder, or any other source of `load_pair`.
-
-    Raises:
-        PairError: or one of its subclasses; too large a model is refused before it is loaded.
-    """
-    source = _written("target", source) or ""
-    report = _fitting(progress)
-    folder = folder_of(source, report)
-    check_kind(folder, source)
-    if _check_memory(device, dtype, [footprint(folder, source, dtype, device)]):
-        raise PairError(f"The target does not fit on {device} alone: choose a smaller one, or another device.")
-    text = read_tokenizer(folder, source)
-    report(f"loading {short_name(source)}", None)
-    model = read_model(folder, source, device, dtype)
-    text.readable = model.get_input_embeddings().num_embeddings
-    card = card_of(model, source, folder)
-    return Target(model, text, end_ids(model, text, folder), folder, card)

@@ -12,7 +12,6 @@ from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check
 from specviz.models.heads.folder import BoundHead
 from specviz.models.layer_choice import LayerChoice
-from specviz.models.other import OtherDraft
 from specviz.models.tokens import TokenText
 from specviz.trace.cards import PairCard
 
@@ -40,15 +39,12 @@ class Pair:
         name: the name or the two sources that it was loaded by.
         target, draft: both read the same ids; `draft` is None for a pair without a draft model.
         text: the target's tokenizer.
-        other: the draft model with a translation, where it has another tokenizer; made from `draft` when a run first needs it.
         quantized: the target in 8 bits, made when a run first needs it.
         quantized_cost: what a pass of `quantized` over one token takes, in passes of the target; None before it is measured.
-        mismatch: in a sentence, where the tokenizers of target and draft differ; "" if they do not.
         card: the description of the pair that a trace stores.
         turn: shared by the pairs that share a target.
         exit: after how many layers the target exits early, chosen when a run first needs it.
-        skip: the layers of `fewer`, which is the target without some of its layers; both made when a run first needs them.
-        own_text: ids of text that the target wrote, on which these choices are made; empty before.
+        own_text: ids of text that the target wrote, on which this choice is made; empty before.
         head_folders: where the trained heads of the target are, by kind.
         head_faults: by kind, why a head that was to be there cannot be used, in a sentence.
         heads: those that a run has used, by kind.
@@ -66,14 +62,10 @@ class Pair:
     text: TokenText
     card: PairCard
     turn: PairTurn = field(default_factory=PairTurn)
-    fewer: CachedModel | None = None
     exit: LayerChoice | None = None
-    skip: LayerChoice | None = None
     own_text: tuple[int, ...] = ()
     quantized: CachedModel | None = None
     quantized_cost: float | None = None
-    other: OtherDraft | None = None
-    mismatch: str = ""
     why_dtype: str = ""
     costs: dict[str, Costs] = field(default_factory=dict)
     head_folders: dict[str, Path] = field(default_factory=dict)

@@ -10,7 +10,6 @@ from typing import Any
 from tokenizers import Tokenizer
 from transformers import PreTrainedTokenizerBase
 
-from specviz.decoding.drafters import registry
 from specviz.errors import PromptError, TokenizerMismatchError
 from specviz.settings import check_prompt
 from specviz.trace.records import TokenBytes
@@ -153,8 +152,7 @@ class TokenText:
             if mine != its:
                 raise TokenizerMismatchError(
                     f"The draft {theirs} has another tokenizer than the target {ours}: token {index} is {its!r} in the draft "
-                    f"and {mine!r} in the target. Choose a draft with the target's tokenizer, such as a smaller model of its family, or the drafter "
-                    f"{' or '.join(map(repr, registry.translating()))}."
+                    f"and {mine!r} in the target. Choose a draft with the target's tokenizer, such as a smaller model of its family."
                 )
 
 

@@ -53,8 +53,3 @@ class CostCurve:
         """The cost ratio; there must have been a draft."""
         assert self.drafting is not None, "no draft was measured"
         return self.drafting
-
-    @property
-    def usual_v(self) -> dict[int, float]:
-        """The medians of v(n)."""
-        return {n: one.median for n, one in self.v.items()}

@@ -176,9 +176,7 @@ def _option(
 def _known_of(pair: Pair, settings: Settings) -> tuple[list[tuple[str, Known]], bool]:
     """The drafters that may be chosen with what is known of each, and whether that comes from figures."""
     heads = heads_of(pair)
-    able = registry.able(draft=pair.draft is not None or pair.other is not None, heads=heads, other=bool(pair.mismatch))
-    if pair.mismatch:
-        able = tuple(name for name in able if registry.describe(name).needs != "draft model")
+    able = registry.able(draft=pair.draft is not None, heads=heads)
     usable = tuple(name for name in able if not is_set_aside(pair, registry.describe(name).head))
     given = (settings.drafter,) if settings.drafter != AUTO else usable
     shipped = shipped_figures().get(pair.name, {})
@@ -202,7 +200,7 @@ def _usual(pair: Pair, able: Sequence[str], heads: Sequence[str]) -> str:
     """The drafter of a pair of which nothing is known: its head, its draft model, or one that needs none."""
     kinds = {registry.describe(name).head: name for name in reversed(able) if registry.describe(name).shape == "chain"}
     with_head = next((kinds[kind] for kind in heads if kind in kinds), None)
-    return with_head or (registry.translating()[0] if pair.mismatch else registry.usual(draft=pair.draft is not None))
+    return with_head or registry.usual(draft=pair.draft is not None)
 
 
 def _timed(pair: Pair, candidates: list[_Candidate], settings: Settings, passes: Passes) -> _Option:

@@ -13,7 +13,7 @@ from specviz.errors import DeviceLostError, PairError, PromptError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import ready_for_early_exit, ready_for_states, ready_for_trees
 from specviz.models.checks.measure import Check
-from specviz.models.checks.paths import check_cache, check_skipping
+from specviz.models.checks.paths import check_cache
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.checks.ties import shortfalls
 from specviz.models.pair import Pair
@@ -86,9 +86,6 @@ def examine(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFindin
     for depth in _depths(pair):
         progress(f"early exit after {depth} layers")
         yield from _first_use(pair, partial(ready_for_early_exit, pair, depth))
-    if pair.target.network.depth > 1:
-        progress("layer skip")
-        yield _skipping(pair)
     for kind in heads_of(pair):
         progress(f"what the head {kind} reads")
         yield from _first_use(pair, partial(_ready_for_head, pair, kind))
@@ -148,22 +145,6 @@ def _depths(pair: Pair) -> list[int]:
     return sorted({1, depth // 2, depth - 1})
 
 
-def _skipping(pair: Pair) -> CheckFinding:
-    """The target without one of its layers; which layers a run leaves out is decided by the drafter."""
-    network = pair.target.network
-    if network.split_refusal:
-        return CheckFinding("layer skip", CheckOutcome.SET_ASIDE, 0.0, note=network.split_refusal)
-    skippable = network.skippable
-    if not skippable:
-        return CheckFinding("layer skip", CheckOutcome.SET_ASIDE, 0.0, note="every layer is read by later layers")
-    layer = skippable[len(skippable) // 2]
-    try:
-        fewer = pair.target.skipping([layer])
-    except PairError as error:
-        return CheckFinding("layer skip", CheckOutcome.SET_ASIDE, 0.0, note=str(error))
-    return _finding(check_skipping(fewer, f"layer skip without layer {layer}"))
-
-
 def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFinding]:
     """Every drafter of the registry, greedy and with shared noise: its text against that of plain decoding."""
     greedy = Settings(k=_K, max_new_tokens=_new_tokens(pair), seed=1)
@@ -180,7 +161,7 @@ def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFinding
                 return
             continue
         heads = [kind for kind in heads_of(pair) if not is_set_aside(pair, kind)]
-        for name in registry.able(draft=True, heads=heads, other=bool(pair.mismatch)):
+        for name in registry.able(draft=True, heads=heads):
             progress(f"text of {name}, {label}")
             try:
                 yield _text(pair, registry.fitted(replace(settings, drafter=name)), plain, f"text of {name}, {label}")

@@ -67,13 +67,6 @@ def ready_for_guesses(pair: Pair, head: BoundHead) -> None:
         raise PairError(pair.checks[name].note)
 
 
-def use_anyway(pair: Pair, kind: str) -> None:
-    """Let the head of this kind draft whatever it guesses, as where heads are examined."""
-    pair.checks[_name(kind)] = Check(
-        _name(kind), True, inf, 0.0, measured="not measured: whatever it guesses is examined"
-    )
-
-
 def is_set_aside(pair: Pair, kind: str) -> bool:
     """Whether the head of this kind was measured and is not used."""
     found = pair.checks.get(_name(kind))

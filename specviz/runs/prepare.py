@@ -10,12 +10,11 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Drafter, LanguageModel, TokenByToken
-from specviz.errors import PairError, TokenizerMismatchError
+from specviz.errors import PairError
 from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import (
     ready_for_early_exit,
-    ready_for_layer_skip,
     ready_for_quantized,
     ready_for_states,
     ready_for_trees,
@@ -23,15 +22,13 @@ from specviz.models.checks.first_use import (
 )
 from specviz.models.heads import folder, mtp_inside
 from specviz.models.heads.folder import BoundHead
-from specviz.models.other import OtherDraft, other_draft
 from specviz.models.pair import Pair
 from specviz.models.quantized import quantized, weight_bytes
 from specviz.models.timing import fill, pass_seconds, seconds_of
-from specviz.models.translated import TranslatedModel
 from specviz.runs.eight_bits import measure_copy, no_faster
 from specviz.runs.first_guesses import ready_for_guesses
 from specviz.runs.replan import can_replan
-from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
+from specviz.runs.self_drafting import exit_of, is_chosen
 from specviz.runs.uncaptured import uncaptured
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.cards import DrafterCard, ModelCard
@@ -61,18 +58,6 @@ class PairKit:
         return self._pair.require_draft()
 
     @property
-    def other(self) -> OtherDraft:
-        """The pair's draft model with a translation between its tokenizer and the target's.
-
-        Raises:
-            PairError: the pair has none.
-        """
-        pair = self._pair
-        if pair.other is None:
-            pair.other = other_draft(pair.target, pair.text, pair.require_draft(), pair.text)
-        return pair.other
-
-    @property
     def exit_depth(self) -> int:
         """After how many layers an early exit leaves the target: as many as it was trained for, else as measured, once per pair.
 
@@ -80,22 +65,6 @@ class PairKit:
             PairError: the target has a single layer, or its layers cannot be run separately.
         """
         return len(exit_of(self._pair).layers)
-
-    @property
-    def fewer(self) -> CachedModel:
-        """The target without some of its layers, chosen once on text that it wrote itself.
-
-        Raises:
-            PairError: the target has a single layer, its layers cannot be run separately, or none can be skipped.
-        """
-        skip_of(self._pair)
-        assert self._pair.fewer is not None, "made with the choice"
-        return self._pair.fewer
-
-    @property
-    def kept_layers(self) -> tuple[int, ...]:
-        """The indices of the target's layers that `fewer` still has, from 0."""
-        return skip_of(self._pair).layers
 
     @property
     def quantized(self) -> CachedModel:
@@ -131,9 +100,7 @@ class PairKit:
 
 def usual_settings(pair: Pair) -> Settings:
     """The settings of a run where none are given: those of `Settings()`, on a pair without a draft model with a drafter that needs none."""
-    return Settings(
-        drafter=registry.translating()[0] if pair.mismatch else registry.usual(draft=pair.draft is not None)
-    )
+    return Settings(drafter=registry.usual(draft=pair.draft is not None))
 
 
 def drafter_for(pair: Pair, settings: Settings, costs: Costs | None = None) -> Drafter:
@@ -153,11 +120,8 @@ def drafter_for(pair: Pair, settings: Settings, costs: Costs | None = None) -> D
     head = registry.describe(settings.drafter).head
     if head in pair.head_faults and head not in heads_of(pair):
         raise PairError(pair.head_faults[head])
-    has_draft = pair.draft is not None or pair.other is not None
-    if refusal := registry.refusal(settings.drafter, pair.name, draft=has_draft, heads=heads_of(pair)):
+    if refusal := registry.refusal(settings.drafter, pair.name, draft=pair.draft is not None, heads=heads_of(pair)):
         raise PairError(refusal)
-    if pair.mismatch and registry.describe(settings.drafter).needs == "draft model":
-        raise TokenizerMismatchError(pair.mismatch)
     if settings.policy == "cost":
         costs = costs_of(pair, settings.drafter)
     return made(pair, settings.drafter, costs)
@@ -172,7 +136,7 @@ def preparation(pair: Pair, settings: Settings) -> str | None:
     """What the first run with these settings prepares before it begins, in words for people; None if there is nothing to prepare."""
     described = registry.describe(settings.drafter)
     if not is_chosen(pair, described.picture):
-        return f"choosing the layers to {'draft with' if described.picture == 'first layers' else 'leave out'}"
+        return "choosing the layers to draft with"
     if described.head and described.head not in pair.heads:
         return "loading the trained head, and comparing what it reads with the model's own pass"
     if described.name == "quantized" and pair.quantized is None:
@@ -188,7 +152,7 @@ def notes_of(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
     """Sentences for people about this drafter on this pair, where they hold: that no choice of layers can be expected to pay, that 8 bits are
     not faster here, and which passes on a GPU are not CUDA graphs."""
     described = registry.descriptions().get(drafter.name)
-    chosen = {"first layers": pair.exit, "some layers": pair.skip}.get(described.picture) if described else None
+    chosen = pair.exit if described and described.picture == "first layers" else None
     notes = (chosen.note,) if chosen is not None and chosen.note else ()
     bits = no_faster(pair) if drafter.name == "quantized" else ()
     return (*notes, *bits, *uncaptured(pair, drafter))
@@ -203,35 +167,28 @@ def drafter_card(drafter: Drafter) -> DrafterCard:
 
 def draft_card(pair: Pair, drafter: Drafter) -> ModelCard | None:
     """The card of the draft model for a trace; None if there is no second model."""
-    own = {id(pair.draft)} if pair.other is None else {id(pair.draft), id(pair.other.own), id(pair.other.model)}
-    model = drafter.model
-    return pair.card.draft if model is not None and id(model) in own else None
+    return pair.card.draft if drafter.model is not None and drafter.model is pair.draft else None
 
 
 def context_of(pair: Pair, drafter: Drafter) -> int:
-    """The largest number of tokens that all models of such a run can read. One that reads a translation drops the beginning of its text."""
+    """The largest number of tokens that all models of such a run can read."""
     model = drafter.model
-    if model is None or drafter.name in registry.translating():
-        return pair.target.context
-    return min(pair.target.context, model.context)
+    return pair.target.context if model is None else min(pair.target.context, model.context)
 
 
 def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
     """The memory that a drafter needs in addition to the target, in bytes: its own weights, and its own cache for `tokens` tokens.
 
-    Weights are counted in the checkpoint's format, those of a trained head in the target's. An early exit uses the target's own cache, and
-    a layer skip the target's own weights; what a drafter without a model keeps, an index or a table, is not counted.
+    Weights are counted in the checkpoint's format, those of a trained head in the target's. An early exit uses the target's own cache; what
+    a drafter without a model keeps, such as an index, is not counted.
     """
     if drafter.head is not None:
         head = drafter.head
         return head.nbytes + (tokens * head.bytes_per_token if isinstance(head, BoundHead) else 0)
     model = drafter.model
-    own = model.model if isinstance(model, TranslatedModel) else model
-    if not isinstance(own, CachedModel) or own is pair.target:
+    if not isinstance(model, CachedModel) or model is pair.target:
         return 0
-    model = model if isinstance(model, TranslatedModel) else own
-    weights = 0 if own is pair.fewer else weight_bytes(own.model)
-    return weights + tokens * model.bytes_per_token
+    return weight_bytes(model.model) + tokens * model.bytes_per_token
 
 
 def matches_of(pair: Pair, settings: Settings, prompt: Sequence[int], text: Sequence[int]) -> tuple[bool, ...]:
@@ -279,11 +236,8 @@ def check_paths(pair: Pair, drafter: Drafter) -> None:
     """
     check_methods(drafter)
     described = registry.descriptions().get(drafter.name)
-    if drafter.layers:
-        if drafter.model is pair.target:
-            ready_for_early_exit(pair, len(drafter.layers))
-        elif drafter.model is pair.fewer and pair.fewer is not None:
-            ready_for_layer_skip(pair, pair.fewer)
+    if drafter.layers and drafter.model is pair.target:
+        ready_for_early_exit(pair, len(drafter.layers))
     if pair.quantized is not None and drafter.name == "quantized":
         ready_for_quantized(pair, pair.quantized)
         measure_copy(pair, pair.quantized)

@@ -191,8 +191,6 @@ class Run(Iterator[Round]):
         bytes_per_token = sum(model.bytes_per_token for model in models)
         for model in models:
             model.release()
-        if self.pair.fewer is not None:
-            self.pair.fewer.release()
         return PairError(
             f"The memory of {device} ran out: the keys and values of {tokens} tokens alone need {tokens * bytes_per_token / 1e6:.0f} MB, and "
             f"{memory_free(device) / 1e6:.0f} MB are free now: request fewer new tokens, or choose a smaller pair."

@@ -5,7 +5,7 @@ from specviz.decoding.loop import speculate
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import PairError
 from specviz.models.devices import check_separable
-from specviz.models.layer_choice import LayerChoice, exit_depth, layers_to_skip
+from specviz.models.layer_choice import LayerChoice, exit_depth
 from specviz.models.pair import Pair
 from specviz.settings import Settings
 
@@ -23,9 +23,7 @@ _CALIBRATION_TOKENS = 8
 
 def is_chosen(pair: Pair, picture: str) -> bool:
     """Whether the layers for such drafters (see `Description.picture`) are chosen, or need no choice."""
-    if picture == "first layers":
-        return pair.exit is not None or _trained_exit(pair) is not None
-    return picture != "some layers" or pair.skip is not None
+    return picture != "first layers" or pair.exit is not None or _trained_exit(pair) is not None
 
 
 def exit_of(pair: Pair) -> LayerChoice:
@@ -39,24 +37,6 @@ def exit_of(pair: Pair) -> LayerChoice:
         trained = _trained_exit(pair)
         pair.exit = LayerChoice(tuple(range(trained))) if trained else exit_depth(pair.target, _own_text(pair))
     return pair.exit
-
-
-def skip_of(pair: Pair) -> LayerChoice:
-    """The layers that a layer skip keeps; makes `pair.fewer`.
-
-    Raises:
-        PairError: the target has a single layer, its layers cannot be run separately, or all of them are needed by others.
-    """
-    _check(pair)
-    if pair.skip is None:
-        if not pair.target.network.skippable:
-            raise PairError(
-                "Every layer of the target is read by later layers, so none can be skipped: choose another drafter."
-            )
-        choice = layers_to_skip(pair.target, _own_text(pair))
-        pair.fewer = pair.target.skipping([i for i in range(pair.target.network.depth) if i not in choice.layers])
-        pair.skip = choice
-    return pair.skip
 
 
 def _trained_exit(pair: Pair) -> int | None:

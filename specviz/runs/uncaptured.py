@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from specviz.decoding.drafters import registry
-from specviz.decoding.protocols import Drafter, LanguageModel
+from specviz.decoding.protocols import Drafter
 from specviz.models.cached_model import CachedModel
 from specviz.models.networks.graphs import (
     FULL_DRAFTS,
@@ -15,7 +15,6 @@ from specviz.models.networks.graphs import (
     GraphedDecoder,
 )
 from specviz.models.pair import Pair
-from specviz.models.translated import TranslatedModel
 
 
 def uncaptured(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
@@ -28,7 +27,7 @@ def uncaptured(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
         return ()
     described = registry.descriptions().get(drafter.name)
     tree = described is not None and described.shape == "tree"
-    model = _own_model(drafter)
+    model = drafter.model
     found = _sentences(pair.target, "target", _verifying(drafter, tree=tree, halves=model is pair.target))
     if drafter.head is not None:
         label = described.label if described else drafter.name
@@ -56,9 +55,3 @@ def _sentences(model: CachedModel, whose: str, kinds: Collection[str]) -> list[s
         for kind, reason in network.failures.items()
         if kind in kinds
     ]
-
-
-def _own_model(drafter: Drafter) -> LanguageModel | None:
-    """The model over its own ids that a drafter reads with; None if it reads with none."""
-    model = drafter.model
-    return model.model if isinstance(model, TranslatedModel) else model

@@ -1,7 +1,4 @@
-"""What a drafter did before its tokens were the target's: the occurrences that a copy comes from, and the tokens of another tokenizer.
-
-Neither decides anything: the rule sees the drafted tokens alone. Standard library only.
-"""
+"""The occurrences in the text that a copy comes from. They decide nothing: the rule sees the drafted tokens alone. Standard library only."""
 
 from dataclasses import dataclass
 
@@ -30,16 +27,3 @@ class Match:
             raise ValueError("a match counts its occurrences and those that were followed, or neither")
         if self.occurrences is not None and not 1 <= (self.followed or 0) <= self.occurrences:
             raise ValueError(f"{self.followed} of {self.occurrences} occurrences were followed by what was copied")
-
-
-@dataclass(frozen=True, slots=True)
-class OwnTokens:
-    """The draft model's own tokens, where it has another tokenizer than the target; special tokens are empty.
-
-    Attributes:
-        read: the last tokens of the text before the draft, as the draft model read them.
-        written: the tokens that it wrote.
-    """
-
-    read: tuple[bytes, ...] = ()
-    written: tuple[bytes, ...] = ()

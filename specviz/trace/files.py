@@ -22,7 +22,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from specviz.errors import SpecvizError, TraceError
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
-from specviz.trace.drafting import Match, OwnTokens
+from specviz.trace.drafting import Match
 from specviz.trace.records import (
     SCHEMA,
     ClosingToken,
@@ -173,16 +173,19 @@ def _names(kind: type) -> tuple[str, ...]:
 OPTIONAL: dict[type, tuple[str, ...]] = {
     Drafted: ("draft_top", "target_top", "confidence", "bound"),
     ClosingToken: ("residual_top",),
-    Round: ("source", "source_text", "match", "own", "allowed"),
+    Round: ("source", "source_text", "match", "allowed"),
     Trace: ("earlier", "plan"),
     Match: ("occurrences", "followed"),
-    OwnTokens: ("read", "written"),
     DrafterCard: ("layers", "taps"),
     ModelCard: ("revision", "weights"),
     PairCard: ("notes",),
     Settings: ("drafter", "nodes", "children", "policy", "threshold", "rule", "lenience", "shared_noise"),
 }
 """The fields that may be left out if they have their default. Settings are always written in full, so that a reader needs no defaults."""
+
+
+FORMER: dict[type, frozenset[str]] = {Round: frozenset({"own"})}
+"""Fields that recordings of earlier versions may have; they are not read."""
 
 
 MAY_BE_LEFT_OUT = MappingProxyType({"may be left out": True})
@@ -242,7 +245,7 @@ def _read_record(kind: Any, value: Any, where: str) -> Any:
         missing = sorted(hints.keys() - value.keys() - optional.keys())
         if missing:
             raise TraceError(f"In the recording, {where}.{missing[0]} is missing.")
-        unknown = value.keys() - hints.keys()
+        unknown = value.keys() - hints.keys() - FORMER.get(kind, frozenset())
         if unknown:
             raise TraceError(f"In the recording, {where} contains {_show(next(iter(unknown)))}, which is unknown.")
     if kind is Round and isinstance(value["drafted"], list) and len(value["drafted"]) > MAX_DRAFTED:

@@ -11,7 +11,7 @@ from typing import Any
 
 from specviz.settings import Settings
 from specviz.trace.cards import PairCard
-from specviz.trace.drafting import Match, OwnTokens
+from specviz.trace.drafting import Match
 from specviz.trace.plan import Plan
 
 SCHEMA = "specviz.trace/2"
@@ -149,7 +149,6 @@ class Round:
         source: where in prompt and text the first drafted token was copied from; None if the draft was not copied.
         source_text: which of the run's earlier texts `source` counts in, where it was copied from one of them; else None.
         match: the end of the text for which this was found; None if that is not known.
-        own: the draft model's own tokens, if its tokenizer is not the target's.
         allowed: how many tokens (of a tree: levels) the policy "auto" let this round draft, 0 where drafting did not pay; None for the other
             policies, and where nothing could have been drafted because the text was to end.
 
@@ -168,7 +167,6 @@ class Round:
     source: int | None = None
     source_text: int | None = None
     match: Match | None = None
-    own: OwnTokens | None = None
     allowed: int | None = None
 
     def __post_init__(self) -> None:

@@ -25,7 +25,9 @@
       const first = places.get(name);
       if (!first) places.set(name, at);
       else if (Math.abs(first.x - at.x) > 2 || Math.abs(first.y - at.y) > 2) {
-        window.moves.push(`${name}: (${first.x}, ${first.y}) to (${at.x}, ${at.y}) after ${Math.round(performance.now())} ms`);
+        window.moves.push(
+          `${name}: (${first.x}, ${first.y}) to (${at.x}, ${at.y}) after ${Math.round(performance.now())} ms`,
+        );
         places.set(name, at);
       }
     }
@@ -34,6 +36,7 @@
   };
   requestAnimationFrame(look);
   new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput && window.controls) window.shifts.push(value);
+    for (const { value, hadRecentInput } of list.getEntries())
+      if (!hadRecentInput && window.controls) window.shifts.push(value);
   }).observe({ type: "layout-shift", buffered: true });
 })();

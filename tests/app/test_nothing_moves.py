@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from specviz.folders import BUILT
 from tests.app.chromium import returning
@@ -46,9 +46,14 @@ def _watched(browser: Browser, size: ViewportSize, scheme: str = "light", late: 
         page.set_default_timeout(PATIENCE_MS)
         page.add_init_script(path=_MOVES)
         if late:
-            page.route(re.compile(late), lambda route: (page.wait_for_timeout(LATE_MS), route.continue_()))
+            page.route(re.compile(late), _late)
         yield page
         page.unroute_all(behavior="ignoreErrors")
+
+
+def _late(route: Route) -> None:
+    route.request.frame.page.wait_for_timeout(LATE_MS)
+    route.continue_()
 
 
 def _open(page: Page, address: str, shown: str) -> None:

@@ -57,13 +57,13 @@ def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.
 def test_five_drafters_are_offered_and_the_others_on_request() -> None:
     """The best known ones of the pair, the chosen one always among them; a button lists all, and the five again. No choice is changed by it."""
     every = 1 + len(registry.able(draft=True, heads=heads_here("embedded")))
-    page = _page(pair="embedded", drafter="layer-skip")
+    page = _page(pair="embedded", drafter="quantized")
     shown = page.selectbox[0].options
     first = ("model", "eagle", "ngram", "tree", "early-exit")
-    assert {*shown} == {"Auto: what is fastest here", *map(wording.listed, (*first, "layer-skip"))}
+    assert {*shown} == {"Auto: what is fastest here", *map(wording.listed, (*first, "quantized"))}
     for count in (every, len(shown)):
         page.button("more-drafters").click().run()
-        assert (len(page.selectbox[0].options), page.selectbox[0].value) == (count, "layer-skip")
+        assert (len(page.selectbox[0].options), page.selectbox[0].value) == (count, "quantized")
     assert len(_page(pair="embedded").selectbox[0].options) == 6
 
 

@@ -32,7 +32,7 @@ QUANTIZED = "quantized"
 @dataclass(frozen=True, slots=True)
 class Extent:
     """How much is examined: draft lengths with their prompts, the number of new tokens, and whether all drafters are tried: also those with
-    trained heads, here of random weights, those that translate between tokenizers, and the quantized copy."""
+    trained heads, here of random weights, and the quantized copy."""
 
     runs: tuple[tuple[int, str], ...]
     new_tokens: int
@@ -41,9 +41,8 @@ class Extent:
     @property
     def drafters(self) -> tuple[str, ...]:
         """Those that are tried."""
-        special = {*registry.translating(), QUANTIZED}
         described = registry.descriptions()
-        return tuple(name for name in described if self.everything or not (described[name].head or name in special))
+        return tuple(name for name in described if self.everything or not (described[name].head or name == QUANTIZED))
 
 
 FULL = Extent(((1, PROMPT), (4, SHORT_PROMPT), (7, PROMPT)), 60, everything=True)

@@ -22,7 +22,7 @@ class Refusal:
     drafters: tuple[str, ...] = registry.names()
 
 
-HALVES = ("early-exit", "layer-skip")
+HALVES = ("early-exit",)
 HEADS = tuple(name for name, described in registry.descriptions().items() if described.head)
 REFUSED: dict[str, Refusal] = {
     "t5": Refusal("does not continue a text"),

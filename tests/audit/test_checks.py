@@ -16,11 +16,9 @@ from specviz.audit.plain import plain_pass
 from specviz.audit.records import AuditVerdict, Evidence, Finding, SequentialEvidence
 from specviz.audit.subject import Budget, Decode, DecodedRun, DecoderParts, Subject
 from specviz.audit.whole import CHECKS, audit, report
-from specviz.decoding.drafters.lookahead import LookaheadDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.drafters.recycling import RecyclingDrafter
 from specviz.decoding.drafters.suffix import SuffixDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.protocols import Drafter
@@ -57,7 +55,7 @@ def test_honest_decoders_pass() -> None:
     model, tree = ModelDrafter(table(2)), TreeDrafter(table(2))
     cases: list[tuple[Settings, Drafter, bool]] = [
         (base, model, True),
-        *((replace(base, policy=policy), model, True) for policy in ("confidence", "history", "cost")),
+        *((replace(base, policy=policy), model, True) for policy in ("confidence", "cost")),
         *((replace(base, drafter="tree", children=ways), tree, True) for ways in ("sampled", "distinct", "top")),
         (replace(base, top_k=3, temperature=0.7), model, True),
         (replace(base, top_p=0.7, temperature=1.5), model, True),
@@ -65,8 +63,6 @@ def test_honest_decoders_pass() -> None:
         (replace(base, temperature=0.0), model, True),
         (replace(base, drafter="ngram"), NgramDrafter(V), False),
         (replace(base, drafter="suffix"), SuffixDrafter(V), False),
-        (replace(base, drafter="recycling"), RecyclingDrafter(V), False),
-        (replace(base, drafter="lookahead"), LookaheadDrafter(V), False),
         (base, NoDrafter(V), False),
     ]
     for settings, drafter, draft in cases:

@@ -188,8 +188,8 @@ def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
     assert (settings.rule, settings.lenience, settings.temperature) == ("lenient", 0.25, 0.9)
     assert sum(line.startswith("LOSSY               the lenient rule") for line in outcome.out.splitlines()) == 1
     assert "LOSSY" in specviz("replay", str(file)).out
-    chosen = specviz("run", PROMPT, *PAIR, "--policy", "history", "--max-new-tokens", "4", "--trace", str(file))
-    assert (chosen.code, traces.read_file(file)[0].settings.policy) == (0, "history")
+    chosen = specviz("run", PROMPT, *PAIR, "--policy", "cost", "--max-new-tokens", "4", "--trace", str(file))
+    assert (chosen.code, traces.read_file(file)[0].settings.policy) == (0, "cost")
 
 
 def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:
@@ -322,6 +322,7 @@ NONE = ("run", "x", "--pair", "no such pair", "--drafter")
         (["replay", __file__], "not valid JSON"),
         (["pairs", "--device", "tpu"], "device was 'tpu'"),
         (["fly"], "invalid choice: 'fly'"),
+        *((command, "is not part of specviz any more: ") for command in (["train"], ["train", "head", "--help"])),
         ([], "COMMAND"),
     ],
 )

@@ -136,8 +136,6 @@ def drafts_only(patch: Patch) -> None:
     patch.setattr(examination, "_depths", lambda pair: [])
     patch.setattr(examination, "ready_for_trees", lambda pair: None)
     patch.setattr(examination, "heads_of", lambda pair: ())
-    well = examination.CheckFinding("layer skip", examination.CheckOutcome.WORKS, 0.0)
-    patch.setattr(examination, "_skipping", lambda pair: well)
 
 
 ACCEPTS_ALL = Plant("", lambda: None, chain, "judge_chain", "passed = ratio > 0 if", "passed = ratio >= 0 if")

@@ -289,7 +289,7 @@ def check_tree_reads_the_text() -> None:
 def check_policies_drop_nothing() -> None:
     """With p = (.7, .3) and q = (.6, .4), of which the second has low confidence, every policy keeps p."""
     target = certain_table((0.7, 0.3))
-    for policy in ("confidence", "history", "cost"):
+    for policy in ("confidence", "cost"):
         settings = Settings(k=2, temperature=1.0, max_new_tokens=3, policy=policy, threshold=0.5)
         error = error_of(target, lambda: ModelDrafter(certain_table((0.6, 0.4))), (0,), settings)
         assert error < 1e-10, f"with {policy}"

@@ -34,19 +34,16 @@ P, Q = (0.5, 0.3, 0.15, 0.05), (0.1, 0.2, 0.3, 0.4)
 WAYS: dict[str, dict[str, Any]] = {
     "model, fixed": {},
     "model, confidence": {"policy": "confidence", "threshold": 0.5},
-    "model, history": {"policy": "history"},
     "model, cost": {"policy": "cost"},
     "ngram": {"drafter": "ngram"},
     "suffix": {"drafter": "suffix"},
-    "recycling": {"drafter": "recycling", "nodes": 5},
-    "lookahead": {"drafter": "lookahead", "nodes": 12},
     "tree, sampled": {"drafter": "tree", "children": "sampled", "nodes": 3},
     "tree, distinct": {"drafter": "tree", "children": "distinct", "nodes": 3},
     "tree, top": {"drafter": "tree", "children": "top", "nodes": 5},
 }
 """Every way of drafting that there is on tables."""
-RULED = {f"{way}, {rule}": {**WAYS[way], "rule": rule} for rule in ("block", "match") for way in list(WAYS)[:5]}
-"""The other exact rules, which judge chains."""
+RULED = {f"{way}, block": {**WAYS[way], "rule": "block"} for way in list(WAYS)[:4]}
+"""The other exact rule, which judges chains."""
 DRAWN: list[tuple[int, int, int, tuple[int, ...], dict[str, Any]]] = [
     (3, 2, 3, (0, 1, 0), {"temperature": 1.0}),
     (3, 2, 3, (1,), {"temperature": 0.7, "top_k": 2}),
@@ -55,9 +52,8 @@ DRAWN: list[tuple[int, int, int, tuple[int, ...], dict[str, Any]]] = [
 ]
 """Vocabulary, k, tokens, prompt and warp. Texts of three tokens have a second round after every rejection."""
 REAL: dict[str, dict[str, Any]] = {
-    **{name: {"drafter": name} for name in registry.names() if name not in (*registry.translating(), "quantized")},
+    **{name: {"drafter": name} for name in registry.names() if name != "quantized"},
     "model, block": {"rule": "block"},
-    "model, match": {"rule": "match"},
     "tree, distinct": {"drafter": "tree", "children": "distinct"},
     "eagle, confidence": {"drafter": "eagle", "policy": "confidence", "threshold": 0.5},
     "eagle, cost": {"drafter": "eagle", "policy": "cost"},
@@ -65,7 +61,7 @@ REAL: dict[str, dict[str, Any]] = {
     "dspark, confidence": {"drafter": "dspark", "policy": "confidence", "threshold": 0.5},
     "dspark, cost": {"drafter": "dspark", "policy": "cost"},
 }
-"""Every drafter on a real model, but those between two tokenizers (`tests/models/test_translated.py`) and the copy in 8 bits."""
+"""Every drafter on a real model, but the copy in 8 bits."""
 
 
 def lacking() -> Parts:
@@ -83,10 +79,10 @@ MODELS: dict[str, tuple[Callable[[], Parts], tuple[int, ...], dict[str, Any], fl
     "a draft that lacks an id": (lacking, (1,), {"temperature": 1.0}, 1e-10),
 }  # fmt: skip
 """How each is made (its heads score some ids or all), the prompt, the warp, and the error that rounding may make."""
-OWN = ("model", "tree, distinct", "early-exit", "layer-skip", "recycling", "medusa", "eagle-tree", "dspark-tree")
+OWN = ("model", "tree, distinct", "early-exit", "medusa", "eagle-tree", "dspark-tree")
 ROWS = [
     *(("Llama", way) for way in REAL),
-    *(("GPT-2", way) for way in REAL if way != "model, match"),
+    *(("GPT-2", way) for way in REAL),
     *(("our own decoder", way) for way in OWN),
     *((model, way) for model in ("a window", "a draft that lacks an id") for way in ("model", "tree, distinct")),
 ]

@@ -27,6 +27,7 @@ from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.records import Round
 from tests.helpers.heads import random_head
+from tests.helpers.missing_layers import with_own_cache
 from tests.helpers.oracles import plain_text
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import text_of
@@ -37,9 +38,9 @@ pytestmark = pytest.mark.slow
 KINDS = ("LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel")
 FEW_IDS = "few ids"
 """A target of twelve ids, whose texts repeat themselves now and then, for drafters that copy: another kind of row."""
-COPYING = ("ngram", "suffix", "recycling", "lookahead", "quantized")
+COPYING = ("ngram", "suffix", "quantized")
 """These draft on it; their drafts may be only right or only wrong in the few rounds of the other rows."""
-READING = ("model", "tree", "early-exit", "layer-skip")
+READING = ("model", "tree", "early-exit")
 """These and heads read what another architecture has elsewhere."""
 OTHERS = ("Qwen2ForCausalLM", "MistralForCausalLM", "Starcoder2ForCausalLM", "GPTNeoXForCausalLM")
 """Architectures with a draft model alone, at temperature 0; every text crosses the windows of Mistral and Starcoder 2."""
@@ -119,7 +120,7 @@ def wanted_text(model: CachedModel, prompt: tuple[int, ...], settings: Settings)
 
 def check_cache(model: CachedModel, ids: Sequence[int]) -> None:
     """The keys and values of a model are those of one fresh pass over these ids."""
-    fresh = model.skipping(())
+    fresh = with_own_cache(model)
     fresh.begin(len(ids))
     fresh.forward(torch.tensor(list(ids)))
     cached, wanted = model.network.buffers(), fresh.network.buffers()
@@ -131,7 +132,7 @@ def check_cache(model: CachedModel, ids: Sequence[int]) -> None:
 def checked_rounds(pair: Pair, prompt: tuple[int, ...], settings: Settings) -> tuple[Round, ...]:
     """Decode, and check both caches after every round."""
     drafter = drafter_for(pair, settings)
-    drafts = {"model": pair.draft, "tree": pair.draft, "layer-skip": pair.fewer}
+    drafts = {"model": pair.draft, "tree": pair.draft}
     draft, text, rounds = drafts.get(settings.drafter), list(prompt), []
     for round_ in speculate(pair.target, drafter, prompt, settings, recorder=LIGHT):
         begun = len(text)
@@ -155,8 +156,7 @@ ROWS = [
         (kind, drafter.name)
         for kind in ("embedded", *KINDS)
         for drafter in registry.descriptions().values()
-        if drafter.name not in registry.translating()  # `tests.models.test_translated` is about these
-        and drafter.name != "quantized"  # a copy of the target, whose architecture makes no difference
+        if drafter.name != "quantized"  # a copy of the target, whose architecture makes no difference
         and (kind == KINDS[0] or drafter.name in READING or (kind != "embedded" and drafter.head and kind == KINDS[2]))
         and (
             kind != "embedded" or drafter.name == "tree"

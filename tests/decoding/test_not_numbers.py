@@ -6,7 +6,6 @@ import torch
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.drafters.slem import RecutDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Drafter
@@ -15,7 +14,6 @@ from specviz.errors import ScoresError
 from specviz.models import CachedModel
 from specviz.settings import Settings
 from tests.models.networks.test_graphs import PROMPT, reader
-from tests.models.test_translated import Words
 from tools.gpu.timed import GraphsOff
 
 WARM = Settings(k=3, max_new_tokens=12, temperature=1.0, seed=2)
@@ -35,10 +33,9 @@ def test_broken_scores_are_reported_and_leave_nothing_behind() -> None:
     passes attend to buffers of which only a part is the text's."""
     for settings, value in ((GREEDY, torch.nan), (WARM, torch.inf)):
         target, draft = reader(GraphsOff, "tiny", 0), reader(GraphsOff)
-        same = Words(table={index: (index,) for index in range(target.vocabulary)})
         drafters: dict[str, list[Drafter]] = {
             "target": [NoDrafter(target.vocabulary), EarlyExitDrafter(target, 1)],
-            "draft": [ModelDrafter(draft), TreeDrafter(draft), RecutDrafter(draft, same, target.vocabulary)],
+            "draft": [ModelDrafter(draft), TreeDrafter(draft)],
         }
         for which, broken in (("target", target), ("draft", draft)):
             for drafter in drafters[which]:

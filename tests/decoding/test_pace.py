@@ -173,7 +173,7 @@ def test_only_auto_has_a_pace_of_its_own() -> None:
     assert isinstance(pace_for(Settings()), Steady)
     assert isinstance(pace_for(Settings(policy="auto")), Adaptive)
     model = TableModel.random(4, 1)
-    for policy in ("fixed", "confidence", "history", "cost"):
+    for policy in ("fixed", "confidence", "cost"):
         rounds = rounds_of(
             model, ModelDrafter(TableModel.random(4, 2)), (0,), Settings(policy=policy, max_new_tokens=8)
         )

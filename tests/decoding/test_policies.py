@@ -10,7 +10,7 @@ from torch import Tensor
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
 from specviz.decoding.drafters.model import ModelDrafter
-from specviz.decoding.policies import Confidence, CostAware, Fixed, History, Policy, policy_for
+from specviz.decoding.policies import Confidence, CostAware, Fixed, Policy, policy_for
 from specviz.decoding.sampling import CertainDraws, SeededDraws
 from specviz.decoding.testing import TableModel
 from specviz.errors import SettingsError
@@ -36,7 +36,7 @@ def drafted(policy: Policy, rows: Sequence[Tensor], limit: int) -> tuple[int, in
 
 def test_settings_choose_the_policy() -> None:
     """Each name gives its policy."""
-    kinds = {"fixed": Fixed, "confidence": Confidence, "history": History, "cost": CostAware}
+    kinds = {"fixed": Fixed, "confidence": Confidence, "cost": CostAware}
     for name, kind in kinds.items():
         assert type(policy_for(Settings(policy=name))) is kind
 
@@ -52,39 +52,6 @@ def test_confidence_stops_after_the_low_confidence_token() -> None:
     assert drafted(Confidence(0.6), [SURE, SURE, LOW_CONFIDENCE], 5) == (3, 2)
     assert drafted(Confidence(0.6), [LOW_CONFIDENCE], 5) == (1, 0)
     assert drafted(Confidence(0.5), [LOW_CONFIDENCE] * 5, 5) == (5, 4)
-
-
-def test_history_follows_the_drafts_before() -> None:
-    """One more after a fully accepted draft, one fewer after an early rejection, between 1 and k."""
-    policy = History(3)
-    assert policy.begin(9) == 3
-    lengths = []
-    for drafts, accepted in ((3, 0), (2, 0), (1, 0), (1, 1), (2, 2), (3, 3), (3, 2), (3, 1), (0, 0)):
-        policy.judged(drafts, accepted)
-        lengths.append(policy.begin(9))
-    assert lengths == [2, 1, 1, 2, 3, 3, 3, 2, 2]
-    assert policy.begin(1) == 1
-
-
-def test_history_in_a_run() -> None:
-    """A draft that is always wrong shrinks to one token per round; the target's twin keeps k."""
-    target = TableModel(3, lambda history: [2.0, 1.0, 0.0])
-    wrong = TableModel(3, lambda history: [0.0, 1.0, 2.0])
-    settings = Settings(k=4, policy="history", max_new_tokens=20)
-    assert [len(r.drafted) for r in rounds_of(target, ModelDrafter(wrong), (0,), settings)][:5] == [4, 3, 2, 1, 1]
-    assert [len(r.drafted) for r in rounds_of(target, ModelDrafter(target_twin()), (0,), settings)][:3] == [4, 4, 4]
-
-
-def target_twin() -> TableModel:
-    return TableModel(3, lambda history: [2.0, 1.0, 0.0])
-
-
-def test_history_restarts_with_every_text() -> None:
-    """What was learned from one text is reset when the next begins."""
-    target, wrong = target_twin(), TableModel(3, lambda history: [0.0, 1.0, 2.0])
-    drafter, settings = ModelDrafter(wrong), Settings(k=4, policy="history", max_new_tokens=20)
-    for _ in range(2):
-        assert len(rounds_of(target, drafter, (0,), settings)[0].drafted) == 4
 
 
 def test_cost_stops_before_a_pass_that_does_not_pay() -> None:
@@ -133,10 +100,9 @@ def test_an_empty_draft_is_a_plain_round() -> None:
         assert [len(ids) for ids in draft.passes] == [1] * (8 if reads else 1)
 
 
-@pytest.mark.parametrize("policy", ["fixed", "history"])
-def test_policies_that_never_look_at_the_scores(policy: str) -> None:
-    """Neither of the two touches a tensor, so neither waits for the device."""
-    one = policy_for(Settings(policy=policy))
+def test_a_fixed_draft_never_looks_at_the_scores() -> None:
+    """It touches no tensor, so it never waits for the device."""
+    one = policy_for(Settings())
     nothing = torch.empty(0, device="meta")
     assert one.begin(3) == 3
     assert one.admits(nothing)

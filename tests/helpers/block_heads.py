@@ -7,12 +7,12 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from specviz.decoding.protocols import Scores
 from specviz.decoding.testing import TableModel
-from specviz.models.heads.block import BlockHead
+from specviz.models.heads.block import BlockHead, BlockLayer
 from specviz.models.heads.spec import Shape, Spec
-from specviz.training.heads.objective import TargetRows
 
 FLAGS: dict[str, dict[str, Any]] = {
     "dflash": {"causal": False, "sample_from_anchor": False},
@@ -81,6 +81,47 @@ def random_head(spec: Spec, frozen: Any, *, seed: int = 0, dtype: torch.dtype = 
     return Bound(spec, network.to(dtype).eval(), frozen)
 
 
+@torch.no_grad()
+def one_pass(network: BlockHead, states: Tensor, embedded: Tensor, anchors: Tensor) -> Tensor:
+    """The slots of blocks after several tokens of a text, from the definitions, without a cache. A block sees the text before its anchor and itself.
+
+    For heads whose queries all have a key of their own, none of them normalised.
+
+    Args:
+        states: [n, taps, width], what the target computed for every token.
+        embedded: [blocks, width], the embeddings of the anchors.
+        anchors: [blocks], their positions in the text.
+
+    Returns:
+        [blocks, slots, width], ready for the target's output layer.
+    """
+    options, tokens, split = network.options, states.shape[0], (-1, network.layer.head_width)
+    context, rotate = network.context(states), network.rotation(len(states) + network.options.inputs)
+    positions = anchors[:, None] + torch.arange(options.inputs)
+    before = (torch.arange(tokens) < anchors[:, None])[:, None].expand(-1, options.inputs, -1)
+    own = torch.ones(options.inputs, options.inputs, dtype=torch.bool)
+    own = own.tril() if options.causal else own
+    hidden = ~torch.cat([before, own.expand(len(anchors), -1, -1)], dim=-1)
+    block = network.inputs(embedded, options.slots)
+    for layer in network.layers:
+        assert isinstance(layer, BlockLayer)
+        keys, values = (
+            part.view(tokens, *split) for part in functional.linear(context, layer.context_weight).chunk(2, -1)
+        )
+        keys = rotate(keys, torch.arange(tokens))
+
+        def attend(q: Tensor, k: Tensor, v: Tensor, keys: Tensor = keys, values: Tensor = values) -> Tensor:
+            q, k = rotate(q, positions), rotate(k, positions)
+            far, near = torch.einsum("bihd,jhd->bhij", q, keys), torch.einsum("bihd,bjhd->bhij", q, k)
+            scores = torch.cat([far, near], dim=-1) * network.layer.head_width**-0.5
+            weights = scores.masked_fill(hidden[:, None], -torch.inf).softmax(dim=-1)
+            far, near = weights.split([tokens, options.inputs], dim=-1)
+            return torch.einsum("bhij,jhd->bihd", far, values) + torch.einsum("bhij,bjhd->bihd", near, v)
+
+        block = layer(block, attend)
+    return network.outputs(block)
+
+
 class Stated(TableModel):
     """A table whose states are numbers that depend on the ids so far, [m, taps, width]."""
 
@@ -125,24 +166,6 @@ class Periodic(Stated):
 
     def state(self, history: Sequence[int], tap: int) -> Tensor:
         return self.codes[tap, (history[0] - 3 + len(history) - 1) % PERIOD]
-
-    def rows(self, length: int, taps: Sequence[int], seed: int) -> TargetRows:
-        """One row of text for each phase."""
-        texts = [[3 + phase, *(token_at(phase, t) for t in range(1, length + 1))] for phase in range(PERIOD)]
-        ids = torch.tensor(texts)
-        states = [
-            [[self.codes[tap, (phase + t) % PERIOD] for tap in taps] for t in range(length)] for phase in range(PERIOD)
-        ]
-        written = torch.ones(PERIOD, length, dtype=torch.bool)
-        written[:, 0] = False
-        return TargetRows(
-            ids[:, :-1],
-            torch.stack([torch.stack([torch.stack(one) for one in row]) for row in states]),
-            12.0 * self.parts.head[ids[:, 1:]],
-            torch.ones_like(written),
-            written,
-            seed,
-        )
 
 
 def token_at(phase: int, position: int) -> int:

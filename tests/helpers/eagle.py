@@ -7,13 +7,13 @@ import torch
 from torch import Tensor
 
 from specviz.models import CachedModel
-from specviz.models.heads.eagle import Eagle1Head, Eagle3Head, EagleHead
+from specviz.models.heads.eagle import Eagle3Head, EagleHead
 from specviz.models.heads.folder import BoundHead
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.mtp import MtpHead
 from specviz.models.heads.spec import Shape, Spec
 
-CLASSES = {"eagle3": Eagle3Head, "eagle1": Eagle1Head, "mtp": MtpHead}
+CLASSES: dict[str, type[Eagle3Head | MtpHead]] = {"eagle3": Eagle3Head, "mtp": MtpHead}
 
 
 @dataclass
@@ -66,7 +66,7 @@ def bound(
 ) -> BoundHead:
     """A head with random weights for this target."""
     depth = target.network.depth
-    taps = (depth,) if kind in ("eagle1", "mtp") else (*range(depth), depth)
+    taps = (depth,) if kind == "mtp" else (*range(depth), depth)
     spec = spec_of(kind, Shape.of(target.model.config, target.vocabulary), taps, **options)
     return BoundHead(spec, random_network(spec, seed, target.network.dtype), Frozen.of(target, tokens))
 

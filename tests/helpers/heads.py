@@ -1,16 +1,20 @@
 """Heads for tests: of random weights, bound to any target, with or without a folder."""
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors.torch import save_file
 
+from specviz.model_choice import HEAD_FILE
 from specviz.models import CachedModel
 from specviz.models.heads.block import BlockHead, BlockLayer
-from specviz.models.heads.folder import BoundHead, digest_of, save
+from specviz.models.heads.folder import WEIGHTS, BoundHead, digest_of
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.kinds import network_of
-from specviz.models.heads.spec import Shape, Spec
+from specviz.models.heads.spec import FORMAT, Shape, Spec
 from tests.helpers.block_heads import FLAGS
 
 
@@ -71,5 +75,18 @@ def _echo(network: BlockHead) -> None:
 def saved_head(folder: Path, target: CachedModel, *, tokens: torch.Tensor | None = None, **about: Any) -> Path:
     """A head in a folder, made for this very target."""
     head = random_head(target, digest=digest_of(target.model), tokens=tokens, **about)
-    save(folder, head.network, head.spec, "# A head\n", tokens=tokens)
+    save(folder, head, tokens=tokens)
     return folder
+
+
+def save(folder: Path, head: BoundHead, *, tokens: torch.Tensor | None = None) -> None:
+    """Write a head in half precision, as the heads that come with the project are."""
+    tensors = {name: weight.half().contiguous() for name, weight in head.network.state_dict().items()}
+    folder.mkdir(parents=True, exist_ok=True)
+    save_file(tensors if tokens is None else {**tensors, "tokens": tokens}, folder / WEIGHTS)
+    described = {
+        "format": FORMAT,
+        **{name: getattr(head.spec, name) for name in ("kind", "target", "digest", "tokenizer")},
+    }
+    described |= {"shape": asdict(head.spec.shape), "taps": list(head.spec.taps), "options": dict(head.spec.options)}
+    (folder / HEAD_FILE).write_text(json.dumps(described), encoding="utf-8")

@@ -1,7 +1,6 @@
 """How far the texts of the shipped loop are from the target's own distribution, and every drafter for a tiny target."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any
 
 import torch
@@ -10,7 +9,6 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.testing import TableModel
-from specviz.models import CachedModel
 from specviz.models.heads.folder import BoundHead
 from specviz.settings import Settings
 from tests.helpers.heads import random_head
@@ -41,7 +39,7 @@ def error_of(
 class Parts:
     """A `specviz.decoding.drafters.kit.Kit` of tiny models, with heads of random weights; `tokens` are the ids that heads score."""
 
-    exit_depth, kept_layers = 1, (0,)
+    exit_depth = 1
 
     def __init__(self, target: Any, draft: Any, tokens: torch.Tensor | None = None) -> None:
         self.target, self.draft, self._tokens = target, draft, tokens
@@ -59,17 +57,12 @@ class Parts:
         scored = None if tokens is None else torch.tensor(tokens)
         return cls(tiny(kind, 1, end_ids=end_ids, **shape), tiny(kind, 2, layers=1, **shape), scored)
 
-    @cached_property
-    def fewer(self) -> CachedModel:
-        fewer: CachedModel = self.target.skipping([1])
-        return fewer
-
     def head(self, kind: str) -> BoundHead:
         options: dict[str, Any] = (
             {"calibration": {"greedy": [3.0, 0.2], "sampled": [0.4, 2.5]}} if kind == "dspark" else {}
         )
         options |= {"slots": 2} if kind in ("dflash", "jetspec", "dspark") else {}
-        taps = () if kind in ("medusa", "eagle1", "mtp") else (1, 2)
+        taps = () if kind in ("medusa", "mtp") else (1, 2)
         return random_head(self.target, kind, noise=0.7, taps=taps, tokens=self._tokens, **options)
 
     def drafter(self, settings: Settings, costs: Costs = EXPENSIVE) -> Drafter:

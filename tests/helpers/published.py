@@ -154,18 +154,6 @@ def eagle3_scores(
         features = torch.cat([features, (final if net.config.get("norm_output") else out)[-1:]])
 
 
-def eagle1_states(net: Arithmetic, embedding: Tensor, states: Tensor, tokens: Sequence[int]) -> list[Tensor]:
-    """EAGLE (arXiv 2401.15077, section 3.1): the state that is guessed after the pairs of the text, and after each further token."""
-    features, found = states.double()[:, 0], []
-    while True:
-        joined = net.linear(torch.cat([embedding.double()[torch.tensor(tokens[: len(features)])], features], -1), "fc")
-        out = net.feed_forward(joined + net.causal(joined, "layers.0"), "layers.0")
-        found.append(out[-1])
-        if len(features) == len(tokens):
-            return found
-        features = torch.cat([features, out[-1:]])
-
-
 def block_states(
     net: Arithmetic, embedding: Tensor, states: Tensor, anchor: int, *, rows: int, causal: bool = False
 ) -> Tensor:

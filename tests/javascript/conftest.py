@@ -11,9 +11,9 @@ PURE = {
         duel_timeline duel_words
     """,
     "player": """
-        copied_passages end_card_text end_cause end_suggestion figures_dial_text guess_window guesses_in_text
+        copied_passages end_card_text end_cause end_suggestion figures_dial_text guesses_in_text
         k_curve_text layer_stack opening_text phases playhead position predicted_speed reading_pace reasons_text
-        recycling_table replan schedule stage_text target_choices time_boxes
+        replan schedule stage_text target_choices time_boxes
     """,
     "race": """
         lane_gap race_course race_text

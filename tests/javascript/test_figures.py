@@ -46,7 +46,7 @@ def test_the_lanes_are_the_recorded_times(js: Node) -> None:
     assert [box["to"] - box["from"] for box in passes] == [pytest.approx(VERIFY_S)] * 4
 
 
-@pytest.mark.parametrize(("drafter", "done"), [("early-exit", 3 / 12), ("layer-skip", 0)])
+@pytest.mark.parametrize(("drafter", "done"), [("early-exit", 3 / 12), ("my-own", 0)])
 def test_a_part_of_the_target_is_drawn_as_the_layers_it_is(js: Node, drafter: str, done: float) -> None:
     """The boxes and the stack have the layers of the card; after an early exit the target's pass does not repeat them."""
     layers = (0, 1, 2) if drafter == "early-exit" else (0, 5, 11)

@@ -140,8 +140,8 @@ def test_reasons_of_the_lossy_rules(js: Node) -> None:
     assert formula == "accept x when p(x) > min(0.125, 0.75·exp(−H(p)))"
 
 
-def test_reasons_of_the_other_exact_rules(js: Node) -> None:
-    """A block is judged from its end, so every guess says what it was compared with; the other rule names the target's own draw."""
+def test_reasons_of_the_other_exact_rule(js: Node) -> None:
+    """A block is judged from its end, so every guess says what it was compared with."""
     block = trace_of(["aar"], temperature=0.8, rule="block")
     first = block.rounds[0]
     bounds = ((0.4, 0.9), (0.8, 0.3), (0.1, 0.6))
@@ -154,11 +154,8 @@ def test_reasons_of_the_other_exact_rules(js: Node) -> None:
     assert found[1] == "The prefix that ends here passes: random number 0.300 against h = 0.800. Accepted."
     assert found[2].endswith("No longer one does. Rejected with the block.")
     assert "max(0, w·p − q)" in found[3]
-    matched = js.call(_REASONS, view_of(trace_of(["ar"], temperature=0.8, rule="match")), GIVEN)[0]
-    assert matched[0] == "The target drew the same token from p: accepted."
-    assert matched[1] == "The target drew another token from p, which takes its place: rejected."
     lossy = "(view, given) => readRun(view, given).drafterText.lossy"
-    for rule in ("exact", "block", "match"):
+    for rule in ("exact", "block"):
         assert not js.call(lossy, view_of(trace_of(["ar"], temperature=0.8, rule=rule)), GIVEN)
 
 

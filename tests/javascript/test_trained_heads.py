@@ -31,7 +31,7 @@ def run_of(name: str, taps: tuple[int, ...] | None = (2, 6, 9), of: int = 12) ->
 
 def test_every_trained_head_has_a_picture_of_its_own(js: Node) -> None:
     """A head whose picture the player does not know would be drawn as a small model that types."""
-    assert {"medusa", "eagle", "eagle1", "mtp", "dflash", "jetspec", "dspark"} <= set(HEADS)
+    assert {"medusa", "eagle", "mtp", "dflash", "jetspec", "dspark"} <= set(HEADS)
     for name, described in GIVEN["drafters"].items():
         assert bool(js.call("(one) => drawnHead(one)", described)) == (name in HEADS), name
 
@@ -77,9 +77,9 @@ def test_the_layers_that_a_head_reads_are_those_of_its_card(js: Node) -> None:
     }"""
     for name, taps, words, lit in (
         ("eagle", (2, 6, 9), "one trained layer, fed by layers 2, 6 and 9 of the target", [2, 6, 9]),
-        ("eagle1", (12,), "one trained layer, fed by the target's last state", [12]),
+        ("eagle", (12,), "one trained layer, fed by the target's last state", [12]),
         ("mtp", (12,), "one layer: the target's last state with the next token", [12]),
-        ("eagle1", (0,), "one trained layer, fed by layer 0 of the target", []),
+        ("eagle", (0,), "one trained layer, fed by layer 0 of the target", []),
         ("eagle", None, "one trained layer, fed by the target's states", []),
     ):
         found = js.call(function, view_of(run_of(name, taps)), GIVEN)

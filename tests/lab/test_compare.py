@@ -48,7 +48,7 @@ ALL_DRAFTERS = [
 ]
 
 
-SOME = ["model", "embedded-tiny", "embedded-large", "ngram", "early-exit", "layer-skip", "eagle-tree"]
+SOME = ["model", "embedded-tiny", "embedded-large", "ngram", "early-exit", "eagle-tree"]
 
 
 def compare(*args: str | Path) -> Output:
@@ -78,7 +78,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_drafter_is_measured_on_every_prompt(compared: tuple[Output, Path]) -> None:
     """One command gives each drafter's figures by category, and in float32 every text is the plain one; each measurement is announced on stderr.
-    N-gram and early exit need no extra memory, layer skip a cache, a draft model also its weights, a larger one more."""
+    N-gram and early exit need no extra memory, a draft model its weights and a cache, a larger one more."""
     output, _ = compared
     found = output.json
     assert (output.code, found["schema"], found["dtype"]) == (0, "specviz.sweep/1", "float32")
@@ -104,7 +104,7 @@ def test_every_drafter_is_measured_on_every_prompt(compared: tuple[Output, Path]
     assert bytes_of["ngram"] == bytes_of["early-exit"] == 0
     accepted = [[row["accepted"] for row in found["measured"] if row["drafter"] == name] for name in SOME[:3]]
     assert len({*map(tuple, accepted)}) > 1, "each draft of the family drafts by itself"
-    assert 0 < bytes_of["layer-skip"] < bytes_of["embedded-tiny"] < bytes_of["model"] < bytes_of["embedded-large"]
+    assert 0 < bytes_of["embedded-tiny"] < bytes_of["model"] < bytes_of["embedded-large"]
 
 
 def test_the_report_is_saved(compared: tuple[Output, Path]) -> None:
@@ -142,7 +142,7 @@ def test_contestants_by_name() -> None:
     assert [c.name for c in contestants(["all"], "embedded", cold, heads_here("embedded"))] == ALL_DRAFTERS
     assert [c.name for c in contestants(["all"], "embedded-tiny", cold)][1] == "embedded"
     assert [c.name for c in contestants(["all"], None, warm)] == [
-        *("model", "ngram", "suffix", "recycling", "lookahead", "early-exit", "layer-skip"),
+        *("model", "ngram", "suffix", "early-exit"),
         *("quantized", "tree-sampled", "tree-top"),
     ]
     trees = contestants(["tree", "tree-distinct", "tree-top"], None, warm)
@@ -295,16 +295,16 @@ def test_titles_cannot_act_on_the_page() -> None:
 
 
 def test_what_cannot_draft_is_left_out_of_all(folders: Path) -> None:
-    """A target with one layer has no early exit and no layer to skip; the others are measured, and the report gives the reason. Requested by name,
+    """A target with one layer has no early exit; the others are measured, and the report gives the reason. Requested by name,
     it gives an error of one sentence."""
     pair = f"abc --target {folders}/shallow --draft {folders}/draft --device cpu".split()
     output = compare(*pair, "--tokens", "6", "--repeats", "1", "--json")
     assert output.code == 0, output.err
     able, others = by_how(output.json)
-    assert able == [*("model", "ngram", "suffix", "recycling", "lookahead"), *("quantized", "tree")]
-    assert [each["drafter"] for each in others] == ["early-exit", "layer-skip"]
+    assert able == ["model", "ngram", "suffix", "quantized", "tree"]
+    assert [each["drafter"] for each in others] == ["early-exit"]
     assert all("single layer" in each["why"] for each in others)
-    assert is_usage_error(compare(*pair, "--drafters", "layer-skip"), "single layer")
+    assert is_usage_error(compare(*pair, "--drafters", "early-exit"), "single layer")
 
 
 def by_how(found: Any) -> tuple[list[str], list[Any]]:

@@ -150,17 +150,6 @@ def test_half_precision_signs_with_another_name_at_a_tie() -> None:
     assert found.gap < 0.1
 
 
-def test_layer_skip_leaves_out_one_layer_in_the_middle() -> None:
-    """Chapter 8: all layers but one in the middle draft, and most guesses are right."""
-    recorded = _recorded("family", "months-skip")
-    layers = recorded.run.card.drafter.layers
-    assert layers is not None
-    depth = recorded.run.card.target.layers
-    (left_out,) = set(range(depth)) - set(layers)
-    assert depth / 3 < left_out < 2 * depth / 3
-    assert summarise(recorded.run).acceptance_rate > 0.8  # type: ignore[operator]
-
-
 def test_three_drafts_of_one_text_are_weak_good_and_strong() -> None:
     """Chapter 7: the larger the draft, the more is accepted, and the more a drafted token costs; the text stays the same."""
     weak, good, strong = (_recorded("pays", name) for name in ("threes-tiny", "threes", "threes-large"))
@@ -181,30 +170,19 @@ def test_only_the_branch_that_the_chapter_names_survives() -> None:
 
 
 def test_each_member_of_the_family_shows_what_its_chapter_says() -> None:
-    """Chapter 8: short copies are often right, a tree from leftovers costs nearly nothing, a quantized copy is right and slower than the target,
-    and a draft of another tokenizer shows both cuttings."""
+    """Chapter 8: short copies are often right, and a quantized copy is right and slower than the target."""
     suffix = summarise(_recorded("family", "email-suffix").run)
     copied = summarise(_recorded("family", "eights-ngram").run)
     assert suffix.acceptance_rate > 0.6 > copied.acceptance_rate  # type: ignore[operator]
-    recycled = _recorded("family", "threes-recycling").run.rounds[5]
-    assert recycled.draft_s < recycled.verify_s / 10
-    assert len({each.parent for each in recycled.drafted}) > 1
     quantized = _recorded("family", "capital-quantized").run
     assert summarise(quantized).acceptance_rate == 1
     assert quantized.rounds[0].draft_s > quantized.rounds[0].verify_s
-    recut = _recorded("family", "vowels-recut").run
-    shown = recut.rounds[12]
-    assert shown.own is not None
-    assert shown.own.written != tuple(recut.tokens[each.token].data for each in shown.drafted), "cut differently"
-    assert YES in [each.verdict for each in shown.drafted]
-    assert summarise(recut).acceptance_rate < 0.5  # type: ignore[operator]
 
 
 def test_the_heads_do_what_their_chapter_says() -> None:
-    """Chapter 9: Medusa's second guess does not fit its first; EAGLE is right in all of a round, for more time; the first EAGLE, which begins that
-    round at the same place, is right only at its beginning; DSpark's second guess fits its first; a tree has several tokens at one place; and
-    all six wrote one text; MTP is right in all of the round in which EAGLE is."""
-    names = ("medusa", "eagle", "eagle1", "mtp", "jetspec", "dspark")
+    """Chapter 9: Medusa's second guess does not fit its first; EAGLE is right in all of a round, for more time; DSpark's second guess fits its first; a tree has several tokens at one place; and
+    all five wrote one text; MTP is right in all of the round in which EAGLE is."""
+    names = ("medusa", "eagle", "mtp", "jetspec", "dspark")
     runs = {name: _recorded("heads", f"coffee-{name}").run for name in names}
     assert len({run.token_ids for run in runs.values()} | {_recorded("heads", "coffee").run.token_ids[:40]}) == 1
     for name, second in (("medusa", NO), ("dspark", YES)):
@@ -214,8 +192,6 @@ def test_the_heads_do_what_their_chapter_says() -> None:
     for name in ("eagle", "mtp"):
         assert all(each.verdict is YES for each in runs[name].rounds[1].drafted)
     assert runs["eagle"].rounds[1].draft_s > 2 * runs["medusa"].rounds[1].draft_s
-    assert runs["eagle1"].rounds[1].start == runs["eagle"].rounds[1].start
-    assert [each.verdict for each in runs["eagle1"].rounds[1].drafted][:4] == [YES, YES, YES, NO]
     parents = [each.parent for each in runs["jetspec"].rounds[3].drafted]
     assert len(set(parents)) < len(parents)
 

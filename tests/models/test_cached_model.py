@@ -159,7 +159,6 @@ def test_states_on_request(kind: str) -> None:
     assert scores.states is not None
     assert scores.states.shape == (3, 2, 32)
     torch.testing.assert_close(model.model.get_output_embeddings()(scores.states[-1:, 1]), scores.logits)
-    assert model.skipping([0]).network.taps == ()
     model.tap([])
     assert model.forward(ids(1)).states is None
     with pytest.raises(PairError, match="give 0 to"):

@@ -5,13 +5,13 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
-import torch
 
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, CHAT_TARGET, chat_is_here
-from specviz.models.loading import load_target
+from specviz.models import load_pair
+from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.training.drafts.writer import Writer
+from specviz.trace.records import Stop
 from tests.helpers.hints import Text, contradicted
 
 pytestmark = [
@@ -29,16 +29,12 @@ def written() -> list[Text]:
 
     In float32: in 16 bits its texts depend on the processor.
     """
-    target = load_target(
-        CHAT_TARGET, device=torch.device("cpu"), dtype=torch.float32, progress=lambda what, share: None
-    )
-    prompts = [target.text.encode(ready["prompt"]) for ready in READY]
-    writer = Writer(target.model, target.text.vocabulary)
-    texts = writer.write(prompts, Settings().max_new_tokens, [0.0] * len(prompts), torch.Generator(), target.ends)
-    decode = target.text.tokenizer.decode
+    pair = load_pair(target=CHAT_TARGET, device="cpu", dtype="float32")
+    traces = [Run(pair, ready["prompt"], Settings(temperature=0.0), plain=True).finish() for ready in READY]
+    decode = pair.text.tokenizer.decode
     return [
-        Text(ready["prompt"], decode(text.ids[text.start :], skip_special_tokens=True), text.ended)
-        for ready, text in zip(READY, texts, strict=True)
+        Text(ready["prompt"], decode(trace.token_ids, skip_special_tokens=True), trace.stop is Stop.END_OF_TEXT)
+        for ready, trace in zip(READY, traces, strict=True)
     ]
 
 

@@ -15,16 +15,15 @@ from tests.helpers.tiny_models import tiny_weights
 
 
 def test_layers_of_a_spread_model_are_not_run_separately() -> None:
-    """accelerate binds `forward` to the module itself, so a copy with fewer layers runs all of them: early exit and layer skip are
+    """accelerate binds `forward` to the module itself, so a copy with other layers runs all of them: an early exit is
     refused in one sentence, before anything runs."""
     model = deepcopy(tiny_weights("LlamaForCausalLM", 1, 64, 2, 16, torch.float32))
     check_separable(model)
     dispatch_model(model, {"model": "cpu", "lm_head": "cpu"}, force_hooks=True)
     target = CachedModel(model, 64, lean=False)
-    kit = PairKit(SimpleNamespace(target=target, draft=target, fewer=None))  # type: ignore[arg-type]
-    for part in ("exit_depth", "fewer"):
-        with pytest.raises(PairError, match="spread over several devices"):
-            getattr(kit, part)
+    kit = PairKit(SimpleNamespace(target=target, draft=target))  # type: ignore[arg-type]
+    with pytest.raises(PairError, match="spread over several devices"):
+        kit.exit_depth  # noqa: B018
 
 
 def test_a_pair_that_does_not_fit_on_the_named_gpu_is_not_spread(monkeypatch: pytest.MonkeyPatch) -> None:

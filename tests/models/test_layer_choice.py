@@ -9,7 +9,7 @@ import torch
 from specviz.decoding.protocols import Scores
 from specviz.errors import PairError
 from specviz.models import CachedModel
-from specviz.models.layer_choice import LayerChoice, exit_depth, layers_to_skip
+from specviz.models.layer_choice import LayerChoice, exit_depth
 from specviz.trace.theory import tokens_per_pass
 from tests.helpers.architecture_rows import VOCABULARY
 from tests.helpers.architectures import build, prompt
@@ -45,36 +45,22 @@ def test_an_early_exit_leaves_where_the_other_layers_change_nothing(lean: bool) 
         assert choice.note == ""
 
 
-@pytest.mark.parametrize("lean", [True, False])
-def test_a_layer_skip_leaves_out_the_layers_that_change_nothing(lean: bool) -> None:
-    """Wherever they are; and the agreement is the one that passes without a cache give."""
-    for idle in ((1, 3, 4), (2, 6, 7)):
-        model = model_with(idle, lean=lean)
-        choice = layers_to_skip(model, prompt())
-        assert set(choice.layers) <= set(range(DEPTH)) - set(idle)
-        assert choice.agreement == pytest.approx(agreement(model.model, choice.layers, DEPTH, prompt()), abs=1e-4)
-        assert model.length == 0
-
-
 def test_the_prediction_is_the_formula_with_passes_priced_by_weights() -> None:
-    """At the best draft length: tokens per pass over the draft passes, the verify pass and, in an early exit, the last token's pass
-    through the first layers."""
+    """At the best draft length: tokens per pass over the draft passes, the verify pass and the last token's pass through the first layers."""
     model, text = model_with(), prompt()
     layer = sum(weight.numel() for weight in model.model.model.layers[0].parameters())
     head = model.model.lm_head.weight.numel()
     full = DEPTH * layer + head + model.model.model.norm.weight.numel()
-    for choice, early in ((exit_depth(model, text), True), (layers_to_skip(model, text), False)):
-        kept = len(choice.layers)
-        alpha = agreement(model.model, choice.layers, DEPTH, text)
-        draft, rest = kept * layer + head, (DEPTH - kept) * layer + head
-        wanted = max(
-            tokens_per_pass(alpha, k) * full / (k * draft + (draft + rest if early else full)) for k in range(1, 17)
-        )
-        assert choice.speedup == pytest.approx(wanted, rel=1e-3)
+    choice = exit_depth(model, text)
+    kept = len(choice.layers)
+    alpha = agreement(model.model, choice.layers, DEPTH, text)
+    draft, rest = kept * layer + head, (DEPTH - kept) * layer + head
+    wanted = max(tokens_per_pass(alpha, k) * full / (k * draft + draft + rest) for k in range(1, 17))
+    assert choice.speedup == pytest.approx(wanted, rel=1e-3)
 
 
 def test_a_choice_takes_few_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 30 layers: two passes for an early exit, at most 26 for a layer skip, and a handful where skipping cannot pay."""
+    """Of 30 layers: two."""
     read: list[int] = []
     forward = CachedModel.forward
 
@@ -83,39 +69,25 @@ def test_a_choice_takes_few_passes(monkeypatch: pytest.MonkeyPatch) -> None:
         return forward(self, *given, **named)
 
     monkeypatch.setattr(CachedModel, "forward", counted)
-    for idle, most in (((), 8), (range(5, 30), 26)):
-        model = model_with(idle, depth=30)
-        exit_depth(model, prompt())
-        assert len(read) == 1, "and one that gives the scores after every layer"
-        read.clear()
-        choice = layers_to_skip(model, prompt())
-        assert len(read) < most
-        read.clear()
-    assert len(choice.layers) < 25
+    exit_depth(model_with((), depth=30), prompt())
+    assert len(read) == 1, "and one that gives the scores after every layer"
 
 
 def test_where_nothing_pays_the_note_says_so() -> None:
     """In a model of random layers that all matter no choice promises anything, and the sentence has the estimate."""
     model = CachedModel(build("helium"), VOCABULARY)
-    for choice in (exit_depth(model, prompt()), layers_to_skip(model, prompt())):
-        assert choice.speedup is not None
-        assert choice.speedup < 1
-        assert choice.note == f"No choice of layers promises more than 1.0x here: best estimate {choice.note[-6:-2]}x."
-        assert 0 <= choice.speedup - float(choice.note[-6:-2]) < 0.01
+    choice = exit_depth(model, prompt())
+    assert choice.speedup is not None
+    assert choice.speedup < 1
+    assert choice.note == f"No choice of layers promises more than 1.0x here: best estimate {choice.note[-6:-2]}x."
+    assert 0 <= choice.speedup - float(choice.note[-6:-2]) < 0.01
     assert LayerChoice((0,), 0.9, 1.2).note == ""
     assert LayerChoice((0,)).note == "", "not measured: the target was trained for this exit"
-
-
-def test_only_layers_that_no_other_layer_needs_are_skipped() -> None:
-    """Of Gemma 3n only the layers that use the keys of others."""
-    choice = layers_to_skip(CachedModel(build("gemma3n_text"), VOCABULARY), prompt())
-    assert {0, 1} <= set(choice.layers)
 
 
 def test_a_model_that_cannot_be_split_is_refused() -> None:
     weights = build("llama")
     weights.model.layers = torch.nn.Sequential(*weights.model.layers)
     model = CachedModel(weights, VOCABULARY, lean=False)
-    for choose in (exit_depth, layers_to_skip):
-        with pytest.raises(PairError, match="in one list"):
-            choose(model, prompt())
+    with pytest.raises(PairError, match="in one list"):
+        exit_depth(model, prompt())

@@ -22,10 +22,11 @@ from specviz.errors import (
     ModelFolderError,
     PairError,
     PromptError,
+    TokenizerMismatchError,
     UnknownPairError,
 )
 from specviz.models import Pair, loading, sources
-from specviz.models.loading import load_pair, load_target, with_draft
+from specviz.models.loading import load_pair, with_draft
 from specviz.models.memory import footprint, peak_of
 from specviz.models.reading import read_tokenizer
 from specviz.runs.run import Run
@@ -70,12 +71,32 @@ def test_two_folders_make_a_pair(saved: Path) -> None:
     assert ids_of(pair, GREEDY, plain=True) == ids_of(pair, GREEDY, plain=False)
 
 
+def test_a_draft_with_another_tokenizer_is_refused(saved: Path, tmp_path: Path) -> None:
+    """In one sentence with both names and the first difference, before its weights are read; also for a pair that is loaded."""
+    other = byte_tokenizer(words=9)
+    other.add_tokens(["another", "ing", "ed"])
+    save_model(tmp_path / "other", seed=3, tokenizer=other)
+    pair = load(saved / "target", saved / "draft")
+    said = []
+    with pytest.raises(TokenizerMismatchError) as caught:
+        load(saved / "target", tmp_path / "other")
+    said.append(str(caught.value))
+    with pytest.raises(TokenizerMismatchError) as caught:
+        with_draft(pair, tmp_path / "other")
+    said.append(str(caught.value))
+    for sentence in said:
+        names = (
+            f"The draft {tmp_path.name}/other has another tokenizer than the target {saved.name}/target: token 267 is "
+        )
+        assert sentence.startswith(names)
+        assert sentence.endswith("Choose a draft with the target's tokenizer, such as a smaller model of its family.")
+
+
 def test_a_source_may_be_a_path(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder is given as text or as a Path; a folder called . has its own name on the card."""
     pair = load_pair(target=saved / "target", draft=saved / "draft", device="cpu", dtype="float32")
     assert pair.name == f"{saved.name}/target + {saved.name}/draft"
     assert with_draft(pair, saved / "draft").card.draft == pair.card.draft
-    assert load_target(saved / "target", device=CPU, dtype=torch.float32).card == pair.card.target
     monkeypatch.chdir(saved / "target")
     for source in (".", "../target", "./"):
         assert sources.short_name(source) == f"{saved.name}/target"
@@ -352,7 +373,6 @@ def test_whoever_names_an_end_of_text_is_heard(saved: Path, copy_of: Copies) -> 
     assert f"{END} (generation config, tokenizer); " in note
     assert f"{pair.text.piece_of(3)} (config)" in note
     (folder / "generation_config.json").unlink()
-    assert load_target(str(folder), device=CPU, dtype=torch.float32).ends == {0, 3, 4}
     config = json.loads((folder / "config.json").read_text())
     del config["eos_token_id"]  # a Llama's class has 2
     (folder / "config.json").write_text(json.dumps(config))

@@ -10,7 +10,6 @@ from torch import Tensor
 from transformers.cache_utils import DynamicCache
 
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
-from specviz.decoding.drafters.layer_skip import LayerSkipDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
@@ -220,7 +219,7 @@ def test_matches_foretell_the_accepted_tokens(name: str) -> None:
     target, draft = CachedModel(built(name), VOCABULARY), CachedModel(near(built(name)), VOCABULARY)
     settings = Settings(k=1, temperature=0, max_new_tokens=12)
     plain = text_of(rounds_of(target, NoDrafter(VOCABULARY, CPU), PROMPT, settings))
-    for drafter in (ModelDrafter(draft), EarlyExitDrafter(target, 2), LayerSkipDrafter(target.skipping([1]), (0, 2))):
+    for drafter in (ModelDrafter(draft), EarlyExitDrafter(target, 2)):
         foretold = drafter.matches(PROMPT, plain, settings)
         for round_ in speculate(target, drafter, PROMPT, settings):
             if round_.drafted:

@@ -119,8 +119,8 @@ def test_a_draft_of_fixed_length_is_predicted_as_it_is(pair: Pair, monkeypatch: 
         assert found.plan is not None
         assert (found.settings.k, found.plan.checked) == (expected - 1, expected)
         assert found.plan.predicted < 1
-    assert chosen(pair, replace(OPEN, nodes=7, drafter="recycling")).settings.nodes == 7
-    known(monkeypatch, pair, {"recycling": Known((0.9,), (0.9,), 0.01, nodes=5)})
+    assert chosen(pair, replace(OPEN, nodes=7, drafter="tree")).settings.nodes == 7
+    known(monkeypatch, pair, {"tree": Known((0.9,), (0.9,), 0.01, nodes=5)})
     assert chosen(pair, OPEN).settings.nodes == 5
     assert chosen(pair, replace(OPEN, nodes=7)).settings.nodes == 7
 

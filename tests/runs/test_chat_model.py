@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from specviz.decoding.drafters import registry
-from specviz.known_pairs import CHAT_INSTALL, embedded_folder, has_gguf, packaged_chat
+from specviz.known_pairs import CHAT_INSTALL, has_gguf, packaged_chat
 from specviz.models import Pair, load_pair
-from specviz.models.loading import with_draft
 from specviz.runs.prepare import heads_of
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -27,22 +26,16 @@ def chat() -> Pair:
 
 
 def test_every_drafter_writes_the_models_own_text(chat: Pair) -> None:
-    """At temperature 0 and with shared noise: every drafter that the pair can use, its trained heads included, and a draft with another
-    tokenizer."""
+    """At temperature 0 and with shared noise: every drafter that the pair can use, its trained heads included."""
     heads = heads_of(chat)
     assert {"eagle3", "medusa"} <= set(heads)
     able = registry.able(draft=True, heads=heads)
-    assert len(able) > 10
-    other = with_draft(chat, str(embedded_folder() / "draft"))
+    assert len(able) > 8
     for settings in (
         Settings(k=3, max_new_tokens=12),
         Settings(k=3, max_new_tokens=12, temperature=0.9, shared_noise=True, seed=2),
     ):
         plain = Run(chat, PROMPT, settings, plain=True).finish().token_ids
-        for pair, names in (
-            (chat, able),
-            (other, registry.translating()),
-        ):
-            for name in names:
-                asked = registry.fitted(replace(settings, drafter=name))
-                assert Run(pair, PROMPT, asked).finish().token_ids == plain, name
+        for name in able:
+            asked = registry.fitted(replace(settings, drafter=name))
+            assert Run(chat, PROMPT, asked).finish().token_ids == plain, name

@@ -21,7 +21,7 @@ def test_a_run_does_not_depend_on_the_runs_before_it(embedded: Pair) -> None:
     greedy = Settings(k=4, max_new_tokens=12)
     plain = Run(embedded, PROMPT, greedy, plain=True).finish()
     first: dict[tuple[str, float], object] = {}
-    for drafter in ("recycling", "suffix", "ngram", "recycling", "suffix"):
+    for drafter in ("suffix", "ngram", "suffix"):
         for temperature in (0.0, 0.9):
             settings = replace(greedy, drafter=drafter, temperature=temperature, seed=3)
             trace = Run(embedded, PROMPT, settings).finish()
@@ -34,7 +34,7 @@ def test_a_run_does_not_depend_on_the_runs_before_it(embedded: Pair) -> None:
         next(left)
 
 
-@pytest.mark.parametrize("name", ["ngram", "suffix", "recycling", "lookahead"])
+@pytest.mark.parametrize("name", ["ngram", "suffix"])
 def test_a_new_text_begins_as_with_a_new_drafter(name: str) -> None:
     """With one drafter for several texts, the last of which was left with a pass unread, nothing of one is drafted in the next."""
     target = TableModel.random(9, 5, memory=1)

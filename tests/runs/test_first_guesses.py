@@ -17,7 +17,7 @@ from specviz.models import CachedModel, Pair
 from specviz.models.heads.folder import load, read_spec
 from specviz.runs import first_guesses
 from specviz.runs.examination import CheckOutcome, _first_use, _ready_for_head
-from specviz.runs.first_guesses import OwnChoices, examined, ready_for_guesses, rereadings, use_anyway
+from specviz.runs.first_guesses import OwnChoices, examined, ready_for_guesses, rereadings
 from specviz.runs.prepare import PairKit
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -245,14 +245,6 @@ def test_what_is_set_aside_is_refused_shown_and_not_chosen(embedded: Pair, tmp_p
     assert Run(
         pair, "Once upon a time there was", Settings(drafter="auto", k=0, max_new_tokens=4)
     ).drafter.name not in ("eagle", "eagle-tree")
-
-
-def test_a_head_is_examined_whatever_it_guesses(embedded: Pair, tmp_path: Path) -> None:
-    """Figures of a poor head are what an examination is for."""
-    pair = fresh(embedded, eagle3=published_twin(tmp_path, norm_before_residual=True))
-    use_anyway(pair, "eagle3")
-    drafter = Run(pair, "Once upon a time there was", Settings(drafter="eagle", max_new_tokens=2)).drafter
-    assert drafter.name == "eagle"
 
 
 def test_doctor_shows_what_was_measured(embedded: Pair) -> None:

@@ -78,7 +78,7 @@ NOISY: dict[str, Any] = {"temperature": 1.0, "shared_noise": True, "seed": 3}
 
 @pytest.mark.parametrize(
     ("drafter", "options", "k"),
-    [("model", NOISY, 3), pytest.param("early-exit", {}, 5, marks=pytest.mark.rare), ("layer-skip", NOISY, 5)],
+    [("model", NOISY, 3), pytest.param("early-exit", {}, 5, marks=pytest.mark.rare)],
 )
 def test_the_plan_is_the_run_on_the_embedded_pair(
     embedded: Pair, drafter: str, options: dict[str, Any], k: int
@@ -108,7 +108,7 @@ def test_a_run_that_is_under_way_notices_that_its_caches_were_taken(embedded: Pa
 
 def test_what_does_not_follow_from_the_text_is_rejected(embedded: Pair) -> None:
     """Copies, trees, drafts that stop early and drawn tokens cannot be planned."""
-    for other in ({"drafter": "ngram"}, {"drafter": "tree"}, {"policy": "history"}, {"temperature": 1.0}):
+    for other in ({"drafter": "ngram"}, {"drafter": "tree"}, {"policy": "confidence"}, {"temperature": 1.0}):
         with pytest.raises(ValueError, match="does not follow from the text"):
             matches_of(embedded, Settings(**other), (1,), (2, 3))
 

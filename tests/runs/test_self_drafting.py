@@ -10,7 +10,6 @@ from specviz.decoding.testing import ByteTokenizer
 from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
 from specviz.models.networks.layers import layer_stack
-from specviz.runs import examination
 from specviz.runs.prepare import PairKit, drafter_for, notes_of, preparation
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -18,7 +17,7 @@ from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from tests.helpers.architectures import build
 from tests.helpers.rounds import text_of
 
-EARLY, SKIP = Settings(drafter="early-exit", max_new_tokens=12), Settings(drafter="layer-skip", max_new_tokens=12)
+EARLY = Settings(drafter="early-exit", max_new_tokens=12)
 PROMPT = "The old dog saw the old cat"
 """Longer than the windows of the table."""
 
@@ -35,16 +34,15 @@ def plain(pair: Pair) -> tuple[int, ...]:
 
 
 def test_a_pair_chooses_once_and_says_where_nothing_pays() -> None:
-    """Both drafters share the text that the target wrote, write the plain text, and note that no speedup can be expected."""
+    """The run writes the plain text, and notes that no speedup can be expected."""
     pair = pair_of(build("helium"))
-    for settings, what in ((EARLY, "choosing the layers to draft with"), (SKIP, "choosing the layers to leave out")):
-        assert preparation(pair, settings) == what
-        run = Run(pair, PROMPT, settings)
-        assert preparation(pair, settings) is None
-        assert text_of(list(run)) == plain(pair)
-        assert notes_of(pair, run.drafter)[0].startswith("No choice of layers promises more than 1.0x here")
+    assert preparation(pair, EARLY) == "choosing the layers to draft with"
+    run = Run(pair, PROMPT, EARLY)
+    assert preparation(pair, EARLY) is None
+    assert text_of(list(run)) == plain(pair)
+    assert notes_of(pair, run.drafter)[0].startswith("No choice of layers promises more than 1.0x here")
     kit, own = PairKit(pair), pair.own_text
-    assert (kit.exit_depth, kit.kept_layers, kit.fewer) == (kit.exit_depth, kit.kept_layers, pair.fewer)
+    assert kit.exit_depth == len(run.drafter.layers)
     assert pair.own_text is own
     assert notes_of(pair, drafter_for(pair, Settings(drafter="ngram"))) == ()
 
@@ -59,9 +57,7 @@ def test_the_text_is_the_plain_text_past_a_window() -> None:
                 for weight in layer.module.parameters():
                     weight.mul_(0.8)
         pair = pair_of(weights)
-        for settings in (EARLY, SKIP):
-            rounds = list(Run(pair, PROMPT, settings))
-            assert text_of(rounds) == plain(pair), (name, settings.drafter)
+        assert text_of(list(Run(pair, PROMPT, EARLY))) == plain(pair), name
 
 
 def test_a_target_trained_for_an_exit_keeps_it() -> None:
@@ -76,21 +72,10 @@ def test_a_target_trained_for_an_exit_keeps_it() -> None:
 
 
 def test_layers_that_cannot_be_run_separately_are_refused_before_the_run() -> None:
-    """One sentence for both drafters; the same pair still decodes with others."""
+    """One sentence; the same pair still decodes with others."""
     weights = build("phimoe")
     weights.model.layers = torch.nn.Sequential(*weights.model.layers)
     pair = pair_of(deepcopy(weights))
-    for settings in (EARLY, SKIP):
-        with pytest.raises(PairError, match="PhimoeForCausalLM does not keep its layers in one list"):
-            Run(pair, "Once upon", settings)
+    with pytest.raises(PairError, match="PhimoeForCausalLM does not keep its layers in one list"):
+        Run(pair, "Once upon", EARLY)
     assert Run(pair, "Once upon", Settings(drafter="ngram", max_new_tokens=3)).finish().rounds
-
-
-def test_an_examination_goes_on_where_layers_cannot_be_run_separately(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The layer skip is one finding with the reason, and others follow."""
-    monkeypatch.setattr(examination, "_NEW_TOKENS", 6)
-    findings = examination.examine(pair_of(build("hrm_text")), lambda what: None)
-    skip = next(finding for finding in findings if finding.name == "layer skip")
-    assert skip.outcome is examination.CheckOutcome.SET_ASIDE
-    assert "does not keep its layers in one list" in skip.note
-    assert next(findings).name.startswith("text of")

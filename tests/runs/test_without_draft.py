@@ -24,7 +24,7 @@ from specviz.trace.schema import schema
 from specviz.wire import Done, Failed, Loaded, RunPrompt, Started, decode_event
 from tests.models.folders import save_model
 
-ABLE = ("ngram", "suffix", "recycling", "lookahead", "early-exit", "layer-skip", "quantized")
+ABLE = ("ngram", "suffix", "early-exit", "quantized")
 SHORT = Settings(max_new_tokens=10, k=3)
 
 
@@ -46,7 +46,7 @@ def test_the_registry_knows_which_drafters_need_a_draft() -> None:
     """Those that need none are offered for a target alone; the usual one there is the first of them."""
     assert registry.able(draft=False) == ABLE
     headless = tuple(name for name, one in registry.descriptions().items() if one.needs != "trained head")
-    assert registry.able(other=True, draft=True) == headless
+    assert registry.able(draft=True) == headless
     assert (registry.usual(draft=True), registry.usual(draft=False)) == (Settings().drafter, "ngram")
     every = (*ABLE, "model", "tree")
     assert [name for name in every if registry.refusal(name, "x", draft=False)] == ["model", "tree"]

@@ -14,7 +14,7 @@ from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace import files as traces
-from specviz.trace.drafting import Match, OwnTokens
+from specviz.trace.drafting import Match
 from specviz.trace.files import dump, dumps, from_json, load, loads, read_file, write_file
 from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, Round, Top, Trace, Verdict, ids_in
 from tests.helpers.fuzz import at, mutants, paths_in, reading
@@ -55,20 +55,30 @@ def error_of(text: str | bytes) -> str:
 
 
 def test_where_a_draft_comes_from_is_read_back(recording: tuple[Trace, ...]) -> None:
-    """A match, and the draft model's own tokens; what is not known is not written, and what is no match is rejected with its reason."""
+    """What is not known is not written, and what is no match is rejected with its reason."""
     trace = recording[0]
-    first, second, *others = trace.rounds
-    own = OwnTokens((b"\xf0\x9f", b""), (b" a",))
-    known = replace(trace, rounds=(replace(first, match=Match(2, 5, 3)), replace(second, own=own), *others))
+    first, *others = trace.rounds
+    known = replace(trace, rounds=(replace(first, match=Match(2, 5, 3)), *others))
     assert loads(dumps((known,))) == (known,)
     values = dump((known,))
     rounds = values["traces"][0]["rounds"]
-    assert rounds[1]["own"] == {"read": ["8J8=", ""], "written": ["IGE="]}
-    assert not {"match", "own"} & rounds[2].keys()
+    assert "match" not in rounds[1]
     assert load(dump((trace,))) == (trace,)
     rounds[0]["match"] = {"length": 2, "occurrences": 3, "followed": 4}
     with pytest.raises(TraceError, match="4 of 3 occurrences"):
         load(values)
+
+
+def test_recordings_of_drafters_that_are_gone_open(recording: tuple[Trace, ...]) -> None:
+    """Under the name and the label that they have, with a former policy, and without what such a drafter alone recorded."""
+    values = dump(recording[:1])
+    trace = values["traces"][0]
+    trace["card"]["drafter"] |= {"name": "slem", "label": "re-cut text"}
+    trace["settings"] |= {"drafter": "slem", "policy": "history"}
+    trace["rounds"][0]["own"] = {"read": ["8J8=", ""], "written": ["IGE="]}
+    (opened,) = load(values)
+    assert (opened.card.drafter.label, opened.settings.policy) == ("re-cut text", "history")
+    assert opened.rounds == recording[0].rounds
 
 
 def test_what_is_written_is_read_back(recording: tuple[Trace, ...], tmp_path: Path) -> None:

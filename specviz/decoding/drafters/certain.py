@@ -10,7 +10,6 @@ from specviz.trace.drafting import Match
 
 def certain(
     tokens: Sequence[int],
-    parents: Sequence[int] | None,
     vocabulary: int,
     device: str | torch.device,
     dtype: torch.dtype = torch.float32,
@@ -18,15 +17,13 @@ def certain(
     source_text: int | None = None,
     match: Match | None = None,
 ) -> Draft:
-    """A draft of these tokens with one-hot distributions.
+    """A chain of these tokens with one-hot distributions.
 
     Args:
-        parents: as in `Draft.parents`; None is a chain.
         vocabulary, device: the target's.
         source, source_text, match: as in `Draft`.
     """
     ids = torch.tensor(list(tokens), dtype=torch.long, device=device)
     one_hot = torch.zeros(len(tokens), vocabulary, dtype=dtype, device=device)
     one_hot.scatter_(-1, ids.unsqueeze(-1), 1.0)
-    links = tuple(range(-1, len(tokens) - 1) if parents is None else parents)
-    return Draft(ids, links, one_hot, source=source, source_text=source_text, match=match)
+    return Draft(ids, tuple(range(-1, len(tokens) - 1)), one_hot, source=source, source_text=source_text, match=match)

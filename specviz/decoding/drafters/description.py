@@ -5,25 +5,20 @@ from typing import Literal
 
 from specviz.settings import AUTO, CHAIN_RULES, CHILDREN, POLICIES, RULES
 
-Needs = Literal["draft model", "target layers", "other tokenizer", "trained head", "nothing"]
+Needs = Literal["draft model", "target layers", "trained head", "nothing"]
 Shape = Literal["chain", "tree"]
 Group = Literal["draft model", "no model", "target itself", "trained head", "tree"]
 Picture = Literal[
     "model",
     "fewer bits",
     "copy",
-    "table",
-    "window",
     "first layers",
-    "some layers",
     "heads",
     "fed layer",
     "joined layer",
     "open block",
     "causal block",
     "linked block",
-    "re-cut text",
-    "shared tokens",
 ]
 
 
@@ -39,7 +34,7 @@ class Description:
         name: used on the command line, in the page's address and in files.
         label: the name shown to people, in lower case.
         explanation: one sentence for the help text of a picker.
-        needs: what it drafts with: the pair's draft model, one of another tokenizer, layers of the target, a head that was trained for
+        needs: what it drafts with: the pair's draft model, layers of the target, a head that was trained for
             it, or only the text.
         head: the kind of this head; empty for a drafter that needs none.
         shape: whether a draft is a chain or may be a tree.

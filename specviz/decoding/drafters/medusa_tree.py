@@ -97,7 +97,7 @@ def _accuracies(found: Any, heads: int) -> Accuracies:
     usable = [row for row in rows if isinstance(row, list) and row and all(_is_share(value) for value in row)]
     if len(usable) != heads:
         raise PairError(
-            f"The accuracies in the Medusa head's head.json are not a list of shares for each of its {heads} heads: train it again, or "
+            f"The accuracies in the Medusa head's head.json are not a list of shares for each of its {heads} heads: get it again, or "
             "choose another drafter."
         )
     return tuple(_falling(row) for row in usable)

@@ -56,7 +56,7 @@ class NgramDrafter(Drafter):
             return nothing(self._vocabulary, self._device, self._dtype)
         source, match = found
         copied = committed[source : source + limit]
-        return certain(copied, None, self._vocabulary, self._device, self._dtype, source, match=match)
+        return certain(copied, self._vocabulary, self._device, self._dtype, source, match=match)
 
     def _index(self, committed: Sequence[int]) -> None:
         """For every n-gram followed by a token, store the index of that token; later occurrences replace earlier ones."""

@@ -43,30 +43,19 @@ def describe(name: str) -> Description:
     return found
 
 
-def able(*, draft: bool, heads: Collection[str] = (), other: bool = False) -> tuple[str, ...]:
+def able(*, draft: bool, heads: Collection[str] = ()) -> tuple[str, ...]:
     """The names of the drafters that can be used on a pair, in display order.
 
     Args:
         draft: whether it has a draft model.
         heads: the kinds of its trained heads.
-        other: whether its draft model may have another tokenizer.
     """
-    found = {name: _lacks(one, draft, heads) for name, one in descriptions().items()}
-    return tuple(name for name, lacking in found.items() if not lacking and (other or not _translates(name)))
+    return tuple(name for name, description in descriptions().items() if not _lacks(description, draft, heads))
 
 
 def usual(*, draft: bool) -> str:
     """The drafter that is used where none is named, on a pair with or without a draft model."""
     return Settings().drafter if draft else able(draft=False)[0]
-
-
-def translating() -> tuple[str, ...]:
-    """The names of the drafters that work with a draft model of another tokenizer; they work with one of the same, too."""
-    return tuple(name for name in names() if _translates(name))
-
-
-def _translates(name: str) -> bool:
-    return descriptions()[name].needs == "other tokenizer"
 
 
 def refusal(name: str, pair: str, *, draft: bool, heads: Collection[str] = ()) -> str:
@@ -79,20 +68,20 @@ def refusal(name: str, pair: str, *, draft: bool, heads: Collection[str] = ()) -
     found = descriptions().get(name)  # "auto" lacks nothing: it finds one that the pair can use
     if found is None or not (lacking := _lacks(found, draft, heads)):
         return ""
-    if lacking in ("draft model", "other tokenizer"):
+    if lacking == "draft model":
         return (
             f"The drafter {name!r} needs a draft model, and {pair} comes without one: name a draft too, or choose the drafter "
             f"{_either(able(draft=False))}, which need none."
         )
     return (
-        f"The drafter {name!r} needs a head of the kind {found.head} that was trained for this target, and {pair} comes without one: train "
-        f"it with `specviz train head --kind {found.head}` and give its folder with --head, or choose another drafter."
+        f"The drafter {name!r} needs a head of the kind {found.head} that was trained for this target, and {pair} comes without one: give "
+        "one with --head, or choose another drafter."
     )
 
 
 def _lacks(found: Description, draft: bool, heads: Collection[str]) -> str:
     """What such a pair lacks for this drafter; "" if it lacks nothing."""
-    if found.needs in ("draft model", "other tokenizer"):
+    if found.needs == "draft model":
         return "" if draft else found.needs
     return found.needs if found.head and found.head not in heads else ""
 

@@ -82,7 +82,7 @@ class SuffixDrafter(Drafter):
             source_text, source = self._in_earlier(remembered.source)
         if not best.tokens:
             return nothing(self._vocabulary, self._device, self._dtype)
-        return certain(best.tokens, None, self._vocabulary, self._device, self._dtype, source, source_text, best.match)
+        return certain(best.tokens, self._vocabulary, self._device, self._dtype, source, source_text, best.match)
 
     def _read(self, tokens: Sequence[int]) -> None:
         """Append tokens to the text."""

@@ -5,7 +5,6 @@ from specviz.decoding.judge.chain import judge_chain, residual
 from specviz.decoding.judge.choice import judge, rule_for
 from specviz.decoding.judge.judgement import Judgement, Rule, leftover
 from specviz.decoding.judge.lossy import lenient, typical
-from specviz.decoding.judge.match import judge_match
 from specviz.decoding.judge.tree import EXACT, Criterion, judge_tree
 
 __all__ = [
@@ -16,7 +15,6 @@ __all__ = [
     "judge",
     "judge_block",
     "judge_chain",
-    "judge_match",
     "judge_tree",
     "leftover",
     "lenient",

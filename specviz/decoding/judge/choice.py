@@ -1,6 +1,5 @@
 """Which rule judges a draft."""
 
-from collections.abc import Mapping
 from functools import partial
 
 from torch import Tensor
@@ -9,13 +8,10 @@ from specviz.decoding.judge.block import judge_block
 from specviz.decoding.judge.chain import judge_chain
 from specviz.decoding.judge.judgement import Judgement, Rule
 from specviz.decoding.judge.lossy import lenient, typical
-from specviz.decoding.judge.match import judge_match
 from specviz.decoding.judge.tree import judge_tree
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
-
-_OF_CHAINS: Mapping[str, Rule] = {"block": judge_block, "match": judge_match}
 
 
 def judge(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
@@ -24,9 +20,9 @@ def judge(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
 
 
 def rule_for(settings: Settings) -> Rule:
-    """The rule of these settings. The lossy ones judge chains and trees alike, node by node; two of the exact ones judge chains only."""
-    if settings.rule in _OF_CHAINS:
-        return _OF_CHAINS[settings.rule]
+    """The rule of these settings. The lossy ones judge chains and trees alike, node by node; "block" judges chains only."""
+    if settings.rule == "block":
+        return judge_block
     if settings.rule == "typical":
         return partial(judge_tree, criterion=typical())
     if settings.rule == "lenient":

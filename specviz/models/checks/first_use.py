@@ -11,9 +11,9 @@ from specviz.models.checks.measure import Check, alike
 from specviz.models.checks.paths import (
     check_batches,
     check_cache,
+    check_copy,
     check_early_exit,
     check_output,
-    check_skipping,
     check_states,
     check_trees,
     failure,
@@ -92,30 +92,18 @@ def ready_for_early_exit(pair: Pair, depth: int) -> None:
     _require(pair.checks[name])
 
 
-def ready_for_layer_skip(pair: Pair, fewer: CachedModel) -> None:
-    """Compare how the target without some layers reads in pieces and at once, once for each pair.
-
-    Raises:
-        PairError: it cannot read at all.
-    """
-    _ready_for_copy(pair, fewer, "layer skip", f"A layer skip cannot be used on {_name(fewer)}")
-
-
 def ready_for_quantized(pair: Pair, copied: CachedModel) -> None:
     """Compare how the target in 8 bits reads in pieces and at once, once for each pair.
 
     Raises:
         PairError: it cannot read at all.
     """
-    _ready_for_copy(pair, copied, "quantized copy", f"A copy of {_name(copied)} in 8 bits cannot be used")
-
-
-def _ready_for_copy(pair: Pair, copied: CachedModel, name: str, refusal: str) -> None:
-    """Compare how a changed copy of the target reads in pieces and at once, once for each pair."""
+    name = "quantized copy"
     if name not in pair.checks:
         pair.take()
-        found = check_skipping(copied, name)
-        pair.remember(found if found.passed else found.noted(f"{refusal}: {found.note}. Choose another drafter."))
+        found = check_copy(copied, name)
+        sentence = f"A copy of {_name(copied)} in 8 bits cannot be used: {found.note}. Choose another drafter."
+        pair.remember(found if found.passed else found.noted(sentence))
     _require(pair.checks[name])
 
 

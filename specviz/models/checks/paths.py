@@ -62,8 +62,8 @@ def check_early_exit(model: CachedModel, depth: int, name: str = "early exit") -
     return _confirmed(name, model, 1, lambda model, reference: _ahead(model, reference, depth))
 
 
-def check_skipping(fewer: CachedModel, name: str = "layer skip") -> Check:
-    """A copy with fewer layers reads in pieces what it reads at once.
+def check_copy(copied: CachedModel, name: str) -> Check:
+    """A changed copy of a model reads in pieces what it reads at once.
 
     There is no plain pass to compare it with; and as a draft its scores only decide how often the target agrees.
     """
@@ -76,7 +76,7 @@ def check_skipping(fewer: CachedModel, name: str = "layer skip") -> Check:
         model.keep(range(kept))
         return [(at_once[kept:], _rest(model, text, kept))]
 
-    return _confirmed(name, fewer, 1, pieces)
+    return _confirmed(name, copied, 1, pieces)
 
 
 def check_batches(model: CachedModel, name: str = "batches") -> Check:

@@ -118,7 +118,7 @@ class BlockLayer(HeadLayer):
 
 
 class BlockHead(nn.Module):
-    """The weights of a block head, and its pass over many blocks at once, for training. `BlockReader` drafts with them.
+    """The weights of a block head. `BlockReader` drafts with them.
 
     Attributes:
         options: of its kind.
@@ -203,52 +203,6 @@ class BlockHead(nn.Module):
         """What drafts with these weights, with a context of its own."""
         return BlockReader(self, borrowed)
 
-    def forward(self, states: Tensor, embedded: Tensor, anchors: Tensor) -> Tensor:
-        """The slots of many blocks in rows of text, in one pass. A block sees the context before its anchor and itself, no other block.
-        For heads whose layers are like the target's own: every query with a key of its own, none of them normalised.
-
-        Args:
-            states: [rows, n, taps, width], what the target computed for every token.
-            embedded: [rows, blocks, width], the embeddings of the anchors.
-            anchors: [rows, blocks], the positions of the anchors in their rows.
-
-        Returns:
-            [rows, blocks, slots, width], ready for the target's head.
-        """
-        options, tokens, device, split = self.options, states.shape[1], states.device, (-1, self.layer.head_width)
-        context = self.context(states)
-        rotate = self.rotation(tokens + options.inputs)
-        positions = anchors.unsqueeze(-1) + torch.arange(options.inputs, device=device)
-        before = torch.arange(tokens, device=device) < anchors[..., None]
-        hidden = ~torch.cat(
-            [before[:, :, None, :].expand(-1, -1, options.inputs, -1), self._own(anchors.shape)], dim=-1
-        )
-        block = self.inputs(embedded, options.slots)
-        for layer in self.layers:
-            assert isinstance(layer, BlockLayer)
-            keys, values = functional.linear(context, layer.context_weight).chunk(2, dim=-1)
-            keys, values = (part.view(*part.shape[:-1], *split) for part in (keys, values))
-            keys = rotate(keys, torch.arange(tokens, device=device))
-
-            def attend(q: Tensor, k: Tensor, v: Tensor, keys: Tensor = keys, values: Tensor = values) -> Tensor:
-                q, k = rotate(q, positions), rotate(k, positions)
-                far, near = torch.einsum("rbihd,rjhd->rbhij", q, keys), torch.einsum("rbihd,rbjhd->rbhij", q, k)
-                scores = torch.cat([far, near], dim=-1) * self.layer.head_width**-0.5
-                weights = scores.masked_fill(hidden.unsqueeze(2), -torch.inf).softmax(dim=-1)
-                far, near = weights.split([tokens, options.inputs], dim=-1)
-                return torch.einsum("rbhij,rjhd->rbihd", far, values) + torch.einsum("rbhij,rbjhd->rbihd", near, v)
-
-            block = layer(block, attend)
-        return self.outputs(block)
-
-    def own_mask(self) -> Tensor:
-        """[rows of a block, rows of a block] which rows each row of a block sees."""
-        every = torch.ones(self.options.inputs, self.options.inputs, dtype=torch.bool, device=self.mask.device)
-        return every.tril() if self.options.causal else every
-
-    def _own(self, blocks: torch.Size) -> Tensor:
-        return self.own_mask().expand(*blocks, -1, -1)
-
 
 class BlockReader:
     """Drafts with a block head: keeps the keys and values of the context, and reads a block after them.
@@ -278,7 +232,8 @@ class BlockReader:
             self._buffer = network.mask.new_zeros(shape)
             self._rotate = network.rotation(capacity + rows)
             seen = torch.ones(rows, capacity, dtype=torch.bool, device=self.device)
-            self._seen = torch.cat([network.own_mask(), seen], dim=1)
+            own = torch.ones(rows, rows, dtype=torch.bool, device=self.device).tril()
+            self._seen = torch.cat([own, seen], dim=1)
             self._capacity = capacity
         self._weight = torch.cat([layer.context_weight for layer in network.layers])  # type: ignore[misc]  # every one is a BlockLayer
         self._key_norms: Tensor | None = None

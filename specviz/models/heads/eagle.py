@@ -3,8 +3,7 @@
 A pair is a token's state f_t in the target and the token x_{t+1} that followed it. From the pairs so far the layer makes a state from which
 the borrowed output layer scores x_{t+2}. For the token after that the guess takes the place of the state that the target has not computed yet.
 
-EAGLE-3 (Li et al., arXiv 2503.01840) joins the states of several layers and is only asked for the right tokens. EAGLE-1 (Li et al., arXiv
-2401.15077) reads the target's last state, and its guess has to be the next one.
+EAGLE-3 (Li et al., arXiv 2503.01840) joins the states of several layers and is only asked for the right tokens.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,27 +33,19 @@ class BorrowedByEagle(Protocol):
     def full(self, logits: Tensor) -> Tensor: ...
 
 
-_MOST = 64
-"""The most steps that a head may have learned."""
-
-
 class EagleHead(HeadLayer):
-    """The decoder layer that both kinds have. Subclasses define what its attention reads.
+    """The decoder layer that EAGLE-3 and MTP heads have. Subclasses define what its attention reads.
 
     Args:
         given: the width of what its attention reads.
 
     Attributes:
-        steps: how many guesses in a row it learns to make, `Spec.options["steps"]`.
         state_width: of a state of the target; published heads can be narrower.
     """
 
     def __init__(self, spec: Spec, shape: LayerShape, given: int) -> None:
         super().__init__(given, shape, normalised=False)
         self.state_width = spec.shape.width
-        self.steps = spec.options.get("steps", 1)
-        if type(self.steps) is not int or not 1 <= self.steps <= _MOST:
-            raise ValueError(f"steps is {self.steps!r:.20}, not 1 to {_MOST}")
 
     def entering(self, states: Tensor) -> Tensor:
         """[..., taps, width] the target's states to the features [..., width] of their pairs. A guess is such a feature as it is."""
@@ -131,31 +122,6 @@ class Eagle3Head(EagleHead):
 
     def ready(self, guesses: Tensor) -> Tensor:
         return guesses if self._norm_output else self.norm(guesses)
-
-
-class Eagle1Head(EagleHead):
-    """EAGLE-1: token and last state joined into one, guessed states included; no normalisation before the attention or after the layer.
-
-    Raises:
-        ValueError: it reads several states of a token.
-    """
-
-    def __init__(self, spec: Spec) -> None:
-        if len(spec.taps) != 1:
-            raise ValueError(f"EAGLE-1 reads one state of each token, not {len(spec.taps)}")
-        shape = LayerShape.of(spec)
-        super().__init__(spec, shape, shape.width)
-        self.join = nn.Linear(2 * shape.width, shape.width, bias=spec.options.get("join_bias", True))
-
-    def entering(self, states: Tensor) -> Tensor:
-        return states[..., 0, :].to(self.join.weight.dtype)
-
-    def given(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
-        joined = self.join(torch.cat([embedded, features], dim=-1))
-        return joined, joined
-
-    def ready(self, guesses: Tensor) -> Tensor:
-        return guesses
 
 
 class EagleReader:

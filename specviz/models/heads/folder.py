@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from torch import Tensor, nn
 from transformers import PreTrainedModel
 
@@ -26,7 +26,7 @@ from specviz.models.heads.spec import Shape, Spec
 from specviz.models.heads.tensor_files import brief
 from specviz.models.networks.originals import restore_originals
 
-WEIGHTS, CARD = "head.safetensors", "README.md"
+WEIGHTS = "head.safetensors"
 _TOKENS = "tokens"
 """The name of the scored ids among the tensors, where a head scores only some."""
 _SAMPLE = 2**16
@@ -89,38 +89,6 @@ def digest_of(model: PreTrainedModel) -> str:
     return found.hexdigest()
 
 
-def save(
-    folder: Path,
-    head: nn.Module,
-    spec: Spec,
-    card: str,
-    *,
-    tokens: Tensor | None = None,
-    dtype: torch.dtype = torch.float16,
-) -> None:
-    """Write a head; the folder is made if it is not there. `head.json` is written last, so that a half-written head is none.
-
-    Args:
-        card: the text of its README.md.
-        tokens: [K] the ids that it scores, ascending; None for all.
-        dtype: of the weights in the file.
-
-    Raises:
-        ValueError: a weight is not finite in this format.
-    """
-    tensors = {name: each.detach().cpu().to(dtype).contiguous() for name, each in head.state_dict().items()}
-    for name, each in tensors.items():
-        if not bool(each.isfinite().all()):
-            raise ValueError(f"the weight {name} is not finite in {str(dtype).removeprefix('torch.')}")
-    if tokens is not None:
-        tensors[_TOKENS] = tokens.detach().cpu().to(torch.int64).contiguous()
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / HEAD_FILE).unlink(missing_ok=True)
-    save_file(tensors, folder / WEIGHTS)
-    (folder / CARD).write_text(card, encoding="utf-8")
-    (folder / HEAD_FILE).write_text(json.dumps(spec.as_json(), indent=2) + "\n", encoding="utf-8")
-
-
 def read_spec(folder: Path) -> Spec:
     """What the folder's `head.json` says.
 
@@ -135,15 +103,6 @@ def read_spec(folder: Path) -> Spec:
         raise _damaged(folder, f"{HEAD_FILE} is not JSON") from error
     except (ValueError, RecursionError) as error:
         raise _damaged(folder, f"{HEAD_FILE} {str(error)[:200]}") from error
-
-
-def read_tokens(folder: Path, spec: Spec) -> Tensor | None:
-    """[K] the ids that the head in a folder scores, ascending; None for all.
-
-    Raises:
-        PairError: its file of weights is missing or damaged.
-    """
-    return _tensors(folder, spec)[1]
 
 
 def load(folder: Path, target: CachedModel, name: str = "", tokenizer: str = "") -> BoundHead:
@@ -167,31 +126,6 @@ def load(folder: Path, target: CachedModel, name: str = "", tokenizer: str = "")
         )
     network, tokens = _read(folder, spec)
     return _bound(spec, network, Frozen.of(target, None if tokens is None else tokens.to(target.device)), target)
-
-
-def begun(folder: Path, spec: Spec) -> tuple[nn.Module, Tensor | None]:
-    """The network of a head that is trained further, in float32 on the CPU, and [K] the ids that it scores, ascending; None for all.
-
-    Args:
-        spec: what is to come of it.
-
-    Raises:
-        PairError: it is of another kind or size, for other weights or reads other layers, or the folder is damaged.
-    """
-    its = read_spec(folder)
-    if (its.kind, its.digest, its.taps) != (spec.kind, spec.digest, spec.taps):
-        raise PairError(
-            f"The trained head in {folder} is of the kind {its.kind} and was made for the target {its.target[:80]!r}, at its layers "
-            f"{', '.join(map(str, its.taps))}: to train on, give one of the kind {spec.kind} for the same weights and layers."
-        )
-    tensors, tokens = _tensors(folder, its)
-    try:
-        return _network(spec, tensors).float(), tokens
-    except (ValueError, RuntimeError) as error:
-        raise PairError(
-            f"The weights of the trained head in {folder} do not fit the options {dict(spec.options)} ({brief(error)}): leave out --option, or "
-            "give another head."
-        ) from error
 
 
 def _read(folder: Path, spec: Spec) -> tuple[nn.Module, Tensor | None]:
@@ -274,8 +208,8 @@ def _check_target(folder: Path, spec: Spec, target: CachedModel, name: str, toke
         reason = "the weights are not the same"
     if reason:
         raise PairError(
-            f"The trained head in {folder} was made for the target {spec.target[:80]!r}, and the target here is {name!r} ({reason}): train a "
-            "head for this target, or choose another drafter."
+            f"The trained head in {folder} was made for the target {spec.target[:80]!r}, and the target here is {name!r} ({reason}): get "
+            "a head for this target, or choose another drafter."
         )
 
 
@@ -290,5 +224,5 @@ def _digest(target: CachedModel) -> str:
 
 def _damaged(folder: Path, what: str) -> PairError:
     return PairError(
-        f"The trained head in {folder} cannot be used (its {what}): train it again, or choose another drafter."
+        f"The trained head in {folder} cannot be used (its {what}): get it again, or choose another drafter."
     )

@@ -64,8 +64,11 @@ class Frozen:
         network = target.network.innermost
         limits = {"vocabulary": target.vocabulary, "known": target.known, "readable": target.readable}
         if not isinstance(network, LeanDecoder):
-            restore_originals(target.model)
-            return cls._of(target.model, tokens, **limits)
+            model = target.model
+            restore_originals(model)
+            every = _every_row(model) if tokens is None else _some_rows(model, tokens)
+            table = model.get_input_embeddings().weight.detach()
+            return cls(table, every, dtype=model.dtype, tokens=tokens, **limits)
         rows: Rows = network.head
         if tokens is not None:
             restore_originals(target.model)
@@ -74,25 +77,6 @@ class Frozen:
             finally:
                 target.free_again()
         return cls(network.embedding, rows, dtype=network.dtype, tokens=tokens, **limits)
-
-    @classmethod
-    def of_model(cls, model: PreTrainedModel, vocabulary: int, tokens: Tensor | None = None) -> Self:
-        """The parts of a plain model of transformers, for training: gradients go through them to the states, not into them.
-
-        Args:
-            vocabulary: the number of real ids of its tokenizer.
-
-        Raises:
-            PairError: the model has no output layer that can be called from outside.
-        """
-        readable = min(vocabulary, model.get_input_embeddings().num_embeddings)
-        return cls._of(model, tokens, vocabulary=vocabulary, known=vocabulary, readable=readable)
-
-    @classmethod
-    def _of(cls, model: PreTrainedModel, tokens: Tensor | None, **limits: int) -> Self:
-        table = model.get_input_embeddings().weight.detach()
-        rows = _every_row(model) if tokens is None else _some_rows(model, tokens)
-        return cls(table, rows, dtype=model.dtype, tokens=tokens, **limits)
 
     def with_own(self, table: Tensor | None, weight: Tensor | None, tokens: Tensor | None) -> "Frozen":
         """The same with a head's own parts, in the target's format and on its device.

@@ -10,7 +10,6 @@ from specviz.models.heads.tensor_files import brief
 KINDS = {
     "medusa": "medusa.head_of",
     "eagle3": "eagle.Eagle3Head",
-    "eagle1": "eagle.Eagle1Head",
     "mtp": "mtp.MtpHead",
     "dflash": "block.BlockHead",
     "jetspec": "block.BlockHead",
@@ -20,7 +19,7 @@ KINDS = {
 
 
 def network_of(spec: Spec) -> nn.Module:
-    """The network of a head, with weights as before training.
+    """The network of a head, with new weights.
 
     Raises:
         ValueError: the kind is unknown, or the options do not fit it; the message goes on after "its head.json".

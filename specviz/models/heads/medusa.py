@@ -31,10 +31,7 @@ class MedusaHead(nn.Module):
     """All heads of one target.
 
     Args:
-        spec: with `options["heads"]`, how many there are, and `options["soft"]`.
-
-    Attributes:
-        soft: whether they learn the target's distributions instead of the tokens that it wrote.
+        spec: with `options["heads"]`, how many there are.
 
     Raises:
         ValueError: the spec is not one of such a head.
@@ -47,7 +44,7 @@ class MedusaHead(nn.Module):
             raise ValueError(f"heads is {count!r:.20}, not 1 to {_MOST}")
         if len(spec.taps) != 1:
             raise ValueError(f"taps are {len(spec.taps)} layers, not the last one alone")
-        self.count, self.soft = count, spec.options.get("soft", False) is True
+        self.count = count
         self.blocks = nn.Linear(width, count * width)
         self.turns = nn.ParameterList(nn.Parameter(torch.zeros(width, width)) for _ in range(count))
 

@@ -2,8 +2,8 @@
 
 DeepSeek-V3 (DeepSeek-AI, arXiv 2412.19437, section 2.2, equations 21 to 23) trains such a layer with the model and publishes it in the same checkpoint
 (`enorm`, `hnorm`, `eh_proj`, a full layer, `shared_head.norm`); Qwen3-Next has the same parts under other names (`pre_fc_norm_embedding`,
-`pre_fc_norm_hidden`, `fc`, a layer, `norm`). Embedding and output layer are the target's. Unlike EAGLE-1 the layer does not have to hit the target's next
-state: it is only asked for the right token.
+`pre_fc_norm_hidden`, `fc`, a layer, `norm`). Embedding and output layer are the target's. The layer does not have to hit the
+target's next state: it is only asked for the right token.
 
 There is one layer for the token after the next one. For further tokens it reads its own last state in place of the target's: in DeepSeek's form the state
 before the last normalisation, in Qwen's form the one after it.

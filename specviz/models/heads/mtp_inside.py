@@ -251,7 +251,4 @@ def _theirs(name: str, layout: Layout) -> str:
 
 
 def _refusal(target: str, why: str) -> str:
-    return (
-        f"The layer of multi-token prediction in the checkpoint of {target} cannot be used ({why}): choose another drafter, or train a head with "
-        f"`specviz train head --kind {KIND}`."
-    )
+    return f"The layer of multi-token prediction in the checkpoint of {target} cannot be used ({why}): choose another drafter."

@@ -1,17 +1,10 @@
-"""Linear layers packed for fast products with few rows: those of a head that only drafts, and those of a target while it writes many texts."""
-
-from collections.abc import Iterator
-from contextlib import contextmanager
+"""Linear layers of a head, packed for fast products with few rows."""
 
 import torch
 from torch import Tensor, nn
 
-from specviz.models.limits import memory_total
 from specviz.models.networks.layouts import pack
 from specviz.models.networks.packing import Matrix
-
-_MEMORY_SHARE = 4
-"""Copies that are made for a while take at most this fraction of the memory: the same on every start on a machine."""
 
 
 class _Product(nn.Module):
@@ -43,19 +36,3 @@ def pack_linears(network: nn.Module) -> int:
             layer.__dict__["forward"] = _Product(matrix).forward
             copied += matrix.nbytes
     return copied
-
-
-@contextmanager
-def packed_linears(network: nn.Module) -> Iterator[None]:
-    """Pack the linear layers for a while, where there is room for the copies."""
-    numbers = sum(layer.weight.numel() for layer in network.modules() if type(layer) is nn.Linear)
-    if 2 * numbers * _MEMORY_SHARE > memory_total():
-        yield
-        return
-    pack_linears(network)
-    try:
-        yield
-    finally:
-        for layer in network.modules():
-            if type(layer) is nn.Linear:
-                layer.__dict__.pop("forward", None)

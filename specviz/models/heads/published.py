@@ -116,20 +116,6 @@ def _eagle3(found: PublishedFolder, kind: str) -> PublishedHead:
     return PublishedHead(found.spec(kind, taps, {"layer": sizes, **flags}), weights, tokens, table, output)
 
 
-def _eagle1(found: PublishedFolder, kind: str) -> PublishedHead:
-    tensors = found.tensors
-    _check_single_layer(found)
-    sizes, weights = found.layer("layers.0.", found.number("hidden_size"))
-    weights["join.weight"], bias = tensors.take("fc.weight"), tensors.some("fc.bias")
-    found.agree(weights["join.weight"], (found.shape.width, 2 * found.shape.width), "hidden_size")
-    if bias is not None:
-        weights["join.bias"] = bias
-    options = {"layer": sizes, "join_bias": bias is not None}
-    table, (tokens, rows) = found.table(), found.vocabulary()
-    output = found.rows_of(tensors.some("lm_head.weight"), rows)
-    return PublishedHead(found.spec(kind, (found.shape.depth,), options), weights, tokens, table, output)
-
-
 _MEDUSA_TARGET = "base_model_name_or_path, here with the width of this target,"
 
 
@@ -230,7 +216,6 @@ def _markov(found: PublishedFolder, rank: int, tokens: Tensor | None, rows: Tens
 
 _READERS: dict[str, Callable[[PublishedFolder, str], PublishedHead]] = {
     "eagle3": _eagle3,
-    "eagle1": _eagle1,
     "medusa": _medusa,
     "dflash": _block,
     "dspark": _block,

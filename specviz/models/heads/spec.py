@@ -1,12 +1,12 @@
 """What a trained head is: the kind of network, the target it was made for, and what it reads of it. Saved as `head.json`."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Self
 
 FORMAT = 1
-"""The version of `head.json` that is written; no other one is read."""
+"""The version of `head.json` that is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +81,6 @@ class Spec:
     taps: tuple[int, ...]
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     tokenizer: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """A JSON object."""
-        return {
-            "format": FORMAT,
-            "kind": self.kind,
-            "target": self.target,
-            "digest": self.digest,
-            "tokenizer": self.tokenizer,
-            "shape": asdict(self.shape),
-            "taps": list(self.taps),
-            "options": dict(self.options),
-        }
 
     @classmethod
     def from_json(cls, value: Any) -> Self:

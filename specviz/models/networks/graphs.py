@@ -1,6 +1,6 @@
 """Short passes and full drafts on a GPU, captured once as CUDA graphs and replayed: one launch instead of hundreds of kernels."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
 import torch
@@ -90,13 +90,6 @@ class GraphedDecoder(LeanDecoder):
                 yield
         finally:
             self._graphs.clear()  # they attend to the narrow window
-
-    def skipping(self, layers: Sequence[int]) -> LeanDecoder:
-        shallower = super().skipping(layers)
-        assert isinstance(shallower, GraphedDecoder), "a copy has the same class"
-        shallower.failures = dict(self.failures)
-        shallower._graphs = Graphs(shallower.buffers)
-        return shallower
 
     def boundaries(self, first: int, last: int) -> list[int]:
         """The lengths of text from `first` to `last` at which other graphs come into use: `first`, every power of two, and `last` if a tree

@@ -7,9 +7,9 @@ the model's loop expects from this class of layer, and never touches the cache.
 
 import inspect
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from types import MethodType
@@ -23,7 +23,7 @@ from specviz.errors import PairError
 
 _PROBED = 7
 """How many tokens the pass reads that finds the layers. States have one axis of this length; no other axis is likely to."""
-_ADVICE = "so they cannot be run separately: use a drafter without early exit or layer skip."
+_ADVICE = "so they cannot be run separately: use a drafter other than early exit."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class LayerStack:
         name: where the list of layers is in the model, such as "model.layers".
         layers: without those at the end of the list that the model never runs.
         axis: the axis of the states that counts tokens.
-        needed: the indices of layers whose keys and values later layers read; these cannot be skipped.
+        needed: the indices of layers whose keys and values later layers read.
     """
 
     name: str
@@ -53,21 +53,6 @@ class LayerStack:
     @property
     def depth(self) -> int:
         return len(self.layers)
-
-    def without(self, skipped: Iterable[int]) -> "LayerStack":
-        """The same stack, in which these layers pass on the states that they get.
-
-        Raises:
-            PairError: later layers read the keys and values of one of them.
-        """
-        chosen = frozenset(skipped)
-        if needed := sorted(chosen & self.needed):
-            raise PairError(f"Layer {needed[0]} was to be skipped, but later layers read its keys and values: keep it.")
-        layers = (
-            replace(layer, module=_stand_in(layer, _unchanged)) if index in chosen else layer
-            for index, layer in enumerate(self.layers)
-        )
-        return replace(self, layers=tuple(layers))
 
 
 @torch.inference_mode()
@@ -154,16 +139,11 @@ class Exits:
         self.full = _with_layers(model, stack, recorders)
         self.head = _with_layers(model, stack, [_stand_in(layer, self._current.give) for layer in stack.layers])
 
-    def each(self) -> Iterator[tuple[int, Tensor]]:
-        """After 1, 2, ... layers: set the states that `head` reads, and yield this number of layers and the states, [m, ...]."""
-        for depth, saved in enumerate(self._stored, 1):
+    def each(self) -> Iterator[Tensor]:
+        """After 1, 2, ... layers: set the states that `head` reads, and yield them, [m, ...]."""
+        for saved in self._stored:
             self._current.states = saved.states
-            yield depth, saved.states.movedim(self._axis, 0)
-
-
-def with_stack(model: PreTrainedModel, stack: LayerStack) -> PreTrainedModel:
-    """A copy of the model with the layers of this stack."""
-    return _with_layers(model, stack, [layer.module for layer in stack.layers])
+            yield saved.states.movedim(self._axis, 0)
 
 
 @dataclass(slots=True)
@@ -182,10 +162,6 @@ class _Saved:
         if given.get("shared_kv_states") is not None:
             given["shared_kv_states"].update(self.shared)
         return self.states
-
-
-def _unchanged(states: Tensor, _: dict[str, Any]) -> Tensor:
-    return states
 
 
 def _stand_in(layer: _Layer, compute: Callable[[Tensor, dict[str, Any]], Tensor]) -> nn.Module:

@@ -8,7 +8,6 @@ tables are computed once, keys and values are never expanded for their groups, a
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,10 +114,6 @@ class LeanDecoder(OrdinaryNetwork):
         return "own" if self.dtype == self._stored else f"own, computing in {str(self.dtype).removeprefix('torch.')}"
 
     @property
-    def skippable(self) -> range:
-        return range(self.depth)
-
-    @property
     def weight_bytes(self) -> int:
         """Bytes of the matrices that a pass reads, as they are stored. Of the embedding it reads one row for each token."""
         layers = [(one.queries_keys_values, one.output, one.gate_and_up, one.down) for one in self._layers]
@@ -170,13 +165,6 @@ class LeanDecoder(OrdinaryNetwork):
         for index in range(self.depth):
             states = self._run(states, geometry, range(index, index + 1))
             yield self._score(states, rows)[0], states
-
-    def skipping(self, layers: Sequence[int]) -> "LeanDecoder":
-        shallower = copy(self)
-        shallower._layers = [layer for index, layer in enumerate(self._layers) if index not in layers]
-        shallower.depth, shallower._capacity = len(shallower._layers), 0
-        shallower._keys, shallower._values = [], []
-        return shallower
 
     @torch.inference_mode()
     def move(self, begin: int, indices: Sequence[int]) -> None:

@@ -32,8 +32,8 @@ class Network(Protocol):
 
     @property
     def split_refusal(self) -> str:
-        """Why the layers cannot be run separately, as a sentence; empty if they can. Where they cannot, `lower`, `upper`, `exits` and
-        `skipping` raise a PairError."""
+        """Why the layers cannot be run separately, as a sentence; empty if they can. Where they cannot, `lower`, `upper` and
+        `exits` raise a PairError."""
         ...
 
     @property
@@ -53,11 +53,6 @@ class Network(Protocol):
     @property
     def drafts_at_once(self) -> bool:
         """Whether `draft` saves going back to the host after every token."""
-        ...
-
-    @property
-    def skippable(self) -> Sequence[int]:
-        """The indices of the layers that `skipping` may leave out: no other layer reads their keys and values."""
         ...
 
     @property
@@ -94,10 +89,6 @@ class Network(Protocol):
     def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
         """Pass [m] ids through all layers once. Yields, after 1, 2, ... layers, the logits [rows, head rows] that the head gives there and
         the states [m, ...]; the last logits are the model's own."""
-        ...
-
-    def skipping(self, layers: Sequence[int]) -> "Network":
-        """A network with the same weights without these layers, and with its own buffers."""
         ...
 
     def boundaries(self, first: int, last: int) -> list[int]:

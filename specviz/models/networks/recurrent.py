@@ -59,12 +59,6 @@ class RecurrentNetwork(StockNetwork):
         super().release()
         self.states = self.states.twin(self.extent)
 
-    def skipping(self, layers: Sequence[int]) -> "RecurrentNetwork":
-        shallower = super().skipping(layers)
-        assert isinstance(shallower, RecurrentNetwork)
-        shallower.states = self.states.twin(shallower.extent)
-        return shallower
-
     def save(self) -> Saved:
         """A copy of the states after everything that was read."""
         return self.states.save()

@@ -68,10 +68,6 @@ class ReplayNetwork:
         return self.network.split_refusal
 
     @property
-    def skippable(self) -> Sequence[int]:
-        return self.network.skippable
-
-    @property
     def kind(self) -> str:
         if self._states:
             return f"{self.network.kind}, its state saved and replayed"
@@ -199,9 +195,6 @@ class ReplayNetwork:
         """Read trees path by path from the next `begin` on."""
         self.trees_by_path = reason
         self._clear()
-
-    def skipping(self, layers: Sequence[int]) -> "ReplayNetwork":
-        return ReplayNetwork(self.network.skipping(layers), self.trees_by_path, self.boundary)
 
     def release(self) -> None:
         self.network.release()

@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from copy import copy
 from functools import cached_property
 
 import torch
@@ -12,7 +11,7 @@ from transformers import PreTrainedModel
 
 from specviz.errors import PairError
 from specviz.models.networks.kv_cache import PreallocatedLayer, preallocated_cache
-from specviz.models.networks.layers import Exits, Halves, LayerStack, layer_stack, with_stack
+from specviz.models.networks.layers import Exits, Halves, LayerStack, layer_stack
 from specviz.models.networks.masks import tree_masks, tree_refusal
 from specviz.models.networks.ordinary import OrdinaryNetwork, at_taps
 from specviz.models.networks.positions import Positions
@@ -33,7 +32,6 @@ class StockNetwork(OrdinaryNetwork):
         self.model = model
         self.dtype = model.dtype
         self.cache, self.extent = preallocated_cache(text.num_hidden_layers)
-        self._skipped: frozenset[int] = frozenset()
         self._halves: dict[int, Halves] = {}
         self._cuts_rows = "logits_to_keep" in inspect.signature(model.forward).parameters
         self.tree_refusal = tree_refusal(model)
@@ -46,7 +44,7 @@ class StockNetwork(OrdinaryNetwork):
     def depth(self) -> int:
         text = self.model.config.get_text_config(decoder=True)
         layers: int = text.num_hidden_layers if self.split_refusal else self._stack.depth
-        return layers - len(self._skipped)
+        return layers
 
     @cached_property
     def split_refusal(self) -> str:
@@ -55,10 +53,6 @@ class StockNetwork(OrdinaryNetwork):
         except PairError as error:
             return str(error)
         return ""
-
-    @property
-    def skippable(self) -> tuple[int, ...]:
-        return tuple(position for position, index in enumerate(self._kept) if index not in self._stack.needed)
 
     def begin(self, capacity: int) -> None:
         self.extent.capacity = max(self.extent.capacity, capacity)
@@ -86,21 +80,8 @@ class StockNetwork(OrdinaryNetwork):
     def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
         exits = Exits(self.model, self._stack)
         self._part(exits.full, tokens, positions, 1)
-        for depth, states in exits.each():
-            if depth - 1 not in self._skipped:
-                yield self._part(exits.head, tokens, positions, rows)[0], states
-
-    def skipping(self, layers: Sequence[int]) -> "StockNetwork":
-        shallower = copy(self)
-        if layers:
-            chosen = [self._kept[index] for index in layers]
-            shallower._skipped = self._skipped.union(chosen)
-            shallower._stack = self._stack.without(chosen)
-            shallower.model = with_stack(self.model, shallower._stack)
-        # Each layer keeps its index in the cache; the buffers of the skipped layers are never allocated.
-        shallower.cache, shallower.extent = preallocated_cache(len(self.cache.layers))
-        shallower._halves = {}
-        return shallower
+        for states in exits.each():
+            yield self._part(exits.head, tokens, positions, rows)[0], states
 
     @torch.inference_mode()
     def move(self, begin: int, indices: Sequence[int]) -> None:
@@ -147,13 +128,8 @@ class StockNetwork(OrdinaryNetwork):
     def _stack(self) -> LayerStack:
         return layer_stack(self.model)
 
-    @property
-    def _kept(self) -> list[int]:
-        """The indices of the layers that run."""
-        return [index for index in range(self._stack.depth) if index not in self._skipped]
-
     def _cut(self, depth: int) -> Halves:
-        """The first `depth` of the layers that run, and the others; both halves share this network's cache."""
+        """The first `depth` layers, and the others; both halves share this network's cache."""
         if depth not in self._halves:
-            self._halves[depth] = Halves(self.model, self._stack, self._kept[depth - 1] + 1)
+            self._halves[depth] = Halves(self.model, self._stack, depth)
         return self._halves[depth]

@@ -10,7 +10,7 @@ import { isResting, stagedAt } from "../shared/round.js";
 import { headWords, passesOf, readsWords } from "../shared/trained_heads.js";
 import { english, several, word } from "../shared/words.js";
 import { ChainBoard } from "./chain_board.js";
-import { BitsView, StripView, TableView, WindowView } from "./draft_origins.js";
+import { BitsView, StripView } from "./draft_origins.js";
 import { DraftTree } from "./draft_tree.js";
 import { HeadTower } from "./head_tower.js";
 import { LayerStack, layersOf, OWN_LAYER } from "./layer_stack.js";
@@ -38,12 +38,10 @@ export class Desk {
     this.board = new ChainBoard(act);
     this.tree = new DraftTree(act);
     this.strip = new StripView();
-    this.table = new TableView();
-    this.window = new WindowView();
     this.bits = new BitsView();
     this.typist.node.append(this.bits.node);
     this.node = el("div", "desk");
-    this.node.append(head, this.strip.node, who, this.table.node, this.window.node, this.board.node, this.tree.node);
+    this.node.append(head, this.strip.node, who, this.board.node, this.tree.node);
     /** @type {Looks | null} */
     this.looks = null;
     /** By what the names and explanations were made. @type {unknown[]} */
@@ -97,8 +95,6 @@ export class Desk {
     const asTree = run.branching || run.drafterText.shape === "tree";
     if (!paged) {
       this.strip.draw(run, round, position);
-      this.table.draw(run, round, position);
-      this.window.draw(run, round, position);
     }
     this.bits.draw(run);
     this.board.node.hidden = asTree || paged;

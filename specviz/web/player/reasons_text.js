@@ -100,7 +100,7 @@ export function ruleAt(run, drafted) {
  * @param {Drafted} drafted
  */
 function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
-  if (rule === "typical" || rule === "match" || !q || p === null) return null;
+  if (rule === "typical" || !q || p === null) return null;
   return p / (rule === "lenient" ? lenience * q : q);
 }
 
@@ -112,7 +112,6 @@ export function formulaOf({ rule, typical }) {
     return word(
       "keep the longest prefix with u < h; h = r / (r + 1 − w), w = min(1, w·p/q) from token to token, r = Σ max(0, w·p − q)",
     );
-  if (rule === "match") return word("accept x when it is what the target draws from p itself");
   return word("accept x when u < p(x) / q(x), u uniform in [0, 1)");
 }
 
@@ -158,11 +157,6 @@ export function reasonOf(run, round, index) {
   }
   if (run.drafterText.certain) return certainReason(run, accepted, choiceAfter(round, drafted.parent));
   if (run.drafterText.rule === "typical") return typicalReason(run.drafterText, accepted);
-  if (run.drafterText.rule === "match") {
-    return accepted
-      ? word("The target drew the same token from p: accepted.")
-      : word("The target drew another token from p, which takes its place: rejected.");
-  }
   return drawnReason(run, round, index);
 }
 
@@ -274,7 +268,6 @@ export function closingReason(run, round) {
     return word("Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it{drawn}.", {
       drawn,
     });
-  if (rule === "match") return word("The target's own draw from p{drawn}.", { drawn });
   if (rule === "block") return word("Drawn from what the kept prefix leaves: max(0, w·p − q){drawn}.", { drawn });
   return word("Drawn from the tokens that the target rates higher than the draft does{drawn}.", { drawn });
 }

@@ -244,8 +244,6 @@ function comparisonOf(run, drafted) {
   }
   if (rule === "block" && drafted.draw !== null)
     return accepted ? word("kept with the block") : word("no prefix of the block that is as long as this passes");
-  if (rule === "match" && drafted.draw !== null)
-    return accepted ? word("the target drew the same: accepted") : word("the target drew another: rejected");
   if (drafted.draw === null) {
     if (noise) {
       return accepted

@@ -54,8 +54,6 @@ export function comparison({ certain, rule }, accepted) {
   if (rule === "typical")
     return accepted ? { sign: "✓", word: word("plausible") } : { sign: "✕", word: word("not plausible") };
   if (rule === "block") return accepted ? { sign: "✓", word: word("kept") } : { sign: "✕", word: word("not kept") };
-  if (rule === "match")
-    return accepted ? { sign: "=", word: word("drawn too") } : { sign: "≠", word: word("not drawn") };
   const ratio = rule === "lenient" ? "p/(l·q)" : "p/q";
   return accepted ? { sign: "✓", word: `u < ${ratio}` } : { sign: "✕", word: `u ≥ ${ratio}` };
 }

@@ -15,21 +15,6 @@ const VERIFYING = english("One pass of the target model reads {all} and scores e
  */
 const SELECTED = {
   copy: { verb: english("copied"), from: english("copy"), origin: english("It was copied from the text before") },
-  "re-cut text": {
-    verb: english("re-cut"),
-    from: english("re-cut text"),
-    origin: english("It was cut from the text that the draft model wrote"),
-  },
-  table: {
-    verb: english("recycled"),
-    from: english("table"),
-    origin: english("It comes from the table of likely successors"),
-  },
-  window: {
-    verb: english("iterated"),
-    from: english("window"),
-    origin: english("It was written by the target itself in an earlier pass, ahead of its turn"),
-  },
 };
 
 /**

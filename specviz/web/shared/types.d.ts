@@ -61,7 +61,6 @@ export interface Round {
   /** The end of the text for which that was found. */
   match?: { length: number; occurrences?: number | null; followed?: number | null } | null;
   /** The draft model's own tokens in base64, where it has another tokenizer. */
-  own?: { read?: string[]; written?: string[] } | null;
   /** How many tokens the policy "auto" let it draft: 0 where drafting did not pay. */
   allowed?: number | null;
   /** Of a room: its verdicts have not been shown on the presenter's stage, and are not here. */
@@ -120,7 +119,7 @@ export interface Settings {
   shared_noise?: boolean;
 }
 
-export type Rule = "exact" | "block" | "match" | "typical" | "lenient";
+export type Rule = "exact" | "block" | "typical" | "lenient";
 
 export interface Prefill {
   target_s: number;
@@ -310,18 +309,13 @@ export interface Description {
     | "model"
     | "fewer bits"
     | "copy"
-    | "table"
-    | "window"
     | "first layers"
-    | "some layers"
     | "heads"
     | "fed layer"
     | "joined layer"
     | "open block"
     | "causal block"
-    | "linked block"
-    | "re-cut text"
-    | "shared tokens";
+    | "linked block";
   replannable: boolean;
   does: string;
   checks: string;

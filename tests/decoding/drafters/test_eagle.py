@@ -9,7 +9,6 @@ from torch import Tensor
 
 from specviz.decoding.drafters import growing
 from specviz.decoding.drafters.eagle import EagleDrafter, PairsOfText
-from specviz.decoding.drafters.eagle1 import Eagle1Drafter
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
 from specviz.decoding.drafters.mtp import MtpDrafter
 from specviz.decoding.protocols import Draft, Drafter
@@ -28,7 +27,6 @@ from tests.helpers.tiny_models import tiny
 WAYS: dict[str, dict[str, Any]] = {
     "chain": {"drafter": "eagle"},
     "tree": {"drafter": "eagle-tree", "children": "top", "nodes": 5},
-    "EAGLE-1": {"drafter": "eagle1"},
     "MTP": {"drafter": "mtp"},
 }
 
@@ -36,11 +34,11 @@ WAYS: dict[str, dict[str, Any]] = {
 def drafter_of(settings: Settings, head: BoundHead) -> Drafter:
     if settings.drafter == "eagle-tree":
         return EagleTreeDrafter(head)
-    return {"eagle1": Eagle1Drafter, "mtp": MtpDrafter}.get(settings.drafter, EagleDrafter)(head)
+    return (MtpDrafter if settings.drafter == "mtp" else EagleDrafter)(head)
 
 
 def head_for(target: CachedModel, settings: Settings, **about: Any) -> BoundHead:
-    return bound(target, settings.drafter if settings.drafter in ("eagle1", "mtp") else "eagle3", **about)
+    return bound(target, "mtp" if settings.drafter == "mtp" else "eagle3", **about)
 
 
 class Recomputed(Spy):
@@ -83,7 +81,7 @@ def check_states(kind: str = "LlamaForCausalLM") -> None:
     seen: set[str] = set()
     for seed in range(8):
         prompt = [[2], [3, 1], [0, 1, 4], [4, 4, 2, 0, 1, 3, 1]][seed % 4]
-        for way, temperature in (("chain", 1.5), ("tree", 1.5), ("tree", 0.0), ("EAGLE-1", 2.0), ("MTP", 1.5)):
+        for way, temperature in (("chain", 1.5), ("tree", 1.5), ("tree", 0.0), ("MTP", 1.5)):
             settings = Settings(k=3, temperature=temperature, max_new_tokens=16, seed=seed, **WAYS[way])
             inner = drafter_of(settings, head_for(target, settings, seed=seed))
             assert isinstance(inner, EagleDrafter | EagleTreeDrafter)

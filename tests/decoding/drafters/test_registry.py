@@ -21,9 +21,8 @@ from tests.decoding.test_lossless_models import shared_pair
 def test_every_drafter_is_listed_once() -> None:
     """In display order; no two have one name."""
     assert len(registry.names()) == len(CATALOGUE)
-    models = ["model", "tli", "slem"]
-    headless = [*models, "ngram", "suffix", "recycling", "lookahead", "early-exit", "layer-skip", "quantized"]
-    heads = ["medusa", "eagle", "eagle1", "mtp", "dflash", "dspark"]
+    headless = ["model", "ngram", "suffix", "early-exit", "quantized"]
+    heads = ["medusa", "eagle", "mtp", "dflash", "dspark"]
     trees = ["tree", "medusa-tree", "eagle-tree", "jetspec", "dspark-tree"]
     assert list(registry.names()) == [*headless, *heads, *trees]
     assert Settings().drafter in registry.names()
@@ -34,10 +33,10 @@ def test_drafters_are_listed_group_by_group() -> None:
     groups = [one.group for one in registry.descriptions().values()]
     assert groups == sorted(groups, key=list(GROUPS).index)
     assert set(groups) == set(GROUPS)
-    listed = {name: wording.listed(name) for name in ("model", "recycling", "quantized", "medusa", "tree", "jetspec")}
+    listed = {name: wording.listed(name) for name in ("model", "ngram", "quantized", "medusa", "tree", "jetspec")}
     assert listed == {
         "model": "draft model",
-        "recycling": "token recycling · no model",
+        "ngram": "n-gram lookup · no model",
         "quantized": "quantized copy · target itself",
         "medusa": "Medusa heads · trained head",
         "tree": "tree of drafts",

@@ -22,6 +22,7 @@ from specviz.models.pair import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.helpers import architecture_rows, architectures
+from tests.helpers.missing_layers import without
 from tests.models.checks.test_planted_faults import LosesLayers, SeesSiblings, with_network
 from tests.models.test_cached_model import VOCABULARY, cached, network
 
@@ -79,7 +80,7 @@ def test_a_model_that_cannot_run_at_all_is_refused_with_its_reason() -> None:
 def test_a_decoder_that_differs_gives_way_to_the_models_own_modules() -> None:
     """A pair whose own decoder lacks a layer runs on transformers' modules, and says so."""
     model = cached()
-    model.network = model.network.skipping([1])
+    model.network = without(model.network, [1])
     used, checks = loaded(model, "target")
     assert isinstance(used.network, StockNetwork)
     assert [check.passed for check in checks] == [False, True]
@@ -102,7 +103,7 @@ def test_small_vocabularies_contexts_and_missing_embeddings() -> None:
 def _pair(embedded: Pair, **parts: Any) -> Pair:
     """A pair of the same models with empty caches and no checks made, with other parts."""
     made = copy(embedded)
-    made.checks, made.fewer, made.costs = {}, None, {}
+    made.checks, made.costs = {}, {}
     for name, part in parts.items():
         setattr(made, name, part)
     return made

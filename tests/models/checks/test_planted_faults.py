@@ -11,7 +11,7 @@ from torch import Tensor
 
 from specviz.models import Pair, load_pair
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.paths import check_cache, check_early_exit, check_skipping, check_trees
+from specviz.models.checks.paths import check_cache, check_copy, check_early_exit, check_trees
 from specviz.models.networks import lean
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
@@ -19,6 +19,7 @@ from specviz.models.networks.network import Network
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
 from tests.helpers import architecture_rows, architectures
+from tests.helpers.missing_layers import without
 
 FORMATS = [torch.float32, torch.bfloat16]
 
@@ -44,7 +45,7 @@ def test_every_missing_layer_is_found(pair: Pair) -> None:
     """The embedded target without one of its layers is set aside, and the complete one is not."""
     assert check_cache(pair.target).passed
     for layer in range(0, pair.target.network.depth, 4):
-        found = check_cache(with_network(pair.target, pair.target.network.skipping([layer])))
+        found = check_cache(with_network(pair.target, without(pair.target.network, [layer])))
         assert not found.passed, f"without layer {layer}: {found}"
         assert found.note
 
@@ -76,7 +77,7 @@ def test_every_missing_layer_of_random_models_is_found(dtype: torch.dtype) -> No
         model = tiny(name, dtype)
         assert check_cache(model).passed
         for layer in range(model.network.depth):
-            assert not check_cache(with_network(model, model.network.skipping([layer]))).passed, (name, layer)
+            assert not check_cache(with_network(model, without(model.network, [layer]))).passed, (name, layer)
 
 
 @pytest.mark.parametrize("dtype", FORMATS)
@@ -186,11 +187,11 @@ def test_wrong_halves_are_found(dtype: torch.dtype) -> None:
 
 
 @pytest.mark.parametrize("dtype", FORMATS)
-def test_a_draft_with_fewer_layers_is_checked_too(dtype: torch.dtype) -> None:
-    """Layer skip passes, unless its passes of one length repeat the first of them."""
+def test_a_changed_copy_is_checked_too(dtype: torch.dtype) -> None:
+    """A copy whose weights differ passes, unless its passes of one length repeat the first of them."""
     model = tiny("llama", dtype)
-    assert check_skipping(model.skipping([1, 2])).passed
-    assert not check_skipping(with_network(model, StaleTokens(model.model))).passed
+    assert check_copy(tiny("llama", dtype, seed=2), "copy").passed
+    assert not check_copy(with_network(model, StaleTokens(model.model)), "copy").passed
 
 
 @pytest.mark.parametrize("dtype", [*FORMATS, torch.float16, torch.float64])

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 
-from specviz.models.heads.block import BlockHead
+from specviz.models.heads.block import BlockHead, BlockReader
 from specviz.models.heads.kinds import network_of
-from tests.helpers.block_heads import FLAGS, Parts, random_head, spec_of
+from tests.helpers.block_heads import FLAGS, Parts, one_pass, random_head, spec_of
 from tests.helpers.planting import Plant, plant
 
 WIDTH, SLOTS, TOKENS = 8, 3, 12
@@ -23,14 +22,8 @@ def head(kind: str) -> BlockHead:
     return found
 
 
-def drafted(network: BlockHead, states: Tensor, embedded: Tensor, anchors: Tensor) -> Tensor:
-    with torch.inference_mode():
-        found: Tensor = network(states, embedded, anchors)
-    return found
-
-
 def check_own_block(kind: str) -> None:
-    """In a causal block a slot's state does not depend on how many slots follow it; in a bidirectional one it does. Training reads the same."""
+    """In a causal block a slot's state does not depend on how many slots follow it; in a bidirectional one it does. One pass without a cache reads the same."""
     network, generator = head(kind), torch.Generator().manual_seed(2)
     parts = Parts(5, WIDTH, torch.float64)
     states = torch.randn(7, 2, WIDTH, generator=generator, dtype=torch.float64)
@@ -39,8 +32,8 @@ def check_own_block(kind: str) -> None:
         reader.begin(TOKENS)
         reader.extend(states)
         every = reader.block(torch.tensor([3]), SLOTS)
-        embedded = parts.embed(torch.tensor([[3]]))
-        assert torch.allclose(drafted(network, states[None], embedded, torch.tensor([[7]]))[0, 0], every, atol=1e-9)
+        embedded = parts.embed(torch.tensor([3]))
+        assert torch.allclose(one_pass(network, states, embedded, torch.tensor([7]))[0], every, atol=1e-9)
         for count in range(1, SLOTS):
             some = reader.block(torch.tensor([3]), count)
             same = (some - every[:count]).abs().amax(dim=-1) < 1e-9
@@ -53,12 +46,12 @@ def check_own_block(kind: str) -> None:
 def check_rows(kind: str) -> None:
     """The slots of a causal head are the rows after the anchor's: every one depends on the learned mask, which the anchor's row does not see."""
     network, generator = head(kind), torch.Generator().manual_seed(4)
-    states = torch.randn(1, TOKENS, 2, WIDTH, generator=generator, dtype=torch.float64)
-    embedded = torch.randn(1, 1, WIDTH, generator=generator, dtype=torch.float64)
-    found = drafted(network, states, embedded, torch.tensor([[5]]))[0, 0]
+    states = torch.randn(TOKENS, 2, WIDTH, generator=generator, dtype=torch.float64)
+    embedded = torch.randn(1, WIDTH, generator=generator, dtype=torch.float64)
+    found = one_pass(network, states, embedded, torch.tensor([5]))[0]
     with torch.no_grad():
         network.mask.add_(1.0)
-    other = drafted(network, states, embedded, torch.tensor([[5]]))[0, 0]
+    other = one_pass(network, states, embedded, torch.tensor([5]))[0]
     assert found.shape == (SLOTS, WIDTH)
     assert bool(((found - other).abs().amax(dim=-1) > 1e-9).all())
 
@@ -72,8 +65,8 @@ def test_what_a_slot_sees_of_its_block(kind: str) -> None:
 
 
 ROWS = [
-    Plant("a row sees the next one", lambda: check_own_block("jetspec"), BlockHead, "own_mask", "every.tril()", "every.tril(1)"),
-    Plant("a causal mask for all", lambda: check_own_block("dflash"), BlockHead, "own_mask", "if self.options.causal", "if True"),
+    Plant("a row sees the next one", lambda: check_own_block("jetspec"), BlockReader, "begin", ".tril()", ".tril(1)"),
+    Plant("a causal mask for all", lambda: check_own_block("dflash"), BlockReader, "block", "if network.options.causal else None", "if True else None"),
     Plant("the anchor's row drafts", lambda: check_rows("jetspec"), BlockHead, "outputs", "self.options.skipped :", ": self.options.slots"),
     Plant("one row too many is skipped", lambda: check_rows("jetspec"), BlockHead, "outputs", "self.options.skipped :", "self.options.skipped + 1 :"),
 ]  # fmt: skip

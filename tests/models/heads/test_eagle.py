@@ -62,7 +62,7 @@ def check_reader(kind: str = "eagle3") -> None:
                 )
 
 
-@pytest.mark.parametrize("kind", ["eagle3", "eagle1", "mtp", "mtp, normed"])
+@pytest.mark.parametrize("kind", ["eagle3", "mtp", "mtp, normed"])
 def test_pieces_and_guesses_are_one_pass(kind: str) -> None:
     """The reader's cache changes nothing."""
     check_reader(kind)
@@ -89,11 +89,7 @@ def test_every_part_of_the_cache_matters(planted: Plant, monkeypatch: pytest.Mon
 
 
 def test_options_that_no_head_has_are_refused() -> None:
-    """Steps that are no number, and an EAGLE-1 head with several taps."""
-    with pytest.raises(ValueError, match="steps is 'many', not 1 to 64"):
-        random_network(spec_of("eagle3", SHAPE, (1, 2), steps="many"))
-    with pytest.raises(ValueError, match="EAGLE-1 reads one state of each token, not 2"):
-        random_network(spec_of("eagle1", SHAPE, (1, 4)))
+    """MTP with several taps, and a flag that is none."""
     with pytest.raises(ValueError, match="MTP reads one state of each token, not 2"):
         random_network(spec_of("mtp", SHAPE, (1, 4)))
     with pytest.raises(ValueError, match="normed is neither true nor false"):

@@ -13,9 +13,7 @@ from specviz.models.heads.folder import BoundHead, load
 from tests.helpers.published import (
     Arithmetic,
     block_states,
-    eagle1_states,
     eagle3_scores,
-    layer_shapes,
     random_tensors,
     saved,
     spread_out,
@@ -24,9 +22,7 @@ from tests.helpers.published_formats import (
     BLOCKS,
     DEPTH,
     EAGLE3,
-    LAYER,
     ROWS,
-    SIZES,
     VOCABULARY,
     WIDTH,
     target_of_heads,
@@ -101,26 +97,6 @@ def check_reader(head: BoundHead, states: Tensor, guesses: list[int], wanted: li
     for ours, theirs in zip(found, wanted, strict=True):
         torch.testing.assert_close(ours.double(), theirs, rtol=1e-5, atol=1e-5)
         assert int(ours.argmax()) == int(theirs.argmax())
-
-
-@pytest.mark.parametrize("bias", [True, False])
-def test_eagle1_heads_score_as_their_format_says(bias: bool, target: CachedModel, tmp_path: Path) -> None:
-    """No norm before the attention, the target's output layer, and a bias where the file has one."""
-    shapes = {
-        "embed_tokens.weight": (ROWS, WIDTH),
-        "fc.weight": (WIDTH, 2 * WIDTH),
-        **({"fc.bias": (WIDTH,)} if bias else {}),
-        **layer_shapes("layers.0", WIDTH, WIDTH, **SIZES),
-    }
-    config, tensors = (
-        {"architectures": ["LlamaForCausalLM"], "bias": bias, "num_hidden_layers": 1, **LAYER},
-        random_tensors(shapes),
-    )
-    head = load(saved(tmp_path / "head", config, tensors, "pytorch_model.bin"), target)
-    assert (head.spec.kind, head.taps) == ("eagle1", (DEPTH,))
-    states, guesses = states_of(1), [7, 13]
-    wanted = eagle1_states(Arithmetic(config, tensors), tensors["embed_tokens.weight"], states, [*TOKENS, *guesses])
-    check_reader(head, states, guesses, [(state @ output_of(target).double().T)[:VOCABULARY] for state in wanted])
 
 
 @pytest.mark.parametrize(

@@ -180,13 +180,22 @@ def test_a_head_that_does_not_fit_into_memory_is_refused(
         ({"architectures": ["LlamaForCausalLM"], "draft_vocab_size": 32000}, "eagle3"),
         ({"architectures": ["Eagle3LlamaForCausalLM"]}, "eagle3"),
         ({"architectures": ["DFlashQwen3DSparkModel"]}, "dspark"),
-        ({"architectures": ["LlamaForCausalLM"], "bias": True}, "eagle1"),
         ({"medusa_num_heads": 5}, "medusa"),
     ],
 )
 def test_the_config_alone_tells_the_kind(described: dict[str, Any], kind: str) -> None:
     """Of each format; a model's own config is no head's."""
     assert kind_of(described, "it") == kind
+
+
+def test_the_first_eagles_are_refused() -> None:
+    """A head of EAGLE-1 or EAGLE-2, in one sentence that names what is read."""
+    with pytest.raises(PairError) as caught:
+        kind_of({"architectures": ["LlamaForCausalLM"], "bias": True}, "it")
+    assert str(caught.value) == (
+        "The published head it cannot be used (it is an EAGLE-1 or EAGLE-2 head, and of the EAGLE heads only EAGLE-3 is read): "
+        "choose another head or another drafter."
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,10 @@ from torch import Tensor
 from specviz.decoding.drafters.dflash import DFlashDrafter
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
-from specviz.decoding.drafters.layer_skip import LayerSkipDrafter
-from specviz.decoding.drafters.lookahead import LookaheadDrafter
 from specviz.decoding.drafters.medusa import MedusaDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.drafters.recycling import RecyclingDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.protocols import Drafter
@@ -48,18 +45,15 @@ DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[st
     ),
     "n-gram": (lambda target, draft: NgramDrafter(target.vocabulary), {"drafter": "ngram"}),
     "early exit": (lambda target, draft: EarlyExitDrafter(target, 1), {"drafter": "early-exit"}),
-    "layer skip": (lambda target, draft: LayerSkipDrafter(target.skipping((1,)), (0, 2)), {"drafter": "layer-skip"}),
     "tree": (lambda target, draft: TreeDrafter(draft), {"drafter": "tree", "nodes": 7}),
     "wide tree": (lambda target, draft: TreeDrafter(draft), {"drafter": "tree", "nodes": 20, "children": "top"}),
-    "recycling": (lambda target, draft: RecyclingDrafter(target.vocabulary), {"drafter": "recycling", "nodes": 7}),
-    "lookahead": (lambda target, draft: LookaheadDrafter(target.vocabulary), {"drafter": "lookahead", "nodes": 7}),
     "Medusa": (lambda target, draft: MedusaDrafter(random_head(target)), {"drafter": "medusa"}),
     "EAGLE tree": (lambda target, draft: EagleTreeDrafter(bound(target)), {"drafter": "eagle-tree", "nodes": 7}),
     "DFlash": (lambda target, draft: DFlashDrafter(random_head(target, "dflash", taps=(1, 2))), {"drafter": "dflash"}),
 }
 
-TIMED = [name for name in DRAFTERS if name not in ("tree", "EAGLE tree", "recycling", "n-gram")]
-"""A wide tree, "auto" with a tree, and lookahead need more graphs than the others."""
+TIMED = [name for name in DRAFTERS if name not in ("tree", "EAGLE tree", "n-gram")]
+"""A wide tree and "auto" with a tree need more graphs than the others."""
 
 
 def models(kind: Callable[[Any], LeanDecoder], *, twins: bool = False) -> tuple[CachedModel, CachedModel]:
@@ -105,7 +99,7 @@ def test_drafters_that_read_other_states_may_follow_each_other(monkeypatch: pyte
     device = fake_cuda(monkeypatch)
     target, draft = models(GraphedDecoder)
     wanted = text_of(speculate(target, NoDrafter(target.vocabulary), PROMPT, Settings(**GREEDY)))
-    names = ("Medusa", "DFlash", "recycling", "EAGLE tree", "n-gram", "early exit", "tree")
+    names = ("Medusa", "DFlash", "EAGLE tree", "n-gram", "early exit", "tree")
     drafters = {name: DRAFTERS[name][0](target, draft) for name in names}
     for turn in range(2):
         before = device.captured

@@ -90,18 +90,6 @@ def test_every_exit_depth_and_passes_of_fixed_shape(name: str) -> None:
         begin += count
 
 
-@pytest.mark.parametrize("name", ONE_OF_EACH)
-def test_skipped_layers_are_those_of_the_library(name: str) -> None:
-    """Without its last layers, a model scores as the library's model of the layers that are left."""
-    weights, text = shaken(name), prompt()
-    depth = len(weights.model.layers)
-    fewer = own(weights).skipping(range(1, depth))
-    fewer.begin(96)
-    stock = CachedModel(weights, VOCABULARY, lean=False).skipping(range(1, depth))
-    stock.begin(96)
-    alike(fewer.forward(ids(*text)).logits, stock.forward(ids(*text)).logits)
-
-
 DETAILS: dict[str, tuple[str, dict[str, Any]]] = {
     "Cohere's norms of heads": ("CohereForCausalLM", {"use_qk_norm": True, "attention_bias": True}),
     "biases of a Granite": ("GraniteForCausalLM", {"attention_bias": True, "mlp_bias": True, "residual_multiplier": 0.3}),

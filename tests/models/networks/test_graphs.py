@@ -35,7 +35,6 @@ SETTINGS = {
     "cut": Settings(k=3, max_new_tokens=40, temperature=0.7, top_k=50, top_p=0.9, seed=4),
     "auto": Settings(k=4, max_new_tokens=40, policy=AUTO),
     "auto, sampled": Settings(k=4, max_new_tokens=40, temperature=0.7, top_p=0.9, seed=4, policy=AUTO),
-    "history": Settings(k=5, max_new_tokens=40, policy="history"),
     "confidence": Settings(k=5, max_new_tokens=40, policy="confidence", threshold=0.02),
     "shared noise": Settings(k=4, max_new_tokens=40, temperature=1.0, shared_noise=True),
 }

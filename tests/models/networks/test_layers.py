@@ -1,5 +1,4 @@
-"""A model's first layers, its last layers, and a model without some layers: their scores equal those of the same layers of the full
-model, on every kind of architecture."""
+"""A model's first layers and its last layers: their scores equal those of the same layers of the full model, on every kind of architecture."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from specviz.models.networks.stock import StockNetwork
 from tests.helpers.architecture_rows import BASE, VOCABULARY, WINDOW, Kind
 from tests.helpers.architectures import ARCHITECTURES, build, prompt
 from tests.models.test_cached_model import VOCABULARY as SMALL
-from tests.models.test_cached_model import buffers, fresh, ids, network
+from tests.models.test_cached_model import ids, network
 
 DEPTH = 5
 TOLERANCE = 1e-5
@@ -114,36 +113,14 @@ def check_exits(model: CachedModel) -> None:
         alike(logits, scored_without(model.model, range(depth, total), text), TOLERANCE)
 
 
-def check_skipping(model: CachedModel, sets: Collection[tuple[int, ...]] = ()) -> None:
-    """Without one layer, or one of these sets, the scores are those of the model in which these layers are the identity."""
-    text = prompt(4)
-    tokens = torch.tensor(text)
-    for skipped in sets or [(index,) for index in model.network.skippable]:
-        fewer = model.skipping(skipped)
-        wanted = scored_without(model.model, skipped, text)
-        fewer.begin(len(text))
-        alike(fewer.forward(tokens[:20]).logits, wanted[:20], TOLERANCE)
-        fewer.keep(range(17))
-        alike(fewer.forward(tokens[17:]).logits, wanted[17:], TOLERANCE)
-        assert fewer.network.depth == model.network.depth - len(skipped)
-        assert len(fewer.network.buffers()) < len(model.network.buffers()) or not set(skipped) - set(sharing(model))
-
-
-def sharing(model: CachedModel) -> list[int]:
-    """The layers that use the keys of an earlier layer, so that they have no buffers."""
-    shared: int = getattr(model.model.config.get_text_config(), "num_kv_shared_layers", 0) or 0
-    return list(range(model.network.depth - shared, model.network.depth))
-
-
 @pytest.mark.parametrize("name", CHOSEN)
 def test_an_architecture_is_split_at_every_depth(name: str) -> None:
-    """Halves, exits and skipped layers are right, and the full model is unchanged afterwards."""
+    """Halves and exits are right, and the full model is unchanged afterwards."""
     model = CachedModel(build(name), VOCABULARY, lean=False)
     text = prompt()
     before = scored(model.model, text)
     check_exits(model)
     check_halves(model)
-    check_skipping(model)
     assert torch.equal(scored(model.model, text), before)
 
 
@@ -173,23 +150,13 @@ def test_layers_are_found_wherever_they_are() -> None:
     wrapped = CachedModel(build("gemma3_vl"), VOCABULARY)
     assert layer_stack(wrapped.model).name == "model.language_model.layers"
     check_halves(wrapped, [2])
-    check_skipping(wrapped, [(0, 2)])
     double = CachedModel(longcat(), VOCABULARY)
     assert double.network.depth == 3
     check_halves(double)
-    check_skipping(double, [(1,), (0, 2)])
-
-
-def test_layers_shared_by_others_are_never_skipped() -> None:
-    """Gemma 3n's last two layers use the keys of the two layers before them, so these two stay."""
-    model = CachedModel(build("gemma3n_text"), VOCABULARY)
-    assert list(model.network.skippable) == [2, 3]
-    with pytest.raises(PairError, match="later layers read its keys"):
-        model.skipping((1,))
 
 
 def test_layers_with_hooks_that_replace_their_forward_are_split() -> None:
-    """A model spread over several devices has hooks of accelerate on every module; its halves and skips still leave layers out."""
+    """A model spread over several devices has hooks of accelerate on every module; its halves still leave layers out."""
     hooks = pytest.importorskip("accelerate.hooks")
 
     weights = build("gemma2")
@@ -197,10 +164,6 @@ def test_layers_with_hooks_that_replace_their_forward_are_split() -> None:
         hooks.add_hook_to_module(module, hooks.ModelHook())
     model = CachedModel(weights, VOCABULARY)
     check_halves(model, [1, 3])
-    text = prompt()
-    fewer = model.skipping((1, 2))
-    fewer.begin(len(text))
-    alike(fewer.forward(torch.tensor(text)).logits, scored_without(build("gemma2"), (1, 2), text), TOLERANCE)
 
 
 def test_models_that_cannot_be_split_say_so() -> None:
@@ -220,8 +183,6 @@ def test_models_that_cannot_be_split_say_so() -> None:
         model.begin(4)
         with pytest.raises(PairError, match=reason):
             model.look_ahead(ids(1), 1)
-        with pytest.raises(PairError, match=reason):
-            model.skipping((1,))
 
 
 def missing_layer(upper: Any) -> None:
@@ -277,31 +238,6 @@ def test_nothing_is_computed_twice() -> None:
     for hook in hooks:
         hook.remove()
     assert read == {0: [1], 1: [1], 2: [3], 3: [3], 4: [3]}
-
-
-@pytest.mark.parametrize(("lean", "skipped"), [(True, (0, 3)), (False, (1, 2, 3))])
-def test_a_model_that_skips_layers_scores_as_those_left(lean: bool, skipped: tuple[int, ...]) -> None:
-    """It has fewer layers, shared weights and its own buffers, and does not change the full model; more layers can be skipped in it."""
-    model = cached("LlamaForCausalLM", lean)
-    fewer, again = model.skipping(skipped), model.skipping(skipped[:1]).skipping([index - 1 for index in skipped[1:]])
-    for one in (model, fewer, again):
-        one.begin(40)
-        one.forward(ids(1, 2, 3, 4))
-        one.keep(range(4))
-    wanted = scored_without(model.model, skipped, [1, 2, 3, 4, 5, 6])[-2:]
-    alike(fewer.forward(ids(5, 6)).logits, wanted)
-    alike(again.forward(ids(5, 6)).logits, wanted)
-    alike(model.forward(ids(5, 6)).logits, fresh(model, [1, 2, 3, 4, 5, 6])[-2:])
-    assert not set(buffers(model)) & set(buffers(fewer))
-    if fewer.network.depth > 1:
-        fewer.keep(range(2))
-        fewer.look_ahead(ids(7), 1)
-        absent_too = [index for index in range(DEPTH) if index not in skipped][1:]
-        alike(
-            fewer.look_ahead(ids(8), 1),
-            scored_without(model.model, {*skipped, *absent_too}, [1, 2, 3, 4, 5, 6, 7, 8])[-1:],
-        )
-        alike(fewer.forward(ids(7, 8)).logits, scored_without(model.model, skipped, [1, 2, 3, 4, 5, 6, 7, 8])[-2:])
 
 
 def test_looking_ahead_and_a_pass_that_does_not_follow_are_refused() -> None:
