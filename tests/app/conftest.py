@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sy
 
 from app import resources, slot
 from app.jobs import Jobs
+from app.visitors import COOKIE
 from specviz.lab.store import FILE
 from specviz.lessons.places import VARIABLE
 from specviz.models import Pair
@@ -104,11 +105,12 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def fresh_page(browser: Browser) -> Iterator[Page]:
-    """A new page of keynote size with nothing stored; an error if its script throws.
+    """A new page of keynote size with nothing stored, of a visitor of its own; an error if its script throws.
 
-    All fresh pages share one context, so they are tabs of one visitor: in a context of its own a page takes about twice as much
-    processor time. A test about two visitors makes a context of its own.
+    All fresh pages share one context, and so Streamlit's files: in a context of its own a page takes about twice as much processor time. A
+    test about two visitors at a time makes a context of its own.
     """
+    browser.contexts[0].clear_cookies(name=COOKIE)
     fresh = browser.contexts[0].new_page()
     fresh.set_default_timeout(PATIENCE_MS)
     thrown: list[str] = []
