@@ -78,7 +78,7 @@ def test_every_text_of_a_screen_comes_from_the_table(
     tokens, prompts, code and names. The root says which language it speaks."""
     marked.goto(f"{server}/{path}{'&' if '?' in path else '?'}{PARAMETER}={LANGUAGE}")
     part = marked.locator(root).first
-    part.get_by_text("⟦").filter(visible=True).first.wait_for(timeout=20_000)
+    part.get_by_text("⟦").filter(visible=True).first.wait_for()
     prompts = {" ".join(entry.run.prompt.split()) for entry in built_in()}
     for key in ("", *keys):
         if key:

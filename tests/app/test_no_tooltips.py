@@ -46,7 +46,7 @@ def test_the_screens_have_no_native_tooltip_and_report_nothing(page: Page, serve
         ("room", "text=Plan"),
     ):
         page.goto(f"{server}/{path}")
-        expect(page.locator(shown).first, path).to_be_visible(timeout=20_000)
+        expect(page.locator(shown).first, path).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(int(path == "runs"))
         assert not _tooltips(page), path
     assert said == []

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from specviz.errors import TraceError
 from specviz.reporting.gallery import read_entry
@@ -42,19 +41,9 @@ def _menu(page: Page) -> Locator:
 def _menu_amid_a_run(page: Page) -> Locator:
     """The menu while a run is going on, when a busy machine's page may not rest once."""
     menu, button = page.get_by_test_id("stPopoverBody"), page.get_by_role("button", name="Save and share")
-    try:
-        menu.wait_for(state="detached", timeout=10_000)
-    except PlaywrightTimeoutError:
-        page.keyboard.press("Escape")  # it was opened twice: by a click and by its repetition
     expect(menu).to_have_count(0)
     button.click()
-    upload = menu.get_by_role("button", name="Upload", exact=True)
-    try:
-        upload.wait_for(timeout=10_000)
-    except PlaywrightTimeoutError:
-        if menu.count() == 0:
-            button.click()  # the first click hit a button that the page was just replacing
-    expect(upload).to_be_visible()
+    expect(menu.get_by_role("button", name="Upload", exact=True)).to_be_visible()
     return menu
 
 
