@@ -69,17 +69,23 @@ def check(name: str) -> None:
         for piece in (1, 5, 3):
             found = reader.read(states[end : end + piece, None], ids[end + 1 : end + piece + 1])
             end += piece
-            torch.testing.assert_close(found, wanted(end), rtol=TOLERANCE, atol=TOLERANCE)
+            _close(found, wanted(end))
             for depth in (1, 2, 3):
                 found = reader.guess(torch.tensor([4 + depth]), (-1,))[0]
                 guessed = range(5, 5 + depth)
-                torch.testing.assert_close(found, wanted(end, *guessed), rtol=TOLERANCE, atol=TOLERANCE)
+                _close(found, wanted(end, *guessed))
+
+
+def _close(found: Tensor, wanted: Tensor) -> None:
+    """To a share of the largest score: in float32 a state that is guessed from guessed states carries the rounding of all of them, and how much
+    that is depends on the processor's products."""
+    torch.testing.assert_close(found, wanted, rtol=TOLERANCE, atol=TOLERANCE * float(wanted.abs().max()))
 
 
 @pytest.mark.parametrize("name", CHECKPOINTS)
 @torch.no_grad()
 def test_it_is_the_layer_of_the_paper(name: str) -> None:
-    """To 1e-5, in every layout, for the text and for guesses after it."""
+    """To 1e-5 of the largest score, in every layout, for the text and for guesses after it."""
     check(name)
 
 
