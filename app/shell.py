@@ -1,5 +1,5 @@
-"""Puts the page's own styles and script into the head of Streamlit's HTML. What Streamlit sends as an element comes when the page is painted
-already, and then moves what a visitor is about to press.
+"""Puts the page's own styles and script into Streamlit's HTML. What Streamlit sends as an element comes when the page is painted already, and
+then moves what a visitor is about to press.
 
 An ASGI application around Streamlit's. It makes no Streamlit call.
 """
@@ -10,16 +10,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from specviz.folders import BUILT
 
-_HEAD, _STREAMLITS = b"</head>", b'<div id="root">'
+_STREAMLITS = b'<div id="root">'
+_HEAD, _BODY = b"</head>", b"</body>"
+"""Before the one goes the script. Before the other go the styles: Streamlit's own are written into the head, and of rules of one weight the last
+counts."""
 _PACKED_OR_KNOWN = (b"accept-encoding", b"if-none-match", b"if-modified-since")
 """Of a request: the page comes as it is, and complete, since a version of it that a browser keeps has the styles of an earlier version."""
 _OF_THE_FILE = (b"content-length", b"etag", b"last-modified")
 
 
 @cache
-def _added() -> bytes:
-    style, script = ((BUILT / name).read_text(encoding="utf-8") for name in ("page-style.css", "page.js"))
-    return f'<style>{style}</style><script type="module">{script}</script>'.encode()
+def _added() -> tuple[bytes, bytes]:
+    """The element with the script, and that with the styles."""
+    script, style = ((BUILT / name).read_text(encoding="utf-8") for name in ("page.js", "page-style.css"))
+    return f'<script type="module">{script}</script>'.encode(), f"<style>{style}</style>".encode()
 
 
 class Shell:
@@ -39,11 +43,11 @@ class Shell:
             await self._app(scope, receive, send)
             return
         headers = [pair for pair in scope["headers"] if pair[0] not in _PACKED_OR_KNOWN]
-        await self._app({**scope, "headers": headers}, receive, _with_head(send))
+        await self._app({**scope, "headers": headers}, receive, _completed(send))
 
 
-def _with_head(send: Send) -> Send:
-    """Sends an HTML page in one piece, Streamlit's with what is added to its head; anything else as it is."""
+def _completed(send: Send) -> Send:
+    """Sends an HTML page in one piece, Streamlit's with what is added to it; anything else as it is."""
     start: Message | None = None
     page = bytearray()
 
@@ -63,7 +67,8 @@ def _with_head(send: Send) -> Send:
             return
         body = bytes(page)
         if _STREAMLITS in body:
-            body = body.replace(_HEAD, _added() + _HEAD, 1)
+            script, style = _added()
+            body = body.replace(_HEAD, script + _HEAD, 1).replace(_BODY, style + _BODY, 1)
         kept = [(name, value) for name, value in start["headers"] if name not in _OF_THE_FILE]
         await send({**start, "headers": [*kept, (b"content-length", str(len(body)).encode("ascii"))]})
         await send({"type": "http.response.body", "body": body})

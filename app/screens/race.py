@@ -22,8 +22,8 @@ def screen() -> None:
     """The screen."""
     shared.sidebar(length=lambda: None)  # it is beside Race
     # Every part has a container of its own, so that none moves another when its size changes.
-    for part in (_prompt_box, shared.problem, _lanes):
-        with st.container():
+    for part, key in ((_prompt_box, "above-lanes"), (shared.problem, None), (_lanes, None)):
+        with st.container(key=key):
             part()
     if not teaching.on():
         runs.drawer()

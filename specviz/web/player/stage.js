@@ -85,12 +85,17 @@ export class Stage {
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.parts = new StageParts(this);
     listenForKeys(root, (event) => hearKey(this, event));
-    const width = (/** @type {number} */ width) => root.classList.toggle("slim", width <= SLIM_PX);
-    width(root.clientWidth);
+    this.fitted = false;
     new ResizeObserver(([{ contentRect }]) => {
-      width(contentRect.width);
+      this.fit(contentRect.width);
       this.frames.ask();
     }).observe(root);
+  }
+
+  /** @param {number} width */
+  fit(width) {
+    this.fitted = true;
+    this.root.classList.toggle("slim", width <= SLIM_PX);
   }
 
   // ------------------------------------------------------------ what comes
@@ -186,6 +191,7 @@ export class Stage {
 
   /** One frame, `passed` seconds after the one before; returns whether another is wanted. @param {number} passed */
   tick(passed) {
+    if (!this.fitted) this.fit(this.root.clientWidth); // before the first frame is painted
     const { head } = this;
     if (head.playing) head.advance(passed);
     holdBack(this);
