@@ -6,14 +6,10 @@ from app.audit import place, requested
 from app.audit.board import board, stop_button
 from app.text import plain
 from specviz.audit.asked import ZOO, ZOO_SAMPLES, ExhibitAsked
-from specviz.audit.zoo.exhibit import Exhibit
-from specviz.audit.zoo.measured import HOW, caught_by
-from specviz.audit.zoo.texts import EXHIBITS
-from specviz.setting_labels import LOSSY
+from specviz.audit.zoo.texts import EXHIBITS, HOW, Exhibit
 
 _PARTS = {
     "rule": "In the rule that accepts or rejects",
-    "random source": "In the random numbers",
     "drafter": "In the draft",
     "target": "In the target's passes and caches",
     "loop": "In the loop around them",
@@ -48,22 +44,24 @@ def screen() -> None:
 
 
 def _list() -> None:
-    bugs = [one for one in EXHIBITS if not one.lossy]
-    st.subheader(f"{len(bugs)} bugs, and {len(EXHIBITS) - len(bugs)} rules that are no bugs", anchor=False)
+    st.subheader(f"{len(EXHIBITS)} bugs, one of each kind", anchor=False)
     st.caption(_ABOUT)
     with st.container(key="zoo-list"):
         for part, heading in _PARTS.items():
-            _group(heading, [one for one in bugs if one.part == part], part)
-        _group(f"{LOSSY} rules: not bugs, but not the same text", [one for one in EXHIBITS if one.lossy], "lossy")
+            _group(heading, [one for one in EXHIBITS if one.part == part], part)
 
 
 def _group(heading: str, exhibits: list[Exhibit], key: str) -> None:
     with st.container(key=f"zoo-{key.replace(' ', '-')}", gap=None):
         st.markdown(f"**{heading}**")
         for one in exhibits:
-            icon = ":material/rule:" if one.lossy else ":material/bug_report:"
             st.button(
-                _titled(one), key=f"exhibit-{one.name}", type="tertiary", icon=icon, on_click=_choose, args=(one.name,)
+                _titled(one),
+                key=f"exhibit-{one.name}",
+                type="tertiary",
+                icon=":material/bug_report:",
+                on_click=_choose,
+                args=(one.name,),
             )
 
 
@@ -99,11 +97,11 @@ def _page(one: Exhibit) -> None:
 
 def _texts(one: Exhibit) -> None:
     """What it is, how it looks, what catches it and where it happened."""
-    st.html(f'<span class="zoo-mark">{"LOSSY: not a bug" if one.lossy else "BUG"}</span>')
+    st.html('<span class="zoo-mark">BUG</span>')
     st.subheader(_titled(one), anchor=False)
     st.markdown(plain(one.what))
     st.markdown(f"**On the stage.** {plain(one.stage)}")
-    if caught := [f"{check} after {after}" for check, after in caught_by(one.name, one.checks)]:
+    if caught := [f"{check} after {after}" for check, after in one.caught_by]:
         st.markdown(f"**Caught by** {', '.join(caught)}.", help=HOW)
     shown = [f"{name.replace('_', '-')} {value}" for name, value in one.settings.items()]
     if shown:
@@ -128,7 +126,7 @@ def _audit(one: Exhibit) -> None:
             help=f"The real audit, up to {ZOO_SAMPLES:,} runs, on two tiny models with four tokens whose p and q are known exactly.",
         )
         st.button(
-            "The same without the bug" if not one.lossy else "The same with the exact rule",
+            "The same without the bug",
             key="zoo-honest",
             on_click=_begin,
             args=(one.name, True),

@@ -4,35 +4,48 @@ import argparse
 import math
 from collections.abc import Callable
 from dataclasses import fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from specviz.audit.records import AuditReport, AuditVerdict, Evidence, Finding, ScoreEvidence, SequentialEvidence
+from specviz.audit.records import (
+    SCHEMA,
+    AuditReport,
+    AuditVerdict,
+    Evidence,
+    Finding,
+    ScoreEvidence,
+    SequentialEvidence,
+)
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
+from specviz.model_choice import chosen_by_options, heads_here
 from specviz.reporting.pair_options import able_drafter, load, pair_options, template_option
 from specviz.reporting.progress import print_json, print_line, progress_messages
 from specviz.reporting.terminal import Screen, visible
 from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_closed, check_prompt
 
 if TYPE_CHECKING:
+    from specviz.audit.every_way import CheckFinding
     from specviz.models import Pair
 
-SAYS = "look for a bug that changes the text: every check of a drafter against the target alone"
+SAYS = "does this pair, run in every way that we know, write the target's own text?"
 _CAUGHT, _STOPPED = 1, 130
 _MOST_SAMPLES, _MOST_TEXTS = 1_000_000, 10_000
 _SHOWN_EVERY = 20
-_ABOUT = """Audit one drafter and rule on a pair: its texts at temperature 0 against plain decoding; recorded probabilities against fresh passes;
-what was drafted against the q that was recorded for it; and at a temperature above 0 the distribution of the first tokens against the exact p, by a
-sequential test. An audit of an honest decoder reports something less than once in 1,000 times, and it says how large a bias it would have
-found. The exit code is 1 if something is caught; lossy rules are. Ctrl-C prints what was found so far."""
+_ABOUT = """First every way of running the pair: our own decoder, the cache, trees, early exit, heads and graphed passes against the model's own plain
+pass (by KL divergence), and the text of every drafter against plain decoding, greedy and with shared noise. What differs and is therefore not
+used is shown as set aside, with the reason. Then one drafter and rule in depth: its texts at temperature 0; recorded probabilities against fresh
+passes; what was drafted against the q that was recorded for it; and at a temperature above 0 the distribution of the first tokens against the exact
+p, by a sequential test. An audit of an honest decoder reports something less than once in 1,000 times, and it says how large a bias it would have
+found. The exit code is 1 if something is caught or gives another text; lossy rules are caught. Ctrl-C prints what was found so far."""
 _STYLES = {
     AuditVerdict.PASSED: "green",
     AuditVerdict.CAUGHT: "bold red",
     AuditVerdict.FAILED: "bold red",
     AuditVerdict.NOT_APPLICABLE: "dim",
 }
+_WAY_STYLES = {"works": "green", "set aside": "yellow", "DIFFERS": "bold red"}
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -40,8 +53,14 @@ def options(parser: argparse.ArgumentParser) -> None:
     default = Settings()
     parser.description = _ABOUT
     parser.add_argument("prompts", nargs="*", metavar="PROMPT", help="texts to continue (default: four short ones)")
-    pair_options(parser, "float32")
-    parser.add_argument("--drafter", metavar="NAME", help=f"one of {', '.join(registry.names())}")
+    pair_options(parser, "float32; auto with --quick", " (with --quick the target drafts for itself by default)")
+    parser.set_defaults(dtype=None)
+    parser.add_argument(
+        "--quick", action="store_true", help="only every way of running the pair, and no drafter in depth"
+    )
+    parser.add_argument(
+        "--drafter", metavar="NAME", help=f"only this one, in depth: one of {', '.join(registry.names())}"
+    )
     for option, value, choices, meaning in (
         ("--children", default.children, CHILDREN, "how a tree's siblings are chosen"),
         ("--policy", default.policy, POLICIES, "when a draft stops before k tokens"),
@@ -72,29 +91,54 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Audit, and print the report.
+    """Audit, and print the report; Ctrl-C prints what was found so far.
 
     Raises:
         SpecvizError: the request cannot be carried out; nothing was audited.
     """
-    settings = _settings(args)
+    settings = None if args.quick else _settings(args)
+    heads_here(chosen_by_options(args.pair, args.target, args.draft).name, args.head)
     for prompt in args.prompts:
         check_prompt(prompt)
+    args.dtype = args.dtype or ("auto" if args.quick else "float32")
+    ways: list[CheckFinding] = []
+    found: AuditReport | None = None
+    stopped = False
     with progress_messages() as say:
+        if args.quick and args.target is not None and args.draft is None:
+            print_line("no draft was given: the target is its own draft model")
+            args.draft = args.target
         from specviz.models.threads import adapting
 
         with adapting(say) as step:
             pair = load(args, step)
-            found = _audited(args, pair, settings, step)
+            if args.drafter is None:
+                stopped = _tried(pair, ways, step)
+            if settings is not None and not stopped:
+                found = _audited(args, pair, settings, step)
+    differs = any(way.outcome.value == "DIFFERS" for way in ways)
+    stopped = stopped or (found is not None and found.stopped)
     if args.json:
-        shown = {"pair": pair.name, "device": pair.card.device, "dtype": pair.card.dtype, **found.as_object()}
-        print_json(shown)
+        print_json(_as_object(pair, ways, found, stopped=stopped, differs=differs))
     else:
-        Screen().lines(_lines(found))
-    if found.stopped:
+        lines = _lines_of_ways(pair, ways, stopped=stopped, differs=differs) if ways else []
+        Screen().lines([*lines, *([] if found is None else _lines(found))])
+    if stopped:
         print_line("specviz: stopped; this is what was found so far.")
         return _STOPPED
-    return _CAUGHT if found.caught else 0
+    return _CAUGHT if differs or (found is not None and found.caught) else 0
+
+
+def _tried(pair: "Pair", ways: "list[CheckFinding]", say: Callable[[str], None]) -> bool:
+    """Add what every way of running the pair shows, one by one; True if Ctrl-C came before the last."""
+    from specviz.audit.every_way import every_way
+
+    try:
+        for finding in every_way(pair, say):
+            ways.append(finding)
+    except KeyboardInterrupt:
+        return True
+    return False
 
 
 def _settings(args: argparse.Namespace) -> Settings:
@@ -164,3 +208,53 @@ def _lines(found: AuditReport) -> list[Text]:
     elif not found.stopped:
         lines.append(Text("Nothing was caught: as far as these checks can see, the text is the target's own.", "bold"))
     return lines
+
+
+def _as_object(
+    pair: "Pair", ways: "list[CheckFinding]", found: AuditReport | None, *, stopped: bool, differs: bool
+) -> dict[str, Any]:
+    tried = [
+        {
+            "name": one.name,
+            "outcome": one.outcome.value.lower(),
+            "divergence": one.divergence,
+            "seconds": one.seconds,
+            "note": one.note,
+        }
+        for one in ways
+    ]
+    return {
+        "schema": SCHEMA,
+        "pair": pair.name,
+        "device": pair.card.device,
+        "dtype": pair.card.dtype,
+        "why_dtype": pair.why_dtype,
+        "notes": list(pair.card.notes),
+        **({} if found is None else found.as_object()),
+        "ways": tried,
+        "clean": not differs and (found is None or found.clean),
+        "stopped": stopped,
+    }
+
+
+def _lines_of_ways(pair: "Pair", ways: "list[CheckFinding]", *, stopped: bool, differs: bool) -> list[Text]:
+    """A table with a line for each way, and the conclusion."""
+    width = max(len(one.name) for one in ways)
+    lines = [Text(f"{visible(pair.name, spaces=False)}, {pair.card.dtype} on {pair.card.device}", "bold")]
+    if pair.why_dtype:
+        lines.append(Text(f"{pair.card.dtype}: {visible(pair.why_dtype, spaces=False)}"))
+    lines.append(Text(f"{'':{width}}  {'':<9}  {'KL, nats':>8}  {'seconds':>7}", "dim"))
+    for one in ways:
+        divergence = "" if one.divergence is None else f"{one.divergence:.1e}"
+        line = Text(f"{one.name:<{width}}  ")
+        line.append(f"{one.outcome.value:<9}", _WAY_STYLES[one.outcome.value])
+        line.append(f"  {divergence:>8}  {one.seconds:>7.2f}")
+        lines.append(line.append(f"  {visible(one.note, spaces=False)}" if one.note else ""))
+    conclusion = (
+        "What is marked DIFFERS gives another text than plain decoding: do not trust it."
+        if differs
+        else "What was tried before the stop gives the target's own text; the rest was not tried."
+        if stopped
+        else "Everything that is used gives the target's own text."
+    )
+    return [*lines, Text(conclusion, "bold")]

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from specviz import __version__
 from specviz.audit import command as audit
-from specviz.cli import app, doctor, export, lessons, pairs, race, replay, run
+from specviz.cli import app, export, lessons, pairs, race, replay, run
 from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
 from specviz.cli.loading import fetched_head
@@ -134,7 +134,6 @@ COMMANDS = (
     Command("lessons", lessons.SAYS, lessons.options, lessons.perform, prints=False),
     Command("site", site.SAYS, site.options, site.perform, prints=False),
     Command("pairs", "list the pairs that can be loaded by name", pairs.arguments, pairs.perform),
-    Command("doctor", doctor.SAYS, doctor.options, doctor.perform),
     Command("audit", audit.SAYS, audit.options, audit.perform),
     Command("compare", compare.SAYS, compare.options, compare.perform),
     Command("bench", bench.SAYS, bench.options, bench.perform),
@@ -144,6 +143,7 @@ COMMANDS = (
 """Every command; a new one is a row here."""
 
 FORMER_COMMANDS = {
+    "doctor": "`specviz audit --quick` makes its comparisons, and `specviz audit` more",
     "train": "train a head or a draft with SpecForge, speculators or DeepSpec, and give it as --head or --draft (docs/heads.md)",
 }
 """Commands of earlier versions, and what to use instead."""

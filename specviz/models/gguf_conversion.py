@@ -6,7 +6,6 @@ changes it by at most 1/2048 of itself, far less than its quantisation did, and 
 quantises nothing keeps its exact numbers, in the smallest format that represents them: bfloat16, float16 or float32.
 """
 
-import importlib.util
 import re
 import shutil
 import tempfile
@@ -25,9 +24,8 @@ from transformers import AutoConfig, AutoTokenizer, PreTrainedConfig, PreTrained
 from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
 from specviz.errors import ModelFolderError, PairError
-from specviz.known_pairs import GGUF_PACKAGE
 from specviz.models.folder import beyond_weights, loader_for
-from specviz.models.gguf_header import Header, StoredTensor, damaged
+from specviz.models.gguf_header import Header, damaged
 from specviz.models.limits import memory_available
 from specviz.models.networks.packing import narrow
 from specviz.models.quiet import quiet
@@ -78,10 +76,6 @@ def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> st
         OSError: the folder cannot be written to.
     """
     source = str(path)
-    if not importlib.util.find_spec("gguf"):
-        raise ModelFolderError(
-            f"{source} is a GGUF file, and reading it needs the package gguf: install it with `pip install --no-deps {GGUF_PACKAGE}`."
-        )
     _check_header(header, source)
     _check_space(header, source, folder)
     # transformers also reads other files beside the GGUF file, which may belong to another model. In the cache a folder that a killed
@@ -146,23 +140,22 @@ def weights_in_words(header: Header) -> str:
     """How most of the weights are stored in the file, as "4-bit weights, dequantised to float16"; "" where they are not quantised."""
     counts: Counter[str] = Counter()
     for tensor in header.tensors:
-        counts[_kind_of(tensor, "the file").name] += tensor.count
+        counts[tensor.kind] += tensor.count
     name = counts.most_common(1)[0][0]
     bits = re.search(r"\d+", name)
     return "" if name in _UNQUANTISED or bits is None else f"{bits.group()}-bit weights, dequantised to float16"
 
 
 def _check_header(header: Header, source: str) -> None:
-    """Check what can be seen without the weights: one whole file, a tokenizer, formats that are known, and nothing cut off.
+    """Check what can be seen without the weights: one whole file, with a tokenizer, and no more layers than it has weights for.
 
     Raises:
         ModelFolderError: something is missing.
     """
-    import gguf  # noqa: PLC0415  # an extra: only a GGUF file needs it
-
-    if header.parts > 1:
+    parts = header.values.get("split.count")
+    if isinstance(parts, int) and parts > 1:
         raise ModelFolderError(
-            f"{source} is one of {header.parts} parts of a model: join them with `llama-gguf-split --merge`, and give the result."
+            f"{source} is one of {parts} parts of a model: join them with `llama-gguf-split --merge`, and give the result."
         )
     if not header.tensors or not header.architecture:
         raise damaged(source, "it holds no model")
@@ -173,29 +166,6 @@ def _check_header(header: Header, source: str) -> None:
         raise ModelFolderError(
             f"The GGUF file {source} has no tokenizer, as a file with an adapter or a vision encoder: choose the language model."
         )
-    needed = 0
-    for tensor in header.tensors:
-        entries, size = gguf.GGML_QUANT_SIZES[_kind_of(tensor, source)]
-        needed = max(needed, header.data + tensor.offset + tensor.count // entries * size)
-    if needed > header.size:
-        raise damaged(source, f"it has {header.size} of {needed} bytes")
-
-
-def _kind_of(tensor: StoredTensor, source: str) -> Any:
-    """The format of a tensor, as the package gguf names it.
-
-    Raises:
-        ModelFolderError: it does not know it.
-    """
-    import gguf  # noqa: PLC0415  # as above
-
-    try:
-        return gguf.GGMLQuantizationType(tensor.kind)
-    except ValueError as error:
-        raise ModelFolderError(
-            f"The GGUF file {source} stores {tensor.name[:60]} in a format with the number {tensor.kind}, which the package gguf does not know: "
-            "choose another quantisation of this model, such as Q4_K_M or Q8_0."
-        ) from error
 
 
 def _check_space(header: Header, source: str, folder: Path) -> None:
@@ -254,7 +224,7 @@ def _counted(what: str, report: Progress) -> Iterator[None]:
 
 def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
     """Store the model as one that was never quantised."""
-    quantised = any(_kind_of(tensor, "the file").name not in _UNQUANTISED for tensor in header.tensors)
+    quantised = any(tensor.kind not in _UNQUANTISED for tensor in header.tensors)
     for weight in model.parameters():
         if weight.dim() > 1:  # the rest is small
             weight.data = rounded(weight.data) if quantised else narrow(weight.data)

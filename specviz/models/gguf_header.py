@@ -1,43 +1,26 @@
-"""The header of a GGUF file, read without loading any weight: what is in the file, and whether all of it is there.
+"""What is in a GGUF file, read by the package gguf without loading any weight, and whether all of it is there."""
 
-The layout (ggml's docs/gguf.md), little-endian: magic, version, number of tensors, number of keys; then the keys with their values; then
-a table of tensors; then, aligned, their data.
-"""
-
-import mmap
-import struct
+import importlib.util
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import Any
 
 from specviz.errors import ModelFolderError
-from specviz.known_pairs import CHAT_REPAIR, packaged_chat
+from specviz.known_pairs import CHAT_REPAIR, GGUF_PACKAGE, packaged_chat
 
 _MAGIC = b"GGUF"
-_VERSIONS = (2, 3)
-_FORMATS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
-"""The types of values with a fixed size, as `struct` names them."""
-_STRING, _ARRAY = 8, 9
-_MOST_DIMENSIONS = 4
-_CUT_OFF = "it ends inside its header"
 _END_KEYS = ("eos_token_id", "eot_token_id", "eom_token_id")
 _ROPE_TENSORS = ("rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight")
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTensor:
-    """A row of the table of tensors.
-
-    Attributes:
-        kind: ggml's number of the format.
-        offset: bytes from the start of the data.
-    """
+    """A tensor of the file; `kind` is ggml's name of its format, such as Q4_1."""
 
     name: str
     shape: tuple[int, ...]
-    kind: int
-    offset: int
+    kind: str
 
     @property
     def count(self) -> int:
@@ -50,26 +33,16 @@ class Header:
     """What a GGUF file says about itself.
 
     Attributes:
-        values: the keys whose value is a number or a text; of an array the number of its entries.
-        data: where the tensors' data begins, in bytes.
-        size: bytes of the whole file.
+        values: by key; of an array the number of its entries.
     """
 
     values: dict[str, Any]
     tensors: tuple[StoredTensor, ...]
-    data: int
-    size: int
 
     @property
     def architecture(self) -> str:
         """The name that llama.cpp gives to the kind of model."""
         return str(self.values.get("general.architecture", ""))[:40]
-
-    @property
-    def parts(self) -> int:
-        """In how many files the model is stored."""
-        found = self.values.get("split.count", 1)
-        return found if isinstance(found, int) else 1
 
     @property
     def word_split(self) -> str:
@@ -101,29 +74,66 @@ def read_header(path: Path, source: str) -> Header:
         source: the file's name in error messages.
 
     Raises:
-        ModelFolderError: it is no GGUF file, or its header is damaged.
+        ModelFolderError: it is no GGUF file, it is damaged or cut off, its format is not known, or the package gguf is missing.
     """
+    if not importlib.util.find_spec("gguf"):
+        raise ModelFolderError(
+            f"{source} is a GGUF file, and reading it needs the package gguf: install it with `pip install --no-deps {GGUF_PACKAGE}`."
+        )
     try:
         with path.open("rb") as file:
-            begin = file.read(8)
-            if begin[:4] != _MAGIC:
+            if file.read(len(_MAGIC)) != _MAGIC:
                 raise ModelFolderError(
                     f"{source} is not a GGUF file (it does not begin with {_MAGIC.decode()}): give another file."
                 )
-            version = struct.unpack_from("<I", begin, 4)[0]
-            if version not in _VERSIONS:
-                raise ModelFolderError(
-                    f"The GGUF file {source} has version {version} of the format, and versions 2 and 3 are read: "
-                    "download a newer file of this model."
-                )
-            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                return _Reader(data).header()
-    except (struct.error, IndexError) as error:
-        raise damaged(source, _CUT_OFF) from error
-    except (UnicodeDecodeError, OverflowError, _DamagedError) as error:
+        return _read(path)
+    except (ArithmeticError, LookupError, OSError, TypeError, ValueError) as error:
+        if "GGMLQuantizationType" in str(error):
+            raise ModelFolderError(
+                f"The GGUF file {source} has weights in a format that the package gguf does not know: choose another quantisation of "
+                "this model, such as Q4_K_M or Q8_0."
+            ) from error
         raise damaged(source, error) from error
-    except OSError as error:
-        raise damaged(source, error) from error
+
+
+def _read(path: Path) -> Header:
+    import gguf  # noqa: PLC0415  # an extra: only a GGUF file needs it
+    import numpy as np  # noqa: PLC0415  # what that package reads with
+
+    kinds = gguf.GGUFValueType
+
+    class Reader(gguf.GGUFReader):  # type: ignore[misc]  # without types
+        """Fails at the end of the file, where the package's own reader goes on with nothing, as often as a damaged count says; and passes over the
+        entries of arrays, of which a vocabulary has 100,000: only their number is needed here."""
+
+        def _get(self, offset: int, dtype: Any, count: int = 1, override_order: Any = None) -> Any:
+            found = super()._get(offset, dtype, count, override_order)
+            if len(found) < count:
+                raise ValueError(f"it ends at {len(self.data)} bytes, inside its header or its weights")
+            return found
+
+        def _get_field_parts(self, orig_offs: int, raw_type: int) -> Any:
+            if raw_type != kinds.ARRAY:
+                return super()._get_field_parts(orig_offs, raw_type)
+            entries, counted = self._get(orig_offs, np.uint32)[0], self._get(orig_offs + 4, np.uint64)
+            at, count = orig_offs + 12, int(counted[0])
+            if entries != kinds.STRING:
+                at += count * np.dtype(self.gguf_scalar_to_np[entries]).itemsize
+            else:
+                for _ in range(count):
+                    at += 8 + int(self._get(at, np.uint64)[0])
+            return at - orig_offs, [counted], [0], [kinds.ARRAY]
+
+    reader = Reader(path)
+    values = {
+        name: int(field.parts[-1][0]) if field.types[0] == kinds.ARRAY else field.contents()
+        for name, field in reader.fields.items()
+    }
+    tensors = (
+        StoredTensor(tensor.name, tuple(reversed([int(n) for n in tensor.shape])), tensor.tensor_type.name)
+        for tensor in reader.tensors
+    )
+    return Header(values, tuple(tensors))
 
 
 def damaged(source: str, error: Exception | str) -> ModelFolderError:
@@ -131,67 +141,3 @@ def damaged(source: str, error: Exception | str) -> ModelFolderError:
     reason = " ".join(str(error).split())[:200] or type(error).__name__
     again = f"bring it again with `{CHAT_REPAIR}`" if Path(source) == packaged_chat() else "download it again"
     return ModelFolderError(f"The GGUF file {source} could not be read ({reason}): {again}.")
-
-
-class _DamagedError(Exception):
-    """A value that no intact file has."""
-
-
-class _Reader:
-    """Walks through the header once; a read after the end of the file raises."""
-
-    def __init__(self, data: mmap.mmap) -> None:
-        self._data, self._at = data, 4
-
-    def header(self) -> Header:
-        _, tensors, keys = self._unpack("IQQ")
-        values: dict[str, Any] = {}
-        for _ in range(keys):
-            name = self._text()
-            values[name] = self._value(self._unpack("I")[0])
-        table = tuple(self._tensor() for _ in range(tensors))
-        alignment = values.get("general.alignment", 32)
-        if not isinstance(alignment, int) or alignment <= 0:
-            raise _DamagedError(f"its alignment is {alignment}")
-        begin = -(-self._at // alignment) * alignment
-        return Header(values, table, begin, len(self._data))
-
-    def _tensor(self) -> StoredTensor:
-        name, (dimensions,) = self._text(), self._unpack("I")
-        if dimensions > _MOST_DIMENSIONS:
-            raise _DamagedError(f"a tensor has {dimensions} dimensions")
-        shape = tuple(reversed(self._unpack(f"{dimensions}Q")))
-        kind, offset = self._unpack("IQ")
-        return StoredTensor(name, shape, kind, offset)
-
-    def _value(self, kind: int) -> Any:
-        if kind in _FORMATS:
-            return self._unpack(_FORMATS[kind])[0]
-        if kind == _STRING:
-            return self._text()
-        if kind != _ARRAY:
-            raise _DamagedError(f"a value has the type {kind}")
-        entries, count = self._unpack("IQ")
-        if entries in _FORMATS:
-            self._skip(count * struct.calcsize(_FORMATS[entries]))
-        elif entries == _STRING:
-            for _ in range(count):
-                self._skip(self._unpack("Q")[0])
-        else:
-            raise _DamagedError(f"an array has entries of type {entries}")
-        return count
-
-    def _unpack(self, what: str) -> tuple[Any, ...]:
-        found = struct.unpack_from(f"<{what}", self._data, self._at)
-        self._at += struct.calcsize(f"<{what}")
-        return found
-
-    def _text(self) -> str:
-        begin = self._at + 8
-        self._skip(self._unpack("Q")[0])
-        return self._data[begin : self._at].decode("utf-8")
-
-    def _skip(self, count: int) -> None:
-        if count > len(self._data) - self._at:
-            raise _DamagedError(_CUT_OFF)
-        self._at += count

@@ -58,8 +58,7 @@ def test_an_exhibit_is_found_and_caught(opened: Page, server: str) -> None:
     """From the list to its page; the audit marks every picture BUG and catches it; the same parts without the bug pass; a reload keeps it."""
     page = opened
     page.goto(f"{server}/zoo")
-    for heading in ("In the rule that accepts", "LOSSY rules: not bugs, but not the same text"):
-        expect(page.get_by_text(heading)).to_be_visible()
+    expect(page.get_by_text("In the rule that accepts")).to_be_visible()
     for one in EXHIBITS:
         expect(page.locator(f".st-key-exhibit-{one.name}")).to_have_count(1)
     page.get_by_role("button", name="After a rejection the token comes from p").click()
@@ -106,11 +105,11 @@ def test_a_link_to_a_pair_is_the_same_pair_for_everybody() -> None:
 
 
 def test_no_choice_of_a_run_names_an_exhibit() -> None:
-    """No drafter, rule, policy or kind of siblings has an exhibit's name, except the lossy rules that stand beside the bugs on purpose; and a
+    """No drafter, rule, policy or kind of siblings has an exhibit's name; and a
     link can set none."""
     offered = {*registry.names(), *RULES, *POLICIES, *CHILDREN}
-    assert {name for name in BROKEN if name in offered} <= {one.name for one in EXHIBITS if one.lossy}
-    bugs = [one.name for one in EXHIBITS if not one.lossy]
+    assert not {name for name in BROKEN if name in offered}
+    bugs = [one.name for one in EXHIBITS]
     for parameter in address.PICKERS:
         for name in bugs:
             linked = address.read({parameter: name})

@@ -11,8 +11,7 @@ from specviz.audit.asked import CHECKS, SAMPLES, AuditAsked, CheckState, Exhibit
 from specviz.audit.records import CATCHES, SCHEMA
 from specviz.audit.task import BY_NAME
 from specviz.audit.zoo import task as zoo
-from specviz.audit.zoo.measured import AFTER
-from specviz.audit.zoo.texts import EXHIBITS
+from specviz.audit.zoo.texts import EXHIBITS, exhibit
 from specviz.errors import InputError
 from specviz.models import Pair
 from specviz.runs.run import Run
@@ -76,7 +75,7 @@ def test_an_honest_pair_passes_and_can_decode_afterwards(embedded: Pair) -> None
 def test_the_histogram_of_a_caught_exhibit_is_drawn_on() -> None:
     """One that is caught after a few runs has a histogram of many, in which the bug stands outside of where honest decoders end; it
     stays caught after the few, also where the drawing is stopped."""
-    name = next(name for name, after in AFTER.items() if after.get("distribution", 100) < 20)
+    name = next(one.name for one in EXHIBITS if one.after.get("distribution", 100) < 20)
     pages = Page(), Page(stop_after=60)
     for page in pages:
         zoo.perform(page.work(written(ExhibitAsked(name, False, 2000))))
@@ -86,7 +85,7 @@ def test_the_histogram_of_a_caught_exhibit_is_drawn_on() -> None:
     assert any(not low <= share <= high for share, low, high in shares)
     for shown in (whole, stopped):
         line = next(line for line in shown.lines if line.check == "distribution")
-        assert (line.state, line.done) == (CheckState.CAUGHT, AFTER[name]["distribution"])
+        assert (line.state, line.done) == (CheckState.CAUGHT, exhibit(name).after["distribution"])
     assert stopped.stopped
 
 
@@ -101,13 +100,12 @@ def test_a_lossy_rule_of_a_pair_is_caught(embedded: Pair) -> None:
 
 def test_an_exhibit_is_caught_after_as_many_runs_as_the_table_says() -> None:
     """Its mark is in every report; the same parts without the bug pass."""
-    for name in ("always-accepted", "rejected-kept"):
+    for name in ("argmax-as-drawn", "rejected-kept"):
         found = audited(name)
-        mark = next(one.mark for one in EXHIBITS if one.name == name)
-        assert found.mark == mark
+        assert found.mark == exhibit(name).mark
         lines = {line.check: line for line in found.lines}
-        assert {check: lines[check].done for check in found.caught} == AFTER[name], found
-    honest = audited("always-accepted", honest=True)
+        assert {check: lines[check].done for check in found.caught} == exhibit(name).after, found
+    honest = audited("argmax-as-drawn", honest=True)
     assert not honest.caught
     assert not honest.mark
     assert honest.power

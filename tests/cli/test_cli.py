@@ -322,7 +322,10 @@ NONE = ("run", "x", "--pair", "no such pair", "--drafter")
         (["replay", __file__], "not valid JSON"),
         (["pairs", "--device", "tpu"], "device was 'tpu'"),
         (["fly"], "invalid choice: 'fly'"),
-        *((command, "is not part of specviz any more: ") for command in (["train"], ["train", "head", "--help"])),
+        *(
+            (command, "is not part of specviz any more: ")
+            for command in (["train"], ["train", "head", "--help"], ["doctor"])
+        ),
         ([], "COMMAND"),
     ],
 )
@@ -515,7 +518,7 @@ def test_help_needs_no_torch() -> None:
     named = {
         "": "run race compare replay pairs",
         "compare": "--drafters --categories --shared-noise --repeats --out --json",
-        "run": f"{of_a_run} --drafter --rule --lenience --shared-noise early-exit LOSSY",
+        "run": f"{of_a_run} --drafter --rule --lenience --shared-noise quantized LOSSY",
         "race": "--repeats --json --drafter --nodes --children --policy --threshold",
         "bench": "--contexts --prompts",
     }

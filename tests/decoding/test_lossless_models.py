@@ -160,7 +160,7 @@ ROWS = [
         and (kind == KINDS[0] or drafter.name in READING or (kind != "embedded" and drafter.head and kind == KINDS[2]))
         and (
             kind != "embedded" or drafter.name == "tree"
-        )  # a real size: the texts of all are in `tests/cli/test_doctor.py`
+        )  # a real size: the texts of all are in `tests/audit/test_every_way.py`
     ),
 ]
 

@@ -57,7 +57,7 @@ def compare(*args: str | Path) -> Output:
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Output, Path]:
-    """Some drafters of every sort on one ready-made prompt of each of two categories. Every drafter's text on this pair: `tests/cli/test_doctor.py`."""
+    """Some drafters of every sort on one ready-made prompt of each of two categories. Every drafter's text on this pair: `tests/audit/test_every_way.py`."""
     folder = tmp_path_factory.mktemp("compare") / "new"
     short = ("--tokens", "8", "--k", "3", "--repeats", "1", "--device", "cpu", "--drafters", ",".join(SOME))
     return compare("--categories", "facts", "JSON", *short, "--json", "--out", folder), folder

@@ -10,13 +10,13 @@ import torch
 from safetensors.torch import load_file
 from torch.nn import functional
 
+from specviz.audit.every_way import CheckOutcome, _first_use, _ready_for_head
 from specviz.errors import PairError
 from specviz.known_pairs import EMBEDDED
 from specviz.model_choice import heads_here
 from specviz.models import CachedModel, Pair
 from specviz.models.heads.folder import load, read_spec
 from specviz.runs import first_guesses
-from specviz.runs.examination import CheckOutcome, _first_use, _ready_for_head
 from specviz.runs.first_guesses import OwnChoices, examined, ready_for_guesses, rereadings
 from specviz.runs.prepare import PairKit
 from specviz.runs.run import Run
@@ -231,7 +231,7 @@ def test_a_trained_head_in_a_published_format_drafts_as_before(embedded: Pair, t
 
 
 def test_what_is_set_aside_is_refused_shown_and_not_chosen(embedded: Pair, tmp_path: Path) -> None:
-    """With the residual normalised, as RedHat's heads have it and this one not: the run is refused with the cause, the card and the doctor have
+    """With the residual normalised, as RedHat's heads have it and this one not: the run is refused with the cause, the card and the audit have
     the sentence, and specviz chooses another drafter."""
     pair = fresh(embedded, eagle3=published_twin(tmp_path, norm_before_residual=True))
     found = list(_first_use(pair, lambda: _ready_for_head(pair, "eagle3")))[-1]
@@ -247,7 +247,7 @@ def test_what_is_set_aside_is_refused_shown_and_not_chosen(embedded: Pair, tmp_p
     ).drafter.name not in ("eagle", "eagle-tree")
 
 
-def test_doctor_shows_what_was_measured(embedded: Pair) -> None:
+def test_the_audit_shows_what_was_measured(embedded: Pair) -> None:
     """Of a head that is used, too."""
     pair = fresh(embedded, medusa=heads_here(EMBEDDED)["medusa"])
     found = list(_first_use(pair, lambda: _ready_for_head(pair, "medusa")))[-1]

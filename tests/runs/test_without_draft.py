@@ -1,4 +1,4 @@
-"""Runs, races, the doctor's examination and the engine process on a pair without a draft model."""
+"""Runs, races, the audit of every way and the engine process on a pair without a draft model."""
 
 import io
 from pathlib import Path
@@ -6,15 +6,16 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from specviz.audit import every_way
+from specviz.audit.every_way import CheckOutcome
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError
 from specviz.models import Pair, load_pair
 from specviz.reporting.player.html_page import page
 from specviz.reporting.player.wording import drafter as drafter_words
 from specviz.request import PairAsked, Request
-from specviz.runs import engine_process, examination
+from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
-from specviz.runs.examination import CheckOutcome, examine
 from specviz.runs.race import race
 from specviz.runs.replan import can_replan
 from specviz.runs.run import Run
@@ -81,10 +82,10 @@ def test_a_drafter_that_needs_a_draft_is_refused_in_one_sentence(pair: Pair) -> 
     assert race(pair, "the dog", repeats=1).same_text
 
 
-def test_the_examination_sets_the_others_aside(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The doctor's findings are about the target alone; what needs a draft model is set aside with the reason, and nothing differs."""
-    monkeypatch.setattr(examination, "_NEW_TOKENS", 6)
-    found = {one.name: one for one in examine(pair, lambda what: None)}
+def test_the_audit_sets_the_others_aside(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The findings are about the target alone; what needs a draft model is set aside with the reason, and nothing differs."""
+    monkeypatch.setattr(every_way, "_NEW_TOKENS", 6)
+    found = {one.name: one for one in every_way.every_way(pair, lambda what: None)}
     aside = {name for name, one in found.items() if one.outcome is CheckOutcome.SET_ASIDE}
     assert aside == {f"text of {name}, {how}" for name in ("model", "tree") for how in ("greedy", "shared noise")}
     assert all("needs a draft model" in found[name].note for name in aside)

@@ -1,58 +1,265 @@
-"""The broken twins, by the names of their texts."""
+"""The broken twins, by the names of their texts: each replaces one part of the loop through its public protocol, and leaves the others honest."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
 
 from specviz.audit.subject import DecoderParts
-from specviz.audit.zoo import drafting, numbers, rules, targets, trees
 from specviz.audit.zoo.texts import exhibit
-from specviz.audit.zoo.twins import DrafterTwin
+from specviz.decoding.judge import EXACT, Criterion, Judgement, judge, judge_tree, leftover
+from specviz.decoding.protocols import CacheReport, Draft, Drafter, LanguageModel, Reading, Scores
+from specviz.decoding.sampling import Drawn, Draws, token_at, warp
+from specviz.settings import Settings
+from specviz.trace.records import Round
 
-Break = Callable[[DecoderParts], DecoderParts]
-"""From the honest parts of the loop to the same parts with one of them replaced."""
+Propose = Callable[[Drafter, Sequence[int], Settings, Draws, int], Draft]
+"""From the honest drafter and the arguments of its `propose` to the draft that the loop gets."""
+TOSSES = 64
+"""How many values the coin of `inclusive_coin` has. The one in the report had 2^24, so that its bug showed once in millions of tokens."""
 
-BROKEN: dict[str, Break] = {
-    "always-accepted": rules.always_accepted,
-    "inclusive-coin": rules.inclusive_coin,
-    "first-unchecked": rules.first_unchecked,
-    "always-greedy": rules.always_greedy,
-    "redrawn-from-p": rules.redrawn_from_p,
-    "only-one-subtracted": rules.only_one_subtracted,
-    "block-token-residual": rules.block_then_token_residual,
-    "coin-used-twice": rules.coin_used_twice,
-    "typical": rules.typical_acceptance,
-    "lenient": rules.lenience,
-    "number-reused": numbers.number_reused,
-    "one-stream": numbers.one_stream,
-    "argmax-as-drawn": drafting.argmax_as_drawn,
-    "q-before-filters": drafting.q_before_filters,
-    "q-rounded": drafting.q_rounded,
-    "q-in-other-numbering": drafting.q_in_other_numbering,
-    "offsets-misread": drafting.offsets_misread,
-    "layers-off-by-one": drafting.layers_off_by_one,
-    "one-id-too-many": drafting.one_id_too_many,
-    "looks-back": drafting.looks_back,
-    "stale-siblings": drafting.stale_siblings,
-    "separator-again": drafting.separator_again,
-    "cut-too-far": drafting.cut_too_far,
-    "last-never-read": drafting.last_never_read,
-    "rejected-kept": targets.rejected_kept,
-    "emptied": targets.emptied,
-    "branches-see-each-other": targets.branches_see_each_other,
-    "kept-by-count": targets.kept_by_count,
-    "target-by-default": targets.target_by_default,
-    "end-inside-missed": targets.end_inside_missed,
-    "longer-than-asked": targets.longer_than_asked,
-    "bonus-of-sibling": trees.bonus_of_sibling,
-    "drawn-for-every-path": trees.drawn_for_every_path,
+
+class DrafterTwin(Drafter):
+    """A drafter with another name and, if `propose` is given, other proposals."""
+
+    def __init__(self, honest: Drafter, name: str, propose: Propose | None = None) -> None:
+        self.honest, self.name, self.taps = honest, name, honest.taps
+        self._propose = propose
+
+    def saw(self, reading: Reading) -> None:
+        self.honest.saw(reading)
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        self.honest.begin(prompt, capacity)
+
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        if self._propose is None:
+            return self.honest.propose(committed, settings, draws, limit)
+        return self._propose(self.honest, committed, settings, draws, limit)
+
+
+class ModelTwin(LanguageModel):
+    """A model that passes everything on; its subclasses change what they read or keep.
+
+    Attributes:
+        parents: of the pending tokens, the index of the pending token that each one follows; -1 for the text.
+        tokens: their ids.
+    """
+
+    def __init__(self, honest: LanguageModel) -> None:
+        self.honest = honest
+        self.vocabulary, self.context = honest.vocabulary, honest.context
+        self.device, self.end_ids = honest.device, honest.end_ids
+        self.parents: list[int] = []
+        self.tokens = torch.zeros(0, dtype=torch.long, device=honest.device)
+
+    @property
+    def length(self) -> int:
+        return self.honest.length
+
+    @property
+    def report(self) -> CacheReport:
+        return self.honest.report
+
+    def begin(self, capacity: int) -> None:
+        self._settled()
+        self.honest.begin(capacity)
+
+    def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
+        self._note(tokens, parents)
+        return self.honest.forward(tokens, parents, rows)
+
+    def keep(self, path: Sequence[int]) -> None:
+        self._settled()
+        self.honest.keep(path)
+
+    def tap(self, layers: Sequence[int]) -> None:
+        self.honest.tap(layers)
+
+    def release(self) -> None:
+        self.honest.release()
+
+    def _note(self, tokens: Tensor, parents: Sequence[int] | None) -> None:
+        first = len(self.parents)
+        offsets = range(-1, len(tokens) - 1) if parents is None else parents
+        self.parents += [first + offset for offset in offsets]
+        self.tokens = torch.cat([self.tokens, tokens])
+
+    def _settled(self) -> None:
+        self.parents, self.tokens = [], self.tokens[:0]
+
+
+# ---- the rule
+
+
+def redrawn_from_p(parts: DecoderParts) -> DecoderParts:
+    """After a rejection the next token comes from p itself, not from norm(max(0, p - q))."""
+    return replace(parts, rule=partial(judge_tree, criterion=Criterion(EXACT.bound, lambda p, q: p)))
+
+
+def inclusive_coin(parts: DecoderParts) -> DecoderParts:
+    """`u <= p/q` where u can be 0: a token that the target never writes is accepted now and then."""
+
+    def rule(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
+        if draws.uniform(0) is None:
+            return judge(draft, target, draws)
+        bound = Criterion(lambda p, px, qx: px / qx + 1e-12, leftover)
+        return judge_tree(draft, target, _Coarse(draws), bound)
+
+    return replace(parts, rule=rule)
+
+
+class _Coarse:
+    """A random source whose uniform numbers have `TOSSES` values, 0 among them; tokens are drawn as before."""
+
+    def __init__(self, honest: Draws) -> None:
+        self._honest = honest
+
+    def uniform(self, count: int) -> Tensor | None:
+        numbers = self._honest.uniform(count)
+        return None if numbers is None else (numbers * TOSSES).floor() / TOSSES
+
+    def token(self, probabilities: Tensor) -> Drawn:
+        return self._honest.token(probabilities)
+
+
+def bonus_of_sibling(parts: DecoderParts) -> DecoderParts:
+    """Where a sibling was rejected before the last accepted token, the bonus token comes from what that rejection left over."""
+
+    def rule(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
+        judged = judge(draft, target, draws)
+        last = int(judged.closing_row) - 1
+        if last < 0 or judged.draws is None or judged.judged_by is None or last in draft.parents:
+            return judged
+        rejected = (node for node, no in enumerate(judged.rejected.tolist()) if no)
+        if all(draft.parents[node] != draft.parents[last] for node in rejected):
+            return judged
+        wrong, uniform = judged.judged_by[last], judged.closing_draw
+        token = wrong.argmax() if uniform is None else token_at(wrong, uniform.reshape(1))
+        return replace(judged, closing=token, closing_from=wrong)
+
+    return replace(parts, rule=rule)
+
+
+# ---- the drafter
+
+
+def argmax_as_drawn(parts: DecoderParts) -> DecoderParts:
+    """The draft takes its most likely token, and reports the q of drawing it."""
+
+    def propose(honest: Drafter, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        draft = honest.propose(committed, replace(settings, temperature=0.0), draws, limit)
+        if settings.certain or draft.logits is None:
+            return draft
+        return replace(draft, probabilities=warp(draft.logits, settings))
+
+    return replace(parts, drafter=DrafterTwin(parts.drafter, parts.drafter.name, propose))
+
+
+def layers_off_by_one(parts: DecoderParts) -> DecoderParts:
+    """A head reads other layers than it learned from: its guesses have nothing to do with the text, and are drawn from the q that it records.
+    With four ids a guess without knowledge is often right, so this one prefers what the honest drafter finds unlikely."""
+
+    def propose(honest: Drafter, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        draft = honest.propose(committed, settings, draws, limit)
+        if draft.logits is None or not len(draft.tokens):
+            return draft
+        logits = -draft.logits
+        q = warp(logits, settings)
+        return replace(draft, tokens=torch.stack([draws.token(row).token for row in q]), probabilities=q, logits=logits)
+
+    return replace(parts, drafter=DrafterTwin(parts.drafter, parts.drafter.name, propose))
+
+
+# ---- the target
+
+
+def rejected_kept(parts: DecoderParts) -> DecoderParts:
+    """The entry of the first rejected token stays in the target's cache, and everything after it moves up by one."""
+    return replace(parts, target=_RejectedKept(parts.target))
+
+
+class _RejectedKept(ModelTwin):
+    """Its length does not count the entries that should not be there."""
+
+    def __init__(self, honest: LanguageModel) -> None:
+        super().__init__(honest)
+        self._extra = 0
+
+    @property
+    def length(self) -> int:
+        return self.honest.length - self._extra
+
+    def begin(self, capacity: int) -> None:
+        self._extra = 0
+        super().begin(2 * capacity)
+
+    def keep(self, path: Sequence[int]) -> None:
+        end = path[-1] if path else -1
+        left = [index for index, parent in enumerate(self.parents) if parent == end]
+        self._extra += len(left[:1])
+        super().keep([*path, *left[:1]])
+
+
+def branches_see_each_other(parts: DecoderParts) -> DecoderParts:
+    """A tree is read as one chain: a token sees the branches beside its own."""
+    return replace(parts, target=_Unmasked(parts.target))
+
+
+class _Unmasked(ModelTwin):
+    def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
+        self._note(tokens, parents)
+        return self.honest.forward(tokens, None, rows)
+
+    def keep(self, path: Sequence[int]) -> None:
+        if list(path) == list(range(len(path))):
+            super().keep(path)
+            return
+        kept = self.tokens[list(path)]  # read again as a chain, and kept
+        super().keep(())
+        self.honest.forward(kept, None, 1)
+        self.honest.keep(range(len(path)))
+
+
+# ---- the loop
+
+
+def end_inside_missed(parts: DecoderParts) -> DecoderParts:
+    """Only the last token of a round is compared with end-of-text: an accepted one inside the round does not end the text."""
+    honest = parts.speculate
+
+    def speculate(target: LanguageModel, *others: Any, **named: Any) -> Iterator[Round]:
+        for round_ in honest(_Endless(target), *others, **named):
+            yield round_
+            if round_.tokens[-1] in target.end_ids:
+                return
+
+    return replace(parts, speculate=speculate)
+
+
+class _Endless(ModelTwin):
+    def __init__(self, honest: LanguageModel) -> None:
+        super().__init__(honest)
+        self.end_ids = frozenset()
+
+
+BROKEN: dict[str, Callable[[DecoderParts], DecoderParts]] = {
+    "redrawn-from-p": redrawn_from_p,
+    "inclusive-coin": inclusive_coin,
+    "bonus-of-sibling": bonus_of_sibling,
+    "argmax-as-drawn": argmax_as_drawn,
+    "layers-off-by-one": layers_off_by_one,
+    "rejected-kept": rejected_kept,
+    "branches-see-each-other": branches_see_each_other,
+    "end-inside-missed": end_inside_missed,
 }
+"""From the honest parts of the loop to the same parts with one of them replaced; one bug of each kind."""
 
 
 def broken(name: str, parts: DecoderParts) -> DecoderParts:
-    """These parts with the exhibit's bug. The drafter carries its mark, which the card of a trace and the stage show.
-
-    Raises:
-        PairError: this exhibit needs another drafter.
-    """
+    """These parts with the exhibit's bug. The drafter carries its mark, which the card of a trace and the stage show."""
     changed = BROKEN[name](parts)
     return replace(changed, drafter=DrafterTwin(changed.drafter, exhibit(name).mark))

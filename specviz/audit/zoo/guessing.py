@@ -44,12 +44,6 @@ Clue = Callable[[Sequence[Round]], Seen | None]
 """From the rounds of a run to where the bug can be seen; None where it cannot."""
 
 
-def _all_zero(rounds: Sequence[Round]) -> Seen | None:
-    numbers = [drafted.draw for one in rounds for drafted in one.drafted if drafted.draw is not None]
-    zero = len(numbers) > 2 and not any(numbers)
-    return Seen("Every number u that a drafted token was compared with is 0.") if zero else None
-
-
 def _accepted_impossible(rounds: Sequence[Round]) -> Seen | None:
     for number, one in enumerate(rounds, start=1):
         if any(drafted.verdict is Verdict.ACCEPTED and drafted.target_prob == 0 for drafted in one.drafted):
@@ -57,32 +51,11 @@ def _accepted_impossible(rounds: Sequence[Round]) -> Seen | None:
     return None
 
 
-def _first_passes(rounds: Sequence[Round]) -> Seen | None:
+def _came_back(rounds: Sequence[Round]) -> Seen | None:
     for number, one in enumerate(rounds, start=1):
-        first = one.drafted[0] if one.drafted else None
-        if first is None or first.draw is None or first.verdict is not Verdict.ACCEPTED:
-            continue
-        q, p = first.qp
-        if first.draw >= p / q:
-            return Seen(
-                "In round {round} the first token was accepted, although u is not below p/q.", {"round": number}
-            )
-    return None
-
-
-def _one_hot(rounds: Sequence[Round]) -> Seen | None:
-    seen = [drafted.target_prob for one in rounds for drafted in one.drafted]
-    sharp = len(seen) > 2 and set(seen) <= {0.0, 1.0}
-    return Seen("Every p is 0 or 1, and the temperature is 1.") if sharp else None
-
-
-def _same_number(rounds: Sequence[Round]) -> Seen | None:
-    for number, one in enumerate(rounds, start=1):
-        rejected = next((drafted.draw for drafted in one.drafted if drafted.verdict is Verdict.REJECTED), None)
-        if rejected is not None and one.closing is not None and one.closing.draw == rejected:
-            return Seen(
-                "In round {round} the rejected token and the token in its place have the same u.", {"round": number}
-            )
+        rejected = next((drafted.token for drafted in one.drafted if drafted.verdict is Verdict.REJECTED), None)
+        if rejected is not None and one.closing is not None and one.closing.token == rejected:
+            return Seen("In round {round} the token that was rejected came back in its own place.", {"round": number})
     return None
 
 
@@ -91,19 +64,9 @@ def _goes_on(rounds: Sequence[Round]) -> Seen | None:
     return Seen("The end-of-text token stands in the middle of the text.") if END in text[:-1] else None
 
 
-def _too_long(rounds: Sequence[Round]) -> Seen | None:
-    written = sum(len(one.tokens) for one in rounds)
-    numbers = {"written": written, "asked": TOKENS}
-    return Seen("The text has {written} tokens, and {asked} were asked for.", numbers) if written > TOKENS else None
-
-
 CLUES: dict[str, Clue] = {
-    "always-accepted": _all_zero,
+    "redrawn-from-p": _came_back,
     "inclusive-coin": _accepted_impossible,
-    "first-unchecked": _first_passes,
-    "always-greedy": _one_hot,
-    "coin-used-twice": _same_number,
     "end-inside-missed": _goes_on,
-    "longer-than-asked": _too_long,
 }
 """The exhibits that a single run can give away, by name."""

@@ -12,8 +12,8 @@ from specviz.audit.plain import plain_pass
 from specviz.audit.records import AuditVerdict, Finding
 from specviz.audit.subject import AuditCheck, Budget, DecoderParts, Subject
 from specviz.audit.whole import CHECKS, audit
-from specviz.audit.zoo.exhibit import Exhibit
 from specviz.audit.zoo.exhibits import broken
+from specviz.audit.zoo.texts import Exhibit
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.testing import TableModel
@@ -27,10 +27,6 @@ _EXAMINED = 40
 """Runs from which the acceptance of an honest drafter is known."""
 _LIKE_TARGET = 0.3
 """How much of the target's scores is in the draft's."""
-_TARGET_TURNS = ((0.25, 0.57, 0.13, 0.05), (0.58, 0.38, 0.01, 0.03))
-_DRAFT_TURNS = ((0.02, 0.95, 0.02, 0.01), (0.36, 0.01, 0.62, 0.01))
-"""A pair for block verification: the draft is too sure of its first token and far off at the second, where the residual of a block, whose
-first token counts half, is another one than that of a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +52,6 @@ def subject(exhibit: Exhibit, *, honest: bool = False) -> Subject:
     given: dict[str, Any] = {"k": 3, "temperature": 1.0, "max_new_tokens": BUDGET.tokens, **exhibit.settings}
     settings = Settings(**given)
     target, draft = _table(0.0, (END,)), _table(1.0 - _LIKE_TARGET, ())
-    if settings.rule == "block":
-        target, draft = _by_turns(*_TARGET_TURNS, end_ids=(END,)), _by_turns(*_DRAFT_TURNS)
     parts = DecoderParts(target, TreeDrafter(draft) if settings.drafter == "tree" else ModelDrafter(draft))
     usual = Subject("honest", plain_pass(target), settings, parts, draft=None if exhibit.head else plain_pass(draft))
     if exhibit.head:
@@ -72,13 +66,6 @@ def _acceptance(honest: Subject) -> float:
         *_, run = honest.decode(PROMPTS[seed % len(PROMPTS)], replace(honest.settings, seed=seed), light=True)
         hits += first_hits(run.rounds or ())
     return sum(hits) / len(hits)
-
-
-def _by_turns(first: Sequence[float], second: Sequence[float], end_ids: tuple[int, ...] = ()) -> TableModel:
-    """The second distribution after a token 1, the first after all others."""
-    probabilities = torch.tensor(first, dtype=torch.float64).repeat(VOCABULARY, 1)
-    probabilities[1] = torch.tensor(second, dtype=torch.float64)
-    return TableModel.from_table(probabilities.log(), end_ids=end_ids)
 
 
 def measure(

@@ -1,6 +1,7 @@
 """What is checked when, and what happens where a path differs: the plain way takes its part, or the run is refused with the reason."""
 
 from collections.abc import Callable
+from functools import partial
 from math import isinf
 
 import torch
@@ -61,12 +62,10 @@ def ready_for_trees(pair: Pair, *, draft: bool = True) -> None:
     """
     for role, model in pair.models[: 1 + draft]:
         name = f"trees on the {role}"
-        if name not in pair.checks:
-            pair.take()
-            found = _trees(model, name, role)
-            pair.remember(found, role)
-            if found.note:
-                pair.costs.clear()  # measured when trees were to be read in one pass
+        fresh = name not in pair.checks
+        compare_once(pair, name, partial(_trees, model, name, role), role=role)
+        if fresh and pair.checks[name].note:
+            pair.costs.clear()  # measured when trees were to be read in one pass
         _require(pair.checks[name])
 
 
@@ -84,12 +83,8 @@ def ready_for_early_exit(pair: Pair, depth: int) -> None:
         PairError: the halves do not give the target's scores.
     """
     name = f"early exit after {depth} layer{'' if depth == 1 else 's'}"
-    if name not in pair.checks:
-        pair.take()
-        found = check_early_exit(pair.target, depth, name)
-        sentence = f"An {name} cannot be used on {_name(pair.target)}: {found.note}. Choose another drafter."
-        pair.remember(found if found.passed else found.noted(sentence))
-    _require(pair.checks[name])
+    refusal = f"An {name} cannot be used on {_name(pair.target)}: {{note}}. Choose another drafter."
+    _require(compare_once(pair, name, partial(check_early_exit, pair.target, depth, name), refusal))
 
 
 def ready_for_quantized(pair: Pair, copied: CachedModel) -> None:
@@ -99,12 +94,8 @@ def ready_for_quantized(pair: Pair, copied: CachedModel) -> None:
         PairError: it cannot read at all.
     """
     name = "quantized copy"
-    if name not in pair.checks:
-        pair.take()
-        found = check_copy(copied, name)
-        sentence = f"A copy of {_name(copied)} in 8 bits cannot be used: {found.note}. Choose another drafter."
-        pair.remember(found if found.passed else found.noted(sentence))
-    _require(pair.checks[name])
+    refusal = f"A copy of {_name(copied)} in 8 bits cannot be used: {{note}}. Choose another drafter."
+    _require(compare_once(pair, name, partial(check_copy, copied, name), refusal))
 
 
 def ready_for_states(pair: Pair, head: BoundHead) -> None:
@@ -123,14 +114,8 @@ def ready_for_states(pair: Pair, head: BoundHead) -> None:
     if head.borrows_output:
         checks[output] = lambda: check_output(pair.target, head.frozen.score, tokens, output)
     for name, check in checks.items():
-        if name not in pair.checks:
-            pair.take()
-            found = check()
-            sentence = (
-                f"A trained head cannot be used on {_name(pair.target)} ({name}: {found.note}): choose another drafter."
-            )
-            pair.remember(found if found.passed else found.noted(sentence))
-        _require(pair.checks[name])
+        refusal = f"A trained head cannot be used on {_name(pair.target)} ({name}: {{note}}): choose another drafter."
+        _require(compare_once(pair, name, check, refusal))
 
 
 def ready_for_batches(pair: Pair, role: Role) -> None:
@@ -150,6 +135,22 @@ def ready_for_batches(pair: Pair, role: Role) -> None:
                 f"Several texts cannot be read in one pass of {_name(model)}: {found.note}. Measure another pair."
             )
         pair.remember(found, role)
+
+
+def compare_once(
+    pair: Pair, name: str, compare: Callable[[], Check], refusal: str = "", *, role: Role = "target"
+) -> Check:
+    """The outcome of comparing this path with the plain pass, which is done once for each pair and goes on its card.
+
+    Args:
+        compare: uses the models' caches, so a run in progress on the pair cannot continue.
+        refusal: the sentence of a path that differs, with a gap `{note}` for the reason.
+    """
+    if name not in pair.checks:
+        pair.take()
+        found = compare()
+        pair.remember(found if found.passed or not refusal else found.noted(refusal.format(note=found.note)), role)
+    return pair.checks[name]
 
 
 def _trees(model: CachedModel, name: str, role: str) -> Check:

@@ -1,4 +1,4 @@
-"""`specviz doctor`: what it finds in whole pairs, on planted faults, and what its exit code says."""
+"""`specviz audit --quick`: what it finds in whole pairs, on planted faults, and what its exit code says."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from specviz.audit import every_way
 from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.decoding.judge import chain
@@ -15,7 +16,6 @@ from specviz.model_choice import heads_here
 from specviz.models.checks import first_use
 from specviz.models.checks.measure import Check
 from specviz.models.networks.lean import LeanDecoder
-from specviz.runs import examination
 from specviz.runs.run import Run
 from tests.helpers.commands import Output
 from tests.helpers.planting import Plant, plant
@@ -26,26 +26,26 @@ Capture = pytest.CaptureFixture[str]
 
 
 class Outcome(Output):
-    """What `specviz doctor --json` prints."""
+    """What `specviz audit --quick --json` prints."""
 
     @property
     def findings(self) -> dict[str, dict[str, Any]]:
-        return {one["name"]: one for one in self.json["findings"]}
+        return {one["name"]: one for one in self.json["ways"]}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_model(tmp_path_factory.mktemp("doctor") / "tiny", num_hidden_layers=4)
+    return save_model(tmp_path_factory.mktemp("ways") / "tiny", num_hidden_layers=4)
 
 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: Patch) -> None:
-    """Texts of a few tokens: the doctor tries every drafter twice."""
-    monkeypatch.setattr(examination, "_NEW_TOKENS", 8)
+    """Texts of a few tokens: every drafter is tried twice."""
+    monkeypatch.setattr(every_way, "_NEW_TOKENS", 8)
 
 
-def doctor(capsys: Capture, *arguments: object) -> Outcome:
-    code = main(["doctor", *map(str, arguments)])
+def quick(capsys: Capture, *arguments: object) -> Outcome:
+    code = main(["audit", "--quick", *map(str, arguments)])
     printed = capsys.readouterr()
     return Outcome(code, printed.out, printed.err)
 
@@ -60,20 +60,20 @@ def names_of_texts(heads: Sequence[str] = ()) -> set[str]:
 def test_the_embedded_pair_is_well(capsys: Capture, monkeypatch: Patch, dtype: str) -> None:
     """On the embedded pair everything works in both formats: the text of every drafter, also of each shipped head after every other one, is the
     plain one."""
-    found = doctor(capsys, "--device", "cpu", "--dtype", dtype, "--json")
+    found = quick(capsys, "--device", "cpu", "--dtype", dtype, "--json")
     assert found.code == 0
     assert {one["outcome"] for one in found.findings.values()} == {"works"}
     assert names_of_texts([*heads_here("embedded")]) < set(found.findings)
 
 
 def test_a_target_alone_drafts_for_itself(capsys: Capture, folder: Path) -> None:
-    """With only a target the doctor says that it is its own draft, why the number format was chosen, tries everything, and prints a table."""
-    found = doctor(capsys, "--target", folder, "--device", "cpu")
+    """With only a target it says that it is its own draft, why the number format was chosen, tries everything, and prints a table."""
+    found = quick(capsys, "--target", folder, "--device", "cpu")
     assert (found.code, "its own draft model" in found.err) == (0, True)
     lines = found.out.splitlines()
     assert lines[-1] == "Everything that is used gives the target's own text."
     assert lines[1].startswith("float32: The weights are stored in float32"), lines[1]
-    checks = ("loading", "tokenizer round trip", "trees on the draft", "early exit after 3 layers")
+    checks = ("tokenizer round trip", "trees on the draft", "early exit after 3 layers")
     for name in (*checks, *names_of_texts()):
         assert any(line.startswith(f"{name} ") and " works " in line for line in lines), name
 
@@ -82,7 +82,7 @@ def test_a_path_that_differs_is_set_aside(capsys: Capture, folder: Path, monkeyp
     """With a decoder that lacks a layer the pair runs on transformers' modules: set aside with the reason, and no failure."""
     run: Any = LeanDecoder._run
     monkeypatch.setattr(LeanDecoder, "_run", lambda *given: run(*given[:-1], given[-1][:-1]))
-    found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
+    found = quick(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
     assert found.code == 0
     own = found.findings["own decoder of the target"]
     assert own["outcome"] == "set aside"
@@ -92,16 +92,16 @@ def test_a_path_that_differs_is_set_aside(capsys: Capture, folder: Path, monkeyp
 
 
 def test_a_fault_that_is_in_use_ends_with_exit_code_1(capsys: Capture, folder: Path, monkeypatch: Patch) -> None:
-    """If a check lets wrong halves pass, the text of early exit differs: the doctor names it and fails."""
+    """If a check lets wrong halves pass, the text of early exit differs: it is named and the audit fails."""
     upper: Any = LeanDecoder.upper
     monkeypatch.setattr(LeanDecoder, "upper", lambda *given: upper(*given[:-2], given[-2] + 1, given[-1]))
     monkeypatch.setattr(first_use, "check_early_exit", lambda model, depth, name: Check(name, True, 0.0, 0.0))
-    found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
+    found = quick(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
     assert found.code == 1
     differing = {name for name, one in found.findings.items() if one["outcome"] == "differs"}
     assert differing
     assert differing <= {"text of early-exit, greedy", "text of early-exit, shared noise"}
-    assert json.loads(found.out)["text_can_differ"] is True
+    assert json.loads(found.out)["clean"] is False
 
 
 def test_requests_that_make_no_sense_are_refused(capsys: Capture, folder: Path) -> None:
@@ -111,31 +111,31 @@ def test_requests_that_make_no_sense_are_refused(capsys: Capture, folder: Path) 
         ("--draft", folder),
         ("--target", folder / "nowhere"),
     ):
-        found = doctor(capsys, *arguments)
+        found = quick(capsys, *arguments)
         assert (found.code, found.out) == (2, "")
         assert found.err.splitlines()[-1].startswith("specviz: ")
 
 
 def test_ctrl_c_prints_what_was_found(capsys: Capture, folder: Path, monkeypatch: Patch) -> None:
-    """Ctrl-C between two steps ends the examination with exit code 130 and the findings so far."""
+    """Ctrl-C between two steps ends the audit with exit code 130 and the findings so far."""
 
-    def interrupted(*arguments: object) -> Iterator[examination.CheckFinding]:
-        yield examination.CheckFinding("one", examination.CheckOutcome.WORKS, 0.0)
+    def interrupted(*arguments: object) -> Iterator[every_way.CheckFinding]:
+        yield every_way.CheckFinding("one", every_way.CheckOutcome.WORKS, 0.0)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(examination, "examine", interrupted)
-    found = doctor(capsys, "--target", folder, "--device", "cpu", "--json")
-    assert (found.code, list(found.findings)) == (130, ["loading", "one"])
+    monkeypatch.setattr(every_way, "every_way", interrupted)
+    found = quick(capsys, "--target", folder, "--device", "cpu", "--json")
+    assert (found.code, list(found.findings)) == (130, ["one"])
     assert json.loads(found.out)["stopped"] is True
-    said = doctor(capsys, "--target", folder, "--device", "cpu").out.splitlines()[-1]
+    said = quick(capsys, "--target", folder, "--device", "cpu").out.splitlines()[-1]
     assert said == "What was tried before the stop gives the target's own text; the rest was not tried."
 
 
 def drafts_only(patch: Patch) -> None:
-    """The doctor leaves the indirect paths out, which take most of its time: these tests are about texts."""
-    patch.setattr(examination, "_depths", lambda pair: [])
-    patch.setattr(examination, "ready_for_trees", lambda pair: None)
-    patch.setattr(examination, "heads_of", lambda pair: ())
+    """The audit leaves the indirect paths out, which take most of its time: these tests are about texts."""
+    patch.setattr(every_way, "_depths", lambda pair: [])
+    patch.setattr(every_way, "ready_for_trees", lambda pair: None)
+    patch.setattr(every_way, "heads_of", lambda pair: ())
 
 
 ACCEPTS_ALL = Plant("", lambda: None, chain, "judge_chain", "passed = ratio > 0 if", "passed = ratio >= 0 if")
@@ -147,8 +147,8 @@ def test_a_wrong_token_in_16_bits_is_no_rounding(capsys: Capture, monkeypatch: P
     monkeypatch.setattr(registry, "names", lambda: ("ngram",))
     plant(ACCEPTS_ALL, monkeypatch)
     drafts_only(monkeypatch)
-    monkeypatch.setattr(examination, "_PROMPT", "one two one two one two one")
-    found = doctor(capsys, "--device", "cpu", "--dtype", "bfloat16", "--json")
+    monkeypatch.setattr(every_way, "_PROMPT", "one two one two one two one")
+    found = quick(capsys, "--device", "cpu", "--dtype", "bfloat16", "--json")
     assert found.code == 1
     for label in ("greedy", "shared noise"):
         text = found.findings[f"text of ngram, {label}"]
@@ -167,8 +167,8 @@ def test_what_was_found_stays_where_plain_decoding_fails(capsys: Capture, folder
                 raise why
             return Run(pair, "Hello", settings, plain=plain).finish()
 
-        monkeypatch.setattr(examination, "_run", run)
-        found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
+        monkeypatch.setattr(every_way, "_run", run)
+        found = quick(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
         assert found.code == 1
         assert found.findings["tokenizer round trip"]["outcome"] == "works"
         failed = [one for one in found.findings.values() if one["outcome"] == "differs"]

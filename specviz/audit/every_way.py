@@ -1,4 +1,4 @@
-"""Everything that could change a pair's text, tried once: each indirect path against the plain pass, each drafter against plain decoding."""
+"""Every way of running a pair, tried once: each indirect path against the plain pass, each drafter's text against plain decoding."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -62,7 +62,7 @@ class CheckFinding:
     note: str = ""
 
 
-def examine(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFinding]:
+def every_way(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFinding]:
     """Try everything, one finding after the other.
 
     Uses the pair's caches: a run in progress on the pair cannot continue.
