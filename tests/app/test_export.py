@@ -139,7 +139,7 @@ def test_the_foot_says_who_drafted_and_what_is_lossy() -> None:
     text = page((replace(speculative, settings=chosen, card=card), plain), "x", (), replan)
     (foot,) = re.findall('<p class="made">(.*?)</p>', text)
     assert "· drafted by early exit ·" in foot
-    assert "· LOSSY: lenient rule, lenience 0.3 · adapts to acceptance ·" in foot
+    assert "· LOSSY: lenient rule, lenience 0.3 · adapts to cost ·" in foot
     assert _held(text)["view"]["replan"] == replan
     usual = page(read_file(CAPITAL), "x")
     assert "LOSSY" not in re.findall('<p class="made">(.*?)</p>', usual)[0]
