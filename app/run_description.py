@@ -7,7 +7,7 @@ from app.address import OTHER
 from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, FAMILY
 from specviz.reporting.player import wording
 from specviz.request import PairAsked, Request
-from specviz.setting_labels import POLICIES
+from specviz.setting_labels import policy_label
 from specviz.settings import AUTO, OPEN, Settings
 
 NAMES = {CHAT: "Chat model", EMBEDDED: "Built-in tiny model", OTHER: "Your own models"}
@@ -110,7 +110,7 @@ def changes(shown: Request, now: Request) -> list[str]:
         if each.name == "drafter" and new != old:
             said.append(f"{wording.label(new)} instead of {wording.label(old)}")
         elif each.name == "policy" and new != old:
-            said.append(f"drafts: {POLICIES[new].label} instead of {POLICIES[old].label}")
+            said.append(f"drafts: {policy_label(new)} instead of {policy_label(old)}")
         elif new != old:
             word = wording.number if each.name in OPEN else _word
             said.append(f"{_LABELS[each.name]} {word(new)} instead of {word(old)}")

@@ -77,6 +77,11 @@ RULES = {
 }
 
 
+def policy_label(policy: str) -> str:
+    """The label of a policy; of one that only a recording of an earlier version names, its name."""
+    return POLICIES[policy].label if policy in POLICIES else policy
+
+
 def explained(choices: dict[str, SettingLabel]) -> str:
     """All choices with their explanations, as Markdown for the help of a picker."""
     return " ".join(

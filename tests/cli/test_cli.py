@@ -300,6 +300,8 @@ NONE = ("run", "x", "--pair", "no such pair", "--drafter")
         ),
         ([*NONE, "model", "--children", "top"], "children was 'top', which the drafter 'model' does not support"),
         ([*NONE, "model", "--nodes", "9"], "nodes was 9, but the drafter 'model' drafts chains, not trees"),
+        (["run", "x", "--policy", "history"], "policy was 'history': choose one of fixed, confidence, cost, auto."),
+        ([*NONE, "lookahead"], "drafter was 'lookahead': choose one of "),
         ([*NONE, "crystal-ball"], f"drafter was 'crystal-ball': choose one of {', '.join(registry.names())}."),
         (["run", "x", "--pair", "gpt2", "--target", "a", "--draft", "b"], "--pair was given together"),
         (["run", "x", "--target", "a", "--drafter", "model"], "a comes without one: name a draft too"),

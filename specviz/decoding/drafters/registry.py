@@ -10,7 +10,7 @@ from typing import Any
 from specviz.decoding.drafters.catalogue import CATALOGUE
 from specviz.decoding.drafters.description import Description
 from specviz.errors import SettingsError
-from specviz.settings import AUTO, Settings
+from specviz.settings import AUTO, POLICIES, Settings
 
 _PACKAGE = "specviz.decoding.drafters"
 _DESCRIPTIONS = {description.name: description for description in CATALOGUE}
@@ -103,6 +103,8 @@ def check(settings: Settings) -> None:
     Raises:
         SettingsError: names the setting, and what the drafter supports.
     """
+    if settings.policy not in POLICIES:
+        raise SettingsError(f"policy was {settings.policy!r}: choose one of {', '.join(POLICIES)}.")
     if settings.drafter == AUTO:
         return
     found = describe(settings.drafter)

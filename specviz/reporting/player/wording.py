@@ -2,7 +2,7 @@
 
 from specviz.decoding.drafters import registry
 from specviz.request import PairAsked
-from specviz.setting_labels import AUTO_DRAFTER, POLICIES
+from specviz.setting_labels import AUTO_DRAFTER, policy_label
 from specviz.settings import AUTO, Settings
 from specviz.words import Sentence, in_row
 
@@ -43,7 +43,7 @@ def policy(settings: Settings) -> str:
     if settings.policy == Settings().policy:
         return ""
     threshold = f"({settings.threshold:g})" if settings.policy == "confidence" else ""
-    return in_row((Sentence(POLICIES[settings.policy].label), threshold))
+    return in_row((Sentence(policy_label(settings.policy)), threshold))
 
 
 def rule(settings: Settings) -> str:
