@@ -15,7 +15,7 @@ from app.job_queue import waits
 from app.text import plain
 from specviz.audit.asked import GUESS, read, written
 from specviz.audit.zoo.guessing import CLUES, TOKENS, GuessAsked, TwoRuns
-from specviz.audit.zoo.strip import LOOK, strip
+from specviz.audit.zoo.strip import strip
 from specviz.audit.zoo.texts import exhibit
 
 Side = Literal["left", "right"]
@@ -23,7 +23,6 @@ _GAME: Final = "_guess"
 _SEEDS, _POLL_S = 100_000, 0.3
 _PAIRS = 1_000_000
 _MOST_VISITORS = 1000
-STYLE: Final = f"<style>{LOOK}</style>"
 
 
 @dataclass(slots=True)
@@ -53,7 +52,6 @@ def _score(person: str) -> _Score:
 
 def screen() -> None:
     """This part of the screen: the pair that the address names; where it names none, the last one of this page, or another."""
-    st.html(STYLE)
     before: _Game | None = st.session_state.get(_GAME)
     named = st.query_params.get(place.PAIR, "")
     pair = read_pair(named)

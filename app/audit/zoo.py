@@ -18,18 +18,10 @@ _ABOUT = (
     "Often nothing crashes: the text reads well, and only its distribution, or its speed, is wrong. These bugs were shipped by real engines, or "
     "found while they were reviewed. Each one replaces one part of our loop. Choose one, and audit it."
 )
-_STYLE = """<style>
-.st-key-zoo-list { display: block; columns: 3 17rem; column-gap: 2rem; }
-.st-key-zoo-list > * { break-inside: avoid; margin-bottom: 0.9rem; }
-.st-key-zoo-list button { text-align: left; justify-content: flex-start; min-height: 0; padding-block: 2px; }
-.st-key-zoo-list p { text-align: left; }
-.zoo-mark { display: inline-block; padding: 1px 10px; font-weight: 700; letter-spacing: 0.04em; border: 2px solid currentColor; border-radius: 4px; }
-</style>"""
 
 
 def screen() -> None:
     """This part of the screen: one exhibit if the address names one, else the list."""
-    st.html(_STYLE)
     name = st.query_params.get(place.EXHIBIT, "")
     known = next((one for one in EXHIBITS if one.name == name), None)
     if known is not None:

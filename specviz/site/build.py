@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz import words
-from specviz.audit.zoo.strip import LOOK, recorded_twins
+from specviz.audit.zoo.strip import recorded_twins
 from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.lessons.folder import Contents, Shelf
@@ -183,7 +183,7 @@ class _Site:
     def page(self, base: str) -> None:
         """The page itself."""
         code = self.hashed("files/site.js", f"(() => {{\n{script('site')}\n}})();\n")
-        looks = self.hashed("files/site.css", theme_variables() + style("site") + LOOK)
+        looks = self.hashed("files/site.css", theme_variables() + style("site"))
         icon = self.hashed("files/icon.svg", (ASSETS / "icon.svg").read_text(encoding="utf-8"))
         known = {"languages": self._spoken, "loads": self._loads, "styles": self._styles, "base": base, "frame": FRAME}
         title, says, needs = (escape(_SAID[each]) for each in ("title", "description", "needs_script"))

@@ -21,18 +21,6 @@ _VERDICTS: Final = {
 _HOW: Final = {Closing.CORRECTED: "target’s, in its place", Closing.BONUS: "target’s, bonus"}
 Say = Callable[[str], str]
 """From an English text, whose gaps stay, to that of a language."""
-LOOK: Final = """
-.guess { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-.guess-run { overflow-x: auto; }
-.guess :is(th, td) { border: 0; padding: 1px clamp(3px, 0.6vw, 8px); line-height: 1.3; text-align: right; white-space: nowrap; font-weight: 400; }
-.guess thead th { font-size: 0.8rem; opacity: 0.85; }
-.guess :is(th, td):is(:first-child, :last-child) { text-align: left; }
-.guess .token { font-family: ui-monospace, monospace; font-weight: 700; }
-.guess tbody { border-top: 1px solid color-mix(in srgb, currentColor 35%, transparent); }
-.guess tr.discarded { opacity: 0.75; }
-.guess tr.own td { font-style: italic; }
-.guess-text { font-family: ui-monospace, monospace; font-size: 1.05rem; margin: 0 0 6px; overflow-wrap: anywhere; }
-"""
 
 
 def recorded_twins(say: Say = str) -> list[dict[str, Any]]:
