@@ -80,7 +80,7 @@ def test_the_parts_of_the_audit_are_beside_one_another(page: Page, server: str) 
     """The game is first; a press shows another part, and what was open before is closed. An exhibit that the zoo does not have is one sentence."""
     page.goto(f"{server}/zoo?exhibit=%3Cb%3Enone")
     expect(page.get_by_text("which the zoo does not have")).to_be_visible()
-    expect(page.get_by_role("button", name="Everything is accepted")).to_be_visible()
+    expect(page.get_by_role("button", name="After a rejection the token comes from p")).to_be_visible()
     page.goto(f"{server}/audit?exhibit={EXHIBITS[0].name}")
     expect(page.get_by_role("button", name="Audit this exhibit")).to_be_visible()
     for name, shows in (
