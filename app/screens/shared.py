@@ -191,7 +191,7 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
                 index=known.index(now if now in known else usual),
                 format_func=label,
                 label_visibility="collapsed",
-                width=240,
+                width=216,
                 **bound,
             ),
         )
