@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from specviz import __version__
 from specviz.audit import command as audit
-from specviz.cli import app, doctor, export, lessons, pairs, race, replay, run
+from specviz.cli import app, compare, doctor, export, lessons, pairs, race, replay, run
 from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
 from specviz.cli.loading import fetched_head
@@ -132,10 +132,14 @@ COMMANDS = (
     Command("pairs", "list the pairs that can be loaded by name", pairs.arguments, pairs.perform),
     Command("doctor", doctor.SAYS, doctor.options, doctor.perform),
     Command("audit", audit.SAYS, audit.options, audit.perform),
+    Command("compare", compare.SAYS, compare.options, compare.perform),
 )
 """Every command; a new one is a row here."""
 
 FORMER_COMMANDS = {
+    "bench": "compare with transformers' own decoding by `python -m tools.peers` of the project's repository, and settings by `specviz compare`",
+    "lab": "run a prompt with every value of one or two settings by `specviz compare`, or on the page's screen Compare",
+    "profile": "compare runs on this machine by `specviz compare`; what passes cost here is measured by every run that chooses for itself",
     "train": "train a head or a draft with SpecForge, speculators or DeepSpec, and give it as --head or --draft (docs/heads.md)",
 }
 """Commands of earlier versions, and what to use instead."""

@@ -516,6 +516,7 @@ def test_help_needs_no_torch() -> None:
     of_a_run = "--pair --target --draft --k --temperature --top-k --top-p --seed --tokens --device --dtype --trace --no-template --json"
     named = {
         "": "run race compare replay pairs",
+        "compare": "--drafters --kinds --drafts --repeats --json",
         "run": f"{of_a_run} --drafter --rule --lenience --shared-noise early-exit LOSSY",
         "race": "--repeats --json --drafter --nodes --children --policy --threshold",
     }

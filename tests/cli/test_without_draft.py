@@ -53,6 +53,7 @@ def test_what_needs_a_draft_is_refused_before_anything_is_loaded(
     for command, option, name in (
         ("run", "--drafter", "model"),
         ("race", "--drafter", "tree"),
+        ("compare", "--drafters", "tree"),
     ):
         for pair, called in ((("--target", folder), folder), (("--pair", chat), chat)):
             found = specviz(command, "the dog", *pair, option, name)
