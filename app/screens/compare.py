@@ -232,24 +232,24 @@ def _results() -> None:
             label_visibility="collapsed", **bound,
         ))  # fmt: skip
         st.space("stretch")
-        opens = st.empty()
+        marked = st.session_state.get("compare-table", {}).get("selection", {}).get("rows", [])
+        job = None if now is None or not marked or marked[0] not in now.rows else now.jobs[marked[0]]
+        able, icon = job is not None and job.recording is not None, ":material/visibility:"
+        st.button(
+            "Open on Watch",
+            icon=icon,
+            disabled=not able,
+            help="Mark a row of the table first.",
+            on_click=_open,
+            args=(job,),
+        )
         for name, made in (("CSV", compare.as_csv), ("JSON", compare.as_json)):
             save = partial(st.download_button, icon=":material/download:", on_click="ignore")
             save(name, partial(made, found), f"comparison.{name.lower()}")
     with st.container(key=f"compare-says-{len(found.varied)}"):
         st.markdown(plain(compare.conclusion(found, figure)))
     st.plotly_chart(picture(found, figure), key="compare-chart", config={"displayModeBar": False})
-    index = _table(now, found)
-    job = None if now is None or index is None or index not in now.rows else now.jobs[index]
-    able, icon = job is not None and job.recording is not None, ":material/visibility:"
-    opens.button(
-        "Open on Watch",
-        icon=icon,
-        disabled=not able,
-        help="Mark a row of the table first.",
-        on_click=_open,
-        args=(job,),
-    )
+    _table(now, found)
     if st.session_state.pop(_OPENED, False):
         st.switch_page(session.screens()[session.WATCH])
     if was_live and now is not None and not now.live:
@@ -274,21 +274,20 @@ def _status(now: Comparing | None, found: compare.Comparison) -> None:
         st.progress(len(now.rows) / found.cells, plain(f"Run {len(now.rows) + 1} of {found.cells}, {at}: {doing}"))
 
 
-def _table(now: Comparing | None, found: compare.Comparison) -> int | None:
-    """Every cell as a row, from the beginning; returns the index of the one that is marked."""
+def _table(now: Comparing | None, found: compare.Comparison) -> None:
+    """Every cell as a row, from the beginning."""
     rows = list(found.rows)
     if now is not None:
         cells = enumerate(now.plan.cells)
         rows = [now.rows.get(index) or compare.Row(dict(cell.at), why="not measured yet") for index, cell in cells]
-    chosen = st.dataframe(
+    st.dataframe(
         compare.table_of(replace(found, rows=tuple(rows))),
         key="compare-table",
         hide_index=True,
         selection_mode="single-row",
         on_select="rerun",
         height=38 + 35 * min(len(rows), _MOST_ROWS),
-    ).selection.rows
-    return chosen[0] if chosen and chosen[0] < len(rows) else None
+    )
 
 
 def _open(job: Job) -> None:
