@@ -28,8 +28,6 @@ PROMPT, PAIR, TARGET, DRAFT, HEAD, DEVICE, DTYPE, TEMPLATE = (
 )
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
 RIVAL = "rival"
-SECTION, SWEEP = "section", "sweep"
-"""What the Lab shows."""
 OFFERED = 5
 """So many drafters are offered; the rest on request."""
 _BEST_KNOWN = ("model", "eagle", "ngram", "tree", "early-exit", "suffix", "medusa")
@@ -92,7 +90,7 @@ def drafters() -> tuple[str, ...]:
     """The drafters that are offered, "auto" first: where an offered pair comes without its draft model or a trained head, those that need
     none."""
     own = pair_asked().name is None
-    return AUTO, *registry.able(draft=own or _has_draft(), heads=heads())
+    return AUTO, *registry.able(draft=own or has_draft(), heads=heads())
 
 
 def usual_drafters() -> tuple[str, ...]:
@@ -104,7 +102,7 @@ def usual_drafters() -> tuple[str, ...]:
     return tuple(name for name in able if name in shown)
 
 
-def _has_draft() -> bool:
+def has_draft() -> bool:
     """Whether the pair that the picker shows has a draft model."""
     asked = pair_asked()
     return bool(asked.draft) if asked.name is None else not chosen_models(asked.name).missing
@@ -188,7 +186,7 @@ def rivals() -> list[str]:
     name, drafter_now = pair_asked().name, drafter()
     allowed = hosting.current().pairs
     others = [other for other in FAMILY if other != name and other in (allowed or FAMILY)] if name in FAMILY else []
-    return others + [other for other in registry.able(draft=_has_draft(), heads=heads()) if other != drafter_now]
+    return others + [other for other in registry.able(draft=has_draft(), heads=heads()) if other != drafter_now]
 
 
 def usual_rivals() -> list[str]:

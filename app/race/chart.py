@@ -7,8 +7,8 @@ from specviz.reporting.player import wording
 from specviz.reporting.player.grounds import busy, spread
 from specviz.reporting.run_figures import Figures
 
-_COLOURS = ("#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#8a6d3b", "#3f9fc4")
-_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
+COLOURS = ("#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#8a6d3b", "#3f9fc4")
+SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
 _TITLE = 26
 _APART, _ROOM = 0.12, 0.8
 """The distance between the marks of two series at one prompt, and the width of all of them, in steps from prompt to prompt."""
@@ -42,51 +42,49 @@ def speedups(runs: list[VisitRun]) -> dict[str, Any]:
     ]
     return {
         "data": traces,
-        "layout": {
-            "height": 290,
-            "margin": {"l": 48, "r": 12, "t": 12, "b": 40},
-            "hovermode": "closest",
-            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-            "showlegend": True,
-            "xaxis": {
-                "tickmode": "array",
-                "tickvals": list(range(len(prompts))),
-                "ticktext": [_no_markup(short(prompt)) for prompt in prompts],
-                "range": [-0.6, max(len(prompts), 3) - 0.4],
-                "showgrid": False,
-                "zeroline": False,
-                "fixedrange": True,
-            },
-            "yaxis": {
-                "title": {"text": "speedup over plain"},
-                "ticksuffix": "×",
-                "rangemode": "tozero",
-                "fixedrange": True,
-            },
-            "shapes": [
-                {
-                    "type": "line",
-                    "xref": "paper",
-                    "x0": 0,
-                    "x1": 1,
-                    "y0": 1,
-                    "y1": 1,
-                    "line": {"dash": "dash", "color": "#7d8592"},
-                }
-            ],
-            "annotations": [
-                {
-                    "xref": "paper",
-                    "x": 1,
-                    "xanchor": "right",
-                    "y": 1,
-                    "yanchor": "top",
-                    "showarrow": False,
-                    "text": "1×: as fast as plain",
-                }
-            ],
-        },
+        "layout": layout([no_markup(short(prompt)) for prompt in prompts], "speedup over plain", "×"),
     }
+
+
+def layout(places: list[str], title: str, suffix: str = "", *, against_plain: bool = True) -> dict[str, Any]:
+    """The axes of a chart whose size and places do not depend on how many marks are there; `against_plain` adds the line of plain decoding."""
+    line = {
+        "type": "line",
+        "xref": "paper",
+        "x0": 0,
+        "x1": 1,
+        "y0": 1,
+        "y1": 1,
+        "line": {"dash": "dash", "color": "#7d8592"},
+    }
+    words = {
+        "xref": "paper",
+        "x": 1,
+        "xanchor": "right",
+        "y": 1,
+        "yanchor": "top",
+        "showarrow": False,
+        "text": "1×: as fast as plain",
+    }
+    return {
+        "height": 290,
+        "margin": {"l": 48, "r": 12, "t": 12, "b": 40},
+        "hovermode": "closest",
+        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        "showlegend": True,
+        "xaxis": {
+            "tickmode": "array",
+            "tickvals": list(range(len(places))),
+            "ticktext": places,
+            "range": [-0.6, max(len(places), 3) - 0.4],
+            "showgrid": False,
+            "zeroline": False,
+            "fixedrange": True,
+        },
+        "yaxis": {"title": {"text": title}, "ticksuffix": suffix, "rangemode": "tozero", "fixedrange": True},
+        "shapes": [line] * against_plain,
+        "annotations": [words] * against_plain,
+    }  # fmt: skip
 
 
 def _series(name: str, index: int, beside: float, runs: list[VisitRun], prompts: list[str]) -> dict[str, Any]:
@@ -96,12 +94,12 @@ def _series(name: str, index: int, beside: float, runs: list[VisitRun], prompts:
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": _no_markup(name),
+        "name": no_markup(name),
         "x": [prompts.index(run.prompt) + beside for run in runs],
         "y": middle,
         "marker": {
             "size": 13,
-            "color": _COLOURS[index % len(_COLOURS)],
+            "color": COLOURS[index % len(COLOURS)],
             "symbol": [_symbol(index, trusted=one.trusted) for one in figures],
         },
         "error_y": {
@@ -111,18 +109,18 @@ def _series(name: str, index: int, beside: float, runs: list[VisitRun], prompts:
             "arrayminus": [(m or 0.0) - min(p) for p, m in zip(pairs, middle, strict=True)],
             "thickness": 1.5,
         },
-        "text": [f"Run {run.number}: {_no_markup(short(run.prompt))}<br>{_said(run.figures)}" for run in runs],
+        "text": [f"Run {run.number}: {no_markup(short(run.prompt))}<br>{_said(run.figures)}" for run in runs],
         "hovertemplate": "%{text}<br>%{y:.2f}×<extra>%{fullData.name}</extra>",
     }
 
 
 def _symbol(series: int, *, trusted: bool) -> str:
     """Hollow where the speedup is not trusted."""
-    symbol = _SYMBOLS[(series + series // len(_COLOURS)) % len(_SYMBOLS)]
+    symbol = SYMBOLS[(series + series // len(COLOURS)) % len(SYMBOLS)]
     return symbol if trusted else f"{symbol}-open"
 
 
-def _no_markup(text: str) -> str:
+def no_markup(text: str) -> str:
     """Plotly reads a few tags and entities in its texts: none comes from a prompt."""
     return text.replace("&", "＆").replace("<", "‹").replace(">", "›").replace("%{", "% {")
 

@@ -19,6 +19,7 @@ _MOVED: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "runs": ("", {"runs": "none"}),
     "zoo": _BUGS,
     "bug-zoo": _BUGS,
+    "lab": ("compare", {}),
 }
 """The path of before; the path of now, and the parameters that it has there, where the address has none of these names."""
 

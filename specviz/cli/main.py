@@ -15,15 +15,11 @@ from typing import NoReturn
 
 from specviz import __version__
 from specviz.audit import command as audit
-from specviz.cli import app, export, lessons, pairs, race, replay, run
+from specviz.cli import app, compare, export, lessons, pairs, race, replay, run
 from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
 from specviz.cli.loading import fetched_head
 from specviz.errors import InputError, SpecvizError
-from specviz.lab import bench_command as bench
-from specviz.lab import command as lab
-from specviz.lab import compare_command as compare
-from specviz.lab import profile_command as profile
 from specviz.model_choice import is_head_id
 from specviz.reporting.terminal import visible
 from specviz.site import command as site
@@ -136,13 +132,13 @@ COMMANDS = (
     Command("pairs", "list the pairs that can be loaded by name", pairs.arguments, pairs.perform),
     Command("audit", audit.SAYS, audit.options, audit.perform),
     Command("compare", compare.SAYS, compare.options, compare.perform),
-    Command("bench", bench.SAYS, bench.options, bench.perform),
-    Command("lab", lab.SAYS, lab.options, lab.perform, prints=False),
-    Command("profile", profile.SAYS, profile.options, profile.perform),
 )
 """Every command; a new one is a row here."""
 
 FORMER_COMMANDS = {
+    "bench": "compare with transformers' own decoding by `python -m tools.peers` of the project's repository, and settings by `specviz compare`",
+    "lab": "run a prompt with every value of one or two settings by `specviz compare`, or on the page's screen Compare",
+    "profile": "compare runs on this machine by `specviz compare`; what passes cost here is measured by every run that chooses for itself",
     "doctor": "`specviz audit --quick` makes its comparisons, and `specviz audit` more",
     "train": "train a head or a draft with SpecForge, speculators or DeepSpec, and give it as --head or --draft (docs/heads.md)",
 }

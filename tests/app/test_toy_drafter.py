@@ -97,8 +97,8 @@ def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: P
     assert name in offered[1]
     assert refused[0] == 2
     assert f"policy was 'cost', which the drafter '{name}' does not support" in refused[2]
-    (measured,) = json.loads(compared[1])["measured"]
-    assert (measured["drafter"], measured["same_text"]) == (name, True)
+    (measured,) = json.loads(compared[1])["rows"]
+    assert (measured["drafter"], measured["text"]) == (name, "same")
     assert name in nobody[2]
     assert recorded[0] == 0, recorded[2]
     card = read_file(file)[0].card

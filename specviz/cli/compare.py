@@ -1,0 +1,152 @@
+"""`specviz compare`: one prompt with every value of one or two settings, each run in turn with its own plain run."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from specviz import compare
+from specviz.cli.exit_codes import FAILED, STOPPED
+from specviz.cli.options import integer
+from specviz.cli.race import MAX_REPEATS
+from specviz.errors import PairError, SettingsError
+from specviz.model_choice import chosen_by_options, kinds_to_expect
+from specviz.reporting import pair_options
+from specviz.reporting.progress import print_json, print_line, progress_messages
+from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
+from specviz.reporting.run_figures import Same, figures_of
+from specviz.reporting.terminal import Screen, visible
+from specviz.request import PairAsked, Request
+from specviz.settings import Settings, check_prompt
+
+if TYPE_CHECKING:
+    from specviz.models import Pair
+
+SAYS = "run a prompt with every value of one or two settings: k, drafter, draft model, temperature, kind of text"
+_AXIS, _EXACT = "varied_", ("float32", "float64")
+_ABOUT = """Run a prompt once for each value of one or two settings, at most 24 runs, each alone and in turn with its own plain run. Every option
+below with several values is varied: "1,2,4", "1..8" or "all". Where none has several, every drafter is compared. Nothing else should run meanwhile. In float32 and float64,
+at temperature 0, every text must equal the plain one; if one does not, the exit code is 1. Ctrl-C prints what was measured so far."""
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The options of `specviz compare`."""
+    usual = Settings()
+    parser.description = _ABOUT
+    parser.add_argument("prompt", metavar="PROMPT", nargs="?", help="the text to continue (default: a ready-made one)")
+    for axis, option, says in (
+        ("k", "--k", f"draft lengths (default {usual.k})"),
+        ("drafter", "--drafters", "drafters; all: those that the pair can use"),
+        ("draft", "--drafts", "drafts of the embedded target, by their pairs' names; all: the four of them"),
+        ("temperature", "--temperature", "temperatures; 0 is greedy decoding (default 0)"),
+        ("kind", "--kinds", "kinds of text, each by its first ready-made prompt, in place of PROMPT"),
+    ):
+        parser.add_argument(option, dest=f"{_AXIS}{axis}", metavar="VALUES", help=says)
+    pair_options.pair_options(parser, "float32")
+    pair_options.template_option(parser)
+    for option, value, says in (
+        ("--tokens", usual.max_new_tokens, "stop after N tokens"),
+        ("--seed", usual.seed, "the same seed gives the same text"),
+        ("--repeats", 3, f"pairs of runs of each cell, 1 to {MAX_REPEATS}"),
+    ):
+        parser.add_argument(option, default=value, type=integer, metavar="N", help=f"{says} (default {value})")
+
+
+def perform(args: argparse.Namespace) -> int:
+    """Measure every cell, and print the table with what it shows.
+
+    Raises:
+        SpecvizError: the request cannot be carried out; nothing was measured.
+    """
+    if not isinstance(args.repeats, int) or not 1 <= args.repeats <= MAX_REPEATS:
+        raise SettingsError(f"repeats was {args.repeats!r}: give a whole number from 1 to {MAX_REPEATS}.")
+    plan = plan_of(args)
+    comparison, stopped = _measured(args, plan)
+    if args.json:
+        print_json(compare.as_object(comparison))
+    else:
+        _show(comparison)
+    if stopped:
+        print_line("specviz: stopped; these are the figures so far.")
+        return STOPPED
+    differs = any(row.text == Same.DIFFERS.value for row in comparison.rows)
+    return FAILED if differs and args.dtype in _EXACT else 0
+
+
+def plan_of(args: argparse.Namespace) -> compare.Plan:
+    """The runs that the options describe; nothing is loaded.
+
+    Raises:
+        InputError: they cannot be run.
+    """
+    models = chosen_by_options(args.pair, args.target, args.draft)
+    heads = kinds_to_expect(models.name, args.head, models.target)
+    asked = PairAsked(models.name, None if models.name else models.target, None if models.name else models.draft)
+    prompt = first_prompt(ready_prompts(prompt_family(models.name))).text if args.prompt is None else args.prompt
+    check_prompt(prompt)
+    base = Request(asked, prompt, Settings(max_new_tokens=args.tokens, seed=args.seed), template=args.template)
+    chosen = {
+        axis: compare.values_of(axis, given) for axis in compare.AXES if (given := getattr(args, f"{_AXIS}{axis}"))
+    }
+    if not any(len(values) > 1 or compare.ALL in values for values in chosen.values()):
+        chosen = {"drafter": (compare.ALL,), **chosen}
+    return compare.plan_of(base, chosen, draft=models.draft is not None, heads=heads)
+
+
+def _measured(args: argparse.Namespace, plan: compare.Plan) -> tuple[compare.Comparison, bool]:
+    """The comparison, and whether it was stopped before its end.
+
+    Raises:
+        PairError: no cell could be run.
+    """
+    rows: list[compare.Row] = []
+    about, stopped, loaded = "", False, None
+    with progress_messages() as say:
+        try:
+            for number, cell in enumerate(plan.cells, 1):
+                request = cell.request
+                if loaded is None or loaded[0] != request.pair.name:
+                    named = {} if request.pair.name is None else {"pair": request.pair.name}
+                    loaded = request.pair.name, pair_options.load(argparse.Namespace(**{**vars(args), **named}), say)
+                    about = _where(loaded[1])
+                say(f"run {number} of {len(plan.cells)}")
+                rows.append(_row(loaded[1], cell, args.repeats))
+        except KeyboardInterrupt:
+            if not rows:
+                raise
+            stopped = True
+    if not any(row.tokens for row in rows):
+        raise PairError(rows[0].why)
+    return compare.Comparison(plan.varied, tuple(rows), len(plan.cells), about), stopped
+
+
+def _row(pair: "Pair", cell: compare.Cell, repeats: int) -> compare.Row:
+    from specviz.runs.race import race
+
+    request = cell.request
+    try:
+        raced = race(pair, request.prompt, request.settings, repeats, template=request.template)
+    except PairError as error:
+        return compare.Row(dict(cell.at), why=str(error))
+    speculative, plain = raced.recorded
+    return compare.row_of(cell, figures_of(speculative, plain, raced.speedups, len(raced.speedups), raced.conditions))
+
+
+def _where(pair: "Pair") -> str:
+    from specviz.reporting.machine import this_machine
+
+    return f"{this_machine(pair.target.device).words}; {pair.card.target.name} in {pair.card.dtype}"
+
+
+def _show(comparison: compare.Comparison) -> None:
+    rows = compare.table_of(comparison)
+    table = Table(box=None, pad_edge=False, header_style="")
+    for column in rows[0]:
+        table.add_column(Text(column), justify="left" if column in ("", "Text") else "right")
+    for row in rows:
+        table.add_row(*(Text(visible(value, spaces=False)) for value in row.values()))
+    screen = Screen()
+    screen.table(table)
+    screen.lines(Text(compare.conclusion(comparison, figure)) for figure in compare.FIGURES)
+    screen.print(Text(comparison.about))

@@ -1,0 +1,82 @@
+"""`specviz compare` with the real embedded pair, and what it refuses before anything is loaded."""
+
+import pytest
+
+from specviz import models
+from specviz.cli import main
+from specviz.cli.compare import plan_of
+from specviz.models import Pair
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from specviz.trace.metrics import summarise
+from tests.helpers.commands import specviz
+
+PROMPT = "Dear Anna,\n\nThank you for your"
+SHORT = ("--tokens", "10", "--repeats", "1", "--device", "cpu")
+
+
+@pytest.mark.slow
+def test_each_row_is_the_run_of_its_own_settings(embedded: Pair) -> None:
+    """Passes, tokens and α of every cell are those of a run with its values; the printed table has the same figures in the same order."""
+    found = specviz("compare", PROMPT, "--k", "1,4", "--drafters", "model,ngram", *SHORT, "--json")
+    assert found.code == 0, found.err
+    rows = found.json["rows"]
+    assert [(row["drafter"], row["k"]) for row in rows] == [("model", "1"), ("ngram", "1"), ("model", "4"), ("ngram", "4")]  # fmt: skip
+    for row in rows:
+        settings = Settings(k=int(row["k"]), drafter=row["drafter"], max_new_tokens=10)
+        own = summarise(Run(embedded, PROMPT, settings).finish())
+        assert (row["passes"], row["tokens"], row["alpha"]) == (own.rounds, 10, own.acceptance_rate)
+        assert row["text"] == "same"
+        assert (row["speedup"] is None) == bool(row["why"])
+    printed = specviz("compare", PROMPT, "--k", "1,4", *SHORT)
+    assert printed.code == 0, printed.err
+    table = [line for line in printed.out.splitlines() if line.strip().startswith("k = ")]
+    assert [line.split()[2] for line in table] == ["1", "4"]
+    assert [f"{row['tokens_per_pass']:.2f}" in line for row, line in zip(rows[::2], table, strict=True)] == [True] * 2
+    assert "The most tokens a pass, " in printed.out
+
+
+@pytest.mark.slow
+def test_another_draft_model_is_loaded_for_its_cells() -> None:
+    """The four drafts of one target: the strong one brings more tokens a pass than the weak one, and every text is the plain one."""
+    found = specviz(
+        "compare", "Once upon a time", "--drafts", "embedded-tiny,embedded-large", *SHORT[2:], "--tokens", 24, "--json"
+    )
+    assert found.code == 0, found.err
+    weak, strong = found.json["rows"]
+    assert (weak["draft"], strong["draft"]) == ("embedded-tiny", "embedded-large")
+    assert weak["passes"] > strong["passes"]
+    assert weak["text"] == strong["text"] == "same"
+
+
+def test_bad_requests_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too many runs, an unknown drafter, k = 0, a drafter without its head, no prompt: exit code 2, and nothing is loaded."""
+    monkeypatch.setattr(models, "load_pair", lambda *args, **options: pytest.fail("nothing may be loaded"))
+    for options, says in (
+        (("--k", "1..5", "--temperature", "0,0.5,1,1.5,2"), "are 25 runs: a comparison has at most 24"),
+        (("--drafters", "model,nobody"), "drafter was 'nobody': choose one of model"),
+        (("--k", "0"), "k was '0': give numbers from 1 to 16."),
+        (("--drafters", "medusa", "--target", "some/model"), "needs a head of the kind medusa"),
+        (("--repeats", "0"), "repeats was 0"),
+        (("--tokens", "x"), "max new tokens was 'x'"),
+        ((" ",), "The prompt was empty"),
+    ):
+        found = specviz("compare", *options)
+        assert found.refused, (options, found)
+        assert says in found.err
+
+
+def test_without_an_axis_every_drafter_is_compared() -> None:
+    """Also beside an option with one value, which only sets it."""
+    parser = main._parser()
+    for given, count in ((["--k", "3"], 14), (["--k", "2,3"], 2), (["--drafters", "ngram"], 14)):
+        plan = plan_of(parser.parse_args(["compare", "Once", *given]))
+        assert len(plan.cells) == (1 if "ngram" in given else count), given
+
+
+def test_commands_of_before_say_what_to_use() -> None:
+    """One sentence each, exit code 2."""
+    for command, instead in (("lab", "specviz compare"), ("profile", "specviz compare"), ("bench", "tools.peers")):
+        found = specviz(command, "anything", "--json")
+        assert found.refused
+        assert instead in found.err
