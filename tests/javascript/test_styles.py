@@ -9,8 +9,8 @@ TOKENS = BUILT.parent / "shared" / "tokens.css"
 SIZES = ("--small", "--text", "--large", "--huge")
 FONT = re.compile(r"(?<![\w-])font(?:-size)?:\s*([^;}]+)")
 ONE_OF_THEM = re.compile(rf"(?:inherit|0$|(?:\d+ )?var\((?:{'|'.join(SIZES)})\))")
-FITTED = re.compile(r"var\(--(?:type|tall|letter|column)\b|^(?:\d+ )?(?:max\()?0\.\d+em\b")
-"""Letters of a token follow the page or the card that it stands on, and its signs follow the letters."""
+FITTED = re.compile(r"var\(--(?:type|page-type|tall|letter|column)\b|^(?:\d+ )?(?:max\()?0\.\d+em\b")
+"""Letters of a token follow the page or the card that it stands on, its signs follow the letters, and a page that teaches follows its window."""
 
 
 def test_every_style_has_one_of_four_sizes() -> None:
