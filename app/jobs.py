@@ -19,7 +19,7 @@ from app.routes.news import Now
 from app.time_limits import RUN_LIMIT_S, SILENCE_LIMIT_S, STOP_S, TimeLimits
 from specviz.hosting import Hosting
 from specviz.request import PairAsked, Request
-from specviz.serving.engines import Engines
+from specviz.serving.engines import RayEngines
 from specviz.trace.conditions import shown
 from specviz.trace.files import to_json
 from specviz.trace.measured import Kind, Measurement
@@ -39,7 +39,7 @@ class Jobs:
 
     Args:
         hosting: what visitors may request: what they may not has failed at once, with a sentence that says why.
-        engines: how many there are, and where; one process of this machine where it is not given.
+        engines: those of a Ray cluster; one process of this machine where none are given.
         address_of: from where a visitor comes; "" where that is not known.
 
     Attributes:
@@ -49,7 +49,7 @@ class Jobs:
     def __init__(
         self,
         hosting: Hosting | None = None,
-        engines: Engines | None = None,
+        engines: RayEngines | None = None,
         *,
         address_of: Callable[[str], str] = lambda visitor: "",
         run_limit_s: float = RUN_LIMIT_S,
@@ -59,7 +59,8 @@ class Jobs:
         self._hosting = hosting or Hosting()
         most = self._hosting.most_seconds
         limits = TimeLimits(float(most or run_limit_s), silence_limit_s, stop_s, most)
-        self._pool = Pool((engines or Engines()).launches(), limits, self._note, address_of)
+        commands = [()] if engines is None else [engines.command()] * engines.count
+        self._pool = Pool(commands, limits, self._note, address_of)
         self._lock = self._pool.lock
         self.measured: dict[Kind, Kept] = {}
         self._listings: Job | None = None
@@ -106,7 +107,7 @@ class Jobs:
             return job
 
     def measure(self, pair: PairAsked, what: Kind, *, watched: Callable[[], bool] = always, visitor: str = "") -> Job:
-        """Request a measurement, alone on its machine. One of the same kind and pair that is waiting or under way serves this
+        """Request a measurement, alone on its engine. One of the same kind and pair that is waiting or under way serves this
         visitor too. Otherwise it takes the visitor's position in the queue, and ends a measurement of the same visitor."""
         with self._lock:
             for known in [*self._pool.running(), *self._pool.waiting()]:
@@ -130,8 +131,7 @@ class Jobs:
         visitor: str = "",
         background: bool = False,
     ) -> Job:
-        """Request a task, alone on its engine like a run, or on its machine where its times are kept. It takes the visitor's position in the
-        queue.
+        """Request a task, alone on its engine like a run. It takes the visitor's position in the queue.
 
         Args:
             asked: a record of the task's own package, as JSON text.
