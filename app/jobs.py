@@ -13,10 +13,11 @@ from app.health import is_free
 from app.job import Job, Json, LoadState, Status, TaskState, always, ended_of, fail, live_of, recording_of
 from app.job_queue import serves
 from app.kept_runs import KeptRuns
-from app.limits import MOST_OF_ADDRESS, MOST_WAITING, NOBODY, refusal
+from app.limits import refusal
 from app.pool import Pool
 from app.routes.news import Now
 from app.time_limits import RUN_LIMIT_S, SILENCE_LIMIT_S, STOP_S, TimeLimits
+from app.visitors import NOBODY, refused_job
 from specviz.hosting import Hosting
 from specviz.request import PairAsked, Request
 from specviz.serving.engines import RayEngines
@@ -292,9 +293,7 @@ class Jobs:
             return ""
         if self._hosting.classroom and not visitor:
             return NOBODY
-        waiting = len(self._pool.waiting())
-        full = waiting >= MOST_WAITING or self._pool.waiting_of_address(visitor) >= MOST_OF_ADDRESS
-        return f"{waiting} jobs wait on this server, which is too many: try again in a minute." if full else ""
+        return refused_job(len(self._pool.waiting()), self._pool.waiting_of_address(visitor))
 
     def _new_id(self) -> str:
         return uuid4().hex[:16]

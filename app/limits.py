@@ -13,10 +13,6 @@ from specviz.wire import JobCommand, ListPairs, Load, Measure, Perform, RunPromp
 
 _TASKS = (AUDIT, ZOO, GUESS)
 """The tasks that a visitor of a classroom can request."""
-MOST_WAITING, MOST_OF_ADDRESS = 400, 200
-"""Jobs that wait at a time: of all, and of one address, behind which a whole lecture hall can be."""
-NOBODY = "This server cannot tell your browser from others, since it sends no cookie of this page: allow cookies here, then load the page again."
-"""The sentence for who has no identity, in a classroom: he would get as many positions in the queue as he opens pages."""
 
 
 def refusal(hosting: Hosting, command: JobCommand) -> str:

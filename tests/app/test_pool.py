@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from app import jobs as jobs_module
 from app import pool as pool_module
 from app import slot as slot_module
+from app import visitors
 from app.job import Job, Status
 from app.jobs import Jobs
-from app.limits import NOBODY
 from specviz.audit.asked import AUDIT
 from specviz.hosting import Hosting
 from specviz.request import PairAsked, Request
@@ -277,15 +276,15 @@ def test_a_classroom_gives_nobody_in_particular_a_position(start: Start) -> None
         room.measure(PAIR, Kind.PASS_COST),
         room.perform(PAIR, AUDIT, "{}"),
     ]
-    assert [(job.status, job.message) for job in refused] == [(Status.FAILED, NOBODY)] * 3
+    assert [(job.status, job.message) for job in refused] == [(Status.FAILED, visitors.NOBODY)] * 3
     assert room.run(_asked(), visitor="a").status is Status.QUEUED
     assert start(1)[0].run(_asked()).status is Status.QUEUED
 
 
 def test_an_address_and_all_together_wait_only_so_many(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence for who comes later; who comes from elsewhere waits, until there are too many in all. The Lab's own work is not theirs."""
-    monkeypatch.setattr(jobs_module, "MOST_WAITING", 30)
-    monkeypatch.setattr(jobs_module, "MOST_OF_ADDRESS", 10)
+    monkeypatch.setattr(visitors, "MOST_WAITING", 30)
+    monkeypatch.setattr(visitors, "WAITING_OF_ADDRESS", 10)
     jobs, _ = start(1, address_of=lambda visitor: visitor.split(" ")[0])
     many = [jobs.run(_asked(), visitor=f"a {number}") for number in range(13)]
     assert [job.status for job in many].count(Status.QUEUED) == 10
