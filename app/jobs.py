@@ -13,13 +13,14 @@ from app.health import is_free
 from app.job import Job, Json, LoadState, Status, TaskState, always, ended_of, fail, live_of, recording_of
 from app.job_queue import serves
 from app.kept_runs import KeptRuns
-from app.limits import MOST_OF_ADDRESS, MOST_WAITING, NOBODY, refusal
+from app.limits import refusal
 from app.pool import Pool
 from app.routes.news import Now
 from app.time_limits import RUN_LIMIT_S, SILENCE_LIMIT_S, STOP_S, TimeLimits
+from app.visitors import NOBODY, refused_job
 from specviz.hosting import Hosting
 from specviz.request import PairAsked, Request
-from specviz.serving.engines import Engines
+from specviz.serving.engines import RayEngines
 from specviz.trace.conditions import shown
 from specviz.trace.files import to_json
 from specviz.trace.measured import Kind, Measurement
@@ -39,7 +40,7 @@ class Jobs:
 
     Args:
         hosting: what visitors may request: what they may not has failed at once, with a sentence that says why.
-        engines: how many there are, and where; one process of this machine where it is not given.
+        engines: those of a Ray cluster; one process of this machine where none are given.
         address_of: from where a visitor comes; "" where that is not known.
 
     Attributes:
@@ -49,7 +50,7 @@ class Jobs:
     def __init__(
         self,
         hosting: Hosting | None = None,
-        engines: Engines | None = None,
+        engines: RayEngines | None = None,
         *,
         address_of: Callable[[str], str] = lambda visitor: "",
         run_limit_s: float = RUN_LIMIT_S,
@@ -59,7 +60,8 @@ class Jobs:
         self._hosting = hosting or Hosting()
         most = self._hosting.most_seconds
         limits = TimeLimits(float(most or run_limit_s), silence_limit_s, stop_s, most)
-        self._pool = Pool((engines or Engines()).launches(), limits, self._note, address_of)
+        commands = [()] if engines is None else [engines.command()] * engines.count
+        self._pool = Pool(commands, limits, self._note, address_of)
         self._lock = self._pool.lock
         self.measured: dict[Kind, Kept] = {}
         self._listings: Job | None = None
@@ -106,7 +108,7 @@ class Jobs:
             return job
 
     def measure(self, pair: PairAsked, what: Kind, *, watched: Callable[[], bool] = always, visitor: str = "") -> Job:
-        """Request a measurement, alone on its machine. One of the same kind and pair that is waiting or under way serves this
+        """Request a measurement, alone on its engine. One of the same kind and pair that is waiting or under way serves this
         visitor too. Otherwise it takes the visitor's position in the queue, and ends a measurement of the same visitor."""
         with self._lock:
             for known in [*self._pool.running(), *self._pool.waiting()]:
@@ -281,9 +283,7 @@ class Jobs:
             return ""
         if self._hosting.classroom and not visitor:
             return NOBODY
-        waiting = len(self._pool.waiting())
-        full = waiting >= MOST_WAITING or self._pool.waiting_of_address(visitor) >= MOST_OF_ADDRESS
-        return f"{waiting} jobs wait on this server, which is too many: try again in a minute." if full else ""
+        return refused_job(len(self._pool.waiting()), self._pool.waiting_of_address(visitor))
 
     def _new_id(self) -> str:
         return uuid4().hex[:16]

@@ -11,11 +11,6 @@ from specviz.hosting import Hosting
 from specviz.request import PairAsked
 from specviz.wire import JobCommand, ListPairs, Load, Measure, Perform, RunPrompt
 
-MOST_WAITING, MOST_OF_ADDRESS = 400, 200
-"""Jobs that wait at a time: of all, and of one address, behind which a whole lecture hall can be."""
-NOBODY = "This server cannot tell your browser from others, since it sends no cookie of this page: allow cookies here, then load the page again."
-"""The sentence for who has no identity, in a classroom: he would get as many positions in the queue as he opens pages."""
-
 
 def refusal(hosting: Hosting, command: JobCommand) -> str:
     """Why the host does not allow this job, in one sentence; "" where it is allowed."""

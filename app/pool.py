@@ -1,20 +1,17 @@
 """The engines of a server and the line before them: jobs begin, end, are watched over and cancelled. Makes no Streamlit call.
 
-Which job goes to which engine is in `app.dispatch`, an engine and what it does in `app.slot`, how long anything may take in
-`app.time_limits`. Every method may be called from any thread.
+An engine and what it does is in `app.slot`, how long anything may take in `app.time_limits`. Every method may be called from any thread.
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
 
-from app import dispatch
 from app.job import Job, Status, fail, take
 from app.job_queue import JobQueue, QueuePace, serves
 from app.slot import Slot
 from app.time_limits import TimeLimits
 from specviz.request import PairAsked
-from specviz.serving.process import Launch
 from specviz.wire import Cancel, Event, JobEvent, Load, Loaded, Ready, Rounds, Unavailable
 
 _BEAT_S = 0.05
@@ -31,7 +28,7 @@ class Pool:
     """Engines, of which each does one job at a time, and the jobs that wait for them. An engine that died is replaced.
 
     Args:
-        launches: how each engine is started.
+        commands: what each engine is started with, see `EngineProcess`.
         on_event: called for every event of a job, after the job has taken it in.
         address_of: from where a visitor comes.
 
@@ -41,7 +38,7 @@ class Pool:
 
     def __init__(
         self,
-        launches: Sequence[Launch],
+        commands: Iterable[Sequence[str]],
         limits: TimeLimits,
         on_event: Callable[[Job, JobEvent], None],
         address_of: Callable[[str], str],
@@ -54,8 +51,8 @@ class Pool:
         self._closed = threading.Event()
         self._slots: list[Slot] = []
         with self.lock:  # an engine can be ready before the last one is started
-            for launch in launches:
-                self._slots.append(Slot(launch, self._take, self._ended))
+            for command in commands:
+                self._slots.append(Slot(command, self._take, self._ended))
         threading.Thread(target=self._watch, name="heartbeats", daemon=True).start()
 
     # -------------------------------------------------------------- what is asked for
@@ -137,7 +134,7 @@ class Pool:
     def next_dropped(self) -> Job | None:
         """The last job that found the pair loaded which would be dropped for another one; None where an engine has none."""
         with self.lock:
-            return dispatch.least_missed(self._slots, self._slots).loaded
+            return min(self._slots, key=_last_used).loaded
 
     def position(self, job: Job) -> int:
         """How many jobs have to end before this one begins; 0 when it is its turn, or waits for its own models only."""
@@ -178,20 +175,36 @@ class Pool:
         """Send the next jobs to the engines that are free."""
         for job in [*self._waiting]:
             self._answer(job)
-        while (turn := dispatch.next_turn(self._waiting, self._slots)) is not None:
-            job = turn.job
-            self._waiting.remove(job)
-            job.status = Status.LOADING
-            job.began = job.heard = monotonic()
-            turn.slot.give(job)
-            self._tell(job)
-        for job in dispatch.disturbed(self._slots):
-            job.neighbours = True
+        for job in [*self._waiting]:
+            if (slot := self._slot_for(job)) is not None:
+                self._waiting.remove(job)
+                job.status = Status.LOADING
+                job.began = job.heard = monotonic()
+                slot.give(job)
+                self._tell(job)
+        for slot in self._slots:
+            if (
+                slot.job is not None
+                and slot.job.counts is not None
+                and any(each.disturbs(slot) for each in self._slots)
+            ):
+                slot.job.neighbours = True
+
+    def _slot_for(self, job: Job) -> Slot | None:
+        """The free engine that does this job: one that has its pair, else the one that was used longest ago. None where it waits: for an engine,
+        for its pair, which one is loading, or for another job of its visitor, since two runs of one race must not disturb each other."""
+        if job.visitor and any(each.visitor == job.visitor for each in self.running()):
+            return None
+        free = [slot for slot in self._slots if slot.free]
+        having = next((slot for slot in free if job.pair is not None and slot.has(job.pair)), None)
+        if having is None and any(slot.loads_for(job) for slot in self._slots):
+            return None
+        return having or min(free, key=_last_used, default=None)
 
     def _answer(self, job: Job) -> None:
         """A load of a pair that an engine has is over at once: a page that is opened costs no engine anything."""
-        having = dispatch.keeper(job.pair, self._slots) if isinstance(job.command, Load) else None
-        known = None if having is None else having.loaded
+        pair = job.command.pair if isinstance(job.command, Load) else None
+        known = next((slot.loaded for slot in self._slots if pair is not None and slot.keeps(pair)), None)
         if known is not None and known.card is not None:
             self._waiting.remove(job)
             take(job, Loaded(job.id, known.card, known.plain_rate or 0.0, known.why_dtype))
@@ -283,3 +296,8 @@ class Pool:
         else:
             job.status = broken.status
             self._replace(slot)
+
+
+def _last_used(slot: Slot) -> tuple[bool, float]:
+    """Sorts engines by what is lost when they load another pair: first those that have none, then those that were used longest ago."""
+    return slot.loaded is not None, slot.used

@@ -9,7 +9,7 @@ from app import health, saved, visitors
 from app.jobs import Jobs
 from app.room.rooms import Rooms
 from specviz import hosting
-from specviz.folders import ASSETS, data_folder
+from specviz.folders import ASSETS
 from specviz.reporting.prompts import ReadyPrompt, ready_prompts
 from specviz.serving import engines
 
@@ -33,10 +33,10 @@ def jobs() -> Jobs:
     return queue
 
 
-@st.cache_resource(max_entries=1, show_spinner=False, on_release=Rooms.save)
+@st.cache_resource(max_entries=1, show_spinner=False)
 def rooms() -> Rooms:
     """The rooms of this server."""
-    known = Rooms(data_folder() / "rooms")
+    known = Rooms()
     health.watch(known.answers)
     return known
 

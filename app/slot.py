@@ -1,13 +1,13 @@
 """One engine of the server: its process, the job it has, the pair it has loaded. Makes no Streamlit call, and knows no line of jobs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
 
 from app.job import Job
 from specviz.errors import WorkerError
 from specviz.request import PairAsked
-from specviz.serving.process import EngineProcess, Launch
+from specviz.serving.process import EngineProcess
 from specviz.wire import Command, Event, Failed, Load, Loaded, Ready, Unavailable
 
 
@@ -15,7 +15,7 @@ class Slot:
     """An engine and what it does. Not safe for threads by itself: whoever has it holds a lock.
 
     Args:
-        launch: how its process is started, now and whenever it died.
+        command: what its process is started with, now and whenever it died; see `EngineProcess`.
         on_event, on_exit: called with this slot first, from a thread of the process; see `EngineProcess`.
 
     Attributes:
@@ -28,12 +28,12 @@ class Slot:
     """
 
     def __init__(
-        self, launch: Launch, on_event: Callable[["Slot", Event], None], on_exit: Callable[["Slot", str], None]
+        self, command: Sequence[str], on_event: Callable[["Slot", Event], None], on_exit: Callable[["Slot", str], None]
     ) -> None:
-        self._launch, self._on_event, self._on_exit = launch, on_event, on_exit
+        self._command, self._on_event, self._on_exit = command, on_event, on_exit
         self.job: Job | None = None
         self.loaded: Job | None = None
-        self.machine = launch.machine
+        self.machine: str | None = None
         self.used = 0.0
         self.start()
 
@@ -44,7 +44,7 @@ class Slot:
         self._why = ""
         self.began = monotonic()
         self._engine = EngineProcess(
-            lambda event: self._on_event(self, event), lambda why: self._on_exit(self, why), self._launch
+            lambda event: self._on_event(self, event), lambda why: self._on_exit(self, why), self._command
         )
 
     def replace(self) -> None:
@@ -112,6 +112,12 @@ class Slot:
         """Whether the job that it does loads this pair now."""
         return self.job is not None and self.job.pair == pair and not self.has(pair)
 
-    def only_loads(self, pair: PairAsked) -> bool:
-        """The same, where the job is over as soon as the pair is there."""
-        return self.is_loading(pair) and self.job is not None and isinstance(self.job.command, Load)
+    def loads_for(self, job: Job) -> bool:
+        """Whether a job need not begin anywhere else: its pair is being loaded here, and that is all that is wanted of this engine, or of the job."""
+        if job.pair is None or self.job is None or not self.is_loading(job.pair):
+            return False
+        return isinstance(job.command, Load) or isinstance(self.job.command, Load)
+
+    def disturbs(self, other: "Slot") -> bool:
+        """Whether it uses the machine of another engine."""
+        return self is not other and self.active and self.machine == other.machine

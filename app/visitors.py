@@ -1,4 +1,5 @@
-"""Who a visitor is, the same in all tabs of one browser and after a reload, and how many of them there may be. Makes no Streamlit call.
+"""Who a visitor is, the same in all tabs of one browser and after a reload, and how much visitors may have: pages, rooms, places in a room, tries of
+a code, positions in the queue. Every limit of this server is here and in `app.gate`. Makes no Streamlit call.
 
 A browser gets a cookie of its own with the first page (`app.gate`), which no script can read; a presenter's room hangs on it. Whoever makes up a
 thousand of them is still at one address, and that is limited.
@@ -7,10 +8,13 @@ thousand of them is still at one address, and that is limited.
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from ipaddress import IPv6Address, ip_address
 from secrets import token_hex
 from time import monotonic
+
+from specviz.rooms.errors import RoomError
+from specviz.rooms.room import Room
 
 COOKIE = "specviz_visitor"
 SOCKET = "x-specviz-socket"
@@ -23,6 +27,20 @@ MOST_NEW, WITHIN_S = 1000, 3600.0
 """So many browsers of one address are told apart in so many seconds."""
 _SWEPT_APART_S = 10.0
 FULL = "This server has as many open pages as it takes: close one, or try again in a few minutes."
+NOBODY = "This server cannot tell your browser from others, since it sends no cookie of this page: allow cookies here, then load the page again."
+"""The sentence for who has no identity, in a classroom: he would get as many positions in the queue as he opens pages."""
+WRONG_CODES, WRONG_OF_ADDRESS, TRIED_WITHIN_S = 10, 200, 60.0
+"""Wrong codes of rooms in so many seconds: of one visitor, and of one address, behind which a whole lecture hall can be. A code is one of 282 billion:
+a hundred addresses that try all the time would find one of 40 rooms within twelve hours with a probability below 1 in 100. There is no limit of all
+addresses together, since one of them could use it up."""
+MOST_ROOMS, ROOMS_OF_ADDRESS = 20, 5
+"""Open rooms of visitors: of all, and of one address. The host of a classroom, who has its key, opens as many as he likes."""
+MOST_PEOPLE, MOST_QUESTIONS = 2000, 200
+"""People who are in a room at a time, and questions that it has had. How many people vote is limited by the browsers of an address."""
+MOST_PROMPTS, PROMPTS_OF_PHONE = 200, 3
+"""Prompts of an audience that wait to be picked: of all, and of one phone."""
+MOST_WAITING, WAITING_OF_ADDRESS = 400, 200
+"""Jobs that wait at a time: of all, and of one address."""
 
 
 def issued() -> str:
@@ -60,6 +78,7 @@ class Visitors:
         self._seen: dict[str, dict[str, float]] = {}
         self._address: dict[str, str] = {}
         self._sockets: set[str] = set()
+        self._wrong: dict[str, list[tuple[float, str]]] = {}
         self._swept = clock()
 
     def enter(self, visitor: str, address: str) -> bool:
@@ -110,6 +129,18 @@ class Visitors:
         with self._lock:
             return self._address.get(visitor, "")
 
+    def may_try(self, visitor: str, address: str, *, right: bool) -> bool:
+        """Whether this visitor may try the code of a room, the right one or a wrong one, which counts; who has no identity is one visitor of the
+        address."""
+        with self._lock:
+            now = self._clock()
+            wrong = [each for each in self._wrong.get(address, ()) if now - each[0] < TRIED_WITHIN_S]
+            if len(wrong) >= WRONG_OF_ADDRESS or sum(who == visitor for _, who in wrong) >= WRONG_CODES:
+                return False
+            if not right:
+                self._wrong[address] = [*wrong, (now, visitor)]
+            return True
+
     def _fits(self, visitor: str, address: str) -> bool:
         self._forget()
         known = self._seen.get(address, {})
@@ -126,6 +157,7 @@ class Visitors:
         if now - self._swept < _SWEPT_APART_S:
             return
         self._swept, late = now, now - WITHIN_S
+        self._wrong = {address: wrong for address, wrong in self._wrong.items() if now - wrong[-1][0] < TRIED_WITHIN_S}
         for address, known in [*self._seen.items()]:
             for visitor in [who for who, when in known.items() if when < late and not self._open[address, who]]:
                 del known[visitor]
@@ -136,3 +168,43 @@ class Visitors:
 
 HERE = Visitors()
 """Those of the server of this process."""
+
+
+def check_opening(opened: Collection[str], address: str) -> None:
+    """Check that a visitor from this address may open a room.
+
+    Args:
+        opened: the address of each open room of a visitor, "" where it is not known.
+
+    Raises:
+        RoomError: he may not.
+    """
+    if len(opened) >= MOST_ROOMS:
+        raise RoomError(f"{MOST_ROOMS} rooms are open on this server, which is all it holds: close one first.")
+    if address and [*opened].count(address) >= ROOMS_OF_ADDRESS:
+        raise RoomError(f"{ROOMS_OF_ADDRESS} rooms were opened from your network: close one of them first.")
+
+
+def check_change(before: Room, after: Room, now: float) -> None:
+    """Check that a room may become this one.
+
+    Raises:
+        RoomError: there would be too many people, prompts or questions in it.
+    """
+    if len(after.people) > len(before.people) and after.here(now) > MOST_PEOPLE:
+        raise RoomError("This room is full: it holds {most} people.", most=MOST_PEOPLE)
+    if len(after.sent) > len(before.sent):
+        if sum(each.voter == after.sent[-1].voter for each in after.sent) > PROMPTS_OF_PHONE:
+            raise RoomError(
+                "{most} prompts of yours are waiting: the presenter has to pick first.", most=PROMPTS_OF_PHONE
+            )
+        if len(after.sent) > MOST_PROMPTS:
+            raise RoomError("{most} prompts are waiting: the presenter has to pick first.", most=MOST_PROMPTS)
+    if len(after.all_polls()) > MOST_QUESTIONS:
+        raise RoomError(f"This room has had {MOST_QUESTIONS} questions: open another room.")
+
+
+def refused_job(waiting: int, of_address: int) -> str:
+    """Why another job gets no position in the queue, where so many wait, so many of them from the same address; "" where it gets one."""
+    full = waiting >= MOST_WAITING or of_address >= WAITING_OF_ADDRESS
+    return f"{waiting} jobs wait on this server, which is too many: try again in a minute." if full else ""

@@ -1,4 +1,4 @@
-"""Where the files that come with the project are, in an installed package or in the source tree; the cache; a person's own data.
+"""Where the files that come with the project are, in an installed package or in the source tree; the cache.
 Standard library only.
 
 The wheel carries the assets as `specviz/assets` and the page as `specviz/page/app`. So an environment gets no top-level package called
@@ -31,7 +31,7 @@ def home() -> Path:
         return Path.home()
     except (RuntimeError, KeyError) as error:
         raise InputError(
-            "This user has no home folder: set HOME, or SPECVIZ_CACHE, SPECVIZ_DATA and HF_HOME, to folders to write in."
+            "This user has no home folder: set HOME, or SPECVIZ_CACHE and HF_HOME, to folders to write in."
         ) from error
 
 
@@ -43,13 +43,3 @@ def cache_folder() -> Path:
     """
     named = os.environ.get("SPECVIZ_CACHE")
     return Path(named or Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "specviz")
-
-
-def data_folder() -> Path:
-    """The folder for what a person made here and cannot be made again, such as measurements. SPECVIZ_DATA sets it.
-
-    Raises:
-        InputError: see `home`.
-    """
-    named = os.environ.get("SPECVIZ_DATA")
-    return Path(named or Path(os.environ.get("XDG_DATA_HOME") or home() / ".local" / "share") / "specviz")

@@ -104,7 +104,7 @@ class Ready:
     """The engine has started and reads commands.
 
     Attributes:
-        machine: where it runs, see `specviz.serving.sharing.machine`: engines of one machine can disturb each other.
+        machine: where it runs, see `specviz.runs.serve.machine_name`: engines of a cluster that share a machine can disturb each other.
     """
 
     machine: str = ""

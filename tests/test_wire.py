@@ -18,7 +18,7 @@ from specviz import wire
 from specviz.errors import WorkerError
 from specviz.known_pairs import Listing
 from specviz.request import PairAsked, Request
-from specviz.serving.process import EngineLines, EngineProcess, Launch
+from specviz.serving.process import EngineLines, EngineProcess
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.conditions import Conditions
@@ -182,7 +182,7 @@ def test_an_engine_that_does_not_read_keeps_nobody_waiting() -> None:
         if len(lines) == 3:
             read.set()
 
-    process = EngineLines(take, lambda why: None, Launch((sys.executable, "-c", script)))
+    process = EngineLines(take, lambda why: None, (sys.executable, "-c", script))
     try:
         commands = ["x" * count for count in (300_000, 1, 2)]
         sent = threading.Thread(target=lambda: deque(map(process.send_line, commands)), daemon=True)

@@ -12,9 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from app.limits import NOBODY
 from app.room.plan import PLAN
-from app.visitors import FULL
+from app.visitors import FULL, NOBODY
 from specviz import words
 from specviz.audit.zoo.strip import recorded_twins
 from specviz.decoding.drafters import registry
@@ -37,6 +36,7 @@ _ROOMS = (
     "specviz/rooms/codes",
     "specviz/rooms/texts",
     "app/room/rooms",
+    "app/visitors",
     "app/routes/rooms",
 )
 _TEXT = r'"(?:[^"\\]|\\.)*"'

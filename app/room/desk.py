@@ -50,8 +50,6 @@ def popover() -> None:
         with st.container(key="room-here", width="content", gap=None):
             followed(partial(_here, room.code), resources.rooms().desk(room.code), "people")
     with st.popover("Room", key="room", width="content"):
-        if note := resources.rooms().note:
-            st.info(note, icon=":material/info:")
         if room is None:
             st.markdown(_DOOR)
             st.button("Open a room", icon=":material/co_present:", type="primary", on_click=_open)
@@ -129,7 +127,7 @@ def _save(code: str) -> None:
         "application/json",
         key="room-save",
         icon=":material/download:",
-        help="The recording on the stage with questions, votes and how often the room was right, as JSON. Open it again under "
+        help="The recording on the stage with questions and votes, as JSON. Open it again under "
         "“Save and share” of Watch. Nobody can be found in it.",
         on_click="ignore",
     )

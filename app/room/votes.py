@@ -14,7 +14,6 @@ from app.room.mount import vote as tell_of
 from app.text import plain
 from specviz.errors import InputError
 from specviz.rooms import room as rooms
-from specviz.rooms.calibration import calibration
 from specviz.rooms.polls import Poll, PollState, asked
 from specviz.rooms.room import Room
 
@@ -80,12 +79,12 @@ def _acts(code: str, poll: Poll) -> None:
 
 
 def _so_far(now: Room) -> str:
-    """How often the room was right, beside the draft's own probabilities."""
-    found = calibration(now.all_polls())
-    if found.room is None:
+    """How often the room was right."""
+    answered = [poll for poll in now.all_polls() if poll.answer is not None and poll.votes]
+    if not answered:
         return ""
-    against = "" if found.draft is None else f" Brier score {found.room_there:.2f}; of the draft's own probabilities {found.draft:.2f} (0 is best)."  # fmt: skip
-    return f"The room so far: {found.right} of {found.votes} votes were right, questions: {found.polls}.{against}"
+    right, votes = sum(poll.right for poll in answered), sum(len(poll.votes) for poll in answered)
+    return f"The room so far: {right} of {votes} votes were right, questions: {len(answered)}."
 
 
 def further(room: Room) -> None:

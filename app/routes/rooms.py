@@ -19,14 +19,13 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from app import resources
-from app.limits import NOBODY
 from app.room import pages
 from app.room.feed import Feed
 from app.room.leading import steered
 from app.routes import files
 from app.routes.addresses import base, who
 from app.routes.events import HEADERS, Shared, respond
-from app.visitors import FULL, HERE
+from app.visitors import FULL, HERE, NOBODY
 from specviz import hosting, words
 from specviz.errors import InputError
 from specviz.reporting.player.html_page import theme_variables
@@ -135,15 +134,35 @@ def _icon() -> str:
 async def _enter(request: Request) -> Response:
     """A phone's token for a room."""
     visitor, address = who(request)
-    found = resources.rooms().find(request.path_params["code"], visitor, address)
+    found = _found(request.path_params["code"], visitor, address)
     if not visitor and hosting.current().classroom:
         raise RoomError(NOBODY)
-    if not HERE.enter(visitor, address):  # as many browsers of one address as pages; phones without a cookie are one
+    phone = visitor or token_hex(24)  # without a cookie one more browser of the address every time
+    if not (HERE.fits(visitor, address) and HERE.enter(phone, address)):
         raise RoomError(FULL)
-    HERE.leave(visitor, address)
-    voter = codes.voter(visitor or token_hex(24), found.key)
+    HERE.leave(phone, address)
+    voter = codes.voter(phone, found.key)
     _change(found.code, lambda now, when: rooms.seen(now, voter, when))
     return JSONResponse({"room": found.code, "phone": voter + _signed(voter, found)}, headers=HEADERS)
+
+
+def _found(typed: str, visitor: str, address: str) -> Room:
+    """The room of a code that somebody typed. Who is in it already finds it again however many codes were tried.
+
+    Raises:
+        RoomError: there is none, or this visitor or his address has tried too many: then the right one is refused like any other.
+    """
+    room = resources.rooms().find(typed)
+    if room is not None and visitor and codes.voter(visitor, room.key) in room.people:
+        return room
+    if not HERE.may_try(visitor, address, right=room is not None):
+        raise RoomError("Too many wrong codes were tried: wait a minute, and read the code on the presenter's screen.")
+    if room is None:
+        code = codes.read_code(typed)
+        raise RoomError(
+            "No room with the code {code} is open here: check the code on the presenter's screen.", code=code
+        )
+    return room
 
 
 def _signed(voter: str, room: Room) -> str:

@@ -17,7 +17,6 @@ from specviz.hosting import MOST_SECONDS, MOST_TOKENS, Hosting
 from specviz.known_pairs import CHAT, EMBEDDED, chat_is_here
 from specviz.lessons.places import VARIABLE
 from specviz.serving import engines
-from specviz.serving.finding import find
 
 SAYS = "start the page, and show its address"
 _NEEDED = ("streamlit", "plotly", "segno")
@@ -73,9 +72,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--engines",
-        metavar="N",
-        help="run so many engines on this machine, one a GPU where there are several (default 1); or on the machines of a Ray cluster: ray, "
-        "or its address, such as ray://HOST:10001",
+        metavar="RAY",
+        help="run engines on the machines of a Ray cluster: ray, or its address, such as ray://HOST:10001 (default: one engine on this machine)",
     )
     parser.add_argument(
         "--lessons",
@@ -99,7 +97,7 @@ def perform(args: argparse.Namespace) -> int:
     allowed = hosted(args)
     command, variables = command_line(args), environment(args.lessons)
     check_free(args.host, args.port)
-    found = find(args.engines) if args.engines is not None else None
+    found = engines.find(args.engines) if args.engines is not None else None
     if args.host not in (None, *_OWN) or allowed.classroom or _PUBLISHED & os.environ.keys():
         sys.stdout.write("".join(f"{sentence}\n" for sentence in allowed.allows()))
     if found is not None:

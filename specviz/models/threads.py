@@ -19,7 +19,6 @@ import psutil
 import torch
 
 from specviz.models import limits
-from specviz.serving.sharing import engines_here, threads_of
 
 _SLACK = 0.25
 """Cores that an idle system uses by itself."""
@@ -222,7 +221,10 @@ def is_fixed() -> bool:
     return (active := _ACTIVE.get()) is not None and active.fixed
 
 
-def share_cores(reserve: int) -> None:
-    """From here on this process computes with its share of the cores at most: other engines have as many, and `reserve` are left free."""
+def leave_free(reserve: int) -> None:
+    """From here on this process computes with all cores but `reserve` at most, and with one at least.
+
+    What an actor of a Ray cluster has is what Ray assigned to it: torch reads that number from `OMP_NUM_THREADS`, where Ray writes it.
+    """
     usual = min(torch.get_num_threads(), int(limits.core_count() + _SLACK))
-    torch.set_num_threads(threads_of(usual, reserve, engines_here()))
+    torch.set_num_threads(max(1, usual - reserve))

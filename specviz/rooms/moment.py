@@ -1,9 +1,8 @@
 """The presenter's moment: what everybody in the room looks at."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from specviz.rooms.errors import RoomError
-from specviz.trace.files import MAY_BE_LEFT_OUT
 
 _LONGEST = 2000
 _PAGES = 1000
@@ -61,8 +60,8 @@ class Moment:
     run: str = ""
     clock: float = 0.0
     round: int = 0
-    index: int = field(default=0, metadata=MAY_BE_LEFT_OUT)  # saved rooms may be older than these
-    within: float = field(default=0.0, metadata=MAY_BE_LEFT_OUT)
+    index: int = 0
+    within: float = 0.0
     playing: bool = False
     pace: str = PACES[1]
     version: int = 0

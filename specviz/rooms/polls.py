@@ -70,6 +70,11 @@ class Poll:
             found[choice] += 1
         return tuple(found)
 
+    @property
+    def right(self) -> int:
+        """Votes for what happened; none before it is resolved."""
+        return 0 if self.answer is None else self.counts[self.answer]
+
     def as_object(self) -> dict[str, Any]:
         """For an export: nothing in it says who voted."""
         return {

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 from specviz.rooms import polls
-from specviz.rooms.calibration import calibration
 from specviz.rooms.codes import matches
 from specviz.rooms.errors import RoomError
 from specviz.rooms.moment import Moment, after
@@ -17,10 +16,6 @@ from specviz.rooms.polls import Poll, PollState
 from specviz.rooms.texts import LONGEST_PROMPT, words
 from specviz.trace.files import ROOM_SCHEMA
 
-MOST_PEOPLE = 2000
-MOST_WAITING, MOST_OF_ONE = 200, 3
-"""Prompts that wait to be picked: of all, and of one voter."""
-MOST_POLLS = 200
 HERE_S = 15.0
 """Who has not asked for news for so long is not here."""
 IDLE_S = 2 * 3600.0
@@ -80,12 +75,11 @@ class Room:
         return (*self.past, self.poll) if self.poll is not None else self.past
 
     def as_object(self, recording: Mapping[str, Any] | None = None, run: str = "") -> dict[str, Any]:
-        """For a file: questions, votes, calibration, and the recording that they were about; nobody can be found in it.
+        """For a file: questions, votes, and the recording that they were about; nobody can be found in it.
 
         Args:
             run: the id of the recording, by which a question knows whether it is about it.
         """
-        found = calibration(self.all_polls())
         of_it = [bool(run) and poll.run == run for poll in self.all_polls()]
         return {
             "schema": ROOM_SCHEMA,
@@ -94,27 +88,12 @@ class Room:
                 {**poll.as_object(), "of_recording": recording is not None and same}
                 for poll, same in zip(self.all_polls(), of_it, strict=True)
             ],
-            "calibration": {
-                "polls": found.polls,
-                "votes": found.votes,
-                "right": found.right,
-                "room": found.room,
-                "compared": found.compared,
-                "draft": found.draft,
-                "room_there": found.room_there,
-            },
         }
 
 
 def is_over(room: Room, now: float) -> bool:
     """Whether it is closed, or nobody has steered it for so long that it counts as closed."""
     return room.closed or now - room.steered > IDLE_S
-
-
-def not_after(room: Room, now: float) -> Room:
-    """The same with no time later than this one."""
-    people = MappingProxyType({who: min(when, now) for who, when in room.people.items()})
-    return replace(room, steered=min(room.steered, now), moved=min(room.moved, now), people=people)
 
 
 # ---- the audience
@@ -124,35 +103,21 @@ def seen(room: Room, voter: str, now: float) -> Room:
     """This voter joins, or is still here.
 
     Raises:
-        RoomError: the room is over or full.
+        RoomError: the room is over.
     """
     _check_open(room, now)
-    if voter not in room.people and len(room.people) >= MOST_PEOPLE:
-        gone = {who for who, when in room.people.items() if now - when >= HERE_S}
-        if not gone:
-            raise RoomError("This room is full: it holds {most} people.", most=MOST_PEOPLE)
-        room = replace(
-            room, people=MappingProxyType({who: when for who, when in room.people.items() if who not in gone})
-        )
     return replace(room, people=MappingProxyType({**room.people, voter: now}))
-
-
-def left(room: Room, voter: str) -> Room:
-    """This voter is gone; his vote stays."""
-    return replace(room, people=MappingProxyType({who: when for who, when in room.people.items() if who != voter}))
 
 
 def vote(room: Room, voter: str, choice: int, now: float) -> Room:
     """A vote.
 
     Raises:
-        RoomError: there is no open question, no such choice, or as many have voted as the room holds.
+        RoomError: there is no open question, or no such choice.
     """
     _check_open(room, now)
     if room.poll is None:
         raise RoomError("There is no question now: your vote did not count.")
-    if voter not in room.poll.votes and len(room.poll.votes) >= MOST_PEOPLE:
-        raise RoomError("{most} people have voted, as many as a room holds: your vote did not count.", most=MOST_PEOPLE)
     return replace(room, poll=polls.vote(room.poll, voter, choice))
 
 
@@ -160,14 +125,10 @@ def send(room: Room, voter: str, text: str, now: float) -> Room:
     """A prompt for the presenter to pick.
 
     Raises:
-        RoomError: it is no text of the right length, or too many wait.
+        RoomError: it is no text of the right length.
     """
     _check_open(room, now)
     line = words(text, LONGEST_PROMPT, "prompt")
-    if sum(one.voter == voter for one in room.sent) >= MOST_OF_ONE:
-        raise RoomError("{most} prompts of yours are waiting: the presenter has to pick first.", most=MOST_OF_ONE)
-    if len(room.sent) >= MOST_WAITING:
-        raise RoomError("{most} prompts are waiting: the presenter has to pick first.", most=MOST_WAITING)
     return replace(room, sent=(*room.sent, Sent(room.numbered, voter, line)), numbered=room.numbered + 1)
 
 
@@ -192,11 +153,9 @@ def ask(room: Room, secret: str, poll: Poll, now: float) -> Room:
     """A new question in place of the one on the screen.
 
     Raises:
-        RoomError: this is not the presenter, the room is over, or too many questions were asked.
+        RoomError: this is not the presenter, or the room is over.
     """
     room = _steered(room, secret, now)
-    if len(room.all_polls()) >= MOST_POLLS:
-        raise RoomError(f"This room has had {MOST_POLLS} questions: open another room.")
     return replace(room, poll=poll, past=tuple(polls.closed(each) for each in room.all_polls()))
 
 

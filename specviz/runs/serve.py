@@ -5,19 +5,30 @@ When the input ends, so does the process. Whatever else is printed goes to stand
 
 import os
 import queue
+import socket
 import sys
 import threading
 from collections.abc import Mapping
+from pathlib import Path
 
-from specviz.models.threads import LOAD, share_cores
+from specviz.models.threads import LOAD, leave_free
 from specviz.runs.engine_process import IDLE_S, KEPT_CORES, Engine
-from specviz.serving.sharing import machine
 from specviz.wire import Cancel, JobCommand, Ready, decode_command
+
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+
+
+def machine_name() -> str:
+    """The name of this machine, the same for every process and every container on it."""
+    try:
+        return _BOOT.read_text(encoding="ascii").strip()
+    except OSError:
+        return socket.gethostname()
 
 
 def serve(tasks: Mapping[str, str]) -> None:
     """Serve until the input ends."""
-    share_cores(KEPT_CORES)
+    leave_free(KEPT_CORES)
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     engine = Engine(out, tasks)
@@ -37,7 +48,7 @@ def serve(tasks: Mapping[str, str]) -> None:
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    engine.tell(Ready(machine()))
+    engine.tell(Ready(machine_name()))
     while True:
         try:
             command = jobs.get(timeout=IDLE_S)

@@ -19,7 +19,7 @@ from ray.exceptions import GetTimeoutError, RayActorError, RayError
 
 from specviz import wire
 from specviz.errors import WorkerError
-from specviz.serving.engines import AUTO, LOCAL, Engines, answers
+from specviz.serving.engines import AUTO, LOCAL, RayEngines, answers
 from specviz.serving.process import EngineLines
 
 _ROOM_S = 60.0
@@ -83,7 +83,7 @@ class Host:
         return Lines(tuple(written), over)
 
 
-def look(address: str) -> Engines:
+def look(address: str) -> RayEngines:
     """The engines that a cluster has room for: one a GPU where it has any, else one a machine with processors.
 
     Args:
@@ -96,7 +96,7 @@ def look(address: str) -> Engines:
         _connect(address)
     except ConnectionError:
         if address == AUTO:
-            return Engines(1, LOCAL)
+            return RayEngines(LOCAL)
         raise _problem(address, "it does not answer") from None
     except (RuntimeError, ValueError, ImportError, RayError) as error:
         raise _problem(address, reason(error)) from error
@@ -105,7 +105,7 @@ def look(address: str) -> Engines:
     if found is None:
         raise _problem(address, "none of its machines offers a processor or a GPU")
     count, cpus, gpus = found
-    return Engines(count, address, cpus, gpus)
+    return RayEngines(address, count, cpus, gpus)
 
 
 def claims(machines: Sequence[dict[str, float]]) -> tuple[int, int, int] | None:

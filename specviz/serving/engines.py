@@ -1,42 +1,43 @@
-"""How many engines a server has, and where. The command line writes it into the environment, the page's process reads it there.
+"""The engines of a server on a Ray cluster: how a person asks for them, how many there are, how each is started.
 
-Standard library only.
+A server that nobody gave a cluster has one engine, a process of its machine. The command line writes the record into the environment, the
+page's process reads it there. Standard library only.
 """
 
 import json
 import os
 import re
 import socket
+import subprocess
 import sys
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 
 from specviz.errors import InputError
-from specviz.serving import sharing
-from specviz.serving.process import Launch
 
 VARIABLE = "SPECVIZ_ENGINES"
 """The environment variable that carries the record, as JSON."""
-MOST = 64
-"""Engines of one machine, at most: each loads models of its own."""
 RAY, AUTO, LOCAL = "ray", "auto", "local"
 """What asks for a Ray cluster without an address; the cluster that this machine belongs to; one that is begun for this server."""
 ANSWER_S = 5.0
 """How long an address has to answer."""
+LOOK_S = 60.0
+"""How long a cluster that answers has to say what it has."""
 _ADDRESS = re.compile(r"(ray://)?[A-Za-z0-9_.-]+:[0-9]{1,5}|(ray://)?\[[0-9a-fA-F:]+\]:[0-9]{1,5}")
 
 
 @dataclass(frozen=True, slots=True)
-class Engines:
-    """How many engines a server has, and where.
+class RayEngines:
+    """Engines as actors of a Ray cluster.
 
     Attributes:
-        count: how many.
-        cluster: the address of the Ray cluster whose machines they run on; None: processes of this machine.
+        address: of the cluster, as Ray takes it.
+        count: how many there are.
         cpus, gpus: what an engine claims of a machine of the cluster; a claim is met by one machine alone.
     """
 
+    address: str
     count: int = 1
-    cluster: str | None = None
     cpus: int = 1
     gpus: int = 0
 
@@ -46,44 +47,37 @@ class Engines:
 
     def about(self) -> tuple[str, ...]:
         """What the host should know of them, in sentences."""
-        if self.cluster is None:
-            said = f"{self.count} engine{'s share' if self.count > 1 else ' has'} this machine."
-        else:
-            where = (
-                "a Ray cluster of this machine alone" if self.cluster == LOCAL else f"the Ray cluster {self.cluster}"
-            )
-            claim = f"{self.cpus} processor{'s' * (self.cpus > 1)}" + (f" and {self.gpus} GPU" if self.gpus else "")
-            said = f"{self.count} engine{'s' * (self.count > 1)} on {where}, each with {claim}."
+        where = "a Ray cluster of this machine alone" if self.address == LOCAL else f"the Ray cluster {self.address}"
+        claim = f"{self.cpus} processor{'s' * (self.cpus > 1)}" + (f" and {self.gpus} GPU" if self.gpus else "")
+        said = f"{self.count} engine{'s' * (self.count > 1)} on {where}, each with {claim}."
         if self.count == 1:
             return (said,)
         return (said, "Runs that overlap on one machine are marked, and their speedups count for nothing.")
 
-    def launches(self) -> list[Launch]:
-        """How each of them is started."""
-        if self.cluster is not None:
-            command = (sys.executable, "-P", "-m", "specviz.serving.on_ray", "serve", self.cluster)
-            return [Launch((*command, str(self.cpus), str(self.gpus)))] * self.count
-        gpus = sharing.gpus_here() if self.count > 1 else ()
-        here = sharing.machine()
-        return [
-            Launch(variables=sharing.variables_of(index, self.count, gpus), machine=here) for index in range(self.count)
-        ]
+    def command(self) -> tuple[str, ...]:
+        """What is started here for each of them: a process that asks Ray for the actor, and passes its lines on."""
+        serve = ("specviz.serving.on_ray", "serve", self.address, str(self.cpus), str(self.gpus))
+        return (sys.executable, "-P", "-m", *serve)
 
 
-def asked(text: str) -> int | str:
-    """A number of engines of this machine, "ray", or the address of a Ray cluster, as a person gave it.
+def find(text: str) -> RayEngines:
+    """The engines that a person asked for: "ray", or the address of a Ray cluster.
 
     Raises:
-        InputError: it is none of these.
+        InputError: it is neither, Ray is not installed, or the cluster cannot be used.
     """
-    if text == RAY or (_ADDRESS.fullmatch(text) and 1 <= int(text.rsplit(":", 1)[1]) <= 65535):
-        return text
-    if text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= MOST:
-        return int(text)
-    raise InputError(
-        f"engines was {text!r:.80}: give how many this machine runs, from 1 to {MOST}, or ray, or the address of a Ray cluster, "
-        "such as ray://HOST:10001."
-    )
+    if text != RAY and not (_ADDRESS.fullmatch(text) and 1 <= int(text.rsplit(":", 1)[1]) <= 65535):
+        raise InputError(
+            f"engines was {text!r:.80}: leave it out for the one engine of this machine, or give ray or the address of a Ray cluster, such as "
+            "ray://HOST:10001, for several."
+        )
+    if find_spec("ray") is None:
+        raise InputError(f"engines was {text!r:.80}, which needs Ray: install with \"pip install 'specviz[ray]'\".")
+    if text != RAY and not answers(text):
+        raise InputError(
+            f"The Ray cluster at {text} does not answer within {ANSWER_S:g} seconds: check the address, and that it runs."
+        )
+    return _looked(AUTO if text == RAY else text)
 
 
 def answers(address: str) -> bool:
@@ -96,16 +90,33 @@ def answers(address: str) -> bool:
     return True
 
 
-def read(text: str) -> Engines:
-    """The record that `Engines.written` wrote; "" is one engine on this machine.
+def _looked(address: str) -> RayEngines:
+    """What the cluster has, by a process that can be ended: Ray waits long for one that is gone."""
+    command = [sys.executable, "-P", "-m", "specviz.serving.on_ray", "look", address]
+    try:
+        ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=LOOK_S, check=False)  # noqa: S603  # our own program
+    except subprocess.TimeoutExpired:
+        raise InputError(f"The Ray cluster at {address} says nothing for {LOOK_S:g} seconds: is it one?") from None
+    lines = ran.stdout.splitlines()
+    try:
+        answer = json.loads(lines[-1])
+    except (IndexError, ValueError):
+        raise InputError(
+            f"The Ray cluster at {address} cannot be used: Ray ended with exit code {ran.returncode}."
+        ) from None
+    if "problem" in answer:
+        raise InputError(answer["problem"])
+    return _read(answer["engines"])
+
+
+def _read(text: str) -> RayEngines:
+    """The record that `RayEngines.written` wrote.
 
     Raises:
         InputError: the text is not such a record.
     """
-    if not text:
-        return Engines()
     try:
-        found = Engines(**json.loads(text))
+        found = RayEngines(**json.loads(text))
     except (ValueError, TypeError):
         found = None
     if found is None or not _sound(found):
@@ -113,15 +124,16 @@ def read(text: str) -> Engines:
     return found
 
 
-def current() -> Engines:
-    """The engines of the server of this process.
+def _sound(found: RayEngines) -> bool:
+    whole = all(isinstance(value, int) for value in (found.count, found.cpus, found.gpus))
+    return whole and found.count >= 1 and isinstance(found.address, str)
+
+
+def current() -> RayEngines | None:
+    """The engines of the server of this process; None: one, a process of this machine.
 
     Raises:
-        InputError: see `read`.
+        InputError: the environment has a record that cannot be read.
     """
-    return read(os.environ.get(VARIABLE, ""))
-
-
-def _sound(found: Engines) -> bool:
-    whole = all(isinstance(value, int) for value in (found.count, found.cpus, found.gpus))
-    return whole and found.count >= 1 and (found.cluster is None or isinstance(found.cluster, str))
+    text = os.environ.get(VARIABLE, "")
+    return _read(text) if text else None

@@ -1,12 +1,10 @@
 """An engine process seen from outside: started as a module of its own; commands go in and events come out, a line each."""
 
-import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from queue import SimpleQueue
 
 from specviz.errors import WorkerError
@@ -16,21 +14,6 @@ COMMAND: tuple[str, ...] = (sys.executable, "-P", "-m", "specviz.engine")
 """What is started for an engine of this machine."""
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """How an engine is started.
-
-    Attributes:
-        command: the program and its arguments; none: `COMMAND`.
-        variables: of the environment, beside those of this process.
-        machine: where it will run, by the name that engines give their machine; None where that is known only when it is ready.
-    """
-
-    command: tuple[str, ...] = ()
-    variables: Mapping[str, str] = field(default_factory=dict)
-    machine: str | None = None
-
-
 class EngineLines:
     """One engine process, whose lines are passed on as they are.
 
@@ -38,24 +21,22 @@ class EngineLines:
         on_line: called for every line that it writes, from a thread of this object. If it raises, the process is ended.
         on_exit: called once when the process ends by itself, or says what cannot be read and is ended for it; with the reason, in
             a few words.
-        launch: how it is started.
+        command: the program that is started, with its arguments; `COMMAND` where none is given.
     """
 
     def __init__(
-        self, on_line: Callable[[str], None], on_exit: Callable[[str], None], launch: Launch | None = None
+        self, on_line: Callable[[str], None], on_exit: Callable[[str], None], command: Sequence[str] = ()
     ) -> None:
         self._on_line, self._on_exit = on_line, on_exit
         self._closing = False
         self._lines: SimpleQueue[str | None] = SimpleQueue()
-        launch = launch or Launch()
         self._process = subprocess.Popen(  # noqa: S603  # our own program
-            launch.command or COMMAND,
+            command or COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
             errors="replace",  # a damaged line is damaged JSON then, which is reported
-            env={**os.environ, **launch.variables},
             start_new_session=True,  # a Ctrl-C is for the server, which then ends this process
         )
         self._writer = threading.Thread(target=self._write, name="engine-commands", daemon=True)
@@ -125,13 +106,13 @@ class EngineProcess(EngineLines):
 
     Args:
         on_event: called for every event, from a thread of this object.
-        on_exit, launch: see `EngineLines`.
+        on_exit, command: see `EngineLines`.
     """
 
     def __init__(
-        self, on_event: Callable[[Event], None], on_exit: Callable[[str], None], launch: Launch | None = None
+        self, on_event: Callable[[Event], None], on_exit: Callable[[str], None], command: Sequence[str] = ()
     ) -> None:
-        super().__init__(lambda line: on_event(decode_event(line)), on_exit, launch)
+        super().__init__(lambda line: on_event(decode_event(line)), on_exit, command)
 
     def send(self, command: Command) -> None:
         """Send one command.

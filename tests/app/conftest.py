@@ -55,9 +55,7 @@ def server(server_folder: Path) -> Iterator[str]:
     """The address of the app, started as a person would start it, with engines that do not time a run again and again."""
     lessons = server_folder / "lessons"
     lessons.mkdir()  # for lessons of one's own, which a test takes away again
-    data = server_folder / "data"
-    data.mkdir()
-    own = {"SPECVIZ_DATA": str(data), VARIABLE: str(lessons)}
+    own = {VARIABLE: str(lessons)}
     with serving(server_folder / "log.txt", by="tests.app.hasty", environment=own) as address:
         yield address
     assert not TYPED.search((server_folder / "log.txt").read_text()), "a prompt is in the server's log"

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,8 +18,8 @@ from tests.helpers.views import shipped_view
 class Told:
     """A room of "presenter", and what its audience is told."""
 
-    def __init__(self, folder: Path, view: dict[str, Any] | None = None) -> None:
-        self.rooms = Rooms(folder)
+    def __init__(self, view: dict[str, Any] | None = None) -> None:
+        self.rooms = Rooms()
         self.code = self.rooms.open("presenter").code
         self.feed = Feed(self.code, self.rooms, lambda: SimpleNamespace(find=lambda name: None))  # type: ignore[arg-type,return-value]
         if view is not None:
@@ -42,9 +41,9 @@ def view() -> dict[str, Any]:
     return shipped_view("capital", asked={"prompt": "a"}, speedups=[1.0], new_field="what somebody may add")
 
 
-def test_of_a_round_before_its_verdicts_only_the_draft_is_there(tmp_path: Path, view: dict[str, Any]) -> None:
+def test_of_a_round_before_its_verdicts_only_the_draft_is_there(view: dict[str, Any]) -> None:
     """The rounds before it are whole but for the alternatives; nothing of the later ones is there, and no token that only they have."""
-    told, trace = Told(tmp_path, view), view["recording"]["traces"][0]
+    told, trace = Told(view), view["recording"]["traces"][0]
     rounds = trace["rounds"]
     for at in range(len(rounds)):
         told.step(run=view["id"], round=at)
@@ -74,9 +73,9 @@ def test_of_a_round_before_its_verdicts_only_the_draft_is_there(tmp_path: Path, 
         assert told.feed.whole(told.slot("stage")["run"]) is None
 
 
-def test_a_run_that_was_shown_to_its_end_is_there_whole(tmp_path: Path, view: dict[str, Any]) -> None:
+def test_a_run_that_was_shown_to_its_end_is_there_whole(view: dict[str, Any]) -> None:
     """Then everybody may look at its alternatives, under the name that the audience knows, also after the presenter went back."""
-    told = Told(tmp_path, view)
+    told = Told(view)
     told.step(run=view["id"], round=len(view["recording"]["traces"][0]["rounds"]))
     told.step(run=view["id"], round=0)
     stage = told.slot("stage")
@@ -90,9 +89,9 @@ def test_a_run_that_was_shown_to_its_end_is_there_whole(tmp_path: Path, view: di
     assert told.feed.whole(view["id"]) is None
 
 
-def test_another_run_begins_anew(tmp_path: Path, view: dict[str, Any]) -> None:
+def test_another_run_begins_anew(view: dict[str, Any]) -> None:
     """A follower forgets the rounds of the run before; a lesson has none."""
-    told = Told(tmp_path, view)
+    told = Told(view)
     told.step(run=view["id"], round=2)
     first = told.now().epoch
     told.rooms.show(told.code, {**view, "id": "other"})
@@ -104,9 +103,9 @@ def test_another_run_begins_anew(tmp_path: Path, view: dict[str, Any]) -> None:
     assert told.slot("moment")["page"]["number"] == 3
 
 
-def test_what_others_chose_is_told_once_nobody_can_vote(tmp_path: Path) -> None:
+def test_what_others_chose_is_told_once_nobody_can_vote() -> None:
     """How many have voted is; and the answer, once it is known."""
-    told = Told(tmp_path)
+    told = Told()
     about = polls.about(polls.how_many(1, [0.5]), "secret run", 0, 1)
     told.rooms.change(told.code, lambda now, when: room.ask(now, "presenter", about, when))
     told.rooms.change(told.code, lambda now, when: room.vote(now, "somebody", 1, when))
@@ -122,9 +121,9 @@ def test_what_others_chose_is_told_once_nobody_can_vote(tmp_path: Path) -> None:
     assert told.slot("room")["closed"]
 
 
-def test_the_audience_hears_of_what_was_played_and_keeps_it(tmp_path: Path) -> None:
+def test_the_audience_hears_of_what_was_played_and_keeps_it() -> None:
     """The presenter may go back: what the audience has seen stays. Another run begins from its start."""
-    told = Told(tmp_path)
+    told = Told()
     bell, code, rooms = told.rooms.bell(told.code), told.code, told.rooms
     for round_, reached in ((1, 1), (3, 3), (2, 3), (0, 3)):
         before = bell.rung
@@ -142,22 +141,9 @@ def test_the_audience_hears_of_what_was_played_and_keeps_it(tmp_path: Path) -> N
     assert rooms.reached(code, "a") == 0, "nothing grows without end"
 
 
-def test_of_an_opened_file_the_run_with_drafts_is_shown_and_held_back(tmp_path: Path, view: dict[str, Any]) -> None:
+def test_of_an_opened_file_the_run_with_drafts_is_shown_and_held_back(view: dict[str, Any]) -> None:
     """As the player chooses it, wherever it stands in the file."""
     first, plain = view["recording"]["traces"]
     view["recording"]["traces"] = [plain, first]
-    covered = Told(tmp_path, view).slot("covered")["round"]
+    covered = Told(view).slot("covered")["round"]
     assert [each["token"] for each in covered["drafted"]] == [each["token"] for each in first["rounds"][0]["drafted"]]
-
-
-def test_a_room_that_was_saved_before_is_read(tmp_path: Path) -> None:
-    """Its moment has no place within a round."""
-    rooms = Rooms(tmp_path)
-    code = rooms.open("presenter").code
-    rooms.save()
-    path = tmp_path / f"{code}.json"
-    old = json.loads(path.read_text())
-    del old["moment"]["index"], old["moment"]["within"]
-    path.write_text(json.dumps(old))
-    again = Rooms(tmp_path)
-    assert (again.note, again.led_by("presenter") is not None) == ("", True)

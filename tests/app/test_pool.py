@@ -1,25 +1,25 @@
-"""Several engines and one line, with engines that are no processes: neighbours are marked, and an engine that dies loses its own job only."""
+"""Several engines and one line, with engines that are no processes: which job goes where, what is marked, and what an engine that dies loses."""
 
+import random
 from collections.abc import Callable, Iterator
 from time import sleep
 from typing import Any
 
 import pytest
 
-from app import jobs as jobs_module
 from app import pool as pool_module
 from app import slot as slot_module
+from app import visitors
 from app.job import Job, Status
 from app.jobs import Jobs
-from app.limits import NOBODY
 from specviz.audit.asked import AUDIT
 from specviz.hosting import Hosting
 from specviz.request import PairAsked, Request
-from specviz.serving.engines import Engines
+from specviz.serving.engines import RayEngines
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.measured import Kind
-from specviz.wire import Done, Load, Loaded, Ready, Replan, RunPrompt, Unavailable
+from specviz.wire import Done, Load, Loaded, Perform, Performed, Ready, Replan, RunPrompt, Unavailable
 from tests.helpers.engines import FakeEngine, fake_engines
 from tests.helpers.told import english
 from tests.helpers.views import trace_of
@@ -38,7 +38,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     def started(count: int, hosting: Hosting | None = None, **more: Any) -> tuple[Jobs, list[FakeEngine]]:
         kind = fake_engines()
         monkeypatch.setattr(slot_module, "EngineProcess", kind)
-        queues.append(Jobs(hosting, Engines(count), **more))
+        queues.append(Jobs(hosting, RayEngines("head:6379", count), **more))
         return queues[-1], kind.made
 
     yield started
@@ -132,6 +132,91 @@ def test_a_page_that_opens_costs_no_engine_anything(start: Start) -> None:
     assert jobs.load(PAIR).status is Status.QUEUED, "the one that had it is about to drop it"
 
 
+def test_a_job_goes_to_the_engine_that_has_its_pair(start: Start) -> None:
+    """Also where another was idle for longer. Where none has it, an engine without a pair loads it, then the one that was used longest ago."""
+    jobs, (first, second, third) = start(3)
+    for engine, pair in ((first, PAIR), (second, OTHER), (third, None)):
+        engine.says(Ready("here"))
+        if pair is not None:
+            job = jobs.run(_asked("warm", pair))
+            _loaded(engine, job)
+            _done(engine, job)
+    again = jobs.run(_asked(pair=OTHER))
+    assert second.sent[-1] == again.command
+    _loaded(second, again)
+    _done(second, again)
+    wanted = [jobs.run(_asked(pair=PairAsked(name))) for name in ("smollm2-135m", "embedded-large")]
+    assert [engine.sent[-1] for engine in (third, first)] == [job.command for job in wanted]
+
+
+def test_a_pair_that_is_being_loaded_is_loaded_nowhere_else(start: Start) -> None:
+    """A run waits for the load of a page, and a page for the load of a run; a run does not wait for another run."""
+    jobs, (first, second) = start(2)
+    for engine in (first, second):
+        engine.says(Ready("here"))
+    load, run, other = jobs.load(PAIR), jobs.run(_asked()), jobs.run(_asked(pair=OTHER))
+    assert (first.sent, second.sent) == ([load.command], [other.command])
+    page, next_run = jobs.load(OTHER), jobs.run(_asked(pair=OTHER))
+    _loaded(first, load)
+    assert first.sent[-1] == run.command
+    _loaded(second, other)
+    assert page.status is Status.DONE
+    _loaded(first, run)
+    _done(first, run)
+    assert first.sent[-1] == next_run.command
+
+
+def test_the_two_runs_of_a_race_do_not_disturb_each_other(start: Start) -> None:
+    """The second waits until the first is over, though an engine is free; another visitor's run does not wait for either."""
+    jobs, first, second = _two(start)
+    one = jobs.run(_asked(), visitor="a")
+    beside = jobs.run(_asked(pair=OTHER), visitor="a", beside=one)
+    assert (first.sent[-1], beside.status, jobs.queue_position(beside)) == (one.command, Status.QUEUED, 1)
+    other = jobs.run(_asked(pair=OTHER), visitor="b")
+    assert second.sent[-1] == other.command
+    _loaded(second, other)
+    _done(second, other)
+    assert beside.status is Status.QUEUED
+    _loaded(first, one)
+    _done(first, one)
+    assert second.sent[-1] == beside.command
+
+
+def test_everything_comes_to_its_turn(start: Start) -> None:
+    """Whatever is requested, in whatever order it ends: every job is over in the end, and jobs of one kind that any engine could do begin in the
+    order of the line."""
+    draw = random.Random(8)  # noqa: S311  # a test repeats itself
+    for _ in range(40):
+        jobs, made = start(draw.randrange(1, 5))
+        for engine in made:
+            engine.says(Ready(draw.choice("mn")))
+        pairs, asked = [PAIR, OTHER, PairAsked("smollm2-135m")], []
+        for index in range(draw.randrange(1, 15)):
+            pair = draw.choice(pairs)
+            kind = draw.randrange(4)
+            if kind == 0:
+                asked.append(jobs.load(pair))
+            elif kind == 1:
+                asked.append(jobs.perform(None, AUDIT, str(index)))
+            else:
+                asked.append(jobs.run(_asked(str(index), pair), visitor=f"visitor {index % 5}" if kind == 2 else ""))
+        begun = []
+        while running := jobs._pool.running():
+            begun += [job for job in running if job not in begun]
+            job = draw.choice(running)
+            engine = next(each for each in made if each.sent and each.sent[-1] == job.command)
+            if job.pair is not None:
+                _loaded(engine, job)
+            if isinstance(job.command, RunPrompt):
+                _done(engine, job)
+            elif not job.over:
+                engine.says(Performed(job.id, cancelled=False))
+        assert all(job.over for job in asked), "nothing runs and something waits"
+        assert jobs._pool.waiting() == []
+        alike = [asked.index(job) for job in begun if isinstance(job.command, Perform)]
+        assert alike == sorted(alike)
+
+
 def test_an_engine_that_dies_loses_its_own_job_only(start: Start) -> None:
     """Its job is lost in a sentence with the reason, another process is started, and the job of the neighbour goes on."""
     jobs, first, second = _two(start)
@@ -191,15 +276,15 @@ def test_a_classroom_gives_nobody_in_particular_a_position(start: Start) -> None
         room.measure(PAIR, Kind.PASS_COST),
         room.perform(PAIR, AUDIT, "{}"),
     ]
-    assert [(job.status, job.message) for job in refused] == [(Status.FAILED, NOBODY)] * 3
+    assert [(job.status, job.message) for job in refused] == [(Status.FAILED, visitors.NOBODY)] * 3
     assert room.run(_asked(), visitor="a").status is Status.QUEUED
     assert start(1)[0].run(_asked()).status is Status.QUEUED
 
 
 def test_an_address_and_all_together_wait_only_so_many(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence for who comes later; who comes from elsewhere waits, until there are too many in all."""
-    monkeypatch.setattr(jobs_module, "MOST_WAITING", 30)
-    monkeypatch.setattr(jobs_module, "MOST_OF_ADDRESS", 10)
+    monkeypatch.setattr(visitors, "MOST_WAITING", 30)
+    monkeypatch.setattr(visitors, "WAITING_OF_ADDRESS", 10)
     jobs, _ = start(1, address_of=lambda visitor: visitor.split(" ")[0])
     many = [jobs.run(_asked(), visitor=f"a {number}") for number in range(13)]
     assert [job.status for job in many].count(Status.QUEUED) == 10

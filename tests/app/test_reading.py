@@ -1,7 +1,6 @@
 """A lesson in a room: the audience reads the presenter's page, and votes on its question."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from app.room import leading, pages
 from app.room.rooms import Rooms
 from specviz.errors import InputError
 from specviz.rooms import polls, room
-from specviz.rooms.moment import Page
+from specviz.rooms.moment import Moment, Page
 from specviz.rooms.polls import PollState
 from tests.app.conftest import person
 from tests.app.lab import until
@@ -21,13 +20,19 @@ WHERE = {"lesson": "rule", "language": "en", "page": 2, "analogy": "", "chosen":
 
 
 @pytest.fixture
-def rooms(tmp_path: Path) -> Rooms:
+def rooms() -> Rooms:
     """The rooms of a server."""
-    return Rooms(tmp_path)
+    return Rooms()
 
 
 def _turn(rooms: Rooms, code: str, where: dict[str, Any]) -> None:
     rooms.change(code, lambda now, when: leading.steered(now, "presenter", where, when))
+
+
+def _moment(rooms: Rooms, code: str) -> Moment:
+    now = rooms.of(code)
+    assert now is not None
+    return now.moment
 
 
 def test_every_question_of_every_lesson_can_be_asked() -> None:
@@ -56,17 +61,17 @@ def test_the_presenter_turns_a_page(rooms: Rooms) -> None:
     """The moment is that page; what a browser makes up changes nothing, and neither does another visitor's."""
     code = rooms.open("presenter").code
     _turn(rooms, code, WHERE)
-    moment = rooms.find(code, "x").moment
+    moment = _moment(rooms, code)
     assert moment.page == Page("rule", "en", 2)
     made_up: list[dict[str, Any]] = [{}, {**WHERE, "page": "two"}, {**WHERE, "page": -1}, {**WHERE, "chosen": 10**6}]
     for where in [*made_up, {**WHERE, "lesson": "x" * 5000}]:
         with pytest.raises(InputError):
             _turn(rooms, code, where)
-        assert rooms.find(code, "x").moment == moment
+        assert _moment(rooms, code) == moment
     other = rooms.open("somebody else").code
     with pytest.raises(InputError, match="Only the presenter"):
         _turn(rooms, other, WHERE)
-    assert rooms.find(other, "x").moment.page is None
+    assert _moment(rooms, other).page is None
 
 
 def test_the_answer_that_the_presenter_chooses_ends_the_vote(rooms: Rooms) -> None:
@@ -76,9 +81,10 @@ def test_the_answer_that_the_presenter_chooses_ends_the_vote(rooms: Rooms) -> No
     rooms.change(code, lambda now, when: room.ask(now, "presenter", about, when))
 
     def poll() -> polls.Poll:
-        found = rooms.find(code, "x").poll
-        assert found is not None
-        return found
+        now = rooms.of(code)
+        assert now is not None
+        assert now.poll is not None
+        return now.poll
 
     _turn(rooms, code, {**WHERE, "page": 3, "chosen": 0})
     _turn(rooms, code, WHERE)

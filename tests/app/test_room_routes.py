@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,9 +9,10 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from app import resources
+from app import resources, visitors
 from app.room.rooms import Rooms
 from app.routes import files, rooms
+from app.visitors import WRONG_CODES, WRONG_OF_ADDRESS, Visitors
 from specviz.rooms import polls, room
 from tests.helpers.views import shipped_view
 
@@ -51,14 +51,15 @@ class Class:
 
 
 @pytest.fixture
-def lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
+def lesson(monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
     """See `Class`."""
-    known = Rooms(tmp_path)
+    known = Rooms()
     jobs = SimpleNamespace(find=lambda name: None)
     monkeypatch.setattr(
         rooms, "resources", SimpleNamespace(rooms=lambda: known, jobs=lambda: jobs, asset=resources.asset)
     )
     monkeypatch.setattr(rooms, "_feeds", {})
+    monkeypatch.setattr(rooms, "HERE", Visitors())
     app = Starlette(routes=[*rooms.routes(""), *files.routes("")])
     with TestClient(app, raise_server_exceptions=True) as client:
         yield Class(known, client)
@@ -179,14 +180,58 @@ def test_what_is_sent_is_read_with_care(lesson: Class) -> None:
     assert [one.text for one in found.sent] == ["<b>a</b>"]
 
 
-def test_wrong_codes_are_counted_and_a_closed_room_is_gone(lesson: Class) -> None:
-    """Who tries many is made to wait; who is in the room is told that it is over."""
-    said = [lesson.client.post("/rooms/AAAAAAAA/enter", json={}).text for _ in range(12)]
-    assert said[0].startswith("No room with the code AAAAAAAA")
+def test_codes_cannot_be_tried_for_long(lesson: Class) -> None:
+    """After ten wrong codes in a minute a visitor has to wait, also for the right one; who is in the room finds it again, and another visitor joins.
+    Whoever calls himself another one at every try has to wait by his address."""
+    here = {"cookie": f"specviz_visitor={'a' * 48}"}
+    phone = lesson.enter(**here)
+    late = {"cookie": f"specviz_visitor={'b' * 48}"}
+    for who in (here, late):
+        said = [lesson.client.post("/rooms/AAAAAAAA/enter", json={}, headers=who).text for _ in range(12)]
+        assert said[WRONG_CODES - 1].startswith("No room with the code AAAAAAAA")
+        assert said[WRONG_CODES].startswith("Too many wrong codes")
+    assert lesson.enter(**here) == phone
+    assert lesson.client.post(f"/rooms/{lesson.code}/enter", json={}, headers=late).text == said[-1]
+    lesson.enter(cookie=f"specviz_visitor={'c' * 48}")
+    for n in range(WRONG_OF_ADDRESS):
+        name = {"cookie": f"specviz_visitor={n:048x}"}
+        said = [lesson.client.post("/rooms/AAAAAAAA/enter", json={}, headers=name).text]
     assert said[-1].startswith("Too many wrong codes")
+    assert lesson.client.post(f"/rooms/{lesson.code}/enter", json={}).text == said[-1]
+    assert lesson.enter(**here) == phone
+
+
+def test_made_up_browsers_cannot_fill_a_room(lesson: Class, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address has only so many browsers, and each time without a cookie is one more: so many of it vote. Who is known comes back."""
+    monkeypatch.setattr(visitors, "MOST_NEW", 6)
+    asked = lesson.ask()
+    known = {"cookie": f"specviz_visitor={'a' * 48}"}
+    phone = lesson.enter(**known)
+    phones = [
+        lesson.phone,
+        phone,
+        lesson.enter(),
+        *(lesson.enter(cookie=f"specviz_visitor={n:048x}") for n in range(3)),
+    ]
+    for cookie in ({}, {"cookie": f"specviz_visitor={9:048x}"}):
+        answer = lesson.client.post(f"/rooms/{lesson.code}/enter", json={}, headers=cookie)
+        assert (answer.status_code, answer.text) == (400, visitors.FULL)
+    assert lesson.enter(**known) == phone
+    for each in phones:
+        assert lesson.post("vote", phone=each, poll=asked, choice=1)[0] == 200
+    found = lesson.rooms.of(lesson.code)
+    assert found is not None
+    assert found.poll is not None
+    assert found.poll.counts == (0, 6, 0)
+
+
+def test_a_closed_room_is_gone(lesson: Class) -> None:
+    """Who is in it is told that it is over; nobody else finds it."""
     lesson.rooms.change(lesson.code, lambda now, when: room.close(now, "presenter", when))
     told = lesson.told()
     assert (told["over"], told["set"]["room"]["closed"]) == (True, True)
+    said = lesson.client.post(f"/rooms/{lesson.code}/enter", json={}).text
+    assert said.startswith(f"No room with the code {lesson.code} is open here")
 
 
 def test_a_run_comes_whole_once_it_was_shown(lesson: Class) -> None:

@@ -1,21 +1,20 @@
-"""The rooms of a server: who may do what, what survives a restart, and the questions about a run."""
+"""The rooms of a server: who may do what, how much, and the questions about a run."""
 
 import json
 import threading
 from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app import visitors
 from app.room import parts, questions
-from app.room import rooms as rooms_module
-from app.room.rooms import MOST_OF_ADDRESS, MOST_ROOMS, Rooms
+from app.room.rooms import Rooms
 from app.saved import read_upload
+from app.visitors import MOST_ROOMS, ROOMS_OF_ADDRESS
 from specviz.errors import InputError, TraceError
 from specviz.rooms import codes, polls, room
 from specviz.rooms.errors import RoomError
@@ -39,74 +38,42 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def rooms(tmp_path: Path, clock: Clock) -> Rooms:
-    return Rooms(tmp_path, clock)
+def rooms(clock: Clock) -> Rooms:
+    return Rooms(clock)
 
 
-def test_rooms_and_votes_survive_the_server(rooms: Rooms, tmp_path: Path, clock: Clock) -> None:
-    """A new server finds them; a damaged file is set aside and said, and the others are there."""
+def test_a_room_is_found_by_its_code_until_it_is_over(rooms: Rooms, clock: Clock) -> None:
+    """However it is typed; closed or idle for long it is gone. What is no code is refused."""
     code = rooms.open("presenter").code
-    rooms.change(code, lambda now, when: room.ask(now, "presenter", polls.how_many(3), when))
-    rooms.change(code, lambda now, when: room.vote(now, codes.voter("phone", now.key), 2, when))
-    rooms.save()
-    (tmp_path / "ABCDEFGH.json").write_text('{"code": "ABC')
-    again = Rooms(tmp_path, clock)
-    found = again.find(code.lower(), "phone")
-    assert found.poll is not None
-    assert found.poll.counts == (0, 0, 1, 0)
-    assert again.led_by("presenter") == found
-    assert "damaged" in again.note
-    assert (tmp_path / "ABCDEFGH.damaged").is_file()
+    assert rooms.find(f" {code[:4].lower()} {code[4:]}") == rooms.led_by("presenter") == rooms.of(code)
+    assert rooms.open("presenter").code == code
+    assert rooms.find("AAAAAAAA") is None
+    with pytest.raises(RoomError, match="give the 8 letters"):
+        rooms.find("AAAA")
     clock.now += room.IDLE_S + 1
-    with pytest.raises(RoomError, match="No room"):
-        again.find(code, "phone")
-    assert Rooms(tmp_path, clock).led_by("presenter") is None
-
-
-def test_codes_cannot_be_tried_for_long(rooms: Rooms, clock: Clock) -> None:
-    """After ten wrong codes in a minute a visitor has to wait, also for the right one; who is in the room finds it again, and another visitor
-    joins. Whoever calls himself another one at every try has to wait by his address."""
-    mine = rooms.open("presenter")
-    rooms.change(mine.code, lambda now, when: room.seen(now, codes.voter("guesser", now.key), when))
-    for name in ("guesser", "late"):
-        for _ in range(codes.MOST_OF_ONE):
-            with pytest.raises(RoomError, match="No room"):
-                rooms.find("AAAAAAAA", name, "a")
-        with pytest.raises(RoomError, match="wait a minute"):
-            rooms.find("CCCCCCCC", name, "a")
-    assert rooms.find(mine.code, "guesser", "a").code == mine.code
-    with pytest.raises(RoomError, match="wait a minute"):
-        rooms.find(mine.code, "late", "a")
-    assert rooms.find(mine.code, "another", "a").code == mine.code
-    wrong = 2 * codes.MOST_OF_ONE
-    while wrong < codes.MOST_OF_ADDRESS:
-        with pytest.raises(RoomError, match="No room"):
-            rooms.find("AAAAAAAA", f"name {wrong}", "a")
-        wrong += 1
-    with pytest.raises(RoomError, match="wait a minute"):
-        rooms.find(mine.code, "one more name", "a")
-    assert rooms.find(mine.code, "one more name", "b").code == mine.code
-    clock.now += codes.WITHIN_S
-    assert rooms.find(mine.code, "late", "a").code == mine.code
+    assert rooms.find(code) is rooms.led_by("presenter") is None
+    closed = rooms.open("presenter").code
+    rooms.change(closed, lambda now, when: room.close(now, "presenter", when))
+    assert closed != code
+    assert rooms.find(closed) is rooms.led_by("presenter") is None
 
 
 def test_a_server_holds_so_many_rooms(rooms: Rooms, clock: Clock) -> None:
-    """Few of one address, so that made-up browsers do not take them all; then one sentence. The host has room all the same, and an idle room makes
-    some."""
-    for n in range(3 * MOST_OF_ADDRESS):
-        if n < MOST_OF_ADDRESS:
+    """Few of one address, so that made-up browsers do not take them all; then one sentence. The host has room all the same, and takes nobody's; an
+    idle room makes some."""
+    for n in range(2 * MOST_ROOMS):
+        assert rooms.open(f"host {n}", "a", host=True)
+    for n in range(3 * ROOMS_OF_ADDRESS):
+        if n < ROOMS_OF_ADDRESS:
             rooms.open(f"attacker {n}", "a")
         else:
             with pytest.raises(RoomError, match="from your network"):
                 rooms.open(f"attacker {n}", "a")
-    for n in range(MOST_ROOMS - MOST_OF_ADDRESS):
+    for n in range(MOST_ROOMS - ROOMS_OF_ADDRESS):
         rooms.open(f"presenter {n}", f"b {n}")
     with pytest.raises(RoomError, match="close one first"):
         rooms.open("one more", "c")
-    for n in range(MOST_ROOMS):
-        assert rooms.open(f"host {n}", "a", host=True)
-    with pytest.raises(RoomError, match="close one first"):
-        rooms.open("host once more", "a", host=True)
+    assert rooms.open("host once more", "a", host=True)
     with pytest.raises(RoomError, match="no cookie"):
         rooms.open("", "d")
     clock.now += room.IDLE_S + 1
@@ -127,74 +94,47 @@ def test_votes_of_many_threads_all_count(rooms: Rooms) -> None:
         each.start()
     for each in threads:
         each.join()
-    poll = rooms.find(code, "x").poll
+    found = rooms.find(code)
+    assert found is not None
+    poll = found.poll
     assert poll is not None
     assert poll.counts == (20, 20)
 
 
-def test_a_room_counts_no_more_votes_than_it_holds_people(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many have been there one after the other; who has voted may change his mind."""
-    monkeypatch.setattr(room, "MOST_PEOPLE", 5)
-    code = rooms.open("presenter").code
-    rooms.change(code, lambda now, when: room.ask(now, "presenter", polls.how_many(1), when))
-    for n in range(5):
-        rooms.change(code, partial(_voting, f"phone {n}", 0))
-    with pytest.raises(RoomError, match="5 people have voted"):
-        rooms.change(code, partial(_voting, "phone 5", 0))
-    assert (now := rooms.change(code, partial(_voting, "phone 0", 1))).poll is not None
-    assert now.poll is not None
-    assert now.poll.counts == (4, 1)
-
-
-def _voting(who: str, choice: int, now: Room, when: float) -> Room:
-    return room.vote(now, who, choice, when)
-
-
-def test_no_file_is_left_of_a_room_that_is_over(rooms: Rooms, tmp_path: Path, clock: Clock) -> None:
-    """The audience's prompts are in it: closed, idle for long, or found so at the start of a server."""
-    codes_ = [rooms.open(name).code for name in ("closing", "idle", "going on", "off")]
-    for code in codes_:
-        rooms.change(code, lambda now, when: room.send(now, "phone", "a private prompt", when))
-    rooms.save()
-    kept = {code: (tmp_path / f"{code}.json").read_text() for code in codes_}
-    rooms.change(codes_[0], lambda now, when: room.close(now, "closing", when))
-    rooms.save()
-    assert {file.stem for file in tmp_path.glob("*.json")} == {*codes_[1:]}
-    clock.now += room.IDLE_S - 1
-    rooms.change(codes_[2], lambda now, when: room.steer(now, "going on", Moment(clock=1.0), when))
-    clock.now += 2
-    rooms.open("anybody")
-    rooms.save()
-    assert {file.stem for file in tmp_path.glob("*.json")} & {*codes_} == {codes_[2]}
-    (tmp_path / f"{codes_[3]}.json").write_text(kept[codes_[3]])
-    Rooms(tmp_path, clock)
-    assert not (tmp_path / f"{codes_[3]}.json").exists()
-
-
-def test_a_clock_that_is_set_closes_no_room_and_makes_nobody_wait(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_room_holds_so_many_people_prompts_and_questions(
+    rooms: Rooms, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Back or forward by hours, while the server runs; a file from the future is of now."""
-    system = SimpleNamespace(time=5000.0, since=10.0)
-    monkeypatch.setattr(rooms_module, "time", lambda: system.time)
-    monkeypatch.setattr(rooms_module, "monotonic", lambda: system.since)
-    known = Rooms(tmp_path)
-    mine = known.open("presenter")
-    for _ in range(codes.MOST_OF_ONE):
-        with pytest.raises(RoomError, match="No room"):
-            known.find("AAAAAAAA", "late")
-    system.time -= 3600.0
-    system.since += codes.WITHIN_S
-    assert known.find(mine.code, "late") == mine
-    system.time += 10 * room.IDLE_S
-    assert known.led_by("presenter") == mine
-    system.time = 10.0
-    known.save()
-    again = Rooms(tmp_path)
-    assert (found := again.led_by("presenter")) is not None
-    assert found.steered <= again.now()
-    system.since += room.IDLE_S + 1
-    assert again.led_by("presenter") is None
+    """One sentence for what is too much, and nothing changes; who is in the room stays, and who has been away for long leaves a place."""
+    for limit in ("MOST_PEOPLE", "MOST_PROMPTS", "MOST_QUESTIONS"):
+        monkeypatch.setattr(visitors, limit, 5)
+    code = rooms.open("presenter").code
+    for n in range(5):
+        rooms.change(code, partial(_seeing, f"phone {n}"))
+    with pytest.raises(RoomError, match="is full: it holds 5 people"):
+        rooms.change(code, partial(_seeing, "phone 5"))
+    rooms.change(code, partial(_seeing, "phone 0"))
+    clock.now += room.HERE_S
+    rooms.change(code, partial(_seeing, "phone 5"))
+    for n in range(5):
+        rooms.change(code, partial(_sending, f"phone {n % 2}"))
+    for who, said in (("phone 0", "3 prompts of yours"), ("phone 1", "5 prompts are waiting")):
+        with pytest.raises(RoomError, match=said):
+            rooms.change(code, partial(_sending, who))
+    now = rooms.change(code, lambda now, when: room.pick(now, "presenter", 1, when))
+    assert [one.id for one in rooms.change(code, partial(_sending, "phone 1")).sent] == [0, 2, 3, 4, 5]
+    for _ in range(5):
+        now = rooms.change(code, lambda now, when: room.ask(now, "presenter", polls.how_many(1), when))
+    with pytest.raises(RoomError, match="has had 5 questions"):
+        rooms.change(code, lambda now, when: room.ask(now, "presenter", polls.how_many(1), when))
+    assert rooms.of(code) is now
+
+
+def _seeing(who: str, now: Room, when: float) -> Room:
+    return room.seen(now, who, when)
+
+
+def _sending(who: str, now: Room, when: float) -> Room:
+    return room.send(now, who, "a prompt", when)
 
 
 def test_questions_about_a_run() -> None:

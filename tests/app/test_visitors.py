@@ -1,7 +1,19 @@
 """Who a visitor is, and how many there may be; no browser, no server."""
 
 from app import visitors
-from app.visitors import MOST_NEW, MOST_OF_ADDRESS, MOST_OF_VISITOR, MOST_SOCKETS, WITHIN_S, Visitors
+from app.visitors import (
+    MOST_NEW,
+    MOST_OF_ADDRESS,
+    MOST_OF_VISITOR,
+    MOST_ROOMS,
+    MOST_SOCKETS,
+    TRIED_WITHIN_S,
+    WITHIN_S,
+    WRONG_CODES,
+    WRONG_OF_ADDRESS,
+    Visitors,
+)
+from specviz.rooms import codes
 
 
 class _Clock:
@@ -56,6 +68,27 @@ def test_an_address_has_only_so_many_browsers() -> None:
     assert known.fits(_named(MOST_NEW), "a")
     assert known.address_of(_named(7)) == ""
     assert vars(known)["_seen"] == vars(known)["_address"] == vars(known)["_open"] == {}
+
+
+def test_codes_of_rooms_cannot_be_guessed() -> None:
+    """Wrong codes are counted by visitor and by address; who has tried too many has to wait with the right one too, and nobody elsewhere has. A
+    minute later he may try again, and nothing of it is kept."""
+    clock = _Clock()
+    known = Visitors(clock)
+    for visitor in ("", _named(1)):
+        assert sum(known.may_try(visitor, "a", right=False) for _ in range(50)) == WRONG_CODES
+        assert not known.may_try(visitor, "a", right=True)
+    assert all(known.may_try(_named(2), "a", right=True) for _ in range(50))
+    tried = sum(known.may_try(_named(number), "a", right=False) for number in range(3, 2 * WRONG_OF_ADDRESS))
+    assert tried == WRONG_OF_ADDRESS - 2 * WRONG_CODES
+    assert not known.may_try(_named(2), "a", right=True)
+    assert known.may_try(_named(2), "b", right=True)
+    clock.now += TRIED_WITHIN_S
+    assert known.may_try("", "a", right=True)
+    assert known.fits("", "a")
+    assert vars(known)["_wrong"] == {}
+    in_twelve_hours = 100 * 12 * 60 * WRONG_OF_ADDRESS
+    assert in_twelve_hours * 2 * MOST_ROOMS / len(codes.LETTERS) ** codes.LENGTH < 0.01, "of a hundred addresses"
 
 
 def test_who_has_half_of_an_internet_has_one_address() -> None:

@@ -128,7 +128,7 @@ def test_an_open_server_without_limits_says_so(started: Started, capsys: Capture
         (["--classroom", "--most-tokens", "0"], "whole number from 1"),
         (["--classroom", "--most-seconds", "-1"], "whole number"),
         *((["--port", port], "whole number from 1 to 65535") for port in ("0", "65536", "x", "8.5", "²")),
-        *(([f"--engines={engines}"], f"engines was '{engines}'") for engines in ("0", "-1", "1000", "abc")),
+        *(([f"--engines={given}"], "give ray or the address of a Ray cluster") for given in ("0", "2", "abc")),
         (["--engines=127.0.0.1:9"], "127.0.0.1:9 does not answer"),
     ],
 )
@@ -139,14 +139,18 @@ def test_what_cannot_be_is_refused(given: list[str], said: str, started: Started
     assert not started
 
 
-def test_the_engines_are_asked_for_with_and_without_a_classroom(started: Started, capsys: Capture) -> None:
-    """How many there are reaches the page's process, and what that means for figures is said."""
-    main(["app", "--engines", "3"])
-    main(["app", "--classroom", "--pair", "embedded", "--engines", "2"])
+def test_the_engines_of_a_cluster_reach_the_page(started: Started, capsys: Capture, monkeypatch: Patch) -> None:
+    """With and without a classroom, and what several mean for figures is said; without a cluster there is one engine."""
+    monkeypatch.setattr(engines, "find", lambda given: engines.RayEngines("auto", 3 if given == "ray" else 1, 4, 1))
+    main(["app", "--engines", "ray"])
+    main(["app", "--classroom", "--pair", "embedded", "--engines", "head:6379"])
     main(["app"])
-    found = [engines.read(variables.get(engines.VARIABLE, "")) for _, variables in started]
-    assert found == [engines.Engines(3), engines.Engines(2), engines.Engines()]
+    found = []
+    for _, variables in started:
+        monkeypatch.setenv(engines.VARIABLE, variables.get(engines.VARIABLE, ""))
+        found.append(engines.current())
+    assert found == [engines.RayEngines("auto", 3, 4, 1), engines.RayEngines("auto", 1, 4, 1), None]
     assert [hosting.read(variables[hosting.VARIABLE]).classroom for _, variables in started] == [False, True, False]
     said = capsys.readouterr().out
-    assert "3 engines share this machine." in said
-    assert said.count("their speedups count for nothing") == 2
+    assert "3 engines on the Ray cluster auto, each with 4 processors and 1 GPU." in said
+    assert said.count("their speedups count for nothing") == 1

@@ -15,7 +15,7 @@ from specviz.cli import replay
 from specviz.cli.interrupts import insistent
 from specviz.cli.main import _renamed, main
 from specviz.errors import InputError
-from specviz.folders import ASSETS, cache_folder, data_folder
+from specviz.folders import ASSETS, cache_folder
 from specviz.known_pairs import chat_in_hub_cache
 from specviz.reporting.files import write_atomically
 from specviz.reporting.terminal import Screen
@@ -65,10 +65,10 @@ def test_a_surprise_is_named(error: Exception, says: str, monkeypatch: Patch, ca
 
 def test_a_user_without_a_home_is_told(monkeypatch: Patch) -> None:
     """A user id that the system does not know, without HOME: the folders that can be set are named."""
-    for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "SPECVIZ_CACHE", "SPECVIZ_DATA"):
+    for name in ("HOME", "XDG_CACHE_HOME", "SPECVIZ_CACHE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(os, "getuid", lambda: 2**31 - 7)
-    for folder in (cache_folder, data_folder, chat_in_hub_cache):
+    for folder in (cache_folder, chat_in_hub_cache):
         with pytest.raises(InputError, match="no home folder: set HOME, or SPECVIZ_CACHE"):
             folder()
 

@@ -1,8 +1,7 @@
 """Engines without processes, for tests of the line and of what goes where: what they are sent is noted, and they say what a test lets them say."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from specviz.serving.process import Launch
 from specviz.wire import Command, Event
 
 
@@ -12,9 +11,9 @@ class FakeEngine:
     made: list["FakeEngine"]
 
     def __init__(
-        self, on_event: Callable[[Event], None], on_exit: Callable[[str], None], launch: Launch | None = None
+        self, on_event: Callable[[Event], None], on_exit: Callable[[str], None], command: Sequence[str] = ()
     ) -> None:
-        self.says, self.ends, self.launch = on_event, on_exit, launch
+        self.says, self.ends, self.command = on_event, on_exit, command
         self.sent: list[Command] = []
         self.closed = False
         self.made.append(self)

@@ -18,8 +18,7 @@ from specviz import wire
 from specviz.errors import WorkerError
 from specviz.request import PairAsked, Request
 from specviz.serving import cluster, on_ray
-from specviz.serving.engines import Engines
-from specviz.serving.finding import find
+from specviz.serving.engines import RayEngines, find
 from specviz.settings import Settings
 from specviz.trace.files import loads
 from specviz.wire import Lane, RunPrompt
@@ -70,7 +69,7 @@ def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: Any, monkeypatch: 
     """The cluster is found with room for two engines. A run by an actor is the run by a process of this machine, token for token. When a node is
     lost its job says so, the job of the other goes on, and the engine starts again with a request as soon as the cluster has room."""
     engines = find(two_nodes.address)
-    assert engines == Engines(2, two_nodes.address, 1, 0)
+    assert engines == RayEngines(two_nodes.address, 2, 1, 0)
     _check_another_version(two_nodes.address, monkeypatch)
     _check_no_room(two_nodes.address)
     jobs, here = Jobs(engines=engines), Jobs()

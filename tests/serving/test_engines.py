@@ -1,5 +1,6 @@
-"""How many engines there are and where: what a person may ask for, found, and carried to the page's process."""
+"""The engines of a Ray cluster: what a person may ask for, found, and carried to the page's process."""
 
+import json
 import socket
 import subprocess
 import sys
@@ -7,40 +8,78 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 
 import pytest
+import torch
 
 from specviz.errors import InputError
-from specviz.serving import engines, finding
-from specviz.serving.engines import Engines, asked
-from specviz.serving.finding import find
+from specviz.models import limits
+from specviz.models.threads import leave_free
+from specviz.runs.serve import machine_name
+from specviz.serving import engines
+from specviz.serving.engines import RayEngines, find
 
 BAD = (
     "",
-    *["0", "-1", "1000", "abc", "2.5", "²", "1e1", "ray://", "ray://host", "host:0", "host:99999", "http://host:1"],
+    *[
+        "0",
+        "2",
+        "-1",
+        "1000",
+        "abc",
+        "2.5",
+        "²",
+        "1e1",
+        "ray://",
+        "ray://host",
+        "host:0",
+        "host:99999",
+        "http://host:1",
+    ],
     "-x y",
 )
 
 
 @pytest.mark.parametrize("given", BAD)
-def test_what_is_no_number_of_engines_is_refused(given: str) -> None:
-    """One sentence with what was received and what may be given."""
-    with pytest.raises(InputError, match="from 1 to 64, or ray, or the address of a Ray cluster") as caught:
-        asked(given)
+def test_what_is_no_cluster_is_refused(given: str) -> None:
+    """One sentence with what was received and what may be given; a number of engines is none."""
+    with pytest.raises(
+        InputError, match="leave it out for the one engine of this machine, or give ray or the address"
+    ) as caught:
+        find(given)
     assert repr(given) in str(caught.value)
 
 
-def test_numbers_and_addresses_are_told_apart() -> None:
-    """A number is processes of this machine; everything else that is allowed is Ray's."""
-    assert [asked(text) for text in ("1", "64")] == [1, 64]
-    for address in ("ray", "ray://head:10001", "10.0.0.7:6379", "[::1]:6379"):
-        assert asked(address) == address
+def test_addresses_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ "ray" is the cluster of this machine; an address is asked for as it was given."""
+    asked: list[str] = []
+
+    def look(command: Sequence[str], **_: object) -> object:
+        asked.append(command[-1])
+        return SimpleNamespace(stdout=json.dumps({"engines": RayEngines(command[-1], 2).written()}), returncode=0)
+
+    monkeypatch.setattr(engines, "answers", lambda address: True)
+    monkeypatch.setattr(subprocess, "run", look)
+    addresses = ["ray://head:10001", "10.0.0.7:6379", "[::1]:6379"]
+    assert [find(text) for text in ("ray", *addresses)] == [RayEngines(address, 2) for address in ("auto", *addresses)]
+    assert asked == ["auto", *addresses]
 
 
 def test_the_record_crosses_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was written is read; what cannot be read is an error, not a server with other engines."""
-    known = Engines(3, "head:6379", 4, 1)
-    assert engines.read(known.written()) == known
-    assert engines.read("") == Engines()
-    for broken in ("{", "[]", "3", '{"count": 0}', '{"count": "2"}', '{"more": 1}', '{"cluster": 3}', "null"):
+    """What was written is read, and nothing is one engine here; what cannot be read is an error, not a server with other engines."""
+    known = RayEngines("head:6379", 3, 4, 1)
+    monkeypatch.setenv(engines.VARIABLE, known.written())
+    assert engines.current() == known
+    monkeypatch.setenv(engines.VARIABLE, "")
+    assert engines.current() is None
+    for broken in (
+        "{",
+        "[]",
+        "3",
+        '{"count": 2}',
+        '{"address": "a:1", "count": 0}',
+        '{"address": "a:1", "more": 1}',
+        '{"address": 3}',
+        "null",
+    ):
         monkeypatch.setenv(engines.VARIABLE, broken)
         with pytest.raises(InputError, match=engines.VARIABLE):
             engines.current()
@@ -57,11 +96,10 @@ def test_an_address_that_does_not_answer_is_a_sentence() -> None:
 
 
 def test_without_ray_the_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A number needs no Ray."""
-    monkeypatch.setattr(finding, "find_spec", lambda name: None)
+    """Before anything is asked of the address."""
+    monkeypatch.setattr(engines, "find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"needs Ray: install with \"pip install 'specviz\[ray\]'\""):
         find("ray")
-    assert find("2") == Engines(2)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +119,7 @@ def test_what_a_cluster_cannot_do_is_said(printed: str, said: str, monkeypatch: 
 
 def test_a_cluster_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ray waits long for one that is gone; the process that asks it is ended."""
-    monkeypatch.setattr(finding, "LOOK_S", 0.2)
+    monkeypatch.setattr(engines, "LOOK_S", 0.2)
     began = subprocess.run
 
     def hangs(_: Sequence[str], **options: object) -> object:
@@ -92,21 +130,36 @@ def test_a_cluster_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch
         find("ray")
 
 
-def test_engines_of_a_cluster_are_started_by_a_process_each() -> None:
-    """With the address and what each claims; where they will run is not known before."""
-    launches = Engines(2, "head:6379", 4, 1).launches()
-    assert len(launches) == 2
-    assert launches[0].command[-5:] == ("specviz.serving.on_ray", "serve", "head:6379", "4", "1")
-    assert launches[0].machine is None
-    here = Engines(2).launches()
-    assert here[0].machine == here[1].machine is not None
-    assert not here[0].command
+def test_an_engine_of_a_cluster_is_a_process_that_asks_for_it() -> None:
+    """With the address and what the engine claims."""
+    command = RayEngines("head:6379", 2, 4, 1).command()
+    assert command[-5:] == ("specviz.serving.on_ray", "serve", "head:6379", "4", "1")
+
+
+def test_torch_takes_what_ray_assigned_but_the_page_s_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray writes the processors of an actor into the variable that torch reads; no engine takes more than that, or than the machine has."""
+    monkeypatch.setattr(limits, "core_count", lambda: 8.0)
+    usual = torch.get_num_threads()
+    try:
+        for assigned, threads in ((16, 7), (8, 7), (4, 3), (2, 1), (1, 1)):
+            torch.set_num_threads(assigned)
+            leave_free(1)
+            assert torch.get_num_threads() == threads
+    finally:
+        torch.set_num_threads(usual)
+
+
+def test_a_machine_has_one_name() -> None:
+    """The same in another process: engines that share a machine can be told from engines that do not."""
+    script = "from specviz.runs.serve import machine_name; print(machine_name())"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == machine_name() != ""
 
 
 def test_the_server_needs_no_ray() -> None:
     """Neither the command line nor the page's queue loads it, nor torch."""
     script = (
-        "import sys, app.jobs, specviz.cli.app, specviz.serving.finding; "
+        "import sys, app.jobs, specviz.cli.app; "
         "print([m for m in ('ray', 'torch', 'transformers', 'streamlit') if m in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

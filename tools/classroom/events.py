@@ -128,7 +128,7 @@ class Follower:
         """Enter the room, as the phone that was there before where it was."""
         if not self._phone:
             self._cookie = await _cookie(self._server, self._own)
-            status, text = await self._post("enter", {})
+            status, text = await post(self._server, f"/rooms/{self._code}/enter", {}, self._cookie, self._own)
             if status != 200:
                 raise OSError(f"phone {self.number} may not enter the room: {text}")
             self._phone = json.loads(text)["phone"]
@@ -141,16 +141,6 @@ class Follower:
         """Leave."""
         if self.events is not None:
             self.events.end()
-
-    async def vote(self, choice: int) -> None:
-        """Vote on the question that is shown."""
-        asked = {"phone": self._phone, "poll": self.slot("poll")["id"], "choice": choice}
-        status, text = await self._post("vote", asked)
-        if status != 200:
-            self.failed.append(text)
-
-    async def _post(self, what: str, body: dict[str, Any]) -> tuple[int, str]:
-        return await post(self._server, f"/rooms/{self._code}/{what}", body, self._cookie, self._own)
 
     def slot(self, name: str) -> Any:
         """What is known of this; None before."""

@@ -1,24 +1,20 @@
-"""What is left when something fails: the engine in mid-run, the server in mid-room, the presenter's connection."""
+"""What is left when something fails: the engine in mid-run, the presenter's connection."""
 
 import asyncio
-import signal
-from functools import partial
 from time import monotonic
 from urllib.parse import urlencode
 
-from tools.classroom.events import Follower
 from tools.classroom.figures import ClassroomFigure
 from tools.classroom.guest import Guest
 from tools.classroom.host import ClassroomHost
 from tools.classroom.room import Presenter, gather, step_all
 
-_PATIENCE_S, _FOLLOWERS, _AWAY_S, _SAVED_S = 120.0, 5, 6.0, 2.5
-_ASK = "Ask: how many will be accepted?"
+_PATIENCE_S, _FOLLOWERS, _AWAY_S = 120.0, 5, 6.0
 
 
 async def measure(host: ClassroomHost) -> list[ClassroomFigure]:
-    """All three, one after the other."""
-    return [*await _engine(host), *await _server(host), *await _presenter(host)]
+    """Both, one after the other."""
+    return [*await _engine(host), *await _presenter(host)]
 
 
 async def _engine(host: ClassroomHost) -> list[ClassroomFigure]:
@@ -48,40 +44,6 @@ async def _engine(host: ClassroomHost) -> list[ClassroomFigure]:
     ]
 
 
-async def _server(host: ClassroomHost) -> list[ClassroomFigure]:
-    presenter = Presenter(host.address)
-    code = await presenter.open_room()
-    guests = await gather(host, code, _FOLLOWERS)
-    await presenter.until(lambda: presenter.rests and _ASK in presenter.buttons, _PATIENCE_S, "the question's button")
-    await presenter.press(_ASK)
-    for guest in guests:
-        await guest.until(partial(_is_asked, guest), _PATIENCE_S, "the question")
-        await guest.vote(1)
-    await guests[0].until(partial(_sees, guests[0]), _PATIENCE_S, "the votes")
-    await asyncio.sleep(_SAVED_S)
-    begun = monotonic()
-    host.end(how=signal.SIGKILL)
-    await asyncio.gather(presenter.close(), *(guest.close() for guest in guests))
-    host.start()
-    up = monotonic() - begun
-    same = await presenter.open_room()
-    await asyncio.gather(*(guest.open() for guest in guests))
-    for guest in guests:
-        await guest.until(partial(_sees, guest), _PATIENCE_S, "the votes after the restart")
-    back = monotonic() - begun
-    delays = await step_all(presenter, guests, _PATIENCE_S)
-    await presenter.press("Close it now")
-    await asyncio.sleep(1.0)
-    await asyncio.gather(presenter.close(), *(guest.close() for guest in guests))
-    return [
-        ClassroomFigure("restart", "server killed in mid-room: rooms lost", float(same != code), "", 0.0),
-        ClassroomFigure("restart", "votes lost", 0.0, "", 0.0, note="each phone shows the votes that were cast before"),
-        ClassroomFigure("restart", "until the server answers again", up, "s"),
-        ClassroomFigure("restart", "until all see the room again", back, "s"),
-        ClassroomFigure("restart", "followers without the presenter's next step", _FOLLOWERS - len(delays), "", 0.0),
-    ]
-
-
 async def _presenter(host: ClassroomHost) -> list[ClassroomFigure]:
     presenter = Presenter(host.address)
     code = await presenter.open_room()
@@ -98,11 +60,3 @@ async def _presenter(host: ClassroomHost) -> list[ClassroomFigure]:
         ClassroomFigure("restart", "presenter away and back: rooms lost", float(same != code), "", 0.0),
         ClassroomFigure("restart", "delay of his next step, longest", max(delays, default=None), "s", 1.0),
     ]
-
-
-def _is_asked(follower: Follower) -> bool:
-    return bool(follower.slot("poll"))
-
-
-def _sees(follower: Follower) -> bool:
-    return _is_asked(follower) and follower.slot("poll")["voted"] == _FOLLOWERS

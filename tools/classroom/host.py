@@ -1,7 +1,6 @@
 """The server under load, started as `specviz app --classroom` starts it, and what its processes take."""
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -51,12 +50,12 @@ class ClassroomHost:
             assert time.monotonic() < deadline, f"the server did not answer within {_START_S:.0f} s"
             time.sleep(0.1)
 
-    def end(self, *, how: signal.Signals = signal.SIGTERM) -> None:
-        """End it; by SIGKILL as a machine that fails would."""
+    def end(self) -> None:
+        """End it."""
         if self._process is None:
             return
         engines = self.engines()
-        self._process.send_signal(how)
+        self._process.terminate()
         self._process.wait(timeout=_END_S)
         self._process = None
         for engine in engines:
