@@ -16,13 +16,10 @@ from specviz.settings import AUTO, CHILDREN, OPEN, POLICIES, RANGES, RULES, Sett
 OTHER = "other"
 """The value of `pair` for models that are given by hub id or folder."""
 
-PICKERS = ("pair", "drafter", "children", "policy", "rule", "rival", "section")
+PICKERS = ("pair", "drafter", "children", "policy", "rule", "rival")
 """The parameters whose values are names of choices."""
 
-SECTIONS = ("sweeps", "best-k", "kinds-of-text", "drafts", "rush-hour", "other-machines")
-"""The sections of the Lab, in their order."""
-
-TEXTS, TOGGLES = ("prompt", "target", "draft", "head", "sweep"), ("shared_noise", "template")
+TEXTS, TOGGLES = ("prompt", "target", "draft", "head"), ("shared_noise", "template")
 DEVICES, FORMATS = ("auto", "cpu", "cuda"), ("auto", "float32", "bfloat16")
 NUMBERS = {**RANGES, "samples": SAMPLES}
 CHOICES = (*PICKERS, *TEXTS, *TOGGLES, "device", "dtype", *NUMBERS)
@@ -120,7 +117,6 @@ def _options(name: str) -> tuple[str, ...]:
         "policy": POLICIES,
         "rule": RULES,
         "rival": (*FAMILY, *registry.names()),
-        "section": SECTIONS,
         "device": DEVICES,
         "dtype": FORMATS,
     }[name]

@@ -4,7 +4,7 @@
   race do not disturb each other), the pair that it only wants to have loaded is being loaded, or its figures need a machine for themselves.
 - It goes to a free engine that has its pair; else it waits for one that loads the pair for nobody in particular; else a free engine loads it:
   one that has none, then one whose pair another engine has too, then the one that was used longest ago.
-- What only measures, and what the Lab does, is alone on its machine. Other jobs of that machine wait until it has begun, so that it comes
+- What only measures is alone on its machine. Other jobs of that machine wait until it has begun, so that it comes
   to its turn.
 """
 
@@ -13,12 +13,8 @@ from dataclasses import dataclass
 
 from app.job import Job
 from app.slot import Slot
-from specviz.audit.asked import AUDIT, GUESS, ZOO
 from specviz.request import PairAsked
-from specviz.wire import Load, Measure, Perform
-
-_UNTIMED = (AUDIT, ZOO, GUESS)
-"""The tasks that report no times."""
+from specviz.wire import Load, Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +47,8 @@ def next_turn(line: Iterable[Job], slots: Sequence[Slot]) -> Assignment | None:
 
 
 def alone(job: Job) -> bool:
-    """Whether a job must be alone on its machine: its figures are kept, or are what it is about."""
-    command = job.command
-    return isinstance(command, Measure) or (isinstance(command, Perform) and command.task not in _UNTIMED)
+    """Whether a job must be alone on its machine: its figures are what it is about."""
+    return isinstance(job.command, Measure)
 
 
 def least_missed(candidates: Sequence[Slot], slots: Sequence[Slot]) -> Slot:
@@ -91,8 +86,8 @@ def _may_begin(job: Job, slot: Slot, slots: Sequence[Slot]) -> bool:
 
 def _waits_for_its_visitor(job: Job, slots: Sequence[Slot]) -> bool:
     """Whether another job of the same visitor runs."""
-    running = (slot.job for slot in slots if slot.job is not None and not slot.job.background)
-    return bool(job.visitor) and not job.background and any(each.visitor == job.visitor for each in running)
+    running = (slot.job for slot in slots if slot.job is not None)
+    return bool(job.visitor) and any(each.visitor == job.visitor for each in running)
 
 
 def _is_being_loaded(job: Job, slots: Sequence[Slot]) -> bool:

@@ -88,7 +88,6 @@ class Job:
         bell: is rung when anything of this has changed.
         measurement: of a job that measures, when it is over.
         report: the last report of a task, as JSON text; None before the first.
-        background: it waits until no job of a visitor waits.
         recording: of the run that is over, as text; None before, and where nothing was recorded.
         visitor: who requested it; empty for nobody in particular.
         began, heard: when it was sent to the engine, and when the engine last reported anything of it, in seconds of a clock that only
@@ -124,7 +123,6 @@ class Job:
     listings: tuple[Listing, ...] | None = None
     measurement: Measurement | None = None
     report: str | None = None
-    background: bool = False
     visitor: str = ""
     against: str = ""
     began: float | None = None

@@ -18,7 +18,7 @@ Kind = tuple[str, PairAsked | None]
 
 
 class JobQueue:
-    """The jobs that wait, the next one first. Jobs in the background come after all others, whenever they were requested.
+    """The jobs that wait, the next one first.
 
     Args:
         address_of: from where a visitor comes; "" where that is not known. Addresses take turns: who comes from one where nobody else runs or waits
@@ -36,14 +36,10 @@ class JobQueue:
         return len(self._jobs)
 
     def add(self, job: Job, running: Sequence[Job] = ()) -> None:
-        """Put a job where its turn is: after those that wait, but before those with more visitors of their own address before them, and before
-        those in the background if it is not one of them."""
-        if job.background:
-            self._jobs.append(job)
-            return
+        """Put a job where its turn is: after those that wait, but before those with more visitors of their own address before them."""
         *turns, turn = self._turns([*running, *self._jobs, job])[len(running) :]
         waiting = [*self._jobs]
-        later = (i for i, one in enumerate(waiting) if one.background or turns[i] > turn)
+        later = (i for i in range(len(waiting)) if turns[i] > turn)
         self._jobs.insert(next(later, len(waiting)), job)
 
     def of_address(self, visitor: str) -> int:
@@ -72,8 +68,8 @@ class JobQueue:
         self._jobs.remove(job)
 
     def of(self, visitor: str) -> list[Job]:
-        """The jobs of a visitor; none of nobody in particular, and none in the background."""
-        return [job for job in self._jobs if visitor and job.visitor == visitor and not job.background]
+        """The jobs of a visitor; none of nobody in particular."""
+        return [job for job in self._jobs if visitor and job.visitor == visitor]
 
     def before(self, job: Job) -> list[Job]:
         """The jobs that wait before this one; none before a job that does not wait."""

@@ -23,7 +23,7 @@ from specviz.serving.engines import Engines
 from specviz.trace.conditions import shown
 from specviz.trace.files import to_json
 from specviz.trace.measured import Kind, Measurement
-from specviz.wire import JobCommand, JobEvent, Lane, ListPairs, Load, Measure, Measured, Perform, RunPrompt
+from specviz.wire import JobCommand, JobEvent, ListPairs, Load, Measure, Measured, Perform, RunPrompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,22 +128,16 @@ class Jobs:
         *,
         watched: Callable[[], bool] = always,
         visitor: str = "",
-        background: bool = False,
     ) -> Job:
-        """Request a task, alone on its engine like a run, or on its machine where its times are kept. It takes the visitor's position in the
-        queue.
+        """Request a task, alone on its engine like a run. It takes the visitor's position in the queue.
 
         Args:
             asked: a record of the task's own package, as JSON text.
-            background: the task waits until no other job waits, and takes no visitor's position: long work is requested in small parts, so
-                that a visitor waits for one of them at most.
         """
         with self._lock:
-            if not background:
-                self._make_way(visitor)
-            job = self._submit(Perform(self._new_id(), pair, task, asked), watched, visitor, background=background)
-            if not background:  # whoever asks for many keeps them; they must not drive out what visitors ran
-                self._runs.add(job)
+            self._make_way(visitor)
+            job = self._submit(Perform(self._new_id(), pair, task, asked), watched, visitor)
+            self._runs.add(job)
             return job
 
     def task_state(self, job: Job) -> TaskState:
@@ -161,8 +155,7 @@ class Jobs:
         if not (visitor and self._hosting.classroom):
             return
         for current in self._pool.running():
-            own = current.visitor == visitor and not current.background
-            if own and current is not beside and current.stopped is None:
+            if current.visitor == visitor and current is not beside and current.stopped is None:
                 self.cancel(current)
 
     def find(self, name: str) -> Job | None:
@@ -269,10 +262,6 @@ class Jobs:
                 slots["started"] = json.dumps(job.started)
             return Now(slots, {lane.value: tuple(log) for lane, log in job.log.items()}, job.id, over=job.over)
 
-    def wait_for_rounds(self, job: Job, seconds: float) -> None:
-        """Return when the job has its first round or is over, but after this long at the latest."""
-        self._pool.wait_for(lambda: bool(job.log[Lane.SPECULATIVE]) or job.over, seconds)
-
     @property
     def engine_pids(self) -> list[int]:
         """The engine processes, for those who watch their memory."""
@@ -304,16 +293,9 @@ class Jobs:
         if isinstance(event, Measured) and event.measurement is not None:
             self.measured[event.measurement.kind] = Kept(event.measurement, monotonic())
 
-    def _submit(
-        self,
-        command: JobCommand,
-        watched: Callable[[], bool] = always,
-        visitor: str = "",
-        *,
-        background: bool = False,
-    ) -> Job:
-        job = Job(command, watchers={watched}, visitor=visitor, background=background)
-        if refused := refusal(self._hosting, command) or ("" if background else self._no_place(command, visitor)):
+    def _submit(self, command: JobCommand, watched: Callable[[], bool] = always, visitor: str = "") -> Job:
+        job = Job(command, watchers={watched}, visitor=visitor)
+        if refused := refusal(self._hosting, command) or self._no_place(command, visitor):
             fail(job, refused)
         else:
             self._pool.add(job)

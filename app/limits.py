@@ -5,14 +5,12 @@ It is checked where jobs are submitted, whatever the page shows: a visitor can w
 
 from typing import assert_never
 
-from specviz.audit.asked import AUDIT, GUESS, ZOO, AuditAsked, read
+from specviz.audit.asked import AUDIT, AuditAsked, read
 from specviz.errors import SpecvizError
 from specviz.hosting import Hosting
 from specviz.request import PairAsked
 from specviz.wire import JobCommand, ListPairs, Load, Measure, Perform, RunPrompt
 
-_TASKS = (AUDIT, ZOO, GUESS)
-"""The tasks that a visitor of a classroom can request."""
 MOST_WAITING, MOST_OF_ADDRESS = 400, 200
 """Jobs that wait at a time: of all, and of one address, behind which a whole lecture hall can be."""
 NOBODY = "This server cannot tell your browser from others, since it sends no cookie of this page: allow cookies here, then load the page again."
@@ -49,8 +47,6 @@ def refused_models(hosting: Hosting, pair: PairAsked) -> str:
 
 
 def _refused_task(hosting: Hosting, command: Perform) -> str:
-    if command.task not in _TASKS:
-        return hosting.lab_refused
     if command.pair is not None and (sentence := refused_models(hosting, command.pair)):
         return sentence
     if command.task != AUDIT:

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from app import following, language, opening, pairs, resources, session
-from app.screens import audit, lab, learn, menu, race, watch
-from specviz import hosting
+from app.screens import audit, learn, menu, race, watch
 
 
 @st.fragment(run_every=86_400)
@@ -25,11 +24,8 @@ taught = [
     st.Page(watch.screen, title=session.WATCH, icon=":material/visibility:", default=True),
     st.Page(race.screen, title=session.RACE, icon=":material/sports_score:", url_path="race"),
 ]
-measuring = (
-    [] if hosting.current().classroom else [st.Page(lab.screen, title="Lab", icon=":material/science:", url_path="lab")]
-)
 audits = st.Page(audit.screen, title="Audit", icon=":material/fact_check:", url_path="audit")
-screens = [*taught, *measuring, audits]
+screens = [*taught, audits]
 page = st.navigation(screens, position="top")
 session.set_screens(taught, page)
 menu.on_a_phone(screens)

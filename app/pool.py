@@ -93,11 +93,6 @@ class Pool:
             job.status, job.message = Status.CANCELLED, message
             self._tell(job)
 
-    def wait_for(self, condition: Callable[[], bool], seconds: float) -> None:
-        """Return when the condition holds, but after this long at the latest; it is checked whenever an engine reports anything."""
-        with self._news:
-            self._news.wait_for(condition, seconds)
-
     def close(self) -> None:
         """End the engines."""
         self._closed.set()

@@ -28,8 +28,6 @@ PROMPT, PAIR, TARGET, DRAFT, HEAD, DEVICE, DTYPE, TEMPLATE = (
 )
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
 RIVAL = "rival"
-SECTION, SWEEP = "section", "sweep"
-"""What the Lab shows."""
 OFFERED = 5
 """So many drafters are offered; the rest on request."""
 _BEST_KNOWN = ("model", "eagle", "ngram", "tree", "early-exit", "suffix", "medusa")

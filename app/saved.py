@@ -10,7 +10,6 @@ from app.routes import files
 from app.routes.addresses import base
 from app.run_description import short
 from app.visit import VisitRun
-from specviz.adapters.vllm import read
 from specviz.folders import ASSETS
 from specviz.known_pairs import EMBEDDED, FAMILY, offered
 from specviz.reporting.gallery import gallery_file
@@ -19,7 +18,7 @@ from specviz.reporting.player.html_page import check_playable, page, race_page
 from specviz.reporting.player.recorded_race import drafts
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
 from specviz.trace.conditions import shown
-from specviz.trace.files import dump, load, read_file
+from specviz.trace.files import dump, load, loads, read_file
 from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace
 
@@ -84,7 +83,7 @@ def read_upload(content: bytes, name: str) -> View:
     Raises:
         TraceError: it is no recording, or there is nothing in it to play.
     """
-    traces = read(content)
+    traces = loads(content)
     check_playable(traces)
     return _view(f"opened-{hashlib.sha256(content).hexdigest()[:16]}", f"Opened from {name:.80}", traces)
 

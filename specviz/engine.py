@@ -10,7 +10,6 @@ TASKS: dict[str, str] = {
     "audit": "specviz.audit.task:perform",
     "zoo": "specviz.audit.zoo.task:perform",
     "guess": "specviz.audit.zoo.two_runs:perform",
-    "lab": "specviz.lab.task:perform",
 }
 """The function of each task, as module:name. Its module is imported when the task is first asked for."""
 

@@ -16,8 +16,7 @@ SpecvizError
 ├── DrafterError            a drafter of somebody's own proposes what is no draft
 ├── TraceError              a recording does not follow its schema, or cannot be read or written
 ├── LessonError             a lesson's file has a mistake, or the lesson cannot be written as a page
-├── ProfileError            a cost profile cannot be read
-├── StoreError              the lab's database cannot be read or written
+├── StoreError              what was stored cannot be read or written
 └── WorkerError             the engine process stopped or cannot be reached
 """
 
@@ -86,12 +85,8 @@ class LessonError(SpecvizError):
     """A lesson's file has a mistake, or the lesson cannot be written as a page."""
 
 
-class ProfileError(SpecvizError):
-    """A cost profile cannot be read, or does not follow its schema."""
-
-
 class StoreError(SpecvizError):
-    """The lab's database cannot be read or written."""
+    """What was stored, such as a room, cannot be read or written."""
 
 
 class WorkerError(SpecvizError):

@@ -68,7 +68,7 @@ class Hosting:
 
     @property
     def classroom(self) -> bool:
-        """Whether the host limits what visitors can do: then they upload nothing, and the Lab, which writes to the host's disk, is off."""
+        """Whether the host limits what visitors can do: then they upload nothing."""
         return self.pairs is not None
 
     @property
@@ -81,11 +81,6 @@ class Hosting:
     def uploads_refused(self) -> str:
         """The sentence for a file of a visitor."""
         return f"{_BEGINS}its host does not take files from visitors."
-
-    @property
-    def lab_refused(self) -> str:
-        """The sentence for work that only a server of one's own does."""
-        return f"{_BEGINS}sweeps and studies of the Lab are for a server of your own."
 
     def tokens_refused(self, asked: int) -> str:
         """The sentence for too many new tokens; "" where they are not too many."""
@@ -111,7 +106,7 @@ class Hosting:
                 "With --classroom you choose the models and set limits.",
             )
         return (
-            f"Visitors use these models: {', '.join(self.pairs)}. They load no others, and upload nothing; the Lab is off.",
+            f"Visitors use these models: {', '.join(self.pairs)}. They load no others, and upload nothing.",
             f"A run has at most {self.most_tokens or int(_TOKENS[1])} new tokens; a job is ended after "
             f"{self.most_seconds or _SECONDS[1]} seconds; a visitor has one job at a time.",
             *(

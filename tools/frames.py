@@ -2,8 +2,7 @@
 
 Plays a recording of 512 tokens at every pace that moves, and one of 2,000 tokens, and prints percentiles of the time between frames and of
 the script's own time in each; then how much memory ten runs in a row leave behind; then, on the whole page with the embedded pair, how long
-it takes from Run to the first token of the first round, how smoothly a run streams in, how smoothly the steps of a lesson change, and how smoothly the Lab is drawn while a
-sweep runs.
+it takes from Run to the first token of the first round, how smoothly a run streams in, and how smoothly the steps of a lesson change.
 """
 
 import statistics
@@ -60,7 +59,6 @@ _LISTEN = """() => {
         requestAnimationFrame(look);
     }, { once: true, capture: true });
 }"""
-_SWEEP_SECONDS = 20
 _FRAMES = """(seconds) => new Promise((done) => {
     const between = [];
     let last;
@@ -175,26 +173,6 @@ def steps(page: Page) -> None:
             print("  longest of each: " + " ".join(f"{max(turn):.0f}" for turn in measured))  # noqa: T201
 
 
-def sweeping(page: Page) -> None:
-    """Print the times between frames of the Lab while a sweep of the embedded pair is measured and its picture grows."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder) / "log.txt", environment={"SPECVIZ_DATA": folder}) as address,
-    ):
-        page.goto(f"{address}/lab?dtype=float32")
-        measured = page.get_by_text("Measure every cell for real")
-        measured.wait_for(timeout=120_000)
-        measured.click()
-        page.get_by_role("button", name="Start").click()
-        page.get_by_test_id("stMain").get_by_test_id("stProgress").wait_for(timeout=120_000)
-        between = page.evaluate(_FRAMES, _SWEEP_SECONDS)
-        expect(page.get_by_test_id("stMain").get_by_test_id("stProgress")).to_be_visible()
-        late = sum(time > 100 for time in between)
-        print(_line("between frames of the Lab while a sweep runs", between))  # noqa: T201
-        print(f"  {late} of {len(between)} frames after more than 100 ms")  # noqa: T201
-        page.get_by_role("button", name="Stop", exact=True).first.click()
-
-
 def main() -> None:
     """All of it."""
     with sync_playwright() as playwright:
@@ -215,7 +193,6 @@ def main() -> None:
         page.close()
         first_round(browser.new_page(viewport={"width": 1280, "height": 720}))
         steps(browser.new_page(viewport={"width": 1280, "height": 720}))
-        sweeping(browser.new_page(viewport={"width": 1280, "height": 720}))
         browser.close()
 
 

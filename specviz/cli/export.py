@@ -3,11 +3,10 @@
 import argparse
 from pathlib import Path
 
-from specviz.adapters.vllm import read
 from specviz.errors import TraceError
 from specviz.reporting.files import named_if_unwritten, write_atomically
 from specviz.reporting.player.html_page import page
-from specviz.trace.files import content_of
+from specviz.trace.files import content_of, loads
 from specviz.words import ENGLISH, languages
 
 
@@ -26,7 +25,7 @@ def perform(args: argparse.Namespace) -> int:
         TraceError: the file is no recording, has no round to play, or the page cannot be written.
     """
     origin = f"Recorded in {Path(args.file).name}"
-    text = page(read(content_of(args.file)), origin, language=args.language)
+    text = page(loads(content_of(args.file)), origin, language=args.language)
     with named_if_unwritten(Path(args.out), TraceError):
         write_atomically(Path(args.out), text)
     return 0

@@ -20,10 +20,6 @@ from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
 from specviz.cli.loading import fetched_head
 from specviz.errors import InputError, SpecvizError
-from specviz.lab import bench_command as bench
-from specviz.lab import command as lab
-from specviz.lab import compare_command as compare
-from specviz.lab import profile_command as profile
 from specviz.model_choice import is_head_id
 from specviz.reporting.terminal import visible
 from specviz.site import command as site
@@ -135,10 +131,6 @@ COMMANDS = (
     Command("site", site.SAYS, site.options, site.perform, prints=False),
     Command("pairs", "list the pairs that can be loaded by name", pairs.arguments, pairs.perform),
     Command("audit", audit.SAYS, audit.options, audit.perform),
-    Command("compare", compare.SAYS, compare.options, compare.perform),
-    Command("bench", bench.SAYS, bench.options, bench.perform),
-    Command("lab", lab.SAYS, lab.options, lab.perform, prints=False),
-    Command("profile", profile.SAYS, profile.options, profile.perform),
 )
 """Every command; a new one is a row here."""
 

@@ -2,12 +2,11 @@
 
 import argparse
 
-from specviz.adapters.vllm import read
 from specviz.cli import show
 from specviz.cli.output import figures
 from specviz.reporting.progress import print_json
 from specviz.reporting.terminal import Screen
-from specviz.trace.files import content_of
+from specviz.trace.files import content_of, loads
 from specviz.trace.metrics import summarise
 
 
@@ -26,7 +25,7 @@ def perform(args: argparse.Namespace) -> int:
     Raises:
         TraceError: the file cannot be read as a recording.
     """
-    recorded = read(content_of(args.file))
+    recorded = loads(content_of(args.file))
     if args.json:
         print_json({"traces": [figures(summarise(trace), trace.settings) for trace in recorded]})
         return 0

@@ -269,11 +269,6 @@ class TrainedHead(Protocol):
     @property
     def frozen(self) -> Borrowed: ...
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of its own weights."""
-        ...
-
 
 class Drafter(ABC):
     """Anything that can propose the next tokens: `begin` and `propose`. The other methods are for drafters that need them.

@@ -54,15 +54,6 @@ def quantized(target: CachedModel) -> CachedModel:
     return CachedModel(model, target.vocabulary, target.end_ids, known=target.known, lean=False)
 
 
-def weight_bytes(model: nn.Module) -> int:
-    """Bytes of all weights of a model, quantised ones as they are stored."""
-    found = 0
-    for weight in {id(weight): weight for weight in model.parameters()}.values():
-        parts = _parts(weight) if _in_bits(weight) else [weight]
-        found += sum(part.numel() * part.element_size() for part in parts)
-    return found
-
-
 def _is_matrix(module: nn.Module, name: str) -> bool:
     return isinstance(module, nn.Linear)
 
@@ -70,9 +61,3 @@ def _is_matrix(module: nn.Module, name: str) -> bool:
 def _in_bits(weight: torch.Tensor) -> bool:
     """Whether this is a tensor of torchao's rather than a plain one."""
     return type(weight.data) is not torch.Tensor
-
-
-def _parts(weight: torch.Tensor) -> list[torch.Tensor]:
-    """The plain tensors of which a quantised one consists: whole numbers and factors."""
-    names, _ = weight.data.__tensor_flatten__()  # type: ignore[attr-defined]
-    return [one for name in names if isinstance(one := getattr(weight.data, name), torch.Tensor)]

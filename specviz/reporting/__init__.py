@@ -1,1 +1,1 @@
-"""Code that bench and compare share: figures with their spread, files, Markdown rows, ready-made prompts."""
+"""What the commands, the page and the site share: files, the terminal, ready-made prompts, the player as a page."""

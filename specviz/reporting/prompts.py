@@ -1,4 +1,4 @@
-"""The ready-made prompts of each pair, and the choice of those to measure. Standard library only.
+"""The ready-made prompts of each pair, and what to look for in their runs. Standard library only.
 
 Each family of pairs has a file in `assets/prompts/`: a list of objects with title, category, kind, prompt, look_for and claims. One of
 them has `"first": true`: it is in the box when the page opens with that pair. The claims repeat what look_for says in a form that tests
@@ -8,16 +8,11 @@ check against the run (`tests/helpers/hints.py`).
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED, FAMILY
-from specviz.settings import Settings, check_prompt
+from specviz.settings import Settings
 from specviz.words import ENGLISH, said
-
-_TITLE = 40
-"""Letters of the title of a typed prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +32,6 @@ class ReadyPrompt:
     kind: str = ""
     look_for: str = ""
     first: bool = False
-
-
-def own_prompt(text: str) -> ReadyPrompt:
-    """A text that a person typed: its beginning is its title.
-
-    Raises:
-        PromptError: it cannot be run; see `specviz.settings.check_prompt`.
-    """
-    check_prompt(text)
-    return ReadyPrompt(" ".join(text.split())[:_TITLE], "own", text)
 
 
 def prompt_family(pair: str | None) -> str:
@@ -99,53 +84,6 @@ def ready_prompts(family: str = EMBEDDED) -> tuple[ReadyPrompt, ...]:
     )
 
 
-def prompts_of_file(path: str | Path) -> tuple[ReadyPrompt, ...]:
-    """The prompts of a file: a JSON list of objects with title, category and prompt.
-
-    Raises:
-        InputError: the file cannot be read, or is not such a list.
-    """
-    try:
-        listed = json.loads(Path(path).read_text(encoding="utf-8"))
-        found = tuple(ReadyPrompt(each["title"], each["category"], each["prompt"]) for each in listed)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        reason = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
-        raise InputError(
-            f"The prompts {str(path)!r} could not be read ({reason}): give a JSON list of objects with title, category and prompt."
-        ) from error
-    texts = [text for each in found for text in (each.title, each.category, each.text)]
-    if not found or not all(isinstance(text, str) and text for text in texts):
-        raise InputError(
-            f"The prompts {str(path)!r} are no list of prompts: each needs a title, a category and a prompt."
-        )
-    return found
-
-
 def first_prompt(ready: Sequence[ReadyPrompt]) -> ReadyPrompt:
     """The one that the page opens with."""
     return next((prompt for prompt in ready if prompt.first), ready[0])
-
-
-def chosen_prompts(words: Sequence[str], ready: Sequence[ReadyPrompt]) -> tuple[ReadyPrompt, ...]:
-    """The prompts selected by these words: categories (all by default), and the number of prompts of each (1 by default).
-
-    Raises:
-        InputError: a word is neither a category nor a number, or there are two numbers.
-    """
-    known = tuple(dict.fromkeys(prompt.category for prompt in ready))
-    numbers = [word for word in words if word.isdecimal()]
-    wanted = [word for word in words if not word.isdecimal()]
-    unknown = next((word for word in wanted if word not in known), None)
-    if unknown is not None:
-        raise InputError(
-            f"prompts was {unknown!r}: give a number of prompts per category, or categories from {', '.join(known)}."
-        )
-    if len(numbers) > 1 or "0" in numbers:
-        raise InputError(
-            f"prompts was {' '.join(words)!r}: give at most one number, from 1 on, of prompts per category."
-        )
-    each = int(numbers[0]) if numbers else 1
-    chosen: list[ReadyPrompt] = []
-    for category in wanted or known:
-        chosen.extend([prompt for prompt in ready if prompt.category == category][:each])
-    return tuple(dict.fromkeys(chosen))

@@ -1,8 +1,7 @@
 """What passes of a pair cost on this machine, measured in a fraction of a second and noted, so that the next process need not measure. Timed
 runs correct the notes.
 
-They are for choices that must be made at once: `auto`, the size of trees, the number of threads. Figures that a report shows are measured
-with more care, see `specviz.lab.costs`. Where other programs take the cores, nothing is noted, and the costs of the machine of the shipped
+They are for choices that must be made at once: `auto`, and the number of threads. Where other programs take the cores, nothing is noted, and the costs of the machine of the shipped
 figures stand in for a minute.
 """
 
@@ -52,8 +51,6 @@ _NEARLY = 1.05
 """Fewer threads are used where they take up to so many times as long: the others are left to other programs."""
 _ENOUGH = 5
 """A median of fewer rounds is not learned from."""
-_LITTLE_MORE = 1.4
-"""Cost of a pass, in passes over one token, up to which a tree is taken to fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +127,6 @@ def _following(v: Sequence[float], seen: Mapping[int, float]) -> tuple[float, ..
         factor = factors[min(factors, key=lambda known: abs(known - n))]
         costs.append(max(costs[-1], 1 + (v[n] - 1) * factor))
     return tuple(costs)
-
-
-def fitting_nodes(pair: Pair) -> int:
-    """The size of a tree that one pass checks for little more than it takes for one token: where a kernel takes some rows at a time, its block.
-
-    Uses the pair's caches: a run in progress on the pair cannot continue.
-    """
-    v = passes_of(pair).v
-    return max((n for n in range(2, Settings().nodes + 1) if v[n] <= _LITTLE_MORE), default=2)
 
 
 def watched(pair: Pair, reserve: int = 0) -> Watchman:

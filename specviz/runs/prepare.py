@@ -23,7 +23,7 @@ from specviz.models.checks.first_use import (
 from specviz.models.heads import folder, mtp_inside
 from specviz.models.heads.folder import BoundHead
 from specviz.models.pair import Pair
-from specviz.models.quantized import quantized, weight_bytes
+from specviz.models.quantized import quantized
 from specviz.models.timing import fill, pass_seconds, seconds_of
 from specviz.runs.eight_bits import measure_copy, no_faster
 from specviz.runs.first_guesses import ready_for_guesses
@@ -176,21 +176,6 @@ def context_of(pair: Pair, drafter: Drafter) -> int:
     return pair.target.context if model is None else min(pair.target.context, model.context)
 
 
-def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
-    """The memory that a drafter needs in addition to the target, in bytes: its own weights, and its own cache for `tokens` tokens.
-
-    Weights are counted in the checkpoint's format, those of a trained head in the target's. An early exit uses the target's own cache; what
-    a drafter without a model keeps, such as an index, is not counted.
-    """
-    if drafter.head is not None:
-        head = drafter.head
-        return head.nbytes + (tokens * head.bytes_per_token if isinstance(head, BoundHead) else 0)
-    model = drafter.model
-    if not isinstance(model, CachedModel) or model is pair.target:
-        return 0
-    return weight_bytes(model.model) + tokens * model.bytes_per_token
-
-
 def matches_of(pair: Pair, settings: Settings, prompt: Sequence[int], text: Sequence[int]) -> tuple[bool, ...]:
     """For every token of a plain text, whether the settings' drafter would have proposed it.
 
@@ -209,8 +194,7 @@ def matches_of(pair: Pair, settings: Settings, prompt: Sequence[int], text: Sequ
 
 
 def costs_of(pair: Pair, name: str) -> Costs:
-    """The costs of passes on this machine with some text in the caches, measured once per pair and drafter. How they differ from other
-    measurements of passes: `specviz.lab.costs`.
+    """The costs of passes on this machine with some text in the caches, measured once per pair and drafter.
 
     The first call uses the pair's caches: a run in progress on the pair cannot continue.
     """

@@ -6,14 +6,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from specviz.adapters.vllm import read
 from specviz.errors import InputError
 from specviz.lessons.places import is_name
 from specviz.reporting.files import named_if_unwritten, write_atomically
 from specviz.reporting.gallery import gallery_file
 from specviz.reporting.terminal import visible
 from specviz.site.build import build
-from specviz.trace.files import content_of
+from specviz.trace.files import content_of, loads
 
 SAYS = "write Learn, recorded runs and races as a static site, or make a file of its gallery"
 _ADDRESS = re.compile(r"(?:https?://[A-Za-z0-9.\-]+(?::\d{1,5})?)?/(?:[A-Za-z0-9._~%\-]+/)*")
@@ -73,7 +72,7 @@ def _add(args: argparse.Namespace) -> int:
     if args.to.suffix != ".json" or not is_name(args.to.stem):
         what = "its name is part of an address, so use small letters, digits and hyphens, as in my-run.json"
         raise InputError(f"--to was {str(args.to)!r:.80}: {what}.")
-    text = gallery_file(read(content_of(args.file)), args.title, args.kind, args.shows)
+    text = gallery_file(loads(content_of(args.file)), args.title, args.kind, args.shows)
     with named_if_unwritten(args.to):
         args.to.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(args.to, text)

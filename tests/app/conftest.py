@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sy
 from app import resources, slot
 from app.jobs import Jobs
 from app.visitors import COOKIE
-from specviz.lab.store import FILE
 from specviz.lessons.places import VARIABLE
 from specviz.models import Pair
 from specviz.runs.run import Run
@@ -58,7 +57,6 @@ def server(server_folder: Path) -> Iterator[str]:
     lessons.mkdir()  # for lessons of one's own, which a test takes away again
     data = server_folder / "data"
     data.mkdir()
-    (data / FILE).write_bytes(b"these are words, and no database" * 200)  # which the Lab sets aside
     own = {"SPECVIZ_DATA": str(data), VARIABLE: str(lessons)}
     with serving(server_folder / "log.txt", by="tests.app.hasty", environment=own) as address:
         yield address

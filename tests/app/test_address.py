@@ -68,7 +68,7 @@ def test_what_the_address_has_is_read_as_it_was() -> None:
         "prompt": "a & b = c", "target": "a/b", "draft": "c", "head": "d", "pair": "other", "drafter": "tree", "children": "top",
         "policy": "cost", "rule": "lenient", "rival": "embedded-tiny", "device": "cpu", "dtype": "float32",
         "shared_noise": True, "template": False, "k": 3, "temperature": 0.7, "top_k": 40, "top_p": 0.95, "max_new_tokens": 48,
-        "seed": 2**31, "nodes": 24, "threshold": 0.9, "lenience": 0.25, "samples": 200, "section": "best-k", "sweep": "k by category",
+        "seed": 2**31, "nodes": 24, "threshold": 0.9, "lenience": 0.25, "samples": 200,
     }  # fmt: skip
     assert set(values) == set(CHOICES)
     linked = read({name: written(name, value) for name, value in values.items()})

@@ -68,12 +68,11 @@ def test_what_the_host_allows_is_not_refused() -> None:
     assert [refusal(ROOM, command) for command in allowed] == [""] * len(allowed)
 
 
-def test_too_many_tokens_and_the_lab_are_refused() -> None:
+def test_too_many_tokens_are_refused() -> None:
     """Of a run, and of an audit."""
     assert "at most 32 new tokens, and 33" in refusal(ROOM, RunPrompt("a", _asked(tokens=33)))
     long = written(AuditAsked(Settings(max_new_tokens=4096), "Once", True, 100))
     assert "4096 were requested" in refusal(ROOM, Perform("a", _PAIR, AUDIT, long))
-    assert "for a server of your own" in refusal(ROOM, Perform("a", _PAIR, "lab", "{}"))
 
 
 def test_an_address_is_refused_and_its_other_choices_stay() -> None:
@@ -138,13 +137,12 @@ def test_a_refused_job_never_reaches_the_engine(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.rare
 def test_a_visitor_of_a_classroom(browser: Browser, tmp_path: Path) -> None:
-    """The page of a classroom refuses models in its address, offers neither the Lab nor uploads, and runs what the host chose."""
+    """The page of a classroom refuses models in its address, offers no uploads, and runs what the host chose."""
     given = {hosting.VARIABLE: ROOM.written()}
     with serving(tmp_path / "log.txt", environment=given) as server, person(browser) as page:
         page.goto(f"{server}/?pair=other&target=some/hub-id")
         expect(page.get_by_text("its host chose the models (embedded)")).to_be_visible()
         expect(page.get_by_role("link", name="Audit")).to_be_visible()
-        expect(page.get_by_role("link", name="Lab", exact=True)).to_have_count(0)
         page.get_by_role("button", name="Run", exact=True).click()
         expect(page.get_by_role("button", name="Stop", exact=True)).to_be_disabled()
         expect(page).to_have_url(re.compile(r"[?&]run="))

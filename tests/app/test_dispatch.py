@@ -89,8 +89,8 @@ def test_a_page_that_is_opened_loads_nothing_twice(make: Make) -> None:
 
 
 def test_what_is_measured_has_the_machine_for_itself(make: Make) -> None:
-    """A measurement, and what the Lab times, begin when the machine is idle; nothing of this machine passes them, and nothing begins beside
-    them, or beside an engine that starts. An audit times nothing."""
+    """A measurement begins when the machine is idle; nothing of this machine passes it, and nothing begins beside
+    it, or beside an engine that starts. An audit times nothing."""
     busy, free, elsewhere = make(A, _run("now")), make(A), make(A, machine="elsewhere")
     measure, run = _measure(), _run("after")
     assert next_turn([measure, run], [busy, free]) is None
@@ -104,8 +104,7 @@ def test_what_is_measured_has_the_machine_for_itself(make: Make) -> None:
     starting.down = True
     assert _placed(measure, [starting, free]) is free
     assert _placed(run, [make(A, measure), free, elsewhere]) is elsewhere
-    alone_are = [alone(Job(Perform("x", None, task, "{}"))) for task in (AUDIT, "lab", "of a later version")]
-    assert alone_are == [False, True, True]
+    assert not alone(Job(Perform("x", None, AUDIT, "{}")))
 
 
 def test_who_is_timed_beside_a_neighbour_is_known(make: Make) -> None:
@@ -131,11 +130,10 @@ def test_everything_comes_to_its_turn(make: Make) -> None:
             commands: list[JobCommand] = [
                 Load(name, pair),
                 Measure(name, pair, Kind.BANDWIDTH),
-                Perform(name, pair, "lab", "{}"),
+                Perform(name, pair, AUDIT, "{}"),
                 ListPairs(name),
             ]
             job = draw.choice([_run(name, pair, visitor), _run(name, pair), Job(draw.choice(commands))])
-            job.background = isinstance(job.command, Perform)
             all_jobs.append(job)
             line.add(job)
         while len(line) or any(slot.job for slot in slots):

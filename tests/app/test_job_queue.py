@@ -6,7 +6,7 @@ from app.job import Job, Status
 from app.job_queue import JobQueue, QueuePace, waits
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
-from specviz.wire import ListPairs, Load, Perform, RunPrompt
+from specviz.wire import ListPairs, Load, RunPrompt
 
 _PAIR, _OTHER = PairAsked("embedded"), PairAsked("embedded-tiny")
 
@@ -15,31 +15,25 @@ def _run(name: str, pair: PairAsked = _PAIR, *, visitor: str = "") -> Job:
     return Job(RunPrompt(name, Request(pair, "a", Settings())), visitor=visitor)
 
 
-def _background(name: str) -> Job:
-    return Job(Perform(name, None, "lab", "{}"), background=True)
-
-
 def _took(pace: QueuePace, seconds: float, job: Job, status: Status = Status.DONE) -> None:
     job.began, job.status = 100.0, status
     pace.note(job, 100.0 + seconds)
 
 
-def test_every_job_has_its_turn_in_order_and_the_background_last() -> None:
-    """Whatever comes and goes: jobs of visitors in the order of their requests, then the background in its own, and positions count down."""
+def test_every_job_has_its_turn_in_order() -> None:
+    """Whatever comes and goes: in the order of the requests, and positions count down."""
     draw = random.Random(5)  # noqa: S311  # a test repeats itself
     for _ in range(50):
         line = JobQueue()
-        visitors: list[Job] = []
-        background: list[Job] = []
+        wanted: list[Job] = []
         for index in range(draw.randrange(1, 12)):
-            job = _background(str(index)) if draw.random() < 0.3 else _run(str(index), visitor=str(index % 3))
-            (background if job.background else visitors).append(job)
+            job = _run(str(index), visitor=str(index % 3))
+            wanted.append(job)
             line.add(job)
             if draw.random() < 0.2:
                 gone = draw.choice([*line])
                 line.remove(gone)
-                (background if gone.background else visitors).remove(gone)
-        wanted = visitors + background
+                wanted.remove(gone)
         assert [line.position(job, []) for job in wanted] == [*range(len(wanted))]
         assert [line.take() for _ in wanted] == wanted
         assert not len(line)
@@ -139,7 +133,6 @@ def test_addresses_take_turns() -> None:
     for job in (other, beside, later):
         line.add(job, [now])
     assert [*line] == [other, beside, later, *crowd]
-    line.add(_background("lab"), [now])
     line.add(second := _run("r", visitor="b 2"), [now])
     assert [*line][:4] == [other, beside, later, crowd[0]]
     assert [*line].index(second) == 4, "behind one of everybody else's address"

@@ -394,20 +394,6 @@ def test_what_was_measured_is_kept_for_everybody(queue: tuple[Jobs, list[FakeEng
     assert jobs.measured == {Kind.BANDWIDTH: kept}
 
 
-def test_a_task_in_the_background_lets_runs_pass(queue: tuple[Jobs, list[FakeEngine]]) -> None:
-    """What waits in the background begins after every run that waits, takes no position of its visitor, and is no run."""
-    jobs, (engine,) = queue
-    first = jobs.run(_asked(), visitor="a")
-    task = jobs.perform(None, "none of this name", "{}", visitor="b", background=True)
-    runs = [jobs.run(_asked(f"{PROMPT} {visitor}"), visitor=visitor) for visitor in "bc"]
-    assert jobs.queue_position(task) == 3
-    for job in (first, *runs):
-        _loaded(engine, job)
-        _done(engine, job)
-    assert engine.sent == [job.command for job in (first, *runs, task)]
-    assert jobs.find_task(task.id, "none of this name") is None, "those are kept by who asked for them"
-
-
 def test_a_task_is_found_again_and_is_no_run(queue: tuple[Jobs, list[FakeEngine]]) -> None:
     """By its id and the name of the task; a link to a run with its id finds nothing."""
     jobs, _ = queue

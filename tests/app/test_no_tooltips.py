@@ -6,11 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.audit.picture import checks, histogram
-from app.lab.studies import heat
 from app.room import parts
 from specviz.audit.asked import CHECKS, CheckLine, CheckState, Shown, TokenBar
 from specviz.audit.records import CATCHES
-from specviz.lab.strip import StripToken
 from specviz.rooms.polls import Poll, PollState
 from tests.app.explorables import KINDS, Explorable
 from tests.app.lab import Lab
@@ -40,7 +38,6 @@ def test_the_screens_have_no_native_tooltip_and_report_nothing(page: Page, serve
         ("race", ".race .lane"),
         ("learn", ".chapter"),
         ("learn?lesson=editor&step=2", ".learn .leaf-title"),
-        ("lab", "text=/Measure every cell for real|All sweeps on this machine/ >> visible=true"),
         ("bug-zoo", "text=In the rule that accepts"),
         ("runs", "text=Nothing has run yet"),
         ("room", "text=Plan"),
@@ -78,9 +75,7 @@ def test_what_the_server_draws_has_no_native_tooltip() -> None:
         audit,
         histogram(Shown("", "x", lines, (TokenBar("a", 0.5, 3), TokenBar(None, 0.5, 1)))),
         parts.votes(Poll("Which?", ("a", "b"), (0.25, 0.75), PollState.CLOSED)),
-        heat.html("It", [StripToken("a", 0.25)]),
     ]
     assert not [each for each in drawn if "title=" in each]
     assert CATCHES[CHECKS[0]][:20] in audit
     assert "25%" in drawn[2]
-    assert "0.25" in drawn[3]

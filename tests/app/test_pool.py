@@ -197,7 +197,7 @@ def test_a_classroom_gives_nobody_in_particular_a_position(start: Start) -> None
 
 
 def test_an_address_and_all_together_wait_only_so_many(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence for who comes later; who comes from elsewhere waits, until there are too many in all. The Lab's own work is not theirs."""
+    """One sentence for who comes later; who comes from elsewhere waits, until there are too many in all."""
     monkeypatch.setattr(jobs_module, "MOST_WAITING", 30)
     monkeypatch.setattr(jobs_module, "MOST_OF_ADDRESS", 10)
     jobs, _ = start(1, address_of=lambda visitor: visitor.split(" ")[0])
@@ -208,7 +208,6 @@ def test_an_address_and_all_together_wait_only_so_many(start: Start, monkeypatch
     others = [jobs.run(_asked(), visitor=f"{number} b") for number in range(30)]
     assert [job.status for job in others].count(Status.QUEUED) == 20
     assert jobs.queue_position(others[0]) <= 1
-    assert jobs.perform(None, "lab", "{}", background=True).status is Status.QUEUED
 
 
 def test_one_load_of_a_pair_serves_everybody_who_waits_for_it(start: Start) -> None:

@@ -52,14 +52,6 @@ def test_a_persons_own_choice_stays(options: tuple[str, ...], settings: Settings
     [
         ("audit", "x", "--drafter", "auto"),
         ("audit", "x", "--k", "0"),
-        ("compare", "x", "--k", "0"),
-        ("compare", "x", "--nodes", "0"),
-        ("compare", "x", "--drafters", "auto"),
-        ("compare", "x", "--k", "auto"),
-        ("bench", "--k", "0"),
-        ("lab", "best-k", "x", "--drafter", "auto"),
-        ("lab", "sweep", "x", "--over", "k=0,1"),
-        ("lab", "sweep", "x", "--over", "temperature", "--k", "0"),
     ],
 )
 def test_what_compares_runs_rejects_what_is_open(args: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:

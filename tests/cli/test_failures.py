@@ -112,7 +112,7 @@ def test_the_version_is_printed(capsys: Capture) -> None:
 
 def test_one_name_for_new_tokens(capsys: Capture) -> None:
     """Every command takes `--tokens`; the name that other programs have is accepted everywhere and listed nowhere."""
-    for command in (["run", "x"], ["race", "x"], ["compare", "x"], ["audit"], ["bench"], ["lab", "sweep"]):
+    for command in (["run", "x"], ["race", "x"], ["audit"]):
         for option in (["--tokens", "x1"], ["--max-new-tokens", "x1"], ["--max-new-tokens=x1"]):
             assert main([*command, *option]) == 2
             assert "x1" in capsys.readouterr().err, (command, option)

@@ -53,18 +53,12 @@ def test_what_needs_a_draft_is_refused_before_anything_is_loaded(
     for command, option, name in (
         ("run", "--drafter", "model"),
         ("race", "--drafter", "tree"),
-        ("compare", "--drafters", "tree"),
     ):
         for pair, called in ((("--target", folder), folder), (("--pair", chat), chat)):
             found = specviz(command, "the dog", *pair, option, name)
             assert found.refused, found
             assert f"The drafter '{name}' needs a draft model, and {called} comes without one" in found.err
             assert found.err.rstrip().endswith(works)
-    for pair in (("--target", folder), ("--pair", chat)):
-        found = specviz("bench", *pair)
-        assert found.refused, found
-        assert f"{pair[0]} {pair[1]} comes without a draft model" in found.err
-        assert "specviz compare" in found.err
     alone = specviz("run", "the dog", "--draft", folder)
     assert alone.refused
     assert "name the target too" in alone.err

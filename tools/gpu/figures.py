@@ -14,12 +14,12 @@ from transformers import PreTrainedModel
 from specviz.decoding.clock import wait
 from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import memory_free
-from specviz.reporting.cost_curve import cost_curve
-from specviz.reporting.figures import Figure, figure, ratios
 from specviz.settings import Settings
 from specviz.trace import theory
 from specviz.trace.records import Round
+from tools.gpu.cost_curve import cost_curve
 from tools.gpu.log import Log
+from tools.gpu.spread import Figure, figure, ratios
 from tools.gpu.synthetic import (
     SYNTHETIC,
     SyntheticPair,

@@ -194,11 +194,6 @@ class BlockHead(nn.Module):
         """The rotation of queries and keys at positions below `capacity`."""
         return self.layer.rotation(capacity, self.fuse.weight)
 
-    @property
-    def cached_numbers(self) -> int:
-        """How many numbers its cache has of a token: a key and a value of every attention head of every layer."""
-        return len(self.layers) * self.layer.cached_numbers
-
     def reader(self, borrowed: BorrowedByBlock) -> "BlockReader":
         """What drafts with these weights, with a context of its own."""
         return BlockReader(self, borrowed)

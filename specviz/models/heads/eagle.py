@@ -66,11 +66,6 @@ class EagleHead(HeadLayer):
         read = attend(*self.parts(given))
         return self.after(states[..., -read.shape[-3] :, :], read)
 
-    @property
-    def cached_numbers(self) -> int:
-        """How many numbers its cache has of a token: a key and a value of every attention head."""
-        return self.shape.cached_numbers
-
     def reader(self, borrowed: BorrowedByEagle) -> "EagleReader":
         """A new reader of a text, with a cache of its own."""
         return EagleReader(self, borrowed)

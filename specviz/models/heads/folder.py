@@ -42,13 +42,11 @@ class BoundHead:
         spec: what its folder says.
         network: in evaluation mode, on the target's device and in its number format.
         frozen: the target's embedding and output layer; of `frozen.tokens` alone where the head scores only some ids.
-        packed_bytes: bytes of copies of its weights, see `pack_linears`.
     """
 
     spec: Spec
     network: nn.Module
     frozen: Frozen
-    packed_bytes: int = 0
 
     @property
     def taps(self) -> tuple[int, ...]:
@@ -59,18 +57,6 @@ class BoundHead:
     def borrows_output(self) -> bool:
         """Whether the target's output layer scores what it guesses."""
         return self.frozen.borrowed and not getattr(self.network, "outputs", None)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of its own weights, copies included."""
-        own: int = sum(each.numel() * each.element_size() for each in self.network.state_dict().values())
-        return own + self.packed_bytes + self.frozen.own_bytes
-
-    @property
-    def bytes_per_token(self) -> int:
-        """Bytes that its own cache needs for a token of the text; 0 where it keeps nothing of the text."""
-        cached: int = getattr(self.network, "cached_numbers", 0)
-        return cached * next(self.network.parameters()).element_size()
 
 
 def digest_of(model: PreTrainedModel) -> str:
@@ -171,7 +157,8 @@ def _network(spec: Spec, weights: Mapping[str, Tensor]) -> nn.Module:
 def _bound(spec: Spec, network: nn.Module, frozen: Frozen, target: CachedModel) -> BoundHead:
     """The head on the target's device, in its number format."""
     network = network.to(device=target.device, dtype=target.network.dtype).eval().requires_grad_(False)
-    return BoundHead(spec, network, frozen, packed_bytes=pack_linears(network))
+    pack_linears(network)
+    return BoundHead(spec, network, frozen)
 
 
 def _tensors(folder: Path, spec: Spec) -> tuple[dict[str, Tensor], Tensor | None]:

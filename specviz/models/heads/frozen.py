@@ -30,11 +30,10 @@ class Frozen:
         vocabulary: the number of real ids of the tokenizer.
         tokens: [K] the ids that are scored; None for all.
         borrowed: whether the scores are those of the target's own output layer.
-        own_bytes: of what a head has brought in place of either.
         device, dtype: of the states that the target gives.
     """
 
-    borrowed, own_bytes = True, 0
+    borrowed = True
 
     def __init__(
         self,
@@ -90,11 +89,9 @@ class Frozen:
         own.tokens = None if tokens is None else tokens.to(self.device)
         if table is not None and not _same(table := table.to(self.device, self.dtype), self._table):
             own._table, own._readable = table, min(self.vocabulary, len(table))
-            own.own_bytes += table.nbytes
         if weight is not None:
             own._rows, own._known = pack(weight.to(self.device, self.dtype)), min(self.vocabulary, len(weight))
             own.borrowed = False
-            own.own_bytes += weight.numel() * self.dtype.itemsize
         return own
 
     def embed(self, ids: Tensor) -> Tensor:

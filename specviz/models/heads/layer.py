@@ -68,11 +68,6 @@ class LayerShape:
         }
         return cls(**{**usual, **spec.options.get("layer", {})})
 
-    @property
-    def cached_numbers(self) -> int:
-        """How many numbers a layer's cache has of a token."""
-        return 2 * self.kv_heads * self.head_width
-
     def rotation(self, capacity: int, like: Tensor) -> Rotation:
         """The rotation of queries and keys at positions below `capacity`, in the format and on the device of `like`."""
         return Rotation.of(self.rope_theta, self.head_width, capacity, like, self.rope_scaling)

@@ -45,7 +45,6 @@ class InsideMtp(nn.Module):
         token_first: whether the token's embedding comes first where token and state are joined.
 
     Attributes:
-        cached_numbers: how many numbers its cache has of a token.
         rotary: the target's rotary embedding, set when the layer is bound to it.
     """
 
@@ -67,10 +66,6 @@ class InsideMtp(nn.Module):
         for part in self.layer.modules():
             if hasattr(part, "layer_idx"):
                 part.layer_idx = 0  # of the only layer in its own cache
-        heads = int(getattr(config, "num_key_value_heads", None) or config.num_attention_heads)
-        width = int(getattr(config, "head_dim", None) or self.width // config.num_attention_heads)
-        latent = int(getattr(config, "kv_lora_rank", None) or 0)
-        self.cached_numbers = latent + int(config.qk_rope_head_dim) if latent else 2 * heads * width
 
     def forward(self, embedded: Tensor, states: Tensor, turns: Any, positions: Tensor, cache: DynamicCache) -> Tensor:
         """[1, width] the normalised state after the last of n pairs, which follow those in the cache. No mask hides later pairs: in a single layer the last

@@ -20,19 +20,12 @@ class _Product(nn.Module):
 
 
 @torch.no_grad()
-def pack_linears(network: nn.Module) -> int:
+def pack_linears(network: nn.Module) -> None:
     """Pack each linear layer into the fastest layout that represents its weights exactly. The layers keep their weights
-    too: parts of a head that read a weight themselves still find it.
-
-    Returns:
-        Bytes of the packed copies.
-    """
-    copied = 0
+    too: parts of a head that read a weight themselves still find it."""
     for layer in network.modules():
         if type(layer) is not nn.Linear:
             continue
         matrix = pack(layer.weight, layer.bias)
         if type(matrix) is not Matrix:
             layer.__dict__["forward"] = _Product(matrix).forward
-            copied += matrix.nbytes
-    return copied

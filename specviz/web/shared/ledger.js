@@ -1,4 +1,4 @@
-// Where the time of a run went, beside plain decoding of the same text; the same accounting as `specviz.lab.ledger`. Pure, no DOM.
+// Where the time of a run went, beside plain decoding of the same text. Pure, no DOM.
 
 /** @import { Ledger, Round, Run } from "./types" */
 

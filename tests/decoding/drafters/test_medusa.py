@@ -41,7 +41,6 @@ class Noted:
     def __init__(self, vocabulary: int, heads: int = 3, **options: Any) -> None:
         self.spec = SimpleNamespace(kind="medusa", options={"heads": heads, **options})
         self.taps = (4,)
-        self.nbytes = 0
         self.frozen: Any = SimpleNamespace(
             vocabulary=vocabulary, device=torch.device("cpu"), dtype=torch.float64, tokens=None, full=lambda rows: rows
         )

@@ -21,7 +21,8 @@ def test_packed_layers_have_the_same_products(bias: bool, monkeypatch: pytest.Mo
     monkeypatch.setattr(layouts, "half_holds", lambda weight: bool((weight.half().float() == weight).all()))
     if not half_is_fast():
         pytest.skip("this machine has no kernels for packed matrices")
-    assert pack_linears(network) == 2 * 24 * 40
+    pack_linears(network)
+    assert "forward" in network[0].__dict__
     for found, wanted in zip((network(given), network(given[:1, :1])), expected, strict=True):
         torch.testing.assert_close(found, wanted, rtol=1e-5, atol=1e-6)
     assert "forward" not in network[2].__dict__

@@ -1,16 +1,41 @@
 """What passes cost, measured in sweeps over all lengths: v(n), a target pass over n tokens relative to one over a single token, and c, a draft
 pass relative to a target pass. The medians of the sweeps, each with the lowest and the highest."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from specviz.models.cached_model import CachedModel
 from specviz.models.timing import fill, pass_seconds
-from specviz.reporting.figures import CostCurve, figure, ratios
+from tools.gpu.spread import Figure, figure, ratios
 
 LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
 _CACHED = 128
 _IN_A_ROW = 4
 _SWEEPS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class CostCurve:
+    """Measured costs of passes at batch 1: v(n), a target pass over n tokens relative to one over a single token, and c, a draft pass
+    relative to a target pass.
+
+    Attributes:
+        cache_length: tokens in the caches.
+        pass_s: seconds of a target pass over one token.
+        v: from n to v(n).
+        drafting: c; None without a draft.
+    """
+
+    cache_length: int
+    pass_s: Figure
+    v: Mapping[int, Figure]
+    drafting: Figure | None = None
+
+    @property
+    def c(self) -> Figure:
+        """The cost ratio; there must have been a draft."""
+        assert self.drafting is not None, "no draft was measured"
+        return self.drafting
 
 
 def cost_curve(

@@ -1,1 +1,0 @@
-"""The studies of the Lab: one question each."""

@@ -1,1 +1,0 @@
-"""Other people's decoders, recorded as our traces."""
