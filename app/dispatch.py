@@ -1,11 +1,9 @@
 """Which job goes to which engine next. Pure: it reads the line and the slots, and changes nothing.
 
 - Jobs begin in the order of the line. One is passed over while it could not begin anyway: its visitor has another that runs (two runs of one
-  race do not disturb each other), the pair that it only wants to have loaded is being loaded, or its figures need a machine for themselves.
+  race do not disturb each other), the pair that it only wants to have loaded is being loaded.
 - It goes to a free engine that has its pair; else it waits for one that loads the pair for nobody in particular; else a free engine loads it:
   one that has none, then one whose pair another engine has too, then the one that was used longest ago.
-- What only measures is alone on its machine. Other jobs of that machine wait until it has begun, so that it comes
-  to its turn.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +12,7 @@ from dataclasses import dataclass
 from app.job import Job
 from app.slot import Slot
 from specviz.request import PairAsked
-from specviz.wire import Load, Measure
+from specviz.wire import Load
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,27 +26,19 @@ class Assignment:
 def next_turn(line: Iterable[Job], slots: Sequence[Slot]) -> Assignment | None:
     """The next job that can begin, and where; None where none can."""
     promised: list[Slot] = []
-    kept: list[str | None] = []
     for job in line:
         if _waits_for_its_visitor(job, slots) or _is_being_loaded(job, slots):
             continue
-        free = [slot for slot in slots if slot.free and slot.machine not in kept and _may_begin(job, slot, slots)]
+        free = [slot for slot in slots if slot.free]
         having = next((slot for slot in free if job.pair is not None and slot.has(job.pair)), None)
         if having is not None:
             return Assignment(job, having)
         coming = [slot for slot in slots if job.pair is not None and slot.only_loads(job.pair) and slot not in promised]
-        if coming and not alone(job):
+        if coming:
             promised.append(coming[0])
         elif free:
             return Assignment(job, least_missed(free, slots))
-        elif alone(job):
-            kept += [slot.machine for slot in slots if slot.free][:1]
     return None
-
-
-def alone(job: Job) -> bool:
-    """Whether a job must be alone on its machine: its figures are what it is about."""
-    return isinstance(job.command, Measure)
 
 
 def least_missed(candidates: Sequence[Slot], slots: Sequence[Slot]) -> Slot:
@@ -77,11 +67,6 @@ def disturbed(slots: Sequence[Slot]) -> Iterator[Job]:
 def _neighbours(slot: Slot, slots: Sequence[Slot]) -> Iterator[Slot]:
     """The other engines that use the machine of this one."""
     return (each for each in slots if each is not slot and each.active and each.machine == slot.machine)
-
-
-def _may_begin(job: Job, slot: Slot, slots: Sequence[Slot]) -> bool:
-    beside = [*_neighbours(slot, slots)]
-    return not beside or not (alone(job) or any(each.job is not None and alone(each.job) for each in beside))
 
 
 def _waits_for_its_visitor(job: Job, slots: Sequence[Slot]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from app import slot as slot_module
-from app.dispatch import alone, disturbed, next_turn
+from app.dispatch import disturbed, next_turn
 from app.job import Job
 from app.job_queue import JobQueue
 from app.slot import Slot
@@ -14,8 +14,7 @@ from specviz.audit.asked import AUDIT
 from specviz.request import PairAsked, Request
 from specviz.serving.process import Launch
 from specviz.settings import Settings
-from specviz.trace.measured import Kind
-from specviz.wire import JobCommand, ListPairs, Load, Measure, Perform, Ready, RunPrompt
+from specviz.wire import JobCommand, ListPairs, Load, Perform, Ready, RunPrompt
 from tests.helpers.engines import fake_engines
 
 A, B, C = (
@@ -32,10 +31,6 @@ def _run(name: str = "run", pair: PairAsked = A, visitor: str = "") -> Job:
 
 def _load(pair: PairAsked = A) -> Job:
     return Job(Load("load", pair))
-
-
-def _measure(name: str = "measure", pair: PairAsked = A) -> Job:
-    return Job(Measure(name, pair, Kind.PASS_COST))
 
 
 @pytest.fixture
@@ -88,25 +83,6 @@ def test_a_page_that_is_opened_loads_nothing_twice(make: Make) -> None:
     assert _placed(_run("next"), [running, free]) is free, "an engine that goes on with a run is not waited for"
 
 
-def test_what_is_measured_has_the_machine_for_itself(make: Make) -> None:
-    """A measurement begins when the machine is idle; nothing of this machine passes it, and nothing begins beside
-    it, or beside an engine that starts. An audit times nothing."""
-    busy, free, elsewhere = make(A, _run("now")), make(A), make(A, machine="elsewhere")
-    measure, run = _measure(), _run("after")
-    assert next_turn([measure, run], [busy, free]) is None
-    turn = next_turn([measure, run], [busy, free, elsewhere])
-    assert turn is not None
-    assert (turn.job, turn.slot) == (measure, elsewhere)
-    assert next_turn([run], [make(A, measure), free]) is None
-    starting = make(A)
-    starting.ready = False  # importing takes cores
-    assert next_turn([measure], [starting, free]) is None
-    starting.down = True
-    assert _placed(measure, [starting, free]) is free
-    assert _placed(run, [make(A, measure), free, elsewhere]) is elsewhere
-    assert not alone(Job(Perform("x", None, AUDIT, "{}")))
-
-
 def test_who_is_timed_beside_a_neighbour_is_known(make: Make) -> None:
     """From the moment that its pair is there; a neighbour of another machine does not count."""
     first, second = make(A, _run("first")), make(A, _run("second"))
@@ -119,7 +95,7 @@ def test_who_is_timed_beside_a_neighbour_is_known(make: Make) -> None:
 
 
 def test_everything_comes_to_its_turn(make: Make) -> None:
-    """Whatever is asked for, in whatever order it ends: every job begins, none that is alone has a neighbour, no visitor has two, and jobs of
+    """Whatever is asked for, in whatever order it ends: every job begins, no visitor has two, and jobs of
     one kind that anybody could have begin in the order of the line."""
     draw = random.Random(8)  # noqa: S311  # a test repeats itself
     for _ in range(60):
@@ -129,7 +105,6 @@ def test_everything_comes_to_its_turn(make: Make) -> None:
             pair, visitor, name = draw.choice((A, B, C)), draw.choice(("", "u", "v", "w")), str(index)
             commands: list[JobCommand] = [
                 Load(name, pair),
-                Measure(name, pair, Kind.BANDWIDTH),
                 Perform(name, pair, AUDIT, "{}"),
                 ListPairs(name),
             ]
@@ -141,8 +116,6 @@ def test_everything_comes_to_its_turn(make: Make) -> None:
                 line.remove(turn.job)
                 turn.slot.give(turn.job)
                 begun.append(turn.job)
-                beside = [slot.job for slot in slots if slot.job and slot.machine == turn.slot.machine]
-                assert len(beside) == 1 or not any(alone(job) for job in beside)
                 visitors = [slot.job.visitor for slot in slots if slot.job and slot.job.visitor]
                 assert len(visitors) == len(set(visitors))
             busy = [slot for slot in slots if slot.job is not None]
