@@ -15,7 +15,6 @@ from specviz.settings import Settings
 from specviz.trace.cards import PairCard
 from specviz.trace.conditions import Conditions, beside_others
 from specviz.trace.files import to_json
-from specviz.trace.measured import Measurement
 from specviz.trace.plan import Plan
 from specviz.trace.records import Stop
 from specviz.wire import (
@@ -28,8 +27,6 @@ from specviz.wire import (
     ListPairs,
     Load,
     Loaded,
-    Measure,
-    Measured,
     Pairs,
     Perform,
     Performed,
@@ -75,7 +72,7 @@ class Job:
     """One command for the engine and everything that was reported of it so far; read it through `Jobs.view` while it runs.
 
     Attributes:
-        what, share: what the engine is doing before the first round or while it measures, and how much of it is done; after the last
+        what, share: what the engine is doing before the first round or in a task, and how much of it is done; after the last
             round, why it times the run again.
         card: of the pair, once it is loaded.
         run_card: of the run, with its drafter, once it has started.
@@ -86,7 +83,6 @@ class Job:
         started: what is known of a run before its rounds, as JSON: prompt, settings, card and tokens; None before.
         log: the rounds as they came, by lane, in batches as in `specviz.wire.Rounds`: `app.routes.news` passes them on.
         bell: is rung when anything of this has changed.
-        measurement: of a job that measures, when it is over.
         report: the last report of a task, as JSON text; None before the first.
         recording: of the run that is over, as text; None before, and where nothing was recorded.
         visitor: who requested it; empty for nobody in particular.
@@ -121,7 +117,6 @@ class Job:
     conditions: Conditions | None = None
     replan: Replan | None = None
     listings: tuple[Listing, ...] | None = None
-    measurement: Measurement | None = None
     report: str | None = None
     visitor: str = ""
     against: str = ""
@@ -169,7 +164,7 @@ class Job:
     def pair(self) -> PairAsked | None:
         """The models that the command names; None where it names none."""
         match self.command:
-            case Load(pair=pair) | Measure(pair=pair) | Perform(pair=pair):
+            case Load(pair=pair) | Perform(pair=pair):
                 return pair
             case RunPrompt(request=request):
                 return request.pair
@@ -231,7 +226,7 @@ def take(job: Job, event: JobEvent) -> None:
     match event:
         case Progress():
             needs = job.pair is not None and job.card is None
-            at_work = isinstance(job.command, Measure | Perform) and not needs
+            at_work = isinstance(job.command, Perform) and not needs
             job.status, job.what, job.share = Status.RUNNING if at_work else Status.LOADING, event.what, event.share
         case Loaded():
             job.card, job.plain_rate, job.why_dtype = event.card, event.plain_rate, event.why_dtype
@@ -245,7 +240,7 @@ def take(job: Job, event: JobEvent) -> None:
             _take_done(job, event)
         case Pairs():
             job.listings, job.status = event.listings, Status.DONE
-        case Measured() | Reported() | Performed():
+        case Reported() | Performed():
             _take_found(job, event)
         case Failed():
             fail(job, event.message)
@@ -265,12 +260,9 @@ def _take_done(job: Job, event: Done) -> None:
         job.log, job._batches = _by_lane(), _by_lane()
 
 
-def _take_found(job: Job, event: Measured | Reported | Performed) -> None:
-    """The same for what a measurement or a task has found."""
+def _take_found(job: Job, event: Reported | Performed) -> None:
+    """The same for what a task has found."""
     match event:
-        case Measured():
-            job.measurement = event.measurement
-            job.status = Status.CANCELLED if event.measurement is None else Status.DONE
         case Reported():
             job.status, job.report = Status.RUNNING, event.report
         case Performed():

@@ -10,7 +10,7 @@ from statistics import median
 
 from app.job import Job, Status
 from specviz.request import PairAsked
-from specviz.wire import ListPairs, Load, Measure, Perform
+from specviz.wire import ListPairs, Load, Perform
 
 _RECENT = 9
 """So many of the latest jobs of a kind say how long one takes."""
@@ -136,8 +136,6 @@ def _kind(job: Job) -> Kind:
     """Jobs of one kind do the same with the same models."""
     command = job.command
     name = type(command).__name__
-    if isinstance(command, Measure):
-        name += f" {command.what.value}"
     if isinstance(command, Perform):
         name += f" {command.task}"
     return name, job.pair

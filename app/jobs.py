@@ -5,8 +5,7 @@ Every method may be called from any thread.
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from time import monotonic
+from dataclasses import asdict
 from uuid import uuid4
 
 from app.health import is_free
@@ -23,16 +22,7 @@ from specviz.request import PairAsked, Request
 from specviz.serving.engines import RayEngines
 from specviz.trace.conditions import shown
 from specviz.trace.files import to_json
-from specviz.trace.measured import Kind, Measurement
-from specviz.wire import JobCommand, JobEvent, ListPairs, Load, Measure, Measured, Perform, RunPrompt
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A measurement that was made, and when, in seconds of a clock that only goes forward."""
-
-    measurement: Measurement
-    at: float
+from specviz.wire import JobCommand, ListPairs, Load, Perform, RunPrompt
 
 
 class Jobs:
@@ -42,9 +32,6 @@ class Jobs:
         hosting: what visitors may request: what they may not has failed at once, with a sentence that says why.
         engines: those of a Ray cluster; one process of this machine where none are given.
         address_of: from where a visitor comes; "" where that is not known.
-
-    Attributes:
-        measured: the last measurement of each kind, by anybody.
     """
 
     def __init__(
@@ -61,9 +48,8 @@ class Jobs:
         most = self._hosting.most_seconds
         limits = TimeLimits(float(most or run_limit_s), silence_limit_s, stop_s, most)
         commands = [()] if engines is None else [engines.command()] * engines.count
-        self._pool = Pool(commands, limits, self._note, address_of)
+        self._pool = Pool(commands, limits, address_of)
         self._lock = self._pool.lock
-        self.measured: dict[Kind, Kept] = {}
         self._listings: Job | None = None
         self._runs = KeptRuns()
 
@@ -107,21 +93,6 @@ class Jobs:
             self._runs.add(job)
             return job
 
-    def measure(self, pair: PairAsked, what: Kind, *, watched: Callable[[], bool] = always, visitor: str = "") -> Job:
-        """Request a measurement, alone on its engine. One of the same kind and pair that is waiting or under way serves this
-        visitor too. Otherwise it takes the visitor's position in the queue, and ends a measurement of the same visitor."""
-        with self._lock:
-            for known in [*self._pool.running(), *self._pool.waiting()]:
-                asked = None if known.stopped is not None else known.command
-                if isinstance(asked, Measure) and (asked.pair, asked.what) == (pair, what):
-                    self.also_watched(known, watched)
-                    return known
-            for current in self._pool.running():
-                if isinstance(current.command, Measure) and visitor and current.visitor == visitor:
-                    self.cancel(current)
-            self._make_way(visitor)
-            return self._submit(Measure(self._new_id(), pair, what), watched, visitor)
-
     def perform(
         self,
         pair: PairAsked | None,
@@ -153,7 +124,7 @@ class Jobs:
         """A visitor has one position in the queue; in a classroom also one job at a time, so that what the engine does for the same visitor
         ends."""
         for waiting in [job for job in self._pool.waiting(visitor) if job is not beside]:
-            self._pool.drop(waiting, "Stopped before it began: this browser requested another run or measurement.")
+            self._pool.drop(waiting, "Stopped before it began: this browser requested another run.")
         if not (visitor and self._hosting.classroom):
             return
         for current in self._pool.running():
@@ -287,11 +258,6 @@ class Jobs:
 
     def _new_id(self) -> str:
         return uuid4().hex[:16]
-
-    def _note(self, job: Job, event: JobEvent) -> None:
-        """Keep what was measured, for everybody."""
-        if isinstance(event, Measured) and event.measurement is not None:
-            self.measured[event.measurement.kind] = Kept(event.measurement, monotonic())
 
     def _submit(self, command: JobCommand, watched: Callable[[], bool] = always, visitor: str = "") -> Job:
         job = Job(command, watchers={watched}, visitor=visitor)

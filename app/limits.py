@@ -9,7 +9,7 @@ from specviz.audit.asked import AUDIT, AuditAsked, read
 from specviz.errors import SpecvizError
 from specviz.hosting import Hosting
 from specviz.request import PairAsked
-from specviz.wire import JobCommand, ListPairs, Load, Measure, Perform, RunPrompt
+from specviz.wire import JobCommand, ListPairs, Load, Perform, RunPrompt
 
 
 def refusal(hosting: Hosting, command: JobCommand) -> str:
@@ -19,7 +19,7 @@ def refusal(hosting: Hosting, command: JobCommand) -> str:
     match command:
         case ListPairs():
             return ""
-        case Load(pair=pair) | Measure(pair=pair):
+        case Load(pair=pair):
             return refused_models(hosting, pair)
         case RunPrompt(request=request):
             tokens = request.settings.max_new_tokens

@@ -29,7 +29,6 @@ class Pool:
 
     Args:
         commands: what each engine is started with, see `EngineProcess`.
-        on_event: called for every event of a job, after the job has taken it in.
         address_of: from where a visitor comes.
 
     Attributes:
@@ -40,11 +39,10 @@ class Pool:
         self,
         commands: Iterable[Sequence[str]],
         limits: TimeLimits,
-        on_event: Callable[[Job, JobEvent], None],
         address_of: Callable[[str], str],
     ) -> None:
         self.lock = threading.RLock()
-        self._limits, self._on_event = limits, on_event
+        self._limits = limits
         self._news = threading.Condition(self.lock)
         self._waiting = JobQueue(address_of)
         self._pace = QueuePace()
@@ -160,7 +158,7 @@ class Pool:
             job.bell.ring()
 
     def _held_back(self, job: Job) -> bool:
-        """Whether it waits for a job that runs though an engine may be free: for its visitor's other job, or for a machine of its own."""
+        """Whether it waits for a job that runs though an engine may be free: for its visitor's other job."""
         running = self.running()
         return job in self._waiting and self.ready and bool(running) and not any(serves(each, job) for each in running)
 
@@ -225,7 +223,6 @@ class Pool:
             job.counts = job.heard  # who comes first has the time of a run, beside that of the load
         take(job, event)
         slot.note(event)
-        self._on_event(job, event)
         if job.over:
             self._pace.note(job, job.heard)
             slot.job = None

@@ -71,13 +71,6 @@ def models_of(card: dict[str, Any]) -> str:
     return short(card["target"]["name"]) + (f" with {short(draft['name'])}" if draft else "")
 
 
-def names_measured(target: str, draft: str | None) -> dict[str, str | None]:
-    """How the models of a measurement are called; the usual draft of a pair that the page names is part of that name."""
-    family, other = family_of(target), short(draft or "")
-    usual = bool(family) and other == "draft"
-    return {"target": NAMES.get(family, short(target)), "draft": None if usual or not other else other}
-
-
 def settings(chosen: Settings) -> list[str]:
     """The settings in a few words each: those that everybody needs, and what is not at its default."""
     said = [

@@ -14,7 +14,7 @@ _PACKAGE = Path(__file__).parent
 _INSTALLED = (_PACKAGE / "assets").is_dir()
 
 ASSETS = _PACKAGE / "assets" if _INSTALLED else _PACKAGE.parent / "assets"
-"""The pairs, ready-made prompts, recordings, schema and logos."""
+"""The pairs, ready-made prompts, recordings and logos."""
 PAGE = _PACKAGE / "page" if _INSTALLED else _PACKAGE.parent
 """The folder that contains the package `app`."""
 BUILT = _PACKAGE / "web" / "built"

@@ -20,7 +20,6 @@ from specviz.settings import Settings
 from specviz.trace.cards import PairCard
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import from_json, to_json
-from specviz.trace.measured import Kind, Measurement
 from specviz.trace.plan import Plan
 from specviz.trace.records import (
     Prefill,
@@ -62,15 +61,6 @@ class ListPairs:
     """List the pairs that are offered, as this machine sees them."""
 
     job: str
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """Load the pair, unless it is loaded, and measure this with it."""
-
-    job: str
-    pair: PairAsked
-    what: Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +109,7 @@ class Unavailable:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The engine is loading, preparing a run, or measuring.
+    """The engine is loading, preparing a run, or doing a task.
 
     Attributes:
         what: what it is doing, in a few words.
@@ -259,14 +249,6 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """A measurement is over; None where it was cancelled."""
-
-    job: str
-    measurement: Measurement | None
-
-
-@dataclass(frozen=True, slots=True)
 class Reported:
     """What a task has found so far, a record of its own package as JSON text: each report replaces the one before."""
 
@@ -290,12 +272,10 @@ class Failed:
     message: str
 
 
-JobCommand = Load | RunPrompt | ListPairs | Measure | Perform
+JobCommand = Load | RunPrompt | ListPairs | Perform
 """Commands that are done one after the other."""
 Command = JobCommand | Cancel
-JobEvent = (
-    Progress | Loaded | Started | Rounds | Ended | Timing | Done | Pairs | Measured | Reported | Performed | Failed
-)
+JobEvent = Progress | Loaded | Started | Rounds | Ended | Timing | Done | Pairs | Reported | Performed | Failed
 """Events of the job that the engine is doing."""
 Event = Ready | Unavailable | JobEvent
 

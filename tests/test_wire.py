@@ -22,7 +22,6 @@ from specviz.serving.process import EngineLines, EngineProcess
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.conditions import Conditions
-from specviz.trace.measured import Kind, Measurement, Point, Roofs
 from specviz.trace.plan import Plan
 from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round, Stop, TokenBytes, Top, Verdict
 from specviz.wire import Command, Event, Lane, decode_command, decode_event, encode
@@ -47,32 +46,11 @@ _ROUND = Round(
 )
 _COPIED = replace(_ROUND, closing=None, drafted=_ROUND.drafted[:1], source=None)
 _TOKENS = {5: TokenBytes(b"\xff\x00"), 7: TokenBytes(b"<s>", special=True)}
-_POINT = Point(1, 4, 0.002, 0.0019, 0.0021, 80_000_000_000_000, 21_000_000)
-MEASUREMENT = Measurement(
-    kind=Kind.BANDWIDTH,
-    target="big",
-    draft=None,
-    device="cpu",
-    processor="A processor",
-    dtype="float32",
-    threads=1,
-    decoder="own",
-    context=64,
-    passes=25,
-    weights_bytes=21_000_000,
-    points=(_POINT,),
-    draft_points=(),
-    left_out=2,
-    roofs=Roofs(1e10, 2**28, None, 2e10, 1e11),
-    disturbed=False,
-    why="",
-)
 _REQUEST = Request(PairAsked("embedded"), "Say \u2028\n<b>", Settings(temperature=0.5, drafter="tree"), plain=False)
 _COMMANDS: tuple[Command, ...] = (
     wire.Load("1", PairAsked(target="a", draft="b", head="c", device="cuda")),
     wire.RunPrompt("2", _REQUEST),
     wire.ListPairs("3"),
-    wire.Measure("5", PairAsked("embedded"), Kind.BATCH_COST),
     wire.Perform("6", PairAsked("embedded"), "audit", "{}"),
     wire.Cancel("4"),
 )
@@ -87,7 +65,6 @@ _EVENTS: tuple[Event, ...] = (
     wire.Done("2", "{}", True, (0.5, 2.0), 2, wire.Replan((True, False), 0.2, (1.0, 1.1), 0.003), _CONDITIONS),
     wire.Timing("2", "timing both again, in turn"),
     wire.Pairs("3", (Listing("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
-    wire.Measured("5", MEASUREMENT),
     wire.Reported("6", "{}"),
     wire.Performed("6", cancelled=True),
     wire.Failed("4", "It failed."),

@@ -8,10 +8,9 @@ import streamlit as st
 from app.component import component, texts
 from specviz.reporting.player.scripts import given, script, style
 
-_LEARN, _MEASURED = "learn", "measured"
+_LEARN = "learn"
 
 _learn = component(_LEARN, script=script(_LEARN), style=style(_LEARN), html="<div class='learn'></div>")
-_measured = component(_MEASURED, script=script(_MEASURED), style="", html="<span hidden></span>")
 
 
 def learn(
@@ -19,7 +18,6 @@ def learn(
     *,
     go: Callable[[dict[str, str]], None],
     try_it: Callable[[], None],
-    measure: Callable[[str], None],
     share: Callable[[dict[str, str]], None],
     lead: Mapping[str, str] | None = None,
 ) -> None:
@@ -29,7 +27,6 @@ def learn(
         data: see `LearnData` in types.d.ts.
         go: is called with the parameters of the address that the reader wants to go to.
         try_it: is called when the reader wants to try it with a prompt of their own.
-        measure: is called with the name of what the reader wants to measure, or "stop".
         share: is called with the `step` that the reader wants to show in another page.
         lead: the room that the lesson leads, see `Lead` in types.d.ts: it gets which page is open, whenever it is another one.
     """
@@ -40,15 +37,4 @@ def learn(
         on_go_change=lambda: go(texts(st.session_state[_LEARN].get("go"))),
         on_try_change=try_it,
         on_share_change=lambda: share(texts(st.session_state[_LEARN].get("share"))),
-        on_measure_change=lambda: measure(str(st.session_state[_LEARN].get("measure"))),
     )
-
-
-def measured(state: dict[str, Any]) -> None:
-    """Tell the lesson what is being measured and what was. It is a small component of its own, which follows by itself: the lesson's recordings
-    are sent once.
-
-    Args:
-        state: see `MeasuredState` in types.d.ts.
-    """
-    _measured(key=_MEASURED, data=state, height="content")

@@ -1,14 +1,12 @@
 """Learn: chapters in which every sentence stands beside the moment of a recorded run that it speaks of."""
 
-from functools import partial
-
 import streamlit as st
 
-from app import address, language, measurements, request_form, run_description, session, teaching, widget_state
+from app import address, language, request_form, run_description, session, teaching, widget_state
 from app.following import followed
 from app.lessons import opened
 from app.lessons.glossary_and_handout import GLOSSARY, extras
-from app.lessons.mount import learn, measured
+from app.lessons.mount import learn
 from app.room import bar, desk
 from app.screens import elsewhere
 from specviz import words
@@ -23,8 +21,6 @@ from specviz.lessons.ui_text import words_of
 _LESSON, _STEP = "lesson", "step"
 _PARAMETERS = (_LESSON, _STEP, language.PARAMETER, teaching.TEACH, teaching.NOTES)
 _MOVED, _LEAVES, _SHARED = "_learn_moved", "_learn_leaves", "_learn_shared"
-_STOP = "stop"
-"""What the page asks for instead of a measurement to end the one under way."""
 _LONGEST = 40
 
 
@@ -36,36 +32,12 @@ def screen() -> None:
     if teaching.on():
         with st.container(key="over-lesson"):
             bar.bar()
-    with st.container(gap=None):  # what is measured shows nothing, and leaves no gap under the lesson
-        if own_folder() is None:
-            _show()
-        else:
-            followed(_follow, opened.bell(), "lessons")
-        _measurements()
+    if own_folder() is None:
+        _show()
+    else:
+        followed(_follow, opened.bell(), "lessons")
     if step := st.session_state.pop(_SHARED, ""):
         _share_step(step)
-
-
-def _measurements() -> None:
-    """What is measured and was measured, for a lesson that asks for it; followed while it is under way."""
-    lesson = _lesson()
-    if lesson is not None and any(step.measure for step in lesson.steps):
-        live = measurements.live()
-        followed(partial(_tell_measured, live=live), measurements.bell() if live else None, "measured")
-
-
-def _tell_measured(*, live: bool) -> None:
-    measured(measurements.shown())
-    if live and not measurements.live():
-        st.rerun()
-
-
-def _measure(name: str) -> None:
-    if name == _STOP:
-        measurements.stop()
-    else:
-        measurements.begin(name)
-    st.session_state[_MOVED] = True
 
 
 # ------------------------------------------------------------------ what is shown
@@ -107,7 +79,6 @@ def _show() -> None:
         },
         go=_go,
         try_it=_try_it,
-        measure=_measure,
         share=_share,
         lead=None if room is None else desk.lead(room),
     )

@@ -124,7 +124,7 @@ def _translation_problem(lesson: Lesson, contents: Contents) -> Problem | None:
 
 def _pointing(step: Step) -> tuple[object, ...]:
     """What a step shows beside its moment."""
-    return step.picture, step.measure, step.question and _asked(step.question)
+    return step.picture, step.question and _asked(step.question)
 
 
 def _end(lesson: Lesson) -> tuple[object, ...]:

@@ -115,7 +115,6 @@ class Step:
         place: what the stage shows; a question's answer has its own.
         captions: one for each analogy of the lesson, by its name; empty where the step has none.
         picture: what stands beside the text, see `specviz.lessons.vocabulary.PICTURES`.
-        measure: what can be measured live, see `specviz.lessons.vocabulary.MEASUREMENTS`; None for nothing.
         line: where it begins in the file.
     """
 
@@ -125,7 +124,6 @@ class Step:
     place: Place
     captions: dict[str, str]
     picture: str
-    measure: str | None
     question: Question | None
     line: int
 

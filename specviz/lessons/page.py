@@ -115,8 +115,6 @@ def _step(step: Step, number: int, lesson: Lesson, words: dict[str, str]) -> str
         if analogy.name in step.captions
     )
     asked = "" if step.question is None else f"<h3>{step.question.html}</h3>\n{_choices(step.question, words)}"
-    if step.measure:
-        captions += f'<p class="about">{escape(words["measured_in_app"])}</p>\n'
     return f'<section id="step-{number}">\n<h2>{step.title}</h2>\n{step.html}\n{captions}{asked}</section>\n'
 
 

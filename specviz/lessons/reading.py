@@ -16,7 +16,7 @@ from specviz.lessons.places import FileName, file_name, recording_file
 from specviz.lessons.rendering import Fill, html_of, inline_html_of, problems_of
 from specviz.lessons.sections import LineError, Raw, Section, Text, split
 from specviz.lessons.typed_numbers import typed_numbers
-from specviz.lessons.vocabulary import MEASUREMENTS, PICTURES
+from specviz.lessons.vocabulary import PICTURES
 from specviz.trace.files import read_file
 from specviz.trace.records import Trace
 
@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 MAX_BYTES = 200_000
 MAX_STEPS = 8
 QUESTIONS = 2
-_STEP_KEYS = ("moment", "light", "recording", "picture", "measure", "notes")
+_STEP_KEYS = ("moment", "light", "recording", "picture", "notes")
 _QUESTION_KEYS = ("moment", "light", "recording")
 _CAPTION = "caption "
 
@@ -217,7 +217,6 @@ class _Reader:
             place=place,
             captions={name: self._line(text, recorded, round_) for name, text in captions.items()},
             picture=self._one_of(section, "picture", tuple(PICTURES)) or "stage",
-            measure=self._one_of(section, "measure", tuple(MEASUREMENTS)),
             question=question,
             line=section.heading.line,
         )

@@ -25,7 +25,7 @@ def learn_data(
     """The part of `LearnData` in types.d.ts that depends on the lesson alone; `recording` gives what stands in a view for its recording."""
     lit = {each.part for step in lesson.steps for each in step.place.lit}
     hide = [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
-    explored = any(step.picture != "stage" or step.measure for step in lesson.steps)
+    explored = any(step.picture != "stage" for step in lesson.steps)
     return {
         "lesson": lesson.as_json(),
         "views": {

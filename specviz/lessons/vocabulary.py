@@ -43,21 +43,14 @@ PICTURES = {
     "rule": "the acceptance rule with bars that can be dragged",
     "formula": "the speedup formula with sliders, and the lesson's recordings as dots",
     "bug": "a planted bug, as an audit sees it",
-    "surface": "the cost of a pass over guests and tokens, with the speedup on it",
     "one token": "the weights of the model going past one token, with the bytes and the time of a recorded machine",
     "six passes": "six passes over one token, one after the other",
     "six in one": "the same six tokens in one pass",
-    "cost": "the curve v(n) of a recorded machine, and that of this one where it was measured",
+    "cost": "the curve v(n) of a recorded machine",
+    "guests": "the same for one guest and for several in a batch",
     "experts": "v(n) of a mixture of experts beside that of a dense model, with the experts that a pass reads",
 }
 """What stands beside the text of a step; the stage where the step names nothing."""
-
-MEASUREMENTS = {
-    "bandwidth": "how many bytes this machine reads in a second, and what share of its arithmetic one pass uses",
-    "pass cost": "what one pass of the target costs on this machine, over the number of tokens in it",
-    "batch cost": "what one pass costs on this machine, over guests and tokens",
-}
-"""What a step may offer to measure on the reader's machine, on request."""
 
 SCREENS = {
     "watch": "one run, round by round",

@@ -1,4 +1,4 @@
-"""Files of a gallery: a recorded run with a title, the kind of its text and what to look for. Saved from the page and by `specviz site add`."""
+"""Files of a gallery: a recorded run with a title, the kind of its text and what to look for. Saved from the page."""
 
 import json
 import re
@@ -85,7 +85,7 @@ def read_entry(file: Path) -> GalleryEntry:
 
 def _of_file(name: str, found: Any) -> GalleryEntry:
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        raise TraceError(f"it is no gallery file ({SCHEMA}): make one with `specviz site add`")
+        raise TraceError(f"it is no gallery file ({SCHEMA}): save one from the page, under Save and share")
     if _NAME.fullmatch(name) is None:
         raise TraceError("its name is part of an address: use small letters, digits and hyphens, as in my-run.json")
     return entry_of(name, *_texts(found), load(found.get("recording")))

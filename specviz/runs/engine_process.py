@@ -21,7 +21,6 @@ from specviz.models.threads import fitting_threads
 from specviz.request import PairAsked, Request
 from specviz.runs.auto import chosen
 from specviz.runs.load_watch import CoreTime, Watchman
-from specviz.runs.measuring import measure
 from specviz.runs.pass_costs import learn, watched
 from specviz.runs.prepare import costs_of, matches_of, preparation
 from specviz.runs.race import Timed, median_pair, plain_rate
@@ -33,7 +32,6 @@ from specviz.settings import AUTO, Settings
 from specviz.trace.conditions import counted
 from specviz.trace.earlier import only_copied
 from specviz.trace.files import dumps
-from specviz.trace.measured import Kind
 from specviz.trace.metrics import speedup
 from specviz.trace.records import Round, Stop, Trace
 from specviz.wire import (
@@ -46,8 +44,6 @@ from specviz.wire import (
     ListPairs,
     Load,
     Loaded,
-    Measure,
-    Measured,
     Pairs,
     Perform,
     Performed,
@@ -120,8 +116,6 @@ class Engine:
                     self.tell(Pairs(job, tuple(listings(pick_device()))))
                 case Load():
                     self._ready(job, command.pair)
-                case Measure():
-                    self._measure(job, self._ready(job, command.pair), command.what)
                 case RunPrompt():
                     self._run(job, self._ready(job, command.request.pair), command.request)
                 case Perform():
@@ -225,17 +219,6 @@ class Engine:
                 conditions=conditions,
             )
         )
-
-    def _measure(self, job: str, pair: Pair, kind: Kind) -> None:
-        """Measure something with the pair; the page keeps it."""
-        found = measure(
-            pair,
-            kind,
-            report=lambda what, share: self.tell(Progress(job, what, share)),
-            stop=lambda: job in self._cancelled,
-            reserve=KEPT_CORES,
-        )
-        self.tell(Measured(job, found))
 
     def _task(self, name: str) -> Task:
         """The function of a task.
@@ -349,8 +332,6 @@ def _doing(command: JobCommand) -> str:
             return "Listing the pairs"
         case Load():
             return "Loading the pair"
-        case Measure():
-            return "The measurement"
         case RunPrompt():
             return "The run"
         case Perform():

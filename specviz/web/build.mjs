@@ -28,7 +28,6 @@ const joined = await build({
     "explorables-style": "lessons/explorables.css",
     lesson: "lessons/exported_page.js",
     "lesson-style": "lessons/exported_page.css",
-    measured: "lessons/measured/measured_component.js",
     moment: "classroom/moment_component.js",
     plan: "classroom/lesson_plan.js",
     "plan-style": "classroom/lesson_plan.css",

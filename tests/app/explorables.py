@@ -26,7 +26,21 @@ STREAM: dict[str, Any] = {
     },
     "tokens": ["·your", "·kind", "·invitation", "·to", "·the", "·garden", "·party"],
 }  # fmt: skip
-KINDS: dict[str, dict[str, Any]] = {"rule": {}, "pays": {"dots": DOTS}, "audit": {}, "stream": STREAM}
+COSTS: dict[str, Any] = {
+    **STREAM["costs"],
+    "guests": [
+        {"guests": guests, "tokens": tokens, "pass_s": (40 + guests * tokens) / 1000}
+        for guests in (1, 4, 16, 64) for tokens in (1, 2, 5, 9)
+    ],
+    "mixture": {**STREAM["costs"], "experts": 8, "dense": STREAM["costs"]["points"]},
+}  # fmt: skip
+KINDS: dict[str, dict[str, Any]] = {
+    "rule": {},
+    "pays": {"dots": DOTS},
+    "audit": {},
+    "stream": STREAM,
+    "costs": {"picture": "guests", "costs": COSTS},
+}
 
 
 class Explorable(Still):

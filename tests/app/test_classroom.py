@@ -16,8 +16,7 @@ from specviz.errors import InputError
 from specviz.hosting import Hosting
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
-from specviz.trace.measured import Kind
-from specviz.wire import Cancel, Done, JobCommand, ListPairs, Load, Loaded, Measure, Perform, Ready, RunPrompt
+from specviz.wire import Cancel, Done, JobCommand, ListPairs, Load, Loaded, Perform, Ready, RunPrompt
 from tests.app.conftest import person
 from tests.app.server import serving
 from tests.helpers.engines import fake_engines
@@ -48,7 +47,6 @@ def test_other_models_are_refused_for_every_kind_of_job(pair: PairAsked) -> None
     commands: list[JobCommand] = [
         Load("a", pair),
         RunPrompt("a", _asked(pair)),
-        Measure("a", pair, Kind.PASS_COST),
         Perform("a", pair, AUDIT, "{}"),
     ]
     for command in commands:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from specviz.trace import theory
 from tests.app.axe import serious
-from tests.app.explorables import DOTS, KINDS, STREAM, Explorable
+from tests.app.explorables import COSTS, DOTS, KINDS, STREAM, Explorable
 from tests.app.lab import until
 from tests.helpers.fuzz import HOSTILE
 from tests.helpers.node import joined
@@ -224,10 +224,43 @@ def test_six_passes_become_one_before_the_eyes(page: Page) -> None:
     expect(again).to_be_disabled()
     expect(again).to_be_enabled()
     expect(written).to_have_text(STREAM["tokens"][1:])
-    expect(page.locator(".sentence")).to_contain_text("538 MB of weights are read, in 50.0 ms instead of 240 ms.")
+    expect(page.locator(".measured-headline")).to_contain_text(
+        "538 MB of weights are read, in 50.0 ms instead of 240 ms."
+    )
     expect(page.locator(".explore-note")).to_contain_text("Measured on a machine of the tests")
     again.click()
     expect(written).to_have_count(0)
     page.emulate_media(reduced_motion="reduce")
     Explorable(page, "stream", **{**STREAM, "mode": "six passes"})
     assert written.count() == 6
+
+
+def test_the_cost_of_a_pass_by_keyboard_alone(page: Page) -> None:
+    """The slider goes through the recorded passes, and the numbers of guests are radio buttons: the curve in front, its sentence and its table
+    follow, and every figure says where it was recorded. The page around hears none of the arrows."""
+    page.emulate_media(reduced_motion="reduce")
+    shown = Explorable(page, "costs", picture="cost", costs=COSTS)
+    page.evaluate("() => { window.heard = []; document.addEventListener('keydown', (e) => window.heard.push(e.key)); }")
+    expect(page.locator(".measured-headline")).to_have_text(
+        "One pass over 6 tokens: 50.0 ms. Six passes over one token: 240 ms. v(6) = 1.25."
+    )
+    notes = page.locator(".measured-figure").evaluate_all("all => all.map(each => each.dataset.note)")
+    assert len(notes) == 3
+    assert all("Measured on a machine of the tests: Fixture-135M" in note for note in notes)
+    shown.tab_to("n: tokens in the pass")
+    shown.press("Home")
+    expect(page.locator(".measured-headline")).to_contain_text("v(1) = 1.")
+    assert page.get_by_role("radio").count() == 0
+
+    shown.mount(picture="guests", costs=COSTS)
+    expect(page.get_by_role("radio", checked=True)).to_have_accessible_name("64 guests")
+    shown.tab_to("64 guests")
+    shown.press("ArrowLeft")
+    expect(page.get_by_role("radio", checked=True)).to_have_accessible_name("16 guests")
+    shown.tab_to("n: tokens for each guest")
+    shown.press("End")
+    expect(page.locator(".measured-headline")).to_contain_text(
+        "16 guests: one pass over 9 tokens for each takes 184 ms"
+    )
+    expect(page.locator(".unseen tr")).to_have_count(5)
+    assert [key for key in page.evaluate("window.heard") if key.startswith(("Arrow", "Home", "End"))] == []

@@ -1,7 +1,6 @@
 """The queue: with an engine that says what a test lets it say, and, where the claim is the engine's too, with a real one. No browser."""
 
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -16,7 +15,6 @@ from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import dumps, from_json, loads, to_json
-from specviz.trace.measured import Kind
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Round, Trace
 from specviz.wire import (
@@ -26,7 +24,6 @@ from specviz.wire import (
     Failed,
     Lane,
     Loaded,
-    Measured,
     Pairs,
     Progress,
     Ready,
@@ -43,7 +40,6 @@ from tests.helpers.engines import FakeEngine, fake_engines
 from tests.helpers.rounds import timeless
 from tests.helpers.told import english
 from tests.helpers.views import MIXED, plain_of, trace_of
-from tests.test_wire import MEASUREMENT
 
 PAIR = PairAsked("embedded", device="cpu", dtype="float32")
 TRACE = trace_of(MIXED)
@@ -350,48 +346,6 @@ def test_a_visitor_has_one_position_in_the_queue(queue: tuple[Jobs, list[FakeEng
         _loaded(engine, job)
         _done(engine, job)
     assert engine.sent == [job.command for job in (running, other, second, beside)]
-
-
-def test_a_measurement_waits_in_line_and_serves_all_who_ask(queue: tuple[Jobs, list[FakeEngine]]) -> None:
-    """Runs and measurements are never side by side. The same measurement is made once for several visitors; another one, or a run, takes
-    the visitor's position."""
-    jobs, (engine,) = queue
-    running = jobs.run(_asked(), visitor="me")
-    first = jobs.measure(PAIR, Kind.PASS_COST, visitor="a")
-    assert jobs.queue_position(first) == 1
-    assert jobs.measure(PAIR, Kind.PASS_COST, visitor="b") is first
-    other = jobs.measure(PAIR, Kind.BATCH_COST, visitor="b")
-    assert jobs.queue_position(other) == 2
-    again = jobs.measure(PAIR, Kind.BANDWIDTH, visitor="b")
-    assert other.status is Status.CANCELLED
-    assert jobs.queue_position(again) == 2
-    jobs.run(_asked(), visitor="b")
-    assert again.status is Status.CANCELLED
-    assert "requested another run or measurement" in again.message
-    assert not first.over
-    _loaded(engine, running)
-    _done(engine, running)
-    assert engine.sent[-1] == first.command
-
-
-def test_what_was_measured_is_kept_for_everybody(queue: tuple[Jobs, list[FakeEngine]]) -> None:
-    """The server keeps the result of each kind; a measurement that is stopped or fails leaves the one before."""
-    jobs, (engine,) = queue
-    job = jobs.measure(PAIR, Kind.BANDWIDTH, visitor="a")
-    engine.says(Measured(job.id, MEASUREMENT))
-    assert job.status is Status.DONE
-    kept = jobs.measured[Kind.BANDWIDTH]
-    assert kept.measurement is job.measurement is MEASUREMENT
-    assert kept.at <= time.monotonic()
-    stopped = jobs.measure(PAIR, Kind.BANDWIDTH, visitor="a")
-    _loaded(engine, stopped)
-    jobs.cancel(stopped)
-    engine.says(Measured(stopped.id, None))
-    assert stopped.status is Status.CANCELLED
-    failed = jobs.measure(PAIR, Kind.BANDWIDTH)
-    engine.says(Failed(failed.id, "no memory"))
-    assert (failed.status, failed.message) == (Status.FAILED, "no memory")
-    assert jobs.measured == {Kind.BANDWIDTH: kept}
 
 
 def test_a_task_is_found_again_and_is_no_run(queue: tuple[Jobs, list[FakeEngine]]) -> None:

@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.vocabulary import PICTURES
 from tests.app.lab import until
-from tests.app.server import serving
 from tests.helpers.lessons import lesson_of, lessons
 from tests.helpers.node import joined
 from tests.lessons.writing import SMALL
@@ -302,50 +301,3 @@ def test_only_what_markdown_can_be_becomes_nodes(blank: Page) -> None:
         assert bad not in made, bad
     assert 'href="https://example.org"' in made
     assert '<span class="lesson-token" data-note="how" aria-description="how" tabindex="0">tok</span>' in made
-
-
-@pytest.mark.rare
-def test_a_measurement_beside_its_sentence(page: Page, tmp_path: Path) -> None:
-    """A press on the button measures here: progress and Stop, then the picture instead of the stage and a sentence whose figures say how they
-    were measured. It survives turning pages and a reload, and it can be stopped and made again."""
-    with serving(
-        tmp_path / "log.txt"
-    ) as server:  # of its own: what is measured stands in the pictures of all who come later
-        _measure_and_look(page, server)
-
-
-def _measure_and_look(page: Page, server: str) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    steps = lesson_of("checking").steps
-    number = next(index for index, step in enumerate(steps, start=1) if step.measure == "pass cost")
-    _open(page, server, f"lesson=checking&step={number}")
-    box = page.locator(".measuring")
-    expect(page.locator(".learn-picture").first).to_be_visible()
-    box.get_by_role("button", name="Measure on this machine").click()
-    expect(box.get_by_role("button", name="Stop", exact=True)).to_be_visible()
-    expect(box.get_by_role("progressbar")).to_be_visible()
-    box.get_by_role("button", name="Stop", exact=True).click()
-    expect(box).to_contain_text("Stopped before anything was measured")
-    expect(page.locator(".learn-picture").first).to_be_visible()
-    box.get_by_role("button", name="Measure on this machine").click()
-    sentence = box.locator(".measured-sentence")
-    expect(sentence).to_be_visible(timeout=180_000)
-    figures = sentence.locator(".lesson-figure")
-    said = sentence.inner_text()
-    assert "a pass over 6 tokens" in said or "cannot be trusted" in said  # on a busy machine
-    assert all(
-        "both medians" in how or "Median of" in how
-        for how in figures.evaluate_all("all => all.map(one => one.dataset.note)")
-    )
-    expect(box).to_contain_text("Measured just now on this server. Model: Built-in tiny model.")
-    expect(page.locator(".learn-picture")).to_have_attribute("data-picture", "measured")
-    expect(page.locator(".explorable-host")).to_be_visible()
-    expect(page.locator(".learn .stage").first).to_be_hidden()
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator(".learn-picture").first).to_be_visible()
-    expect(box).to_have_count(0)
-    page.keyboard.press("ArrowRight")
-    expect(sentence).to_have_text(said)
-    page.reload()
-    expect(sentence).to_have_text(said)
-    expect(box.get_by_role("button", name="Measure again")).to_be_visible()

@@ -18,7 +18,6 @@ from specviz.request import PairAsked, Request
 from specviz.serving.engines import RayEngines
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
-from specviz.trace.measured import Kind
 from specviz.wire import Done, Load, Loaded, Perform, Performed, Ready, Replan, RunPrompt, Unavailable
 from tests.helpers.engines import FakeEngine, fake_engines
 from tests.helpers.told import english
@@ -273,10 +272,9 @@ def test_a_classroom_gives_nobody_in_particular_a_position(start: Start) -> None
     room, _ = start(1, Hosting(("embedded",), most_tokens=256))
     refused = [
         room.run(_asked()),
-        room.measure(PAIR, Kind.PASS_COST),
         room.perform(PAIR, AUDIT, "{}"),
     ]
-    assert [(job.status, job.message) for job in refused] == [(Status.FAILED, visitors.NOBODY)] * 3
+    assert [(job.status, job.message) for job in refused] == [(Status.FAILED, visitors.NOBODY)] * 2
     assert room.run(_asked(), visitor="a").status is Status.QUEUED
     assert start(1)[0].run(_asked()).status is Status.QUEUED
 

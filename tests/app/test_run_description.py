@@ -49,12 +49,6 @@ def test_models_are_called_by_the_same_names_everywhere() -> None:
     )
     large = {"target": {"name": "Qwen/Qwen2.5-7B-Instruct"}, "draft": {"name": "Qwen/Qwen2.5-0.5B-Instruct"}}
     assert run_description.models_of(large) == "Qwen2.5-7B-Instruct with Qwen2.5-0.5B-Instruct"
-    assert run_description.names_measured("embedded/target", "embedded/draft") == {
-        "target": "Built-in tiny model",
-        "draft": None,
-    }
-    assert run_description.names_measured("embedded/target", "embedded/draft-tiny")["draft"] == "draft-tiny"
-    assert run_description.names_measured("Qwen/Big", "/models/Small") == {"target": "Big", "draft": "Small"}
     for family in ("embedded", CHAT):
         assert run_description.caution(family).endswith("watch the speed, not the answers.")
     assert run_description.caution(run_description.family_of(large["target"]["name"])) == ""

@@ -1,4 +1,4 @@
-"""The weights that a pass reads: what is drawn and said follows from the profile that comes with the project."""
+"""The weights that a pass reads: what is drawn and said follows from the recorded figures."""
 
 from typing import Any
 
@@ -56,8 +56,8 @@ def test_six_passes_become_one(js: Node) -> None:
     assert (end["readings"], end["elapsed"]) == (1, pytest.approx(MANY))
 
 
-def test_the_figures_are_those_of_the_profile(js: Node, costs: dict[str, Any]) -> None:
-    """Bytes are the target's weights in the profile's number format; each time says the profile that it is from."""
+def test_the_figures_are_those_of_the_file(js: Node, costs: dict[str, Any]) -> None:
+    """Bytes are the target's weights in the recorded number format; each time says the file that it is from."""
     points = {point["tokens"]: point["pass_s"] for point in costs["points"]}
     assert costs["weights_bytes"] == 10_688_768 * 4
     assert points[6] / points[1] == pytest.approx(1.19, abs=0.01)
@@ -66,9 +66,9 @@ def test_the_figures_are_those_of_the_profile(js: Node, costs: dict[str, Any]) -
     figures = [part for part in parts if isinstance(part, dict)]
     assert [each["text"] for each in figures] == ["42.8 MB", "7.6 ms", "38.0 ms"]
     assert all("two cores of an AMD EPYC" in each["how"] for each in figures)
-    assert "assets/profiles/two-cores-epyc.json" in figures[1]["how"]
+    assert "assets/recorded-costs.json" in figures[1]["how"]
 
 
-def test_a_recording_of_another_target_has_no_profile() -> None:
+def test_a_recording_of_another_target_has_no_costs() -> None:
     """Costs of the embedded pair are shown beside its own recordings only."""
     assert recorded_costs([]) is None

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
-from specviz.lessons.ui_text import words_of
 from specviz.reporting.player.scripts import script
 from tests.lessons.writing import built_in, lesson_of, read_changed
 
@@ -52,12 +51,3 @@ def test_only_a_lesson_with_an_explorable_carries_their_style() -> None:
     assert len(re.findall(r"'sha256-", page(rule).split("\n")[4])) == 3
     assert len(re.findall(r"'sha256-", page(editor()).split("\n")[4])) == 2
     assert len(page(rule).encode()) < 1_000_000
-
-
-def test_what_is_measured_in_the_app_is_said(tmp_path: Path) -> None:
-    """An exported step has no machine to measure on, and says so in the lesson's language; a step without a measurement does not."""
-    sentence = words_of("en")["measured_in_app"]
-    plain = page(lesson_of(read_changed(tmp_path)))
-    assert sentence not in plain
-    measured = page(lesson_of(read_changed(tmp_path, "light: draft row", "light: draft row\nmeasure: bandwidth")))
-    assert measured.count(sentence) == 1

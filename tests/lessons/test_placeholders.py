@@ -7,7 +7,7 @@ import pytest
 
 from specviz.lessons.placeholders import ROUND_NAMES, RUN_FIGURES, SLOT_FORMS, Placeholders
 from specviz.lessons.rendering import html_of
-from specviz.lessons.vocabulary import LIT, MEASUREMENTS, MOMENTS, PICTURES, SCREENS
+from specviz.lessons.vocabulary import LIT, MOMENTS, PICTURES, SCREENS
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import TokenBytes
 from tests.helpers.fuzz import TRACES
@@ -84,11 +84,11 @@ def test_what_a_model_wrote_is_never_markup() -> None:
 
 
 def test_the_guide_lists_every_name() -> None:
-    """docs/writing-a-lesson.md has every placeholder, moment, part, picture, measurement and screen."""
+    """docs/writing-a-lesson.md has every placeholder, moment, part, picture and screen."""
     guide = (Path(__file__).parents[2] / "docs" / "writing-a-lesson.md").read_text(encoding="utf-8")
     for name in (*RUN_FIGURES, *(f"round R {name}" for name in ROUND_NAMES)):
         assert f"`{{{name}}}`" in guide, name
     for name in SLOT_FORMS:
         assert f"`{{{name}}}`" in guide, name
-    for name in (*MOMENTS, *LIT, *PICTURES, *MEASUREMENTS, *SCREENS):
+    for name in (*MOMENTS, *LIT, *PICTURES, *SCREENS):
         assert f"`{name}`" in guide, name

@@ -32,8 +32,8 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
 
 
 def test_a_step_may_have_everything(tmp_path: Path) -> None:
-    """Notes, captions for each analogy, a picture, a measurement, a question of its own and a second recording."""
-    more = ", slot 2\nnotes: Say *this*\n  and that.\ncaption Desk: A {k} *b*.\npicture: rule\nmeasure: pass cost\n"
+    """Notes, captions for each analogy, a picture, a question of its own and a second recording."""
+    more = ", slot 2\nnotes: Say *this*\n  and that.\ncaption Desk: A {k} *b*.\npicture: rule\n"
     asks = "\n\n### ? Which?\nmoment: round 2, 1 judged\n\n- [ ] a\n- [x] {k}\n  more\n\nBecause."
     text = SMALL.replace(
         "recording: capital", "recordings: [capital, letter]\nanalogies: {Desk: {draft: a, target: b}}"
@@ -45,7 +45,7 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
     (step,) = lesson_of(read_lesson(file)).steps
     assert step.notes == "Say <em>this</em> and that."
     assert step.captions["Desk"].endswith(">5</span> <em>b</em>.")
-    assert (step.picture, step.measure) == ("rule", "pass cost")
+    assert step.picture == "rule"
     assert step.place.lit == (Lit("draft row"), Lit("slot", 2))
     assert ">39</span>." in step.html
     assert step.question is not None
@@ -83,7 +83,7 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
         ("draft row\n\n", "draft row\n", 12, "an empty line is missing"),
         (TEXT, "", 9, "a step without a sentence"),
         ("light: draft row", "picture: cat", 11, "picture was 'cat': write one of stage"),
-        ("light: draft row", "measure: luck", 11, "measure was 'luck'"),
+        ("light: draft row", "measure: pass cost", 11, "'measure' is unknown here"),
         ("light: draft row", "caption Desk: x", 11, "'Desk' is no analogy"),
         # moments and lit parts
         (MOMENT, "moment: round 99, drafted", 10, "which has 6 rounds"),

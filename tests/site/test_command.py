@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from specviz.cli.main import main
-from specviz.errors import InputError
+from specviz.errors import InputError, TraceError
 from specviz.folders import ASSETS
 from specviz.reporting import gallery
 from specviz.reporting.gallery import GalleryEntry, entry_of, gallery_file, read_entry
@@ -38,16 +38,10 @@ def _site(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str]:
     return code, capsys.readouterr().err
 
 
-def _add(capsys: pytest.CaptureFixture[str], run: Path, to: Path, **texts: str) -> tuple[int, str]:
-    chosen = {**TEXTS, **texts}
-    return _site(
-        capsys,
-        "add",
-        str(run),
-        *(each for name, text in chosen.items() for each in (f"--{name}", text)),
-        "--to",
-        str(to),
-    )
+def _add(to: Path, **texts: str) -> None:
+    """A gallery file, as the page saves it."""
+    to.parent.mkdir(parents=True, exist_ok=True)
+    to.write_text(gallery_file(read_file(LETTER), **{**TEXTS, **texts}))
 
 
 def test_a_folder_of_others_is_left_alone_and_an_earlier_site_replaced(
@@ -79,7 +73,7 @@ def test_what_is_broken_is_named_and_the_rest_built(tmp_path: Path, capsys: pyte
     (lessons / "20-mine.md").write_text(
         "---\ntitle: Mine\nrecordings: [nowhere]\n---\n## A step\nmoment: round 1, drafted\n"
     )
-    assert _add(capsys, LETTER, runs / "good.json")[0] == 0
+    _add(runs / "good.json")
     (runs / "bad.json").write_text("{")
     (runs / "Un named.json").write_text((runs / "good.json").read_text())
     (runs / "deep.json").write_text("[" * 100_000)
@@ -117,13 +111,11 @@ def test_a_full_disk_and_a_name_that_is_no_address(
     assert "could not be written (No space left on device)" in error
 
 
-def test_a_gallery_file_is_checked_and_made_small(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """`site add` keeps every token and verdict and drops alternatives where the file is too long; what is no recording, has an empty title or
-    a name that is no address is refused in a sentence, and nothing is written."""
+def test_a_gallery_file_is_checked_and_made_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It keeps every token and verdict and drops alternatives where the file is too long; an empty title is refused in a sentence, and so is a
+    file whose name is no address."""
     to = tmp_path / "runs" / "my-run.json"
-    assert _add(capsys, LETTER, to) == (0, "")
+    _add(to)
     assert read_entry(to).title == "My run"
     monkeypatch.setattr(gallery, "MOST_BYTES", to.stat().st_size - 100)
     small = gallery_file(read_file(LETTER), **TEXTS)
@@ -134,18 +126,16 @@ def test_a_gallery_file_is_checked_and_made_small(
     assert [[each.verdict for each in round_.drafted] for round_ in after.rounds] == [
         [each.verdict for each in round_.drafted] for round_ in before.rounds
     ]
-    other = tmp_path / "other.json"
-    other.write_text('{"a": 1}')
-    for run, name, texts in ((other, "b.json", {}), (LETTER, "B C.json", {}), (LETTER, "b.json", {"title": " \n "})):
-        code, error = _add(capsys, run, tmp_path / name, **texts)
-        assert (code, len(error.splitlines())) == (2, 1)
-        assert not (tmp_path / name).exists()
+    with pytest.raises(TraceError, match="title was"):
+        gallery_file(read_file(LETTER), **{**TEXTS, "title": " \n "})
+    with pytest.raises(TraceError, match="its name is part of an address"):
+        read_entry(to.rename(to.with_name("B C.json")))
 
 
 def test_markup_in_texts_stays_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A title with markup is data in the files of the site, and text in the code of a frame; the bar that ends an English text ends no title."""
     title = "</script><img src=x onerror=alert(1)> a ¦ b"
-    assert _add(capsys, LETTER, tmp_path / "runs" / "x.json", title=title) == (0, "")
+    _add(tmp_path / "runs" / "x.json", title=title)
     assert read_entry(tmp_path / "runs" / "x.json").title == title.replace("¦", "|")
     assert _site(capsys, "--out", str(tmp_path / "site"), "--runs", str(tmp_path / "runs")) == (0, "")
     assert "<img" not in (tmp_path / "site" / "index.html").read_text()

@@ -10,7 +10,6 @@ from specviz.errors import CacheError, PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check, alike
 from specviz.models.checks.paths import (
-    check_batches,
     check_cache,
     check_copy,
     check_early_exit,
@@ -116,25 +115,6 @@ def ready_for_states(pair: Pair, head: BoundHead) -> None:
     for name, check in checks.items():
         refusal = f"A trained head cannot be used on {_name(pair.target)} ({name}: {{note}}): choose another drafter."
         _require(compare_once(pair, name, check, refusal))
-
-
-def ready_for_batches(pair: Pair, role: Role) -> None:
-    """Compare a pass over several texts at once, which only measurements make, once for each model of the pair.
-
-    Uses the model's cache: a run in progress on the pair cannot continue.
-
-    Raises:
-        PairError: such a pass does not give the model's scores.
-    """
-    model, name = dict(pair.models)[role], f"batches on the {role}"
-    if name not in pair.checks:
-        pair.take()
-        found = check_batches(model, name)
-        if not found.passed:
-            raise PairError(
-                f"Several texts cannot be read in one pass of {_name(model)}: {found.note}. Measure another pair."
-            )
-        pair.remember(found, role)
 
 
 def compare_once(

@@ -25,7 +25,6 @@ from specviz.models.checks.reference import (
     texts_for,
 )
 from specviz.models.devices import device_lost, out_of_memory
-from specviz.models.networks.batched import batch_of
 from specviz.models.networks.divergence import divergences
 from specviz.models.networks.graphs import GraphedDecoder
 
@@ -77,11 +76,6 @@ def check_copy(copied: CachedModel, name: str) -> Check:
         return [(at_once[kept:], _rest(model, text, kept))]
 
     return _confirmed(name, copied, 1, pieces)
-
-
-def check_batches(model: CachedModel, name: str = "batches") -> Check:
-    """Two texts in one pass, each with its own cache: all but the last tokens, then these, and the last one again after a rollback."""
-    return _confirmed(name, model, 2, _together)
 
 
 def check_states(model: CachedModel, taps: Sequence[int], name: str = "states") -> Check:
@@ -248,20 +242,6 @@ def _tree(model: CachedModel, reference: Reference) -> list[Rows]:
         after = model.forward(texts[2, -_AFTER_TREE:]).logits
         groups.append((reference.scores[2, -_AFTER_TREE:], after[:, :cut]))
     return groups
-
-
-def _together(model: CachedModel, reference: Reference) -> list[Rows]:
-    texts, plain, cut = reference.texts, reference.scores, reference.scores.shape[-1]
-    count = texts.shape[1]
-    kept = _beginning(count)
-    batch = batch_of(model.network, model.model, texts.shape[0])
-    batch.begin(count)
-    pieces = ((0, kept), (kept, count), (count - 1, count))
-    return [
-        (plain[:, first:end].flatten(0, 1), batch.read_texts(texts[:, first:end], first)[..., :cut].flatten(0, 1))
-        for first, end in pieces
-        if first < end
-    ]
 
 
 def _ahead(model: CachedModel, reference: Reference, depth: int) -> list[Rows]:

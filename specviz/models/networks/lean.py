@@ -71,8 +71,6 @@ class LeanDecoder(OrdinaryNetwork):
     """
 
     split_refusal = ""
-    _texts = 1
-    """How many texts the buffers hold, see `specviz.models.networks.batched`."""
 
     @torch.inference_mode()
     def __init__(self, model: PreTrainedModel) -> None:
@@ -113,17 +111,11 @@ class LeanDecoder(OrdinaryNetwork):
     def kind(self) -> str:
         return "own" if self.dtype == self._stored else f"own, computing in {str(self.dtype).removeprefix('torch.')}"
 
-    @property
-    def weight_bytes(self) -> int:
-        """Bytes of the matrices that a pass reads, as they are stored. Of the embedding it reads one row for each token."""
-        layers = [(one.queries_keys_values, one.output, one.gate_and_up, one.down) for one in self._layers]
-        return sum(matrix.nbytes for matrices in [*layers, (self._head,)] for matrix in matrices)
-
     def begin(self, capacity: int) -> None:
         """Allocate larger buffers if these are too small; their contents are lost."""
         if capacity <= self._capacity:
             return
-        shape = (self._texts * self._groups, capacity, self._width)
+        shape = (self._groups, capacity, self._width)
         self._keys = [self._zeros(*shape) for _ in self._layers]
         self._values = [self._zeros(*shape) for _ in self._layers]
         self._tables = [self._rotary.tables(found, scale, capacity, self._zero) for _, found, scale in self._kinds]

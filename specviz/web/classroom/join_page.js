@@ -239,7 +239,7 @@ class JoinPage {
         throw error;
       }
       if (this.shown !== wanted) return;
-      this.learn ??= new Learn(this.lesson, { go: nothing, share: nothing, tryIt: nothing, measure: nothing });
+      this.learn ??= new Learn(this.lesson, { go: nothing, share: nothing, tryIt: nothing });
       this.learn.show({ ...(await this.given), ...data, talk: this.hall, room: this.alone ? "alone" : "following" });
     });
   }

@@ -131,7 +131,7 @@ class ExportedPage {
   /** @param {Place} place @param {boolean} forward */
   point(place, forward) {
     const page = /** @type {LessonPage} */ (/** @type {unknown} */ (this.lesson.sections[this.open]));
-    this.picture.show(page, place, this.data, forward, null);
+    this.picture.show(page, place, this.data, forward);
   }
 }
 

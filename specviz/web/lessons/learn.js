@@ -1,7 +1,6 @@
 // The Learn screen: words and picture of one page of a lesson, and the way from page to page.
 
 /** @import { LearnData, Lesson, LessonPage } from "./types" */
-/** @import { MeasuredNow } from "./measured/measured_link.js" */
 
 import { ClassroomSync } from "../classroom/classroom_sync.js";
 import { el, listenWhileShown, setText } from "../shared/dom.js";
@@ -13,8 +12,6 @@ import { LearnBar } from "./learn_bar.js";
 import { LearnMarks } from "./learn_marks.js";
 import { lessonPageOf } from "./lesson_page.js";
 import { LessonPicture } from "./lesson_picture.js";
-import { MeasureButton } from "./measured/measure_button.js";
-import { hearMeasured } from "./measured/measured_link.js";
 import { BY_QUERY, pageOf, pagesOf } from "./page_turning.js";
 import { keepTop } from "./phone_scroll.js";
 import { textOf } from "./trusted_html.js";
@@ -22,7 +19,7 @@ import { textOf } from "./trusted_html.js";
 /**
  * What only the page's server can do.
  * @typedef {{ go: (query: Record<string, string>) => void, tryIt: () => void,
- *   share: (step: string) => void, measure: (name: string) => void }} Server
+ *   share: (step: string) => void }} Server
  */
 
 const DIGIT = /^[1-9]$/;
@@ -54,9 +51,6 @@ export class Learn {
     this.side = el("aside", "learn-side");
     this.marks = new LearnMarks({ turn: (by) => this.turn(by), turnTo: (index) => this.turnTo(index, true) });
     this.picture = new LessonPicture();
-    this.measuring = new MeasureButton((name) => this.server.measure(name));
-    /** @type {MeasuredNow | null} */
-    this.measured = null;
     const text = el("div", "learn-text", this.words, this.side, this.marks.node);
     this.lesson = el("div", "learn-lesson", text, this.picture.node);
     this.contents = el("div");
@@ -68,7 +62,6 @@ export class Learn {
   listen() {
     listenWhileShown(this.root, document, "keydown", (event) => this.hear(event), true);
     this.classroom.listen();
-    hearMeasured(this.root, (measured) => this.takeMeasured(measured));
   }
 
   /** @param {LearnData} data */
@@ -148,7 +141,7 @@ export class Learn {
       this.classroom.report();
     }
     this.fill();
-    this.picture.show(this.pages[index], this.place(), data, forward, this.result());
+    this.picture.show(this.pages[index], this.place(), data, forward);
     if (ours) keepTop(this.lesson);
   }
 
@@ -212,7 +205,7 @@ export class Learn {
     this.classroom.report();
     const pressed = this.words.querySelectorAll("button")[index];
     if (pressed instanceof HTMLButtonElement) pressed.focus({ preventScroll: true });
-    this.picture.show(this.pages[this.open], this.place(), data, true, this.result());
+    this.picture.show(this.pages[this.open], this.place(), data, true);
   }
 
   /** @param {string} analogy */
@@ -220,32 +213,6 @@ export class Learn {
     this.analogy = analogy;
     this.fill();
     this.classroom.report();
-  }
-
-  // ------------------------------------------------------------ measurements
-
-  /** What was measured for the open page. */
-  result() {
-    const { measure } = this.pages[this.open];
-    return (measure && this.measured?.results[measure]?.result) || null;
-  }
-
-  /** @param {MeasuredNow} measured */
-  takeMeasured(measured) {
-    const { data } = this;
-    const before = this.pages.length ? JSON.stringify(this.result()) : "";
-    this.measured = measured;
-    if (!data?.lesson || !this.pages[this.open]?.measure) return;
-    this.fillMeasuring();
-    if (JSON.stringify(this.result()) !== before)
-      this.picture.show(this.pages[this.open], this.place(), data, false, this.result());
-  }
-
-  fillMeasuring() {
-    const { data, measured } = this;
-    const { measure } = this.pages[this.open];
-    if (!data?.lesson || !measure) return;
-    this.measuring.show({ kind: measure, now: measured, words: data.words, language: data.lesson.language });
   }
 
   // ------------------------------------------------------------ a room
@@ -292,9 +259,7 @@ export class Learn {
     };
     this.words.replaceChildren(
       lessonPageOf(page, { words, language: data.lesson.language, glossary, intro, analogy, chosen, after, ...act }),
-      ...(page.measure ? [this.measuring.node] : []),
     );
-    this.fillMeasuring();
     this.fillSide(data, data.lesson, page);
     this.marks.show(data.words, data.lesson, this.pages, this.open, Boolean(after));
     this.bar.press(this.analogy);

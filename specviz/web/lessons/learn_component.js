@@ -18,8 +18,6 @@ function mountLearn({ data, parentElement, setTriggerValue, address }) {
     /** @param {string} step */
     share: (step) => setTriggerValue("share", { step }),
     tryIt: () => setTriggerValue("try", true),
-    /** @param {string} name */
-    measure: (name) => setTriggerValue("measure", name),
   };
   const screen = screens.get(root) ?? new Learn(root, server);
   screens.set(root, screen);

@@ -1,6 +1,6 @@
 // What stands beside the words: the stage, held at a moment, or an explorable.
 
-/** @import { LearnData, LessonPage, Measurement, Place, StreamMode } from "./types" */
+/** @import { CostPicture, LearnData, LessonPage, Place, StreamMode } from "./types" */
 
 import { el, themeOf } from "../shared/dom.js";
 import { frameWhenReached } from "../shared/keyboard_frame.js";
@@ -8,7 +8,6 @@ import { tokenLabel } from "../shared/labels.js";
 import { readRun } from "../shared/read_recording.js";
 import { EXPLORABLES } from "./explorables.js";
 import { HeldStage } from "./held_stage.js";
-import { measuredPicture } from "./measured/measured_picture.js";
 
 /** A lesson's name of a picture -> the explorable. @type {Record<string, keyof typeof EXPLORABLES>} */
 const EXPLORABLE_OF = {
@@ -18,12 +17,11 @@ const EXPLORABLE_OF = {
   "one token": "stream",
   "six passes": "stream",
   "six in one": "stream",
+  cost: "costs",
+  experts: "costs",
+  guests: "costs",
 };
 
-/** The room of what was measured, and the pictures that are there before: of the costs of guests, and of a recorded machine. */
-const MEASURED = "measured";
-/** @type {Record<string, string>} */
-const MEASURED_OF = { surface: "batch cost", cost: "pass cost", experts: "pass cost" };
 /** The tokens of the streaming weights: the last one of the prompt, and six more. */
 const STREAMED = 6;
 
@@ -60,23 +58,24 @@ export class LessonPicture {
    * @param {Place} place
    * @param {LearnData} data
    * @param {boolean} forward
-   * @param {Measurement | null} measured what was measured for this page
    */
-  show(page, place, data, forward, measured) {
-    const name = measured || MEASURED_OF[page.picture] ? MEASURED : EXPLORABLE_OF[page.picture];
+  show(page, place, data, forward) {
+    const name = EXPLORABLE_OF[page.picture];
     this.root.hidden = Boolean(name);
     this.node.dataset.picture = name ?? "stage";
     for (const [kind, { host }] of this.rooms) host.hidden = kind !== name;
     if (!name) this.pointer.point(place, forward);
-    const kind = measured?.kind ?? MEASURED_OF[page.picture];
-    const costs = page.picture === "experts" ? data.costs?.mixture : data.costs;
-    const options = { talk: data.talk, kind, dots: data.dots, costs };
     this.again = () => {
-      if (name === MEASURED) measuredPicture(this.roomOf(name, data.sheet), measured, options);
-      else if (name === "stream") this.stream(/** @type {StreamMode} */ (page.picture), place, data);
+      if (name === "stream") this.stream(/** @type {StreamMode} */ (page.picture), place, data);
+      else if (name === "costs") this.costs(/** @type {CostPicture} */ (page.picture), data);
       else if (name) EXPLORABLES[name](this.roomOf(name, data.sheet), { dots: data.dots, talk: data.talk });
     };
     this.again();
+  }
+
+  /** What passes cost on a recorded machine. @param {CostPicture} picture @param {LearnData} data */
+  costs(picture, { costs, talk, sheet }) {
+    if (costs) EXPLORABLES.costs(this.roomOf("costs", sheet), { picture, costs, talk });
   }
 
   /**

@@ -20,7 +20,6 @@ export function pagesOf({ steps, questions, ending }) {
     notes: "",
     captions: {},
     picture: "stage",
-    measure: null,
     place: AS_IT_WAS,
     question: null,
   };

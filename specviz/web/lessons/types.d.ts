@@ -1,16 +1,9 @@
 // The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
 
 import type { Given, Lead, RunMoment, View } from "../shared/types.ts";
-import type {
-  BandwidthPoint,
-  BandwidthResult,
-  BatchPoint,
-  Measured,
-  MeasuredKind,
-  RecordedCosts,
-} from "./measured/types.ts";
+import type { RecordedCosts } from "./costs/types.ts";
 
-export type * from "./measured/types.ts";
+export type * from "./costs/types.ts";
 
 export type Moment = RunMoment;
 
@@ -86,7 +79,7 @@ export interface Pairing {
 }
 
 /** For every explorable. `talk` is large type for a room. */
-interface Shown {
+export interface Shown {
   talk?: boolean;
   /** Where the numbers come from, one sentence. */
   note?: string;
@@ -160,8 +153,6 @@ export interface LessonStep {
   place: Place;
   captions: Record<string, string>;
   picture: string;
-  /** What can be measured on request; null for nothing. */
-  measure: string | null;
   question: Question | null;
 }
 
@@ -240,7 +231,6 @@ export interface LessonPage {
   notes: string;
   captions: Record<string, string>;
   picture: string;
-  measure: string | null;
   place: Place;
   question: Question | null;
 }
@@ -256,42 +246,6 @@ export interface LearnAddress {
 export interface LearnComponent {
   address?: LearnAddress;
   data: LearnData | null;
-  parentElement: Document | Element | ShadowRoot;
-  setTriggerValue: (name: string, value: unknown) => void;
-}
-
-// ------------------------------------------------------------------ measurements
-
-/** A pass over `tokens` tokens of each of `guests` texts: seconds, the median and the quartiles; what it computes and reads. */
-export type MeasuredPoint = BandwidthPoint & BatchPoint;
-
-/** A measurement as `specviz.trace.measured` writes it; what only one kind has is optional. */
-export interface Measurement
-  extends Omit<Required<Measured>, "recorded">,
-    Partial<Omit<BandwidthResult, keyof Measured | "kind" | "weights_bytes" | "points">> {
-  kind: MeasuredKind;
-  weights_bytes: number;
-  points: MeasuredPoint[];
-  weights_in_cache?: boolean | null;
-}
-
-/** What a visitor asked to be measured, and what was measured on this server, by anybody. */
-export interface MeasuredState {
-  request: {
-    kind: string;
-    status: "queued" | "loading" | "running" | "done" | "cancelled" | "failed";
-    /** Why it failed. */
-    message: string;
-    what: string;
-    share: number | null;
-    /** How many jobs come before it. */
-    queue_position: number;
-  } | null;
-  results: Record<string, { result: Measurement; age_s: number }>;
-}
-
-export interface MeasuredComponent {
-  data: MeasuredState | null;
   parentElement: Document | Element | ShadowRoot;
   setTriggerValue: (name: string, value: unknown) => void;
 }

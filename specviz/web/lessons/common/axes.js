@@ -1,7 +1,6 @@
 // The axes of a picture: their lines and names, and the marks of a scale.
 
 import { place, setText, shape } from "../../shared/dom.js";
-import { showGroup } from "./drawing.js";
 
 /** @typedef {{ left: number, right: number, upper: number, lower: number, height: number, em: number }} Edges */
 
@@ -44,29 +43,22 @@ export class Ticks {
   }
 }
 
-/** Two axes with their names and marks, and in an empty picture that nothing was measured. */
+/** Two axes with their names and marks. */
 export class Axes {
   /** @param {string} across @param {string} upright */
   constructor(across, upright) {
     this.lines = shape("path", "axis frame-line");
     this.across = shape("text", "tick axis-name", across);
     this.upright = shape("text", "tick upright-name", upright);
-    this.nothing = shape("text", "nothing-yet");
     this.ticks = { x: new Ticks("across"), y: new Ticks("upright") };
     this.node = shape("g");
-    this.node.append(this.lines, this.across, this.upright, this.nothing, this.ticks.x.node, this.ticks.y.node);
+    this.node.append(this.lines, this.across, this.upright, this.ticks.x.node, this.ticks.y.node);
   }
 
-  /**
-   * @param {Edges} edges
-   * @param {string} nothing what an empty picture says; empty where something is drawn.
-   */
-  draw({ left, right, upper, lower, height, em }, nothing) {
+  /** @param {Edges} edges */
+  draw({ left, right, upper, lower, height, em }) {
     place(this.lines, { d: `M${left} ${upper}V${lower}H${right}` });
     place(this.across, { x: (left + right) / 2, y: height - 0.3 * em });
     place(this.upright, { x: 1, y: 1 * em });
-    place(this.nothing, { x: (left + right) / 2, y: (upper + lower) / 2 });
-    setText(this.nothing, nothing);
-    for (const { node } of Object.values(this.ticks)) showGroup(node, !nothing);
   }
 }

@@ -1,5 +1,20 @@
 // Pictures whose units are CSS pixels, so that their letters are as large as those of the page around them.
 
+/*! d3-scale, d3-shape and what they need of d3 (ISC). Copyright 2010-2026 Mike Bostock
+
+Permission to use, copy, modify, and/or distribute this software for any purpose
+with or without fee is hereby granted, provided that the above copyright notice
+and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH
+REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND
+FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS
+OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER
+TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.
+*/
+
 import { area, line } from "d3-shape";
 import { el, place, shape } from "../../shared/dom.js";
 import { fixed } from "../../shared/words.js";
@@ -46,15 +61,6 @@ export function showPart(node, on) {
   place(node, { visibility: on ? "visible" : "hidden" });
 }
 
-/**
- * Show or hide a group of parts, also those that are shown or hidden by themselves.
- * @param {SVGElement} group
- * @param {boolean} on
- */
-export function showGroup(group, on) {
-  place(group, { display: on ? "inline" : "none" });
-}
-
 /** Numbers the hatchings: an id is unique in its document or shadow root. */
 let hatchings = 0;
 
@@ -69,13 +75,9 @@ export class Picture {
     new ResizeObserver(() => this.measure()).observe(this.node);
   }
 
-  /**
-   * Say what the picture shows, to those who do not see it.
-   * @param {string} text
-   * @param {"img" | "group"} [role] a group where parts of it explain themselves.
-   */
-  name(text, role = "img") {
-    place(this.svg, { role, "aria-label": text });
+  /** Say what the picture shows, to those who do not see it. @param {string} text */
+  name(text) {
+    place(this.svg, { role: "img", "aria-label": text });
   }
 
   measure() {

@@ -1,5 +1,5 @@
 // What the measured pictures share: sentences with figures that say how they were measured, a table for those who hear the page, and
-// a slider whose range follows the measurement.
+// a slider whose range follows the figures.
 
 /** @import { WordPart } from "../types" */
 /** @import { Range } from "./slider_keys.js" */
@@ -50,10 +50,6 @@ export class UnseenTable {
     const table = el("table");
     table.append(el("caption", "", caption), rowOf("th", head), ...rows.map((row) => rowOf("td", row)));
     this.node.replaceChildren(table);
-  }
-
-  empty() {
-    this.node.replaceChildren();
   }
 }
 

@@ -19,7 +19,7 @@ class Stream {
     const { body, note } = furnish(element, word("Weights on their way through a pass"));
     body.classList.add("measured-body");
     this.note = note;
-    this.sentence = new Sentence("measured-headline sentence");
+    this.sentence = new Sentence("measured-headline");
     this.picture = new StreamPicture();
     this.again = button("chip", word("Play again"), () => this.play());
     this.again.classList.add("stream-again");

@@ -4,7 +4,7 @@
 
 import { parted, word } from "../../shared/words.js";
 import { bytesWords, timeWords } from "../common/quantities.js";
-import { machineWords } from "../measured/measured_text.js";
+import { machineWords } from "../costs/cost_text.js";
 import { slownessOf } from "./stream_timeline.js";
 
 /**
@@ -45,8 +45,8 @@ export function streamParts(mode, costs, times) {
 function passFrom(tokens, costs) {
   const given = { tokens, file: costs.file, machine: machineWords(costs) };
   return tokens === 1
-    ? word("A pass over one token, from the profile {file}. {machine}", given)
-    : word("A pass over {tokens} tokens, from the profile {file}. {machine}", given);
+    ? word("A pass over one token, from {file}. {machine}", given)
+    : word("A pass over {tokens} tokens, from {file}. {machine}", given);
 }
 
 /** @param {StreamMode} mode @param {RecordedCosts} costs @param {import("./stream_timeline.js").PassTimes} times */

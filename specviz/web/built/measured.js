@@ -1,1 +1,0 @@
-var i="specviz-measured",s="specviz-measured-asked";function o(t){let e=()=>{let n=t();n&&document.dispatchEvent(new CustomEvent(i,{detail:n}))};return document.addEventListener(s,e),e}var r=null,c=o(()=>r);function u({data:t}){r=t&&{...t,at:performance.now()},c()}var x=u;export{x as default};
