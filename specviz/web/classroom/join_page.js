@@ -5,6 +5,7 @@
 /** @import { Known } from "../shared/live_events.js" */
 
 import { Learn } from "../lessons/learn.js";
+import { holdPresses } from "../page/hold_press.js";
 import { mount } from "../player/mount_player.js";
 import { button, el } from "../shared/dom.js";
 import { useWords, word } from "../shared/words.js";
@@ -21,6 +22,7 @@ const nothing = () => {};
 
 class JoinPage {
   constructor() {
+    holdPresses();
     const { base = "", given = "" } = document.documentElement.dataset;
     this.base = base;
     /** @type {Promise<Given>} */

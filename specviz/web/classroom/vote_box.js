@@ -37,11 +37,19 @@ export class VoteBox {
   constructor(vote) {
     this.vote = vote;
     this.node = el("section", { class: "vote", hidden: true, "aria-live": "polite" });
+    /** The open question whose buttons are there. */
+    this.open = "";
   }
 
   /** @param {Question | null} question @param {number | null} mine */
   show(question, mine) {
     this.node.hidden = !question;
+    const open = question?.state === "open" ? JSON.stringify([question.id, question.choices, language()]) : "";
+    if (question && open && open === this.open) {
+      this.update(question, mine);
+      return;
+    }
+    this.open = open;
     if (!question) {
       this.node.replaceChildren();
       return;
@@ -51,6 +59,14 @@ export class VoteBox {
     if (question.state === "open") this.node.replaceChildren(asked, this.buttons(question, mine), this.count(question));
     else this.node.replaceChildren(asked, this.bars(question), this.count(question), this.outcome(question, mine));
     this.node.querySelectorAll("button")[focused]?.focus();
+  }
+
+  /** Others vote while somebody presses: the buttons stay the same ones. @param {Question} question @param {number | null} mine */
+  update(question, mine) {
+    for (const [index, node] of this.node.querySelectorAll(".vote-choice").entries()) {
+      node.setAttribute("aria-pressed", String(mine === index));
+    }
+    this.node.querySelector(".vote-note")?.replaceWith(this.count(question));
   }
 
   /** @param {Question} question @param {number | null} mine */
