@@ -50,7 +50,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ComparisonPlan:
     """The runs of a comparison.
 
     Attributes:
@@ -63,7 +63,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparisonRow:
     """What was measured in one cell; None where there is no such figure.
 
     Attributes:
@@ -92,14 +92,14 @@ class Comparison:
     """A table of measured runs.
 
     Attributes:
-        varied: see `Plan`.
+        varied: see `ComparisonPlan`.
         rows: of the cells that are over, in the order of the plan.
         cells: how many there will be.
         about: where it was measured and what all cells share, in a few words.
     """
 
     varied: Mapping[str, tuple[str, ...]]
-    rows: tuple[Row, ...]
+    rows: tuple[ComparisonRow, ...]
     cells: int
     about: str = ""
 
@@ -141,7 +141,9 @@ def offered(axis: str, base: Request, drafters: Sequence[str]) -> tuple[str, ...
     return values[axis]
 
 
-def plan_of(base: Request, chosen: Mapping[str, Sequence[str]], *, draft: bool, heads: Collection[str] = ()) -> Plan:
+def plan_of(
+    base: Request, chosen: Mapping[str, Sequence[str]], *, draft: bool, heads: Collection[str] = ()
+) -> ComparisonPlan:
     """The runs of a comparison.
 
     Args:
@@ -175,7 +177,7 @@ def plan_of(base: Request, chosen: Mapping[str, Sequence[str]], *, draft: bool, 
     drafts = [at["draft"] for at in combinations]
     combinations.sort(key=lambda at: drafts.index(at["draft"]))  # each pair is loaded once
     cells = tuple(_cell(base, at) for at in combinations)
-    return Plan(varied or {"drafter": wanted.get("drafter", usual["drafter"])}, cells)
+    return ComparisonPlan(varied or {"drafter": wanted.get("drafter", usual["drafter"])}, cells)
 
 
 def _cell(base: Request, at: Mapping[str, str]) -> Cell:
@@ -238,10 +240,10 @@ def _prompts(base: Request) -> dict[str, str]:
 # ------------------------------------------------------------------ what was measured
 
 
-def row_of(cell: Cell, figures: Figures) -> Row:
+def row_of(cell: Cell, figures: Figures) -> ComparisonRow:
     """What was measured of a cell's own run and its own plain run."""
     trusted = figures.trusted and figures.speedup is not None
-    return Row(
+    return ComparisonRow(
         dict(cell.at),
         figures.speedup if trusted else None,
         min(figures.speedups, default=figures.speedup),
@@ -319,7 +321,7 @@ _SAYS = {
 """For each figure: the best cell, the worst one, and those that cannot be told from the best."""
 
 
-def _value(row: Row, figure: str) -> float | None:
+def _value(row: ComparisonRow, figure: str) -> float | None:
     found: float | None = getattr(row, figure)
     return found
 
@@ -349,12 +351,12 @@ def _best_of_each(comparison: Comparison, figure: str) -> str:
     return f" Best {AXES[first]} for each {AXES[second]}: {', '.join(found)}."
 
 
-def _may_be_faster(row: Row, best: Row, figure: str) -> bool:
+def _may_be_faster(row: ComparisonRow, best: ComparisonRow, figure: str) -> bool:
     """Whether a timed pair of another row was as fast as the best row's median: then which is faster is not known."""
     return figure == "speedup" and row.high is not None and row.high >= (best.speedup or 0.0)
 
 
-def _named(comparison: Comparison, row: Row) -> str:
+def _named(comparison: Comparison, row: ComparisonRow) -> str:
     return " with ".join(label(axis, row.at[axis]) for axis in comparison.varied)
 
 
@@ -387,7 +389,7 @@ def as_json(comparison: Comparison) -> str:
 def as_csv(comparison: Comparison) -> str:
     """One line for each row, with unrounded figures."""
     out = io.StringIO()
-    columns = [*AXES, *(name for name in Row.__slots__ if name != "at")]
+    columns = [*AXES, *(name for name in ComparisonRow.__slots__ if name != "at")]
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(as_object(comparison)["rows"])
@@ -397,7 +399,7 @@ def as_csv(comparison: Comparison) -> str:
 def read(text: str) -> Comparison:
     """A comparison that `as_object` wrote."""
     found = json.loads(text)
-    rows = [Row({axis: each.pop(axis) for axis in AXES}, **each) for each in found["rows"]]
+    rows = [ComparisonRow({axis: each.pop(axis) for axis in AXES}, **each) for each in found["rows"]]
     return Comparison({axis: tuple(values) for axis, values in found["varied"].items()}, tuple(rows), found["cells"], found["about"])  # fmt: skip
 
 

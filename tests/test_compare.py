@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from specviz import compare
-from specviz.compare import Comparison, Row, conclusion, plan_of, row_of, values_of
+from specviz.compare import Comparison, ComparisonRow, conclusion, plan_of, row_of, values_of
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.known_pairs import FAMILY
@@ -22,7 +22,7 @@ BASE = Request(PairAsked("embedded"), "Once upon a time", Settings(max_new_token
 HEADS = ("medusa", "eagle3")
 
 
-def _rows(draw: random.Random, varied: Mapping[str, tuple[str, ...]]) -> tuple[Row, ...]:
+def _rows(draw: random.Random, varied: Mapping[str, tuple[str, ...]]) -> tuple[ComparisonRow, ...]:
     """Rows of random figures, some without a speedup."""
     usual = {"k": "5", "drafter": "model", "draft": "embedded", "temperature": "0", "kind": "own"}
     points = [{**usual}]
@@ -31,7 +31,7 @@ def _rows(draw: random.Random, varied: Mapping[str, tuple[str, ...]]) -> tuple[R
     rows = []
     for at in points:
         speed = draw.uniform(0.5, 2.5)
-        row = Row(at, speed, speed - 0.01, speed + 0.01, draw.uniform(1, 5), draw.random(), 24, 8, "same")
+        row = ComparisonRow(at, speed, speed - 0.01, speed + 0.01, draw.uniform(1, 5), draw.random(), 24, 8, "same")
         rows.append(row if draw.random() < 0.8 else replace(row, speedup=None, why="this machine is busy"))
     return tuple(rows)
 
@@ -85,7 +85,7 @@ def test_a_row_has_the_figures_of_its_run() -> None:
     """The median with the range of the timed pairs; on a busy machine the counts stay, and there is a reason in place of the speedup."""
     cell = plan_of(BASE, {"k": ["4"]}, draft=True).cells[0]
     figures = Figures(24, 8, 0.75, 90.0, 45.0, 2.0, (1.9, 2.0, 2.2), 3, TextCheck(Same.SAME, 24), False, "float32", most=3.0)  # fmt: skip
-    assert row_of(cell, figures) == Row(dict(cell.at), 2.0, 1.9, 2.2, 3.0, 0.75, 24, 8, "same", "")
+    assert row_of(cell, figures) == ComparisonRow(dict(cell.at), 2.0, 1.9, 2.2, 3.0, 0.75, 24, 8, "same", "")
     conditions = Conditions(False, 3, 0, True, 0.5, 4.0, 0.6, 1.9, 2, 1, 2)
     row = row_of(cell, replace(figures, conditions=conditions))
     assert (row.speedup, row.tokens_per_pass, row.alpha, row.why) == (None, 3.0, 0.75, "this machine is busy")

@@ -46,9 +46,9 @@ class Comparing:
         rows: what was measured, of those that are over.
     """
 
-    plan: compare.Plan
+    plan: compare.ComparisonPlan
     jobs: dict[int, Job] = field(default_factory=dict)
-    rows: dict[int, compare.Row] = field(default_factory=dict)
+    rows: dict[int, compare.ComparisonRow] = field(default_factory=dict)
     stopped: bool = False
 
     @property
@@ -77,7 +77,7 @@ class Comparing:
             figures = figures_of(speculative, next(iter(others), None), job.speedups, job.timed, job.conditions)
             self.rows[index] = compare.row_of(self.plan.cells[index], figures)
         elif job.status is Status.FAILED or job.over_limit:
-            self.rows[index] = compare.Row(dict(self.plan.cells[index].at), why=job.message)
+            self.rows[index] = compare.ComparisonRow(dict(self.plan.cells[index].at), why=job.message)
         else:  # stopped here, or by another run of this visitor: it can be requested again
             self.stopped = True
 
@@ -177,7 +177,7 @@ def _offered(axis: str) -> list[str]:
     return [name for name in found if not limits.refused_models(hosting.current(), replace(asked, name=name))]
 
 
-def _plan() -> tuple[compare.Plan | None, str]:
+def _plan() -> tuple[compare.ComparisonPlan | None, str]:
     """The runs that the page asks for; else why there are none, in a sentence."""
     chosen: dict[str, Sequence[str]] = {}
     for key, usual in (("compare-first", "k"), ("compare-second", _NOTHING)):
@@ -279,7 +279,9 @@ def _table(now: Comparing | None, found: compare.Comparison) -> None:
     rows = list(found.rows)
     if now is not None:
         cells = enumerate(now.plan.cells)
-        rows = [now.rows.get(index) or compare.Row(dict(cell.at), why="not measured yet") for index, cell in cells]
+        rows = [
+            now.rows.get(index) or compare.ComparisonRow(dict(cell.at), why="not measured yet") for index, cell in cells
+        ]
     st.dataframe(
         compare.table_of(replace(found, rows=tuple(rows))),
         key="compare-table",

@@ -74,7 +74,7 @@ def perform(args: argparse.Namespace) -> int:
     return FAILED if differs and args.dtype in _EXACT else 0
 
 
-def plan_of(args: argparse.Namespace) -> compare.Plan:
+def plan_of(args: argparse.Namespace) -> compare.ComparisonPlan:
     """The runs that the options describe; nothing is loaded.
 
     Raises:
@@ -94,13 +94,13 @@ def plan_of(args: argparse.Namespace) -> compare.Plan:
     return compare.plan_of(base, chosen, draft=models.draft is not None, heads=heads)
 
 
-def _measured(args: argparse.Namespace, plan: compare.Plan) -> tuple[compare.Comparison, bool]:
+def _measured(args: argparse.Namespace, plan: compare.ComparisonPlan) -> tuple[compare.Comparison, bool]:
     """The comparison, and whether it was stopped before its end.
 
     Raises:
         PairError: no cell could be run.
     """
-    rows: list[compare.Row] = []
+    rows: list[compare.ComparisonRow] = []
     about, stopped, loaded = "", False, None
     with progress_messages() as say:
         try:
@@ -121,14 +121,14 @@ def _measured(args: argparse.Namespace, plan: compare.Plan) -> tuple[compare.Com
     return compare.Comparison(plan.varied, tuple(rows), len(plan.cells), about), stopped
 
 
-def _row(pair: "Pair", cell: compare.Cell, repeats: int) -> compare.Row:
+def _row(pair: "Pair", cell: compare.Cell, repeats: int) -> compare.ComparisonRow:
     from specviz.runs.race import race
 
     request = cell.request
     try:
         raced = race(pair, request.prompt, request.settings, repeats, template=request.template)
     except PairError as error:
-        return compare.Row(dict(cell.at), why=str(error))
+        return compare.ComparisonRow(dict(cell.at), why=str(error))
     speculative, plain = raced.recorded
     return compare.row_of(cell, figures_of(speculative, plain, raced.speedups, len(raced.speedups), raced.conditions))
 

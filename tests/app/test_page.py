@@ -234,7 +234,7 @@ def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) ->
     assert until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= 390)
     row = page.locator(".st-key-ready-prompts .stHorizontalBlock").first
     assert until(page, lambda: row.evaluate("e => e.getBoundingClientRect().height") < 60)
-    for name in ("Learn", "Watch", "Race", "Lab", "Audit"):
+    for name in ("Learn", "Watch", "Race", "Compare", "Audit"):
         expect(page.locator(".st-key-screens").get_by_role("link", name=name, exact=True)).to_be_in_viewport()
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
     tall = """stage => stage.querySelector(".transport").getBoundingClientRect().bottom - stage.querySelector(".head").getBoundingClientRect().top"""

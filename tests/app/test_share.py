@@ -327,6 +327,8 @@ def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None
     for number in (1, 2):
         offline.keyboard.press("ArrowRight")
         expect(offline.locator(".round-name")).to_contain_text(f"Round {number} of")
+    offline.locator(".pace").select_option(label="Slow")  # at real time the run is over before anybody sees it play
+    offline.locator(".stage").focus()
     for name in ("Pause (space)", "Play (space)"):
         offline.keyboard.press(" ")
         expect(offline.get_by_role("button", name=name)).to_be_visible()

@@ -231,9 +231,6 @@ def test_search_race_and_game_by_keyboard(browser: Browser, served: str) -> None
     expect(page.get_by_role("status")).to_contain_text("of 1 right so far", timeout=100_000)
     expect(page.get_by_role("link", name="Another pair")).to_be_focused(timeout=100_000)
     visit.go("#/learn/word/5")
-    page.locator(".learn-button.measure").click()
-    expect(page.get_by_role("dialog")).to_contain_text("specviz app", timeout=100_000)
-    page.keyboard.press("Escape")
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_role("dialog").locator("textarea").last).to_have_value(
         re.compile(r"embed=1#/learn/word/5"), timeout=100_000
