@@ -140,13 +140,16 @@ def _runs(game: _Game, found: TwoRuns) -> None:
     if game.answer is not None:
         _answer(game, found)
     sides: tuple[Side, Side] = ("left", "right")
-    for side, column in zip(sides, st.columns(2, gap="large"), strict=True):
+    if game.answer is None:  # above both tables: on a phone a button between them would move when the first one comes
+        for side, column in zip(sides, st.columns(2, gap="large"), strict=True):
+            key, act = f"guess-{side}", partial(_answered, game, side)
+            column.button(f"The {side} one is broken", key=key, on_click=act, width="stretch")
+    with st.container(key="guess-runs"):
+        columns = st.columns(2, gap="large")
+    for side, column in zip(sides, columns, strict=True):
         with column:
-            if game.answer is None:
-                key, act = f"guess-{side}", partial(_answered, game, side)
-                st.button(f"The {side} one is broken", key=key, on_click=act, width="stretch")
-            else:
-                st.markdown(f"**{plain(one.mark) if side == game.broken else 'Honest'}**")
+            verdict = plain(one.mark) if side == game.broken else "Honest"
+            st.markdown(f"**{side.capitalize() if game.answer is None else verdict}**")
             st.html(strip(found.broken if side == game.broken else found.honest))
 
 

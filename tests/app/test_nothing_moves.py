@@ -66,11 +66,10 @@ def _open(page: Page, address: str, shown: str) -> None:
 def _assert_still(page: Page, what: str) -> None:
     assert page.evaluate("window.controls") > 5, what
     assert page.evaluate("window.moves") == [], what
-    if "audit" not in what:  # its tables come from the engine, below all that can be pressed by then
-        assert sum(page.evaluate("window.shifts")) <= SHIFT, what
+    assert sum(page.evaluate("window.shifts")) <= SHIFT, what
 
 
-@pytest.mark.parametrize("path", [path for path in SCREENS if path != "audit"])  # its game comes from the engine: rare
+@pytest.mark.parametrize("path", SCREENS)
 def test_no_control_moves_when_our_files_come_late(browser: Browser, server: str, path: str) -> None:
     """On every screen, at keynote size and on a phone, each script and style sheet of ours held back: a part has its size before its script
     is there, and the page's own styles stand in its head."""
