@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from specviz import compare
-from specviz.compare import Comparison, ComparisonRow, conclusion, plan_of, row_of, values_of
+from specviz.comparison import planning, results
+from specviz.comparison.planning import plan_of, values_of
+from specviz.comparison.results import Comparison, ComparisonRow, conclusion, row_of
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.known_pairs import FAMILY
@@ -98,7 +99,7 @@ def test_the_conclusion_is_that_of_the_table(varied: dict[str, tuple[str, ...]])
     for _ in range(100):
         rows = _rows(draw, varied)
         comparison = Comparison(varied, rows, len(rows))
-        for figure in compare.FIGURES:
+        for figure in results.FIGURES:
             said = conclusion(comparison, figure)
             known = sorted((getattr(row, figure), *(row.at[axis] for axis in varied)) for row in rows if getattr(row, figure) is not None)  # fmt: skip
             if not known:
@@ -107,14 +108,14 @@ def test_the_conclusion_is_that_of_the_table(varied: dict[str, tuple[str, ...]])
             (least, *worst), (most, *best) = known[0], known[-1]
             name = " with ".join([f"k = {best[0]}", *best[1:]])
             assert said.index(name) < len("Nothing is faster than plain decoding: the best is ") + 60
-            assert compare.figure_words(figure, most) in said
+            assert results.figure_words(figure, most) in said
             assert said.startswith("Nothing is faster") == (figure == "speedup" and most <= 1)
             if len(known) > 1 and "may be as fast" not in said and " and k" not in said:
                 assert said.index(" with ".join([f"k = {worst[0]}", *worst[1:]])) > said.index(name)
-                assert compare.figure_words(figure, least) in said
+                assert results.figure_words(figure, least) in said
             for kind in varied.get("kind", ()):
                 if of_kind := [each for each in known if each[-1] == kind]:
-                    assert f"{kind}: k = {of_kind[-1][1]} ({compare.figure_words(figure, of_kind[-1][0])})" in said
+                    assert f"{kind}: k = {of_kind[-1][1]} ({results.figure_words(figure, of_kind[-1][0])})" in said
             without = len(rows) - len(known)
             assert (f"{without} of {len(rows)} without: this machine is busy." in said) == (without > 0)
 
@@ -134,17 +135,17 @@ def test_the_files_have_every_figure() -> None:
     """What is saved as JSON is read as it was; the lines of the CSV file have the unrounded figures in the order of the table."""
     varied: dict[str, tuple[str, ...]] = {"k": ("1", "2"), "kind": ("letters", "code")}
     comparison = Comparison(varied, _rows(random.Random(2), varied), 4, "here")  # noqa: S311  # a test repeats itself
-    assert compare.read(compare.as_json(comparison)) == comparison
-    lines = [*csv.DictReader(io.StringIO(compare.as_csv(comparison)))]
+    assert results.read(results.as_json(comparison)) == comparison
+    lines = [*csv.DictReader(io.StringIO(results.as_csv(comparison)))]
     assert [(line["k"], line["kind"]) for line in lines] == [(row.at["k"], row.at["kind"]) for row in comparison.rows]
     assert [line["speedup"] for line in lines] == ["" if row.speedup is None else str(row.speedup) for row in comparison.rows]  # fmt: skip
-    words = compare.table_of(comparison)
-    assert [line["Speedup"] for line in words] == [compare.figure_words("speedup", row.speedup) for row in comparison.rows]  # fmt: skip
+    words = results.table_of(comparison)
+    assert [line["Speedup"] for line in words] == [results.figure_words("speedup", row.speedup) for row in comparison.rows]  # fmt: skip
 
 
 def test_the_example_is_a_comparison() -> None:
     """It has as many cells as a comparison may have, each with a trusted speedup and the plain text."""
-    example = compare.example()
-    assert example.cells == len(example.rows) == compare.MOST_CELLS
+    example = results.example()
+    assert example.cells == len(example.rows) == planning.MOST_CELLS
     assert all(row.speedup and row.text == Same.SAME.value for row in example.rows)
     assert set(example.varied) == {"k", "kind"}

@@ -13,7 +13,8 @@ from app.job_queue import waits
 from app.race.chart import COLOURS, SYMBOLS, layout, no_markup
 from app.screens import shared
 from app.text import plain
-from specviz import compare, hosting
+from specviz import hosting
+from specviz.comparison import planning, results
 from specviz.errors import InputError
 from specviz.known_pairs import FAMILY
 from specviz.reporting.run_figures import figures_of
@@ -46,9 +47,9 @@ class Comparing:
         rows: what was measured, of those that are over.
     """
 
-    plan: compare.ComparisonPlan
+    plan: planning.ComparisonPlan
     jobs: dict[int, Job] = field(default_factory=dict)
-    rows: dict[int, compare.ComparisonRow] = field(default_factory=dict)
+    rows: dict[int, results.ComparisonRow] = field(default_factory=dict)
     stopped: bool = False
 
     @property
@@ -75,9 +76,9 @@ class Comparing:
         if job.status is Status.DONE and (recording := recording_of(job)) is not None:
             speculative, *others = load(recording)
             figures = figures_of(speculative, next(iter(others), None), job.speedups, job.timed, job.conditions)
-            self.rows[index] = compare.row_of(self.plan.cells[index], figures)
+            self.rows[index] = results.row_of(self.plan.cells[index], figures)
         elif job.status is Status.FAILED or job.over_limit:
-            self.rows[index] = compare.ComparisonRow(dict(self.plan.cells[index].at), why=job.message)
+            self.rows[index] = results.ComparisonRow(dict(self.plan.cells[index].at), why=job.message)
         else:  # stopped here, or by another run of this visitor: it can be requested again
             self.stopped = True
 
@@ -92,12 +93,12 @@ class Comparing:
         if self.current is not None:
             resources.jobs().cancel(self.current)
 
-    def table(self) -> compare.Comparison:
+    def table(self) -> results.Comparison:
         """What was measured so far."""
         cards = [job.run_card for job in self.jobs.values() if job.run_card is not None]
         about = f"{cards[0].target.name} in {cards[0].dtype} on {cards[0].device}" if cards else ""
         rows = tuple(self.rows[index] for index in sorted(self.rows))
-        return compare.Comparison(self.plan.varied, rows, len(self.plan.cells), about)
+        return results.Comparison(self.plan.varied, rows, len(self.plan.cells), about)
 
 
 def screen() -> None:
@@ -109,8 +110,8 @@ def screen() -> None:
             _prompt_box(able=plan is not None)
         with st.container(key="ready-prompts"):
             shared.ready_made()
-        first = _axis("Vary", "compare-first", [*compare.AXES], "k")
-        _axis("and", "compare-second", [_NOTHING, *(axis for axis in compare.AXES if axis != first)], _NOTHING)
+        first = _axis("Vary", "compare-first", [*planning.AXES], "k")
+        _axis("and", "compare-second", [_NOTHING, *(axis for axis in planning.AXES if axis != first)], _NOTHING)
         with st.container(key="compare-size"):
             st.caption(plain(problem) if plan is None else _SIZE.format(count=len(plan.cells)))
     with st.container():
@@ -146,20 +147,20 @@ def _axis(name: str, key: str, axes: list[str], usual: str) -> str:
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=key):
         axis = widget_state.show(key, usual, lambda now, **bound: st.selectbox(
             name, axes, index=axes.index(now if now in axes else usual), label_visibility="collapsed", width=200,
-            format_func=lambda axis: f"{name} {compare.AXES.get(str(axis), axis)}", **bound,
+            format_func=lambda axis: f"{name} {planning.AXES.get(str(axis), axis)}", **bound,
         ))  # fmt: skip
         if axis != _NOTHING:
             offered = _offered(axis)
             usual_values = [value for value in _usual(axis) if value in offered]
             widget_state.show(f"compare-{axis}", usual_values, lambda now, **bound: st.pills(
-                compare.AXES[axis], offered, selection_mode="multi", default=[value for value in now if value in offered],
+                planning.AXES[axis], offered, selection_mode="multi", default=[value for value in now if value in offered],
                 format_func=partial(_short, axis), label_visibility="collapsed", width="stretch", **bound,
             ))  # fmt: skip
     return axis
 
 
 def _short(axis: str, value: str) -> str:
-    return value if axis in _COUNTED else compare.label(axis, value)
+    return value if axis in _COUNTED else results.label(axis, value)
 
 
 def _usual(axis: str) -> Sequence[str]:
@@ -169,7 +170,7 @@ def _usual(axis: str) -> Sequence[str]:
 def _offered(axis: str) -> list[str]:
     """The values that this visitor can choose."""
     asked = request_form.pair_asked()
-    found = compare.offered(
+    found = planning.offered(
         axis, Request(asked, request_form.prompt(), request_form.usual()), request_form.drafters()[1:]
     )
     if axis != "draft" or asked.name not in FAMILY:
@@ -177,19 +178,19 @@ def _offered(axis: str) -> list[str]:
     return [name for name in found if not limits.refused_models(hosting.current(), replace(asked, name=name))]
 
 
-def _plan() -> tuple[compare.ComparisonPlan | None, str]:
+def _plan() -> tuple[planning.ComparisonPlan | None, str]:
     """The runs that the page asks for; else why there are none, in a sentence."""
     chosen: dict[str, Sequence[str]] = {}
     for key, usual in (("compare-first", "k"), ("compare-second", _NOTHING)):
         axis = widget_state.value(key, usual)
-        if axis in compare.AXES:
+        if axis in planning.AXES:
             offered, now = _offered(axis), widget_state.value(f"compare-{axis}", [*_usual(axis)])
             chosen[axis] = [value for value in offered if value in now]
             if not chosen[axis]:
-                return None, f"No {compare.AXES[axis]} is marked: mark one or more."
+                return None, f"No {planning.AXES[axis]} is marked: mark one or more."
     try:
         base = replace(request_form.request(), settings=request_form.explicit())
-        return compare.plan_of(base, chosen, draft=request_form.has_draft(), heads=request_form.heads()), ""
+        return planning.plan_of(base, chosen, draft=request_form.has_draft(), heads=request_form.heads()), ""
     except InputError as error:
         return None, str(error)
 
@@ -221,14 +222,14 @@ def _results() -> None:
     was_live = now is not None and now.live
     if now is not None:
         now.advance()
-    found = compare.example() if now is None else now.table()
+    found = results.example() if now is None else now.table()
     with st.container(key="compare-status"):
         _status(now, found)
     none_trusted = len(found.rows) == found.cells and not any(row.speedup for row in found.rows)
     usual = "tokens_per_pass" if none_trusted else "speedup"
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="compare-figure-row"):
         figure = widget_state.show("compare-figure", usual, lambda chosen, **bound: st.segmented_control(
-            "Figure", [*compare.FIGURES], default=chosen, required=True, format_func=compare.FIGURES.__getitem__,
+            "Figure", [*results.FIGURES], default=chosen, required=True, format_func=results.FIGURES.__getitem__,
             label_visibility="collapsed", **bound,
         ))  # fmt: skip
         st.space("stretch")
@@ -243,11 +244,11 @@ def _results() -> None:
             on_click=_open,
             args=(job,),
         )
-        for name, made in (("CSV", compare.as_csv), ("JSON", compare.as_json)):
+        for name, made in (("CSV", results.as_csv), ("JSON", results.as_json)):
             save = partial(st.download_button, icon=":material/download:", on_click="ignore")
             save(name, partial(made, found), f"comparison.{name.lower()}")
     with st.container(key=f"compare-says-{len(found.varied)}"):
-        st.markdown(plain(compare.conclusion(found, figure)))
+        st.markdown(plain(results.conclusion(found, figure)))
     st.plotly_chart(picture(found, figure), key="compare-chart", config={"displayModeBar": False})
     _table(now, found)
     if st.session_state.pop(_OPENED, False):
@@ -256,7 +257,7 @@ def _results() -> None:
         st.rerun()
 
 
-def _status(now: Comparing | None, found: compare.Comparison) -> None:
+def _status(now: Comparing | None, found: results.Comparison) -> None:
     """How far it is, or where it was measured."""
     if now is None:
         st.caption(f"An example: {plain(found.about)}.")
@@ -270,20 +271,20 @@ def _status(now: Comparing | None, found: compare.Comparison) -> None:
         position = state["queue_position"]
         doing = waits(position, state["wait_s"]) if position else state["what"] or state["status"]
         index = next(index for index, each in now.jobs.items() if each is job)
-        at = " with ".join(compare.label(axis, now.plan.cells[index].at[axis]) for axis in now.plan.varied)
+        at = " with ".join(results.label(axis, now.plan.cells[index].at[axis]) for axis in now.plan.varied)
         st.progress(len(now.rows) / found.cells, plain(f"Run {len(now.rows) + 1} of {found.cells}, {at}: {doing}"))
 
 
-def _table(now: Comparing | None, found: compare.Comparison) -> None:
+def _table(now: Comparing | None, found: results.Comparison) -> None:
     """Every cell as a row, from the beginning."""
     rows = list(found.rows)
     if now is not None:
         cells = enumerate(now.plan.cells)
         rows = [
-            now.rows.get(index) or compare.ComparisonRow(dict(cell.at), why="not measured yet") for index, cell in cells
+            now.rows.get(index) or results.ComparisonRow(dict(cell.at), why="not measured yet") for index, cell in cells
         ]
     st.dataframe(
-        compare.table_of(replace(found, rows=tuple(rows))),
+        results.table_of(replace(found, rows=tuple(rows))),
         key="compare-table",
         hide_index=True,
         selection_mode="single-row",
@@ -299,14 +300,14 @@ def _open(job: Job) -> None:
     st.session_state[_OPENED] = True
 
 
-def picture(found: compare.Comparison, figure: str) -> dict[str, Any]:
+def picture(found: results.Comparison, figure: str) -> dict[str, Any]:
     """The figure of every row: a mark for a number, a bar for a name; one series for each value of the other axis."""
     along = min(found.varied, key=lambda axis: (axis not in _COUNTED, axis != "k", -len(found.varied[axis])))
     other = next((axis for axis in found.varied if axis != along), None)
     names = [
-        _short(along, value) if along == "temperature" else compare.label(along, value) for value in found.varied[along]
+        _short(along, value) if along == "temperature" else results.label(along, value) for value in found.varied[along]
     ]
-    title, suffix = ("speedup over plain", "×") if figure == "speedup" else (compare.FIGURES[figure].lower(), "")
+    title, suffix = ("speedup over plain", "×") if figure == "speedup" else (results.FIGURES[figure].lower(), "")
     axes = layout([no_markup(name) for name in names], title, suffix, against_plain=figure == "speedup")
     marks = [
         _series(found, figure, along, other, value, number)
@@ -316,15 +317,15 @@ def picture(found: compare.Comparison, figure: str) -> dict[str, Any]:
 
 
 def _series(
-    found: compare.Comparison, figure: str, along: str, other: str | None, value: str, number: int
+    found: results.Comparison, figure: str, along: str, other: str | None, value: str, number: int
 ) -> dict[str, Any]:
     rows = [row for row in found.rows if getattr(row, figure) is not None and (not other or row.at[other] == value)]
     words = [
-        f"{compare.label(along, row.at[along])}: {compare.figure_words(figure, getattr(row, figure))}" for row in rows
+        f"{results.label(along, row.at[along])}: {results.figure_words(figure, getattr(row, figure))}" for row in rows
     ]
     series: dict[str, Any] = {
         "type": "bar",
-        "name": no_markup(compare.label(other, value)) if other else compare.FIGURES[figure],
+        "name": no_markup(results.label(other, value)) if other else results.FIGURES[figure],
         "x": [found.varied[along].index(row.at[along]) for row in rows],
         "y": [getattr(row, figure) for row in rows],
         "marker": {"color": COLOURS[number % len(COLOURS)]},

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from specviz import compare
 from specviz.cli.exit_codes import FAILED, STOPPED
 from specviz.cli.options import integer
 from specviz.cli.race import MAX_REPEATS
+from specviz.comparison import planning, results
 from specviz.errors import PairError, SettingsError
 from specviz.model_choice import chosen_by_options, kinds_to_expect
 from specviz.reporting import pair_options
@@ -64,7 +64,7 @@ def perform(args: argparse.Namespace) -> int:
     plan = plan_of(args)
     comparison, stopped = _measured(args, plan)
     if args.json:
-        print_json(compare.as_object(comparison))
+        print_json(results.as_object(comparison))
     else:
         _show(comparison)
     if stopped:
@@ -74,7 +74,7 @@ def perform(args: argparse.Namespace) -> int:
     return FAILED if differs and args.dtype in _EXACT else 0
 
 
-def plan_of(args: argparse.Namespace) -> compare.ComparisonPlan:
+def plan_of(args: argparse.Namespace) -> planning.ComparisonPlan:
     """The runs that the options describe; nothing is loaded.
 
     Raises:
@@ -87,20 +87,20 @@ def plan_of(args: argparse.Namespace) -> compare.ComparisonPlan:
     check_prompt(prompt)
     base = Request(asked, prompt, Settings(max_new_tokens=args.tokens, seed=args.seed), template=args.template)
     chosen = {
-        axis: compare.values_of(axis, given) for axis in compare.AXES if (given := getattr(args, f"{_AXIS}{axis}"))
+        axis: planning.values_of(axis, given) for axis in planning.AXES if (given := getattr(args, f"{_AXIS}{axis}"))
     }
-    if not any(len(values) > 1 or compare.ALL in values for values in chosen.values()):
-        chosen = {"drafter": (compare.ALL,), **chosen}
-    return compare.plan_of(base, chosen, draft=models.draft is not None, heads=heads)
+    if not any(len(values) > 1 or planning.ALL in values for values in chosen.values()):
+        chosen = {"drafter": (planning.ALL,), **chosen}
+    return planning.plan_of(base, chosen, draft=models.draft is not None, heads=heads)
 
 
-def _measured(args: argparse.Namespace, plan: compare.ComparisonPlan) -> tuple[compare.Comparison, bool]:
+def _measured(args: argparse.Namespace, plan: planning.ComparisonPlan) -> tuple[results.Comparison, bool]:
     """The comparison, and whether it was stopped before its end.
 
     Raises:
         PairError: no cell could be run.
     """
-    rows: list[compare.ComparisonRow] = []
+    rows: list[results.ComparisonRow] = []
     about, stopped, loaded = "", False, None
     with progress_messages() as say:
         try:
@@ -118,19 +118,19 @@ def _measured(args: argparse.Namespace, plan: compare.ComparisonPlan) -> tuple[c
             stopped = True
     if not any(row.tokens for row in rows):
         raise PairError(rows[0].why)
-    return compare.Comparison(plan.varied, tuple(rows), len(plan.cells), about), stopped
+    return results.Comparison(plan.varied, tuple(rows), len(plan.cells), about), stopped
 
 
-def _row(pair: "Pair", cell: compare.Cell, repeats: int) -> compare.ComparisonRow:
+def _row(pair: "Pair", cell: planning.Cell, repeats: int) -> results.ComparisonRow:
     from specviz.runs.race import race
 
     request = cell.request
     try:
         raced = race(pair, request.prompt, request.settings, repeats, template=request.template)
     except PairError as error:
-        return compare.ComparisonRow(dict(cell.at), why=str(error))
+        return results.ComparisonRow(dict(cell.at), why=str(error))
     speculative, plain = raced.recorded
-    return compare.row_of(cell, figures_of(speculative, plain, raced.speedups, len(raced.speedups), raced.conditions))
+    return results.row_of(cell, figures_of(speculative, plain, raced.speedups, len(raced.speedups), raced.conditions))
 
 
 def _where(pair: "Pair") -> str:
@@ -139,8 +139,8 @@ def _where(pair: "Pair") -> str:
     return f"{this_machine(pair.target.device).words}; {pair.card.target.name} in {pair.card.dtype}"
 
 
-def _show(comparison: compare.Comparison) -> None:
-    rows = compare.table_of(comparison)
+def _show(comparison: results.Comparison) -> None:
+    rows = results.table_of(comparison)
     table = Table(box=None, pad_edge=False, header_style="")
     for column in rows[0]:
         table.add_column(Text(column), justify="left" if column in ("", "Text") else "right")
@@ -148,5 +148,5 @@ def _show(comparison: compare.Comparison) -> None:
         table.add_row(*(Text(visible(value, spaces=False)) for value in row.values()))
     screen = Screen()
     screen.table(table)
-    screen.lines(Text(compare.conclusion(comparison, figure)) for figure in compare.FIGURES)
+    screen.lines(Text(results.conclusion(comparison, figure)) for figure in results.FIGURES)
     screen.print(Text(comparison.about))

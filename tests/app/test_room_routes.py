@@ -226,7 +226,7 @@ def test_made_up_browsers_cannot_fill_a_room(lesson: Class, monkeypatch: pytest.
 
 
 def test_a_closed_room_is_gone(lesson: Class) -> None:
-    """Who is in it is told that it is over; nobody else finds it."""
+    """A phone in it hears that it is over; no other finds it."""
     lesson.rooms.change(lesson.code, lambda now, when: room.close(now, "presenter", when))
     told = lesson.told()
     assert (told["over"], told["set"]["room"]["closed"]) == (True, True)

@@ -150,7 +150,7 @@ def test_torch_takes_what_ray_assigned_but_the_page_s_core(monkeypatch: pytest.M
 
 
 def test_a_machine_has_one_name() -> None:
-    """The same in another process: engines that share a machine can be told from engines that do not."""
+    """The same in another process: engines that share a machine have one name for it, engines that do not have two."""
     script = "from specviz.runs.serve import machine_name; print(machine_name())"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == machine_name() != ""

@@ -1,65 +1,22 @@
-"""One prompt, run once for each value of one or two settings: which runs that are, what was measured in each, the table, what it shows in a
-sentence, and its files. The page and `specviz compare` share it. Standard library only."""
+"""What a comparison measured: its table, what that shows in a sentence, and its files. Standard library only."""
 
 import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import product
-from math import prod
 from typing import Any
 
-from specviz.decoding.drafters import registry
-from specviz.errors import InputError, SettingsError
+from specviz.comparison.planning import AXES, MOST_AXES, Cell
 from specviz.folders import ASSETS
-from specviz.known_pairs import FAMILY
 from specviz.reporting.player import wording
 from specviz.reporting.player.grounds import busy, untrusted
-from specviz.reporting.prompts import prompt_family, ready_prompts
 from specviz.reporting.run_figures import Figures
-from specviz.request import Request
-from specviz.settings import RANGES, check_closed, check_prompt
 
-AXES = {
-    "k": "draft length k",
-    "drafter": "drafter",
-    "draft": "draft model",
-    "temperature": "temperature",
-    "kind": "kind of text",
-}
-"""What can vary, and what it is called."""
 FIGURES = {"speedup": "Speedup", "tokens_per_pass": "Tokens a pass", "alpha": "Acceptance rate α"}
 """What is compared. The last two are counts, which a busy machine does not change."""
-ALL, MOST_CELLS, MOST_AXES = "all", 24, 2
 SCHEMA = "specviz.comparison/1"
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A run of the comparison.
-
-    Attributes:
-        at: the value of every axis, as the command line has it; also of those that do not vary.
-        request: what is run; its plain run is its own.
-    """
-
-    at: Mapping[str, str]
-    request: Request
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonPlan:
-    """The runs of a comparison.
-
-    Attributes:
-        varied: the values of the one or two axes that vary, in order; of the drafter where none has several values.
-        cells: one for each combination, those of one draft model together.
-    """
-
-    varied: Mapping[str, tuple[str, ...]]
-    cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,142 +59,6 @@ class Comparison:
     rows: tuple[ComparisonRow, ...]
     cells: int
     about: str = ""
-
-
-# ------------------------------------------------------------------ which runs
-
-
-def values_of(axis: str, text: str) -> tuple[str, ...]:
-    """The values that a text names: "1,2,4", "1..8", "all".
-
-    Raises:
-        SettingsError: a range has ends that are no whole numbers, or a value is empty.
-    """
-    found: list[str] = []
-    for part in text.split(","):
-        first, dots, last = part.strip().partition("..")
-        if not dots:
-            found.append(first)
-        elif first.isdecimal() and last.isdecimal() and int(first) <= int(last) <= RANGES["k"].high:
-            found += [str(value) for value in range(int(first), int(last) + 1)]
-        else:
-            raise SettingsError(f"{axis} was {text!r:.80}: give values such as 1,2,4, or a range such as 1..8.")
-    return tuple(found)
-
-
-def offered(axis: str, base: Request, drafters: Sequence[str]) -> tuple[str, ...]:
-    """The values that "all" stands for; those that a page offers.
-
-    Args:
-        drafters: those that the pair can use.
-    """
-    values = {
-        "k": tuple(str(k) for k in range(1, int(RANGES["k"].high) + 1)),
-        "drafter": tuple(drafters),
-        "draft": tuple(FAMILY) if base.pair.name in FAMILY else (_draft_of(base),),
-        "temperature": ("0", "0.3", "0.7", "1", "1.5"),
-        "kind": tuple(_prompts(base)),
-    }
-    return values[axis]
-
-
-def plan_of(
-    base: Request, chosen: Mapping[str, Sequence[str]], *, draft: bool, heads: Collection[str] = ()
-) -> ComparisonPlan:
-    """The runs of a comparison.
-
-    Args:
-        base: the run that every cell is, but for its values.
-        chosen: the values of each axis that was named; an axis with one value only sets it.
-        draft: whether the pair has a draft model.
-        heads: the kinds of its trained heads.
-
-    Raises:
-        InputError: no such comparison can be run; says what was received.
-    """
-    drafters = registry.able(draft=draft, heads=heads)
-    wanted = {
-        axis: tuple(dict.fromkeys(value for each in chosen[axis] for value in (offered(axis, base, drafters) if each == ALL else (each,))))
-        for axis in AXES
-        if chosen.get(axis)
-    }  # fmt: skip
-    varied = {axis: values for axis, values in wanted.items() if len(values) > 1}
-    if len(varied) > MOST_AXES:
-        names = ", ".join(AXES[axis] for axis in varied)
-        raise InputError(f"What varies was {names}: a comparison has one or two of them.")
-    if (count := prod(map(len, varied.values()))) > MOST_CELLS:
-        sizes = " × ".join(f"{len(values)} of {AXES[axis]}" for axis, values in varied.items())
-        raise InputError(f"{sizes} are {count} runs: a comparison has at most {MOST_CELLS}, so leave some values out.")
-    for name in wanted.get("drafter", ()):
-        registry.describe(name)
-        if refusal := registry.refusal(name, _draft_of(base), draft=draft, heads=heads):
-            raise SettingsError(refusal)
-    usual = {axis: (value,) for axis, value in _usual(base).items()}
-    combinations = [dict(zip(AXES, at, strict=True)) for at in product(*({**usual, **wanted}[axis] for axis in AXES))]
-    drafts = [at["draft"] for at in combinations]
-    combinations.sort(key=lambda at: drafts.index(at["draft"]))  # each pair is loaded once
-    cells = tuple(_cell(base, at) for at in combinations)
-    return ComparisonPlan(varied or {"drafter": wanted.get("drafter", usual["drafter"])}, cells)
-
-
-def _cell(base: Request, at: Mapping[str, str]) -> Cell:
-    usual = _usual(base)
-    request = replace(base, settings=registry.fitted(replace(
-        base.settings, k=_number("k", at["k"], int), temperature=_number("temperature", at["temperature"], float), drafter=at["drafter"]
-    )))  # fmt: skip
-    check_closed(request.settings)
-    if at["draft"] != usual["draft"]:
-        if base.pair.name not in FAMILY or at["draft"] not in FAMILY:
-            able = ", ".join(offered("draft", base, ()))
-            raise SettingsError(f"draft was {at['draft']!r:.80}: the draft models of this target are {able}.")
-        request = replace(request, pair=replace(base.pair, name=at["draft"]))
-        if registry.describe(at["drafter"]).needs != "draft model":
-            raise SettingsError(
-                f"The drafter {at['drafter']!r} uses no draft model, so other draft models would change nothing: choose model or tree."
-            )
-    if at["kind"] != usual["kind"]:
-        prompts = _prompts(base)
-        if at["kind"] not in prompts:
-            raise InputError(f"kind was {at['kind']!r:.80}: choose from {', '.join(prompts)}.")
-        request = replace(request, prompt=prompts[at["kind"]])
-    check_prompt(request.prompt)
-    return Cell(at, request)
-
-
-def _number(name: str, value: str, kind: Callable[[str], Any]) -> Any:
-    """A number in the range of its setting; a draft length of 0 would leave it open."""
-    limits = RANGES[name]
-    try:
-        found = kind(value)
-    except ValueError:
-        found = None
-    if found is None or not limits.low <= found <= limits.high:
-        raise SettingsError(f"{name} was {value!r:.80}: give numbers from {limits.low:g} to {limits.high:g}.")
-    return found
-
-
-def _usual(base: Request) -> dict[str, str]:
-    """The values that the cells have where nothing else is named."""
-    own = next((kind for kind, text in _prompts(base).items() if text == base.prompt), "own")
-    now = base.settings
-    return dict(zip(AXES, (str(now.k), now.drafter, _draft_of(base), f"{now.temperature:g}", own), strict=True))
-
-
-def _draft_of(base: Request) -> str:
-    """What the pair, and so its draft model, is called."""
-    return str(base.pair.name or base.pair.draft or base.pair.target)
-
-
-def _prompts(base: Request) -> dict[str, str]:
-    """The first ready-made prompt of each kind of text; the base's own prompt where it is one of them."""
-    found: dict[str, str] = {}
-    for ready in ready_prompts(prompt_family(base.pair.name)):
-        if ready.category not in found or ready.text == base.prompt:
-            found[ready.category] = ready.text
-    return found
-
-
-# ------------------------------------------------------------------ what was measured
 
 
 def row_of(cell: Cell, figures: Figures) -> ComparisonRow:
@@ -318,7 +139,7 @@ _SAYS = {
     "tokens_per_pass": ("The most tokens a pass, {value}, come from {name}", "; the fewest, {value}, from {name}", " and {names}"),
     "alpha": ("The most guesses, {value}, are accepted at {name}", "; the fewest, {value}, at {name}", " and {names}"),
 }  # fmt: skip
-"""For each figure: the best cell, the worst one, and those that cannot be told from the best."""
+"""For each figure: the best cell, the worst one, and those that may be as good."""
 
 
 def _value(row: ComparisonRow, figure: str) -> float | None:
