@@ -16,7 +16,6 @@ SpecvizError
 ├── DrafterError            a drafter of somebody's own proposes what is no draft
 ├── TraceError              a recording does not follow its schema, or cannot be read or written
 ├── LessonError             a lesson's file has a mistake, or the lesson cannot be written as a page
-├── StoreError              what was stored cannot be read or written
 └── WorkerError             the engine process stopped or cannot be reached
 """
 
@@ -83,10 +82,6 @@ class TraceError(SpecvizError):
 
 class LessonError(SpecvizError):
     """A lesson's file has a mistake, or the lesson cannot be written as a page."""
-
-
-class StoreError(SpecvizError):
-    """What was stored, such as a room, cannot be read or written."""
 
 
 class WorkerError(SpecvizError):
