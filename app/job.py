@@ -31,7 +31,6 @@ from specviz.wire import (
     Perform,
     Performed,
     Progress,
-    Replan,
     Reported,
     Rounds,
     RunPrompt,
@@ -115,7 +114,6 @@ class Job:
     speedups: tuple[float, ...] = ()
     timed: int = 0
     conditions: Conditions | None = None
-    replan: Replan | None = None
     listings: tuple[Listing, ...] | None = None
     report: str | None = None
     visitor: str = ""
@@ -250,11 +248,10 @@ def take(job: Job, event: JobEvent) -> None:
 
 def _take_done(job: Job, event: Done) -> None:
     """The same for a run that is over."""
-    job.recording, job.replan = event.recording, event.replan
+    job.recording = event.recording
     job.speedups, job.timed, job.conditions, job.what = event.speedups, event.timed, event.conditions, ""
     if job.neighbours and job.conditions is not None:
         job.conditions = beside_others(job.conditions)
-        job.replan = None  # its costs were measured beside them too
     job.status = Status.CANCELLED if event.cancelled else Status.DONE
     if job.recording is not None:  # which has all of it
         job.log, job._batches = _by_lane(), _by_lane()

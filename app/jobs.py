@@ -21,7 +21,6 @@ from specviz.hosting import Hosting
 from specviz.request import PairAsked, Request
 from specviz.serving.engines import RayEngines
 from specviz.trace.conditions import shown
-from specviz.trace.files import to_json
 from specviz.wire import JobCommand, ListPairs, Load, Perform, RunPrompt
 
 
@@ -223,7 +222,6 @@ class Jobs:
                 "speedups": list(job.speedups),
                 "timed": job.timed,
                 "timing": shown(job.conditions),
-                "replan": to_json(job.replan),
                 "asked": {"prompt": job.request.prompt, "settings": asdict(job.ran.settings)},
             }
 

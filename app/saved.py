@@ -108,7 +108,7 @@ def as_json(view: View) -> bytes:
 def as_page(view: View, language: str) -> bytes:
     """The recording of a view as a page of its own, in this language."""
     traces = load(view["recording"])
-    measured = view["speedups"], view.get("replan"), view.get("timing")
+    measured = view["speedups"], view.get("timing")
     return page(traces, view["origin"], *measured, language=language).encode()
 
 

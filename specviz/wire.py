@@ -200,23 +200,6 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
-class Replan:
-    """What a plan of the same run with another draft length needs, see `specviz.runs.replan`.
-
-    Attributes:
-        matches: for every token of the plain text, whether the draft would have proposed it after the tokens before it.
-        c: seconds of one draft pass over those of one target pass.
-        v: seconds of a target pass over 1, 2, ... tokens over those of a pass over one.
-        pass_s: median seconds of a plain target pass.
-    """
-
-    matches: tuple[bool, ...]
-    c: float
-    v: tuple[float, ...]
-    pass_s: float
-
-
-@dataclass(frozen=True, slots=True)
 class Done:
     """The job is over, or was cancelled.
 
@@ -227,7 +210,6 @@ class Done:
         cancelled: whether it was cancelled.
         speedups: of every pair of runs that counts (see `conditions`), in order.
         timed: how many times the run was timed, as far as it counts.
-        replan: what other draft lengths would have done; None where it does not follow from the plain text.
         conditions: whether other programs disturbed the runs, and whether the figures can be trusted; None where no run ended.
     """
 
@@ -236,7 +218,6 @@ class Done:
     cancelled: bool
     speedups: tuple[float, ...]
     timed: int
-    replan: Replan | None
     conditions: Conditions | None
 
 

@@ -62,7 +62,7 @@ _EVENTS: tuple[Event, ...] = (
     wire.Started("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002), Settings(), Plan(("k",), 1.9, 3, 1.1, 0.2)),
     wire.Rounds.of("2", Lane.PLAIN, (_ROUND, _COPIED), _TOKENS),
     wire.Ended("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),
-    wire.Done("2", "{}", True, (0.5, 2.0), 2, wire.Replan((True, False), 0.2, (1.0, 1.1), 0.003), _CONDITIONS),
+    wire.Done("2", "{}", True, (0.5, 2.0), 2, _CONDITIONS),
     wire.Timing("2", "timing both again, in turn"),
     wire.Pairs("3", (Listing("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
     wire.Reported("6", "{}"),

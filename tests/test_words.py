@@ -52,12 +52,12 @@ def test_what_is_missing_older_or_has_another_gap_is_named() -> None:
     """A text or a run's title without a translation, one that no page says, and a lost gap are one sentence each."""
     table = dict(words.table("de"))
     del table["Play"], table["An iced coffee"]
-    table |= {"Nobody says this.": "Das sagt niemand.", "Use k = {k}": "k benutzen"}
+    table |= {"Nobody says this.": "Das sagt niemand.", "Round {round}": "Runde"}
     assert problems("de", table) == [
         "'An iced coffee' is missing.",
         "'Play' is missing.",
         "'Nobody says this.' is older than its source: no page says it.",
-        "'Use k = {k}' has other gaps in 'de': 'k benutzen'.",
+        "'Round {round}' has other gaps in 'de': 'Runde'.",
     ]
 
 
@@ -87,15 +87,13 @@ def _replace(file: Path, old: str, new: str) -> None:
 def test_a_page_says_the_words_of_its_language() -> None:
     """A sentence with gaps, one that depends on a number, a decimal comma, and English again; what the table lacks stays English."""
     with running(["shared/words", "shared/labels"]) as node:
-        said = (
-            "table => { useWords(table); return [word('Use k = {k}', { k: 3 }), several(1, '{n} pass', '{n} passes'), "
-        )
+        said = "table => { useWords(table); return [word('Round {round}', { round: 3 }), several(1, '{n} pass', '{n} passes'), "
         said += "several(2, '{n} pass', '{n} passes'), number(2.5, 2), percent(0.61), word('Never translated.'), word('draft¦verb')]; }"
         assert node.call(said, words.spoken("de")) == [
-            *("k = 3 benutzen", "1 Durchlauf", "2 Durchläufe", "2,50", "61\u00a0%", "Never translated.", "draft"),
+            *("Runde 3", "1 Durchlauf", "2 Durchläufe", "2,50", "61\u00a0%", "Never translated.", "draft"),
         ]
         assert node.call(said, None) == [
-            *("Use k = 3", "1 pass", "2 passes", "2.50", "61%", "Never translated.", "draft"),
+            *("Round 3", "1 pass", "2 passes", "2.50", "61%", "Never translated.", "draft"),
         ]
 
 

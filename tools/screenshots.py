@@ -180,18 +180,6 @@ def _phases(sitter: Sitter, sizes: Sequence[str]) -> None:
         sitter.take(moment.name, sizes, blind=moment.coloured)
 
 
-def _what_if(sitter: Sitter) -> None:
-    """A run of one's own, which alone can be shown with another draft length."""
-    sitter.open(**_ASKED)
-    moments.run(sitter.page)
-    expect(sitter.page.locator(".chip.what-if")).to_be_visible()
-    sitter.press("End")
-    sitter.take("real-run")
-    sitter.press("k")
-    sitter.page.locator(".whatif-k").fill("2")
-    sitter.take("estimate")
-
-
 def _drafters(sitter: Sitter) -> None:
     """The drafters other than a small model, and long drafts."""
     for state, title in (("tree", "Products"), ("copied", "In eights"), ("early-exit", "Shells")):
@@ -302,7 +290,6 @@ def _recorded_talk(sitter: Sitter, title: str) -> None:
 SCENES: dict[str, Callable[[Sitter], None]] = {
     "opening": _opening,
     "stage": _stage,
-    "what-if": _what_if,
     "drafters": _drafters,
     "live": _live,
     "race": _race,

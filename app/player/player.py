@@ -8,7 +8,7 @@ import streamlit as st
 from app.component import component, texts
 from specviz.reporting.player.scripts import given, script, style
 
-PARTS = frozenset({"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why", "whatif", "title", "end"})  # fmt: skip
+PARTS = frozenset({"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why", "title", "end"})  # fmt: skip
 """What of the stage a lesson may leave out."""
 
 

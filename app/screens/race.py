@@ -43,7 +43,7 @@ def _prompt_box() -> None:
         with buttons:
             with st.container(horizontal=True, gap="xsmall"):
                 shared.run_and_stop(_race, "stretch")
-                settings.length_beside_run("stretch", curve=False)
+                settings.length_beside_run("stretch")
             _third_lane()
     with st.container(key="ready-prompts"):
         shared.ready_made(_more)
@@ -51,7 +51,7 @@ def _prompt_box() -> None:
 
 def _controls() -> None:
     shared.run_and_stop(_race, "content")
-    settings.length_beside_run("content", curve=False)
+    settings.length_beside_run("content")
 
 
 def _more() -> None:

@@ -7,7 +7,6 @@ from typing import Literal
 import streamlit as st
 
 from app import request_form, widget_state
-from app.player.k_curve import k_curve
 from specviz import hosting
 from specviz.decoding.drafters import registry
 from specviz.reporting.player import wording
@@ -59,15 +58,12 @@ def picker(
     )
 
 
-def length_beside_run(width: Literal["stretch", "content"], *, curve: bool) -> None:
-    """The draft length as a button that shows it, and opens its slider; with `curve` what each length is predicted to bring for the run that is
-    on the stage of the same page."""
+def length_beside_run(width: Literal["stretch", "content"]) -> None:
+    """The draft length as a button that shows it, and opens its slider."""
     now = widget_state.value("k", request_form.usual().k)
-    meaning = "Draft length: tokens drafted per round" + (", and what each is predicted to bring." if curve else ".")
+    meaning = "Draft length: tokens drafted per round."
     with st.popover(f"k = {wording.number(now)}", help=meaning, width=width, key="k-beside"):
         draft_length()
-        if curve:
-            k_curve(now)
 
 
 def settings(length: Callable[[], None]) -> None:

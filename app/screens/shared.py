@@ -63,7 +63,7 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
             changed()
         with buttons, st.container(horizontal=True, gap="xsmall"):
             run_and_stop(run, "stretch")
-            settings.length_beside_run("stretch", curve=True)
+            settings.length_beside_run("stretch")
 
     with st.container(key="ready-prompts"):
         ready_made(more)

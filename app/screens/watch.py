@@ -94,7 +94,7 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
     show = partial(
         player,
         talk=teaching.on(),
-        hide=(*session.hidden(), "whatif"),  # what another length would bring is shown beside Run
+        hide=session.hidden(),
         able=session.drafters_of_stage(),
         over=_stays,
         begun="" if opening.shown() else session.begun().address(visitor.name()),
@@ -122,7 +122,7 @@ def _prompt_box() -> None:
 
 def _controls() -> None:
     shared.run_and_stop(_run, "content")
-    settings.length_beside_run("content", curve=True)
+    settings.length_beside_run("content")
 
 
 def _more() -> None:

@@ -313,23 +313,13 @@ class Drafter(ABC):
 
 
 class TokenByToken(Drafter):
-    """A drafter that makes one pass per token, so that a pass can be timed and its proposal at every position computed."""
+    """A drafter that makes one pass per token, so that a pass can be timed."""
 
     model: LanguageModel
 
     @abstractmethod
     def read(self, tokens: Tensor) -> Tensor:
         """[V] scores of the token that follows the last of these [m] tokens."""
-
-    @abstractmethod
-    def matches(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> tuple[bool, ...]:
-        """For every token of `text` (plain decoding after `prompt`), whether it would have been drafted after the tokens before it.
-
-        Uses the model's cache and leaves it empty.
-
-        Raises:
-            ValueError: tokens are drawn at random with these settings.
-        """
 
 
 def check_cached(cached: int, text: int, whose: str) -> None:

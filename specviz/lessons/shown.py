@@ -10,7 +10,7 @@ from specviz.lessons.machine import recorded_costs
 from specviz.reporting.player.scripts import style
 from specviz.trace.files import dump
 
-_HIDDEN = ("predict", "rounds", "keys", "whatif", "title")
+_HIDDEN = ("predict", "rounds", "keys", "title")
 _CONTROLS = "transport"
 """The player's name for its controls, which a lesson shows only if it speaks of them."""
 

@@ -1,1 +1,1 @@
-"""A pair on a prompt: preparing the drafter, running, racing, replanning, and the engine process."""
+"""A pair on a prompt: preparing the drafter, running, racing, and the engine process."""

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
-from statistics import median
 from time import monotonic
 from typing import IO
 
@@ -22,13 +21,12 @@ from specviz.request import PairAsked, Request
 from specviz.runs.auto import chosen
 from specviz.runs.load_watch import CoreTime, Watchman
 from specviz.runs.pass_costs import learn, watched
-from specviz.runs.prepare import costs_of, matches_of, preparation
+from specviz.runs.prepare import preparation
 from specviz.runs.race import Timed, median_pair, plain_rate
-from specviz.runs.replan import can_replan
 from specviz.runs.run import Run
 from specviz.runs.tasks import Task, Work
 from specviz.runs.timing import figure, most, timed_again
-from specviz.settings import AUTO, Settings
+from specviz.settings import AUTO
 from specviz.trace.conditions import counted
 from specviz.trace.earlier import only_copied
 from specviz.trace.files import dumps
@@ -48,7 +46,6 @@ from specviz.wire import (
     Perform,
     Performed,
     Progress,
-    Replan,
     Reported,
     Rounds,
     RunPrompt,
@@ -67,9 +64,6 @@ _CANCELLED = 64
 """So many cancelled jobs are remembered at most: a job that is cancelled just after its end never comes again."""
 KEPT_CORES = 1
 """The page needs a core of its own."""
-
-_SLOW_PASS_S = 0.05
-"""Where a pass takes longer than this, measuring what passes cost would keep others waiting for the engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +209,6 @@ class Engine:
                 cancelled=job in self._cancelled,
                 speedups=tuple(speedup(both[1], both[0]) for both in timed if len(both) > 1),
                 timed=len(timed),
-                replan=self._replan(job, pair, settings, traces) if timed and request.plain else None,
                 conditions=conditions,
             )
         )
@@ -274,27 +267,6 @@ class Engine:
             timed.append(runs)
             watchman.took(figure(runs), times, most(runs))
             spent += sum(time.wall_s for time in times)
-
-    def _replan(self, job: str, pair: Pair, settings: Settings, traces: list[Trace]) -> Replan | None:
-        """Where the draft agrees with the plain text, and what passes cost: enough to plan the run for any other k.
-
-        None for runs that this does not describe, for cancelled ones, and where there is not enough memory: measuring must not
-        lose the run that is over.
-        """
-        plain = traces[1]
-        pass_s = median(round_.seconds for round_ in plain.rounds)
-        if job in self._cancelled or not can_replan(settings) or pass_s > _SLOW_PASS_S:
-            return None
-        if traces[0].token_ids != plain.token_ids:
-            return None  # in half precision the two texts can differ
-        try:
-            agreed = matches_of(pair, settings, plain.prompt_ids, plain.token_ids)
-            costs = costs_of(pair, settings.drafter)
-        except Exception as error:
-            if device_lost(error):
-                raise
-            return None
-        return Replan(tuple(agreed), costs.c, tuple(costs.v), pass_s)
 
     def _follow(self, job: str, run: Run, lane: Lane, time: CoreTime) -> Stop | None:
         """Send the rounds of one run as they come, and add up the time of decoding alone; why it ended, or None when it was

@@ -1,6 +1,5 @@
 """Makes the drafter of the settings for a pair, and prepares what it needs; the registry lists all drafters."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from statistics import median
 
@@ -27,7 +26,6 @@ from specviz.models.quantized import quantized
 from specviz.models.timing import fill, pass_seconds, seconds_of
 from specviz.runs.eight_bits import measure_copy, no_faster
 from specviz.runs.first_guesses import ready_for_guesses
-from specviz.runs.replan import can_replan
 from specviz.runs.self_drafting import exit_of, is_chosen
 from specviz.runs.uncaptured import uncaptured
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
@@ -174,23 +172,6 @@ def context_of(pair: Pair, drafter: Drafter) -> int:
     """The largest number of tokens that all models of such a run can read."""
     model = drafter.model
     return pair.target.context if model is None else min(pair.target.context, model.context)
-
-
-def matches_of(pair: Pair, settings: Settings, prompt: Sequence[int], text: Sequence[int]) -> tuple[bool, ...]:
-    """For every token of a plain text, whether the settings' drafter would have proposed it.
-
-    Uses the pair's caches: a run in progress on the pair cannot continue.
-
-    Raises:
-        ValueError: with these settings the text alone does not determine this.
-    """
-    drafter = made(pair, settings.drafter) if can_replan(settings) else None
-    if isinstance(drafter, TokenByToken):
-        pair.take()
-        return drafter.matches(prompt, text, settings)
-    raise ValueError(
-        f"with these settings, what the drafter {settings.drafter!r} proposes does not follow from the text alone"
-    )
 
 
 def costs_of(pair: Pair, name: str) -> Costs:

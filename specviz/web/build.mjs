@@ -15,8 +15,6 @@ const joined = await build({
     "player-style": "player/player_style.css",
     standalone: "player/standalone_page.js",
     "standalone-style": "player/standalone_page.css",
-    k: "player/k_component.js",
-    "k-style": "player/k_component.css",
     race: "race/race_component.js",
     "race-style": "race/race.css",
     "race-page": "race/race_page.js",

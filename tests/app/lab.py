@@ -76,7 +76,7 @@ class Lab:
         self._given = given()
         looks = f"{_COLOURS % THEMES[scheme]}<style>{style('player')}</style>"
         page.set_content(f"{looks}<div id='root'><div class='stage'></div></div>")
-        inside = joined("inside", "player/mount_player", "player/replan", "player/schedule")
+        inside = joined("inside", "player/mount_player", "player/schedule")
         page.add_script_tag(content=f"{inside} Object.assign(window, inside);")
 
     def show(self, view: dict[str, Any]) -> None:

@@ -128,7 +128,7 @@ def test_a_refused_job_never_reaches_the_engine(monkeypatch: pytest.MonkeyPatch)
     again = jobs.run(_asked(tokens=20), visitor="a")
     assert engine.sent == [first.command, Cancel(first.id)]
     for job in (first, other, last):
-        engine.says(Done(job.id, None, cancelled=job is first, speedups=(), timed=1, replan=None, conditions=None))
+        engine.says(Done(job.id, None, cancelled=job is first, speedups=(), timed=1, conditions=None))
     assert engine.sent[2:] == [other.command, last.command, again.command]
     jobs.close()
 

@@ -27,7 +27,6 @@ from specviz.wire import (
     Pairs,
     Progress,
     Ready,
-    Replan,
     Rounds,
     RunPrompt,
     Started,
@@ -164,7 +163,7 @@ def _rounds(engine: FakeEngine, job: Job, count: int, lane: Lane = Lane.SPECULAT
 
 
 def _done(engine: FakeEngine, job: Job, *, cancelled: bool = False) -> None:
-    engine.says(Done(job.id, None, cancelled=cancelled, speedups=(), timed=1, replan=None, conditions=None))
+    engine.says(Done(job.id, None, cancelled=cancelled, speedups=(), timed=1, conditions=None))
 
 
 def test_the_view_has_both_lanes_while_it_runs_and_encodes_each_round_once(
@@ -357,18 +356,6 @@ def test_a_task_is_found_again_and_is_no_run(queue: tuple[Jobs, list[FakeEngine]
     assert jobs.find_task(task.id, "none of this name") is task
 
 
-@pytest.mark.parametrize("replan", [None, Replan((True, False), 0.2, (1.0, 1.1), 0.003)])
-def test_what_another_k_would_have_drafted_reaches_the_view(
-    queue: tuple[Jobs, list[FakeEngine]], replan: Replan | None
-) -> None:
-    """What the engine reports of other draft lengths is given to the player by name; null where there is nothing."""
-    job = Job(RunPrompt("x", _asked()))
-    take(job, Done("x", None, cancelled=False, speedups=(), timed=1, replan=replan, conditions=None))
-    assert queue[0].view(job)["replan"] == (
-        {"matches": [True, False], "c": 0.2, "v": [1.0, 1.1], "pass_s": 0.003} if replan else None
-    )
-
-
 def test_a_busy_machine_reaches_the_view(queue: tuple[Jobs, list[FakeEngine]]) -> None:
     """That the machine was busy comes from the engine as a typed field, and goes on to the player, the race and the table in words."""
     known = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
@@ -376,7 +363,7 @@ def test_a_busy_machine_reaches_the_view(queue: tuple[Jobs, list[FakeEngine]]) -
     take(job, Timing("x", "this machine is busy: waiting for free cores"))
     assert queue[0].view(job)["what"] == "this machine is busy: waiting for free cores"
     assert job.status is Status.QUEUED, "a running job stays one"
-    line = encode(Done("x", None, cancelled=False, speedups=(8.69, 0.44, 0.49), timed=3, replan=None, conditions=known))
+    line = encode(Done("x", None, cancelled=False, speedups=(8.69, 0.44, 0.49), timed=3, conditions=known))
     event = decode_event(line)
     assert isinstance(event, Done)
     take(job, event)

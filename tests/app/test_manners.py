@@ -1,13 +1,12 @@
-"""The player for every way of drafting and judging: what it says of each, trees in their box, and what-if."""
+"""The player for every way of drafting and judging: what it says of each, and trees in their box."""
 
-import re
 from dataclasses import replace
 
 from playwright.sync_api import expect
 
 from specviz.trace.records import Trace
 from tests.app.lab import Lab
-from tests.helpers.views import MIXED, TREE_PARENTS, plain_of, shipped_view, trace_of, view_of
+from tests.helpers.views import MIXED, TREE_PARENTS, plain_of, trace_of, view_of
 
 
 def test_a_lossy_rule_is_labelled_and_promises_no_text(lab: Lab) -> None:
@@ -147,80 +146,3 @@ def test_a_large_tree_stays_in_its_box(lab: Lab) -> None:
     assert len(heights) == 1
     assert scrolled[0] == 0 < scrolled[2], "the guesses of the first position fit into the box"
     assert lab.page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-_REPLAN = {"matches": [i % 3 != 1 for i in range(10)], "c": 0.5, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.01}
-
-
-def test_another_k_redraws_the_run_and_one_control_goes_back(lab: Lab) -> None:
-    """The slider replans all rounds at once, every number is labelled, and the real run comes back as it was left."""
-    trace = trace_of(MIXED)
-    lab.show(view_of(trace, plain_of(trace), replan=_REPLAN))
-    lab.press("Home", "ArrowRight", "ArrowRight")
-    text, name = lab.text(), lab.page.locator(".round-name").inner_text()
-    lab.press("k")
-    lab.page.locator(".whatif-k").fill("1")
-    lab.settle()
-    assert lab.text() == " w0" + trace.text
-    expect(lab.page.locator(".whatif-says")).to_contain_text("estimate: steps are exact, times are calculated")
-    expect(lab.page.locator(".round-name")).to_contain_text("Round 6 of 6 · estimate for k = 1")
-    rounds = lab.page.evaluate("known => replan(known.matches, 1)", _REPLAN)
-    seconds = sum(0.01 * (0.5 * r["drafted"] + _REPLAN["v"][r["drafted"]]) for r in rounds)  # type: ignore[index]
-    expect(lab.page.locator(".figure.speedup .value")).to_have_text(f"≈ {10 * 0.01 / seconds:.2f}×")
-    for figure in ("speedup", "rate"):  # the other two count steps, which are exact
-        expect(lab.page.locator(f".figure.{figure} .small")).to_contain_text("estimate")
-    expect(lab.page.locator(".dial")).to_have_attribute("data-mood", "estimate")
-    expect(lab.page.locator(".lane-end").nth(1)).to_contain_text("estimate")
-    lab.page.get_by_role("button", name="Real run").click()
-    lab.settle()
-    assert (lab.text(), lab.page.locator(".round-name").inner_text()) == (text, name)
-    assert "estimate" not in lab.page.locator(".stage").inner_text()
-
-
-def test_where_steps_are_not_exact_the_key_shows_a_priced_curve(lab: Lab) -> None:
-    """Its slider names the prediction and redraws nothing; which runs these are is in tests/javascript/test_end_card.py."""
-    trace = trace_of([*MIXED, *MIXED], temperature=0.8)
-    lab.show(view_of(trace, plain_of(trace), replan={**_REPLAN, "matches": [True] * 20}))
-    lab.press("End", "k")
-    expect(lab.page.locator(".whatif-says")).to_contain_text("from this run's acceptance and the times of its passes")
-    expect(lab.page.get_by_role("img", name="Predicted speedup by draft length")).to_be_visible()
-    lab.page.locator(".whatif-k").fill("1")
-    lab.settle()
-    expect(lab.page.locator(".whatif-figure")).to_have_text(re.compile(r"^predicted \d\.\d\d×$"))
-    expect(lab.page.locator(".round-name")).not_to_contain_text("estimate for k = 1")
-
-
-def test_the_key_of_k_always_answers(lab: Lab) -> None:
-    """Where nothing can be predicted one sentence says why, and there is no number; on a run that is not trusted the steps stay exact."""
-    trace = trace_of(MIXED)
-    doubted = {"trusted": False, "why": "this machine is busy", "between": "between 0.4× and 8.7×", "grounds": ""}
-    for name, view, why, slider in (
-        ("no run", {"id": "no run", "status": "opened"}, "There is no run yet", False),
-        ("doubted", view_of(trace, plain_of(trace), timing=doubted), "The times of this run are not trusted", False),
-        ("steps", view_of(trace, plain_of(trace), timing=doubted, replan=_REPLAN), "are not trusted", True),
-    ):
-        lab.show({**view, "id": name})
-        lab.press("k")
-        expect(lab.page.locator(".whatif-says")).to_contain_text(why)
-        expect(lab.page.locator(".k-curve")).to_be_hidden()
-        assert "×" not in lab.page.locator(".whatif").inner_text()
-        assert lab.page.locator(".whatif-k").is_visible() == slider
-        if slider:
-            lab.page.locator(".whatif-k").fill("1")
-            expect(lab.page.locator(".whatif-says")).to_contain_text("Its steps are exact.")
-            expect(lab.page.locator(".figure.speedup .value")).not_to_contain_text("×")
-        lab.press("k")
-        expect(lab.page.locator(".whatif")).to_be_hidden()
-
-
-def test_a_length_that_was_found_sets_the_form(lab: Lab) -> None:
-    """The button sends drafter, k and policy as an address has them, and says to press Run; another k can be sent after it."""
-    lab.take()
-    lab.show({**shipped_view("people"), "able": ["auto", "model"]})
-    lab.press("End", "k")
-    lab.page.locator(".whatif-k").fill("3")
-    lab.page.get_by_role("button", name="Use k = 3").click()
-    assert lab.page.evaluate("sent") == [{"drafter": "model", "k": "3", "policy": "fixed"}]
-    expect(lab.page.get_by_role("button", name="Set: now press Run")).to_be_disabled()
-    lab.page.locator(".whatif-k").fill("4")
-    expect(lab.page.get_by_role("button", name="Use k = 4")).to_be_enabled()

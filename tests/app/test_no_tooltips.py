@@ -51,10 +51,10 @@ def test_the_screens_have_no_native_tooltip_and_report_nothing(page: Page, serve
 
 @pytest.mark.parametrize("name", ["medusa", "eagle"])
 def test_a_run_at_every_moment_has_no_native_tooltip(lab: Lab, name: str) -> None:
-    """In the text, as cards, with the why drawer, the what-if curve and the keys open, at the end card; what the boxes of a head do opens at the
+    """In the text, as cards, with the why drawer and the keys open, at the end card; what the boxes of a head do opens at the
     name of its card."""
     lab.show(view_of(trace_of(["aard"], drafter=name, label=name, of=12, parents=(-1, 0, 1, 0))))
-    for keys in (("Home",), ("ArrowRight",), ("w",), ("Escape", "c"), ("k",), ("k", "?"), ("Escape", "End")):
+    for keys in (("Home",), ("ArrowRight",), ("w",), ("Escape", "c"), ("?",), ("Escape", "End")):
         lab.press(*keys)
         assert not _tooltips(lab.page), keys
     assert lab.page.locator(".role.draft > b").get_attribute("aria-description")

@@ -18,7 +18,7 @@ from specviz.request import PairAsked, Request
 from specviz.serving.engines import RayEngines
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
-from specviz.wire import Done, Load, Loaded, Perform, Performed, Ready, Replan, RunPrompt, Unavailable
+from specviz.wire import Done, Load, Loaded, Perform, Performed, Ready, RunPrompt, Unavailable
 from tests.helpers.engines import FakeEngine, fake_engines
 from tests.helpers.told import english
 from tests.helpers.views import trace_of
@@ -54,8 +54,7 @@ def _loaded(engine: FakeEngine, job: Job) -> None:
 
 
 def _done(engine: FakeEngine, job: Job) -> None:
-    replan = Replan((True,), 0.2, (1.0,), 0.01)
-    engine.says(Done(job.id, None, cancelled=False, speedups=(2.4,), timed=3, replan=replan, conditions=CALM))
+    engine.says(Done(job.id, None, cancelled=False, speedups=(2.4,), timed=3, conditions=CALM))
 
 
 def _two(start: Start, machine: str = "here") -> tuple[Jobs, FakeEngine, FakeEngine]:
@@ -71,7 +70,7 @@ def _two(start: Start, machine: str = "here") -> tuple[Jobs, FakeEngine, FakeEng
 
 
 def test_runs_of_two_visitors_run_at_the_same_time_and_are_marked(start: Start) -> None:
-    """Both are sent at once; neither speedup is trusted, the reason is said, and nothing is priced with the costs of that time."""
+    """Both are sent at once; neither speedup is trusted, and the reason is said."""
     jobs, first, second = _two(start)
     one, two = jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")
     assert [engine.sent[-1] for engine in (first, second)] == [one.command, two.command]
@@ -83,7 +82,7 @@ def test_runs_of_two_visitors_run_at_the_same_time_and_are_marked(start: Start) 
         timing = jobs.view(job)["timing"]
         assert (timing["trusted"], timing["why"]) == (False, "another engine ran at the same time")
         assert "Another engine of this server computed on the same machine" in english(timing["grounds"])
-        assert (job.status, job.replan) == (Status.DONE, None)
+        assert job.status is Status.DONE
 
 
 def test_a_run_without_a_neighbour_is_not_marked(start: Start) -> None:
@@ -95,7 +94,6 @@ def test_a_run_without_a_neighbour_is_not_marked(start: Start) -> None:
     _loaded(first, one)
     _done(first, one)
     assert jobs.view(one)["timing"]["trusted"]
-    assert one.replan is not None
     late = jobs.run(_asked(), visitor="a")
     _loaded(first, late)
     jobs.run(_asked(pair=OTHER), visitor="b")

@@ -89,8 +89,7 @@ def test_nothing_jumps_on_the_way_through_a_round(lab: Lab) -> None:
     """Whatever is said, and whatever is pointed at, every part stays where it is, as wide as the page gives it."""
     lab.page.set_viewport_size({"width": 832, "height": 900})
     trace = trace_of(MIXED, texts={1: b" international", 2: b" telecommunications"})
-    replan = {"matches": [True] * len(trace.token_ids), "c": 0.5, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.01}
-    lab.show(view_of(trace, plain_of(trace), replan=replan))
+    lab.show(view_of(trace, plain_of(trace)))
     lab.press("Home")
     middles = (
         "all => all.map(part => part.getBoundingClientRect()).map(r => [r.left + r.width / 2, r.top + r.height / 2])"

@@ -12,8 +12,8 @@ PURE = {
     """,
     "player": """
         copied_passages end_card_text end_cause end_suggestion figures_dial_text guesses_in_text
-        k_curve_text layer_stack opening_text phases playhead position predicted_speed reading_pace reasons_text
-        replan schedule stage_text target_choices time_boxes
+        layer_stack opening_text phases playhead position reading_pace reasons_text
+        schedule stage_text target_choices time_boxes
     """,
     "race": """
         lane_gap race_course race_text

@@ -8,8 +8,8 @@ import pytest
 from specviz.folders import BUILT
 from specviz.reporting.player.scripts import script, style
 
-COMPONENTS = ("player", "race", "learn", "moment", "plan", "follow", "duel", "k")
-WHOLE_PAGES = ("page", "standalone", "lesson", "join", "race-page", "site")
+COMPONENTS = ("player", "race", "learn", "moment", "plan", "follow", "duel")
+WHOLE_PAGES = ("standalone", "lesson", "join", "race-page", "site", "page")
 
 
 def test_each_script_is_one_module_that_html_can_hold() -> None:

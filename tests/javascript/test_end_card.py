@@ -1,4 +1,4 @@
-"""end_cause.js, end_suggestion.js, end_card_text.js, predicted_speed.js and ledger.js: what the card at the end of a run says."""
+"""end_cause.js, end_suggestion.js, end_card_text.js and ledger.js: what the card at the end of a run says."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +10,8 @@ from specviz.trace.files import dump, read_file
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Round, Trace
 from tests.helpers.node import Node
-from tests.helpers.views import MIXED, TREE_PARENTS, plain_of, trace_of, view_of
-from tests.javascript.views import EIGHT, GIVEN, view
+from tests.helpers.views import plain_of, trace_of, view_of
+from tests.javascript.views import GIVEN
 
 TRACES = sorted((Path(__file__).parents[2] / "assets" / "traces").glob("*.json"))
 _UNTRUSTED = {
@@ -109,7 +109,7 @@ def test_two_numbers_that_differ_are_not_shown_as_equal(js: Node) -> None:
 
 
 def test_a_run_that_is_not_trusted_gets_no_cause_but_that(js: Node) -> None:
-    """A busy machine, or more than is possible: no speed, no blame, no prediction, and the counts stay."""
+    """A busy machine, or more than is possible: no speed, no blame, and the counts stay."""
     lost, fast = trace_of(_WRONG), _timed(trace_of(_RIGHT), draft=0.0001, verify=0.0003)
     for shown in (view_of(lost, plain_of(lost), timing=_UNTRUSTED), view_of(fast, plain_of(fast))):
         words = _words(js, shown, ["auto", "eagle"])
@@ -123,9 +123,6 @@ def test_a_run_that_is_not_trusted_gets_no_cause_but_that(js: Node) -> None:
         }
         assert "passes instead of" in words["passes"]
         assert "speedup" not in js.call("(words) => spokenOf(words)", words)
-        predicted = js.call("(view, given) => predictedSpeeds(readRun(view, given))", shown, GIVEN)
-        assert predicted["speeds"] == []
-        assert "not trusted" in predicted["why"]
 
 
 def test_without_a_plain_run_there_is_no_speed(js: Node) -> None:
@@ -138,23 +135,7 @@ def test_without_a_plain_run_there_is_no_speed(js: Node) -> None:
     assert words["suggestion"] is None
 
 
-def test_another_draft_length_is_suggested_where_it_is_predicted_to_win(js: Node) -> None:
-    """One change: the k with the highest prediction, with the drafter of the run and every draft of that length; nothing where this is the best."""
-    lost = _timed(
-        trace_of(["ardddd"[:5]] * 12), draft=0.01, verify=0.006
-    )  # 2 tokens a round; each draft token takes 2 ms
-    suggestion = _end(js, lost, ["auto", "eagle"])["suggestion"]
-    assert suggestion["change"] == {"drafter": "model", "k": "1", "policy": "fixed"}
-    assert suggestion["words"].startswith("Draft 1 token: predicted 1.")
-    assert suggestion["how"].startswith("An estimate: from this run's acceptance")
-    won = _end(js, _timed(trace_of(_RIGHT), draft=0.001))["suggestion"]
-    assert won["words"].startswith("Draft 10 tokens a round: predicted ")
-    for policy in ("fixed", "auto"):  # what adapts is compared with what it measured
-        best = _end(js, _timed(trace_of(["aar"] * 12, policy=policy), draft=0.0003))["suggestion"]
-        assert best == {**best, "words": "No other draft length is predicted to be faster.", "change": None}
-
-
-def test_where_no_length_wins_another_way_is_suggested(js: Node) -> None:
+def test_after_a_loss_another_way_is_suggested(js: Node) -> None:
     """A head where the page offers one, else only while it pays, else that specviz chooses; in the end that plain decoding is the fastest."""
     lost = _timed(trace_of(_LOST), draft=0.004)
     head = _end(js, lost, ["auto", "model", "eagle"])["suggestion"]
@@ -163,79 +144,9 @@ def test_where_no_length_wins_another_way_is_suggested(js: Node) -> None:
     adapted = _timed(trace_of(_LOST, policy="auto"), draft=0.004)
     assert _end(js, adapted, ["auto", "model"])["suggestion"]["change"]["drafter"] == "auto"
     assert _end(js, adapted)["suggestion"]["change"] is None
+    assert _end(js, _timed(trace_of(_RIGHT)), ["auto", "eagle"])["suggestion"] is None, "it won"
     short = _timed(trace_of(["rdd", "rdd"], max_new_tokens=2), draft=0.004)
     assert _end(js, short)["suggestion"]["change"] == {"max_new_tokens": "64"}
-
-
-@pytest.mark.parametrize("path", TRACES, ids=lambda path: path.stem)
-def test_a_priced_prediction_meets_what_was_measured(js: Node, path: Path) -> None:
-    """At the run's own k the prediction from its acceptance by position and its passes is near the measured speedup."""
-    speculative, plain = read_file(path)
-    found = js.call("(view, given) => predictedSpeeds(readRun(view, given))", view_of(speculative, plain), GIVEN)
-    assert not found["exact"]
-    tolerance = 0.08 if len(speculative.rounds) > 10 else 0.25  # the last round of a short text is often cut
-    assert found["speeds"][speculative.settings.k] == pytest.approx(speedup(plain, speculative), rel=tolerance)
-
-
-def test_an_exact_prediction_is_that_of_the_replanned_run(js: Node) -> None:
-    """Where the text does not depend on the draft, every k has the speedup of the what-if, and says that its steps are exact."""
-    trace = trace_of(EIGHT)
-    shown = view_of(trace, plain_of(trace))
-    shown["replan"] = {"matches": [True] * 4 + [True, False] * 2, "c": 0.2, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.0055}
-    function = """(view, given) => {
-        const run = readRun(view, given), { speeds, exact } = predictedSpeeds(run);
-        const what = [1, 2, 5, 16].map((k) => {
-            const other = replanned(run, k);
-            return speedupOver(other.plain, other, other.rounds.length).speedup;
-        });
-        return { exact, speeds: [1, 2, 5, 16].map((k) => speeds[k]), what };
-    }"""
-    found = js.call(function, shown, GIVEN)
-    assert found["exact"]
-    assert found["speeds"] == pytest.approx(found["what"])
-
-
-def test_only_what_is_exact_is_said_to_be(js: Node) -> None:
-    """Above temperature 0 without shared noise, for a tree, for a drafter that cannot be replanned, for matches of another text, or without any, the
-    steps of another draft length are estimated too."""
-    many, tree = [*MIXED, *MIXED], trace_of(["arad"] * 4, parents=TREE_PARENTS)
-    for name, trace, matches in (
-        ("exact", trace_of(many), 20),
-        ("drawn", trace_of(many, temperature=0.8), 20),
-        ("branching", tree, len(tree.token_ids)),
-        ("a tree", trace_of(many, drafter="tree", label="tree of drafts"), 20),
-        ("unknown", trace_of(many, drafter="mine", label="mine"), 20),
-        ("other text", trace_of(many), 3),
-        ("none", trace_of(many), 0),
-    ):
-        known = (
-            {"matches": [True] * matches, "c": 0.2, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.0055} if matches else None
-        )
-        shown = view_of(trace, plain_of(trace), replan=known)
-        found = js.call("(view, given) => predictedSpeeds(readRun(view, given))", shown, GIVEN)
-        assert found["exact"] == (name == "exact"), name
-
-
-def test_what_cannot_be_predicted_says_why(js: Node) -> None:
-    """A run that goes on, plain decoding itself, no plain run, too few guesses: one sentence each and no number."""
-    nothing = trace_of(["", "", ""], drafter="none", label="none")
-    few = trace_of(["rdd"])
-    for shown, said in (
-        ({**view(EIGHT), "status": "running"}, "The run goes on"),
-        (view_of(nothing, plain_of(nothing)), "Nothing was drafted in this run"),
-        (view_of(trace_of(_WRONG)), "Plain decoding was not measured"),
-        (view_of(few, plain_of(few)), "Only 1 guess of this run was checked"),
-    ):
-        found = js.call("(view, given) => predictedSpeeds(readRun(view, given))", shown, GIVEN)
-        assert found["speeds"] == []
-        assert found["why"].startswith(said)
-
-
-def test_a_tree_is_predicted_no_deeper_than_it_was(js: Node) -> None:
-    """Beyond its deepest level nothing was seen."""
-    tree = trace_of(["arad"] * 6, parents=TREE_PARENTS, drafter="tree", label="tree of drafts")
-    found = js.call("(view, given) => predictedSpeeds(readRun(view, given))", view_of(tree, plain_of(tree)), GIVEN)
-    assert len(found["speeds"]) == 3
 
 
 def test_a_lossy_run_says_so_on_its_card(js: Node) -> None:
@@ -244,19 +155,3 @@ def test_a_lossy_run_says_so_on_its_card(js: Node) -> None:
     assert recorded["settings"]["rule"] == "lenient"
     trace = _timed(trace_of(_RIGHT, temperature=0.8, rule="lenient"))
     assert "LOSSY" in _end(js, trace)["small"]
-
-
-def test_the_curve_has_a_dot_for_the_run_and_one_for_auto(js: Node) -> None:
-    """This run stands at its k, or at the mean length of its drafts where that changed, with what was measured; auto where the prediction
-    is highest, at nothing drafted where that is plain decoding; in words they are the same."""
-    lost, won = _timed(trace_of(_LOST), draft=0.004), _timed(trace_of(_RIGHT))
-    for trace, k, auto in ((won, 5, 10), (lost, 5, 0), (_timed(trace_of([*_RIGHT, "a"], policy="auto")), 41 / 9, 10)):
-        curve = js.call("(view, given) => curveOf(readRun(view, given))", view_of(trace, plain_of(trace)), GIVEN)
-        assert curve["own"] == {"k": pytest.approx(k), "speedup": pytest.approx(speedup(plain_of(trace), trace))}
-        assert curve["auto"] == auto
-        assert curve["speeds"][0] == 1
-        assert f"measured {curve['own']['speedup']:.2f}×." in curve["words"]
-        assert f"Auto would draft {auto or 'nothing'}." in curve["words"]
-        assert f"k = 1: {curve['speeds'][1]:.2f}×" in curve["words"]
-        words = js.call("(curve, k) => kWordsOf(curve, k, false)", curve, 16)
-        assert words["figure"] == f"predicted up to k = {len(curve['speeds']) - 1}"

@@ -1,7 +1,6 @@
 """figures_dial_text.js: the figures in words. One steady count while a run plays, the speedup when it is final, and none that cannot be."""
 
 import json
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -16,10 +15,6 @@ FIGURES = ("speedup", "rate", "perPass", "accepted")
 _ROUNDS = """(view, given) => {
     const run = readRun(view, given);
     return run.rounds.map((_, index) => headlineOf(run, { index, joined: true }));
-}"""
-_OTHER_K = """(view, given, k) => {
-    const run = replanned(readRun(view, given), k);
-    return headlineOf(run, { index: run.rounds.length - 1, joined: true });
 }"""
 
 
@@ -129,18 +124,6 @@ def test_an_even_number_of_pairs_has_no_median_pair(js: Node) -> None:
         assert words in last["how"]
 
 
-def test_what_if_is_an_estimate(js: Node) -> None:
-    """Another draft length has no measured time: its speedup is labelled and has a mood of its own; its steps are exact."""
-    trace = trace_of(MIXED)
-    known = {"matches": [i % 3 != 1 for i in range(10)], "c": 0.5, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.01}
-    shown = js.call(_OTHER_K, view_of(trace, plain_of(trace), replan=known), GIVEN, 2)
-    assert shown["mood"] == "estimate"
-    assert re.fullmatch(r"≈ \d\.\d\d×", shown["speedup"]["value"])
-    assert shown["speedup"]["small"].endswith("estimate")
-    assert shown["speedup"]["how"] == "estimate: steps are exact, times are calculated."
-    assert shown["rate"]["small"] == "estimate"
-
-
 def test_passes_that_save_nothing_are_not_called_a_saving(js: Node) -> None:
     """As many passes as tokens are counted for them, not "instead" of them; and plain decoding alone says that it is that."""
     trace = trace_of(["rdd", "rdd"])
@@ -148,27 +131,6 @@ def test_passes_that_save_nothing_are_not_called_a_saving(js: Node) -> None:
     for view, small in ((view_of(trace), "no plain run"), (view_of(plain), "plain decoding: nothing is drafted")):
         last = _headlines(js, view)[-1]["speedup"]
         assert (last["value"], last["label"], last["small"]) == ("2", "passes for 2 tokens", small)
-
-
-def test_what_if_calculates_no_speedup_from_times_that_are_not_trusted(js: Node) -> None:
-    """The passes of another draft length are exact on a busy machine too: they are counted, and no ratio stands anywhere."""
-    trace = trace_of(MIXED)
-    known = {"matches": [i % 3 != 1 for i in range(10)], "c": 0.05, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.01}
-    busy = {
-        "trusted": False,
-        "why": "this machine is busy",
-        "between": "between 0.4× and 8.7×",
-        "grounds": "It waited.",
-    }
-    for plain, timing, why in (
-        (plain_of(trace), busy, "this machine is busy"),
-        (_slower(plain_of(trace), 10), None, "this run's times are not trusted"),
-    ):
-        shown = js.call(_OTHER_K, view_of(trace, plain, replan=known, timing=timing), GIVEN, 2)
-        assert (shown["mood"], shown["speedup"]["small"]) == ("count", why)
-        assert shown["speedup"]["value"].isdigit()
-        assert "×" not in json.dumps([shown[name] for name in FIGURES], ensure_ascii=False)
-        assert shown["rate"]["small"] == "not trusted"
 
 
 def test_a_figure_of_a_busy_machine_says_so(js: Node) -> None:

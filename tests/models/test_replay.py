@@ -9,11 +9,8 @@ import transformers
 from torch import Tensor
 from transformers.cache_utils import DynamicCache
 
-from specviz.decoding.drafters.early_exit import EarlyExitDrafter
-from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.loop import speculate
 from specviz.errors import CacheError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.paths import check_cache
@@ -23,9 +20,9 @@ from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import Saved
 from specviz.settings import Settings
 from tests.helpers.architecture_rows import BASE, VOCABULARY
-from tests.helpers.architectures import build, near
+from tests.helpers.architectures import build
 from tests.helpers.planting import Plant, plant
-from tests.helpers.rounds import rounds_of, text_of
+from tests.helpers.rounds import rounds_of
 
 CHUNKED = (
     *("lfm2", "mamba2", "falcon_h1", "qwen3_next", "qwen3_5"),
@@ -211,19 +208,6 @@ def test_states_come_with_the_scores(name: str) -> None:
             wanted = torch.stack([every[1][0, len(PROMPT) :], every[-1][0, len(PROMPT) :]], dim=1)
         assert found is not None
         assert same(found if parents is None else found[path_to(4)], wanted)
-
-
-@pytest.mark.parametrize("name", ["lfm2", "mamba"])
-def test_matches_foretell_the_accepted_tokens(name: str) -> None:
-    """What a drafter says of a plain text, reading it at once, is what its rounds of one token do."""
-    target, draft = CachedModel(built(name), VOCABULARY), CachedModel(near(built(name)), VOCABULARY)
-    settings = Settings(k=1, temperature=0, max_new_tokens=12)
-    plain = text_of(rounds_of(target, NoDrafter(VOCABULARY, CPU), PROMPT, settings))
-    for drafter in (ModelDrafter(draft), EarlyExitDrafter(target, 2)):
-        foretold = drafter.matches(PROMPT, plain, settings)
-        for round_ in speculate(target, drafter, PROMPT, settings):
-            if round_.drafted:
-                assert foretold[round_.start] == bool(round_.accepted), drafter.name
 
 
 def test_one_set_of_modules_serves_several_texts() -> None:

@@ -13,11 +13,10 @@ from specviz.request import PairAsked, Request
 from specviz.runs import engine_process
 from specviz.runs.auto import Chosen, chosen
 from specviz.runs.engine_process import Engine
-from specviz.runs.replan import replan
 from specviz.runs.run import Run
-from specviz.settings import MAX_DRAFT_LENGTH, Settings
+from specviz.settings import Settings
 from specviz.trace.files import from_json, loads
-from specviz.trace.records import Closing, Round
+from specviz.trace.records import Round
 from specviz.wire import Done, Ended, Event, Lane, Load, Progress, Rounds, RunPrompt, Started, Timing, decode_event
 from tests.helpers.rounds import timeless
 
@@ -27,9 +26,8 @@ ASKED = PairAsked("embedded")
 
 
 @pytest.fixture(autouse=True)
-def _no_pass_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pass that a busy machine disturbed is no reason to leave the plan out here; and runs are timed again briefly."""
-    monkeypatch.setattr(engine_process, "_SLOW_PASS_S", 60.0)
+def _timed_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs are timed again for a moment only."""
     monkeypatch.setattr(engine_process, "_TIMED_S", 0.2)
 
 
@@ -41,21 +39,12 @@ def warm_engine(embedded: Pair) -> tuple[Engine, io.StringIO]:
     return engine, out
 
 
-def events(embedded: Pair, settings: dict[str, Any], *, plain: bool = True, cancel: bool = False) -> list[Event]:
+def events(embedded: Pair, settings: dict[str, Any]) -> list[Event]:
     """The events of a run on the embedded pair."""
     engine, out = warm_engine(embedded)
-    if cancel:
-        engine.cancel("job")
-    request = Request(ASKED, "Once upon a time", Settings(**{"max_new_tokens": 12, **settings}), plain=plain)
+    request = Request(ASKED, "Once upon a time", Settings(**{"max_new_tokens": 12, **settings}))
     engine.do(RunPrompt("job", request))
     return [decode_event(line) for line in out.getvalue().splitlines()]
-
-
-def done(embedded: Pair, settings: dict[str, Any], *, plain: bool = True, cancel: bool = False) -> Done:
-    """The last of them."""
-    last = events(embedded, settings, plain=plain, cancel=cancel)[-1]
-    assert isinstance(last, Done), last
-    return last
 
 
 def test_the_events_of_a_run_add_up_to_its_recording(embedded: Pair) -> None:
@@ -150,51 +139,6 @@ def test_a_load_that_fails_is_one_sentence(embedded: Pair) -> None:
     engine.do(Load("job", PairAsked("nonsense")))
     assert '"kind":"Failed"' in out.getvalue()
     assert "nonsense" in out.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("drafter", "chance"), [("model", {}), ("early-exit", {"temperature": 1.0, "shared_noise": True})]
-)
-def test_what_other_draft_lengths_would_do(embedded: Pair, drafter: str, chance: dict[str, Any]) -> None:
-    """The event has what a plan needs, and with the run's own k the plan is the recorded run."""
-    event = done(embedded, {"drafter": drafter, "k": 3, **chance})
-    found = event.replan
-    assert found is not None
-    assert found.c > 0
-    assert found.pass_s > 0
-    assert len(found.v) == MAX_DRAFT_LENGTH + 1
-    assert found.v[0] == pytest.approx(1)
-    assert event.recording is not None
-    rounds = loads(event.recording)[0].rounds
-    plan = replan(found.matches, 3, 12)
-    assert [(r.start, r.drafted, r.accepted) for r in plan] == [
-        (r.start, len(r.drafted), len(r.accepted)) for r in rounds
-    ]
-    assert [r.closing for r in plan] == [r.closing and r.closing.how for r in rounds]
-    assert Closing.BONUS in [r.closing for r in plan]
-
-
-def test_there_is_no_plan_where_it_does_not_follow(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the rounds do not follow from one text; without a plain text to compare with, or where nobody waits; and where passes are slow, since
-    others would wait for the measuring of what they cost."""
-    assert done(embedded, {"policy": "confidence"}).replan is None
-    assert done(embedded, {}, plain=False).replan is None
-    assert done(embedded, {}, cancel=True).replan is None
-    monkeypatch.setattr(engine_process, "_SLOW_PASS_S", 0.0)
-    assert done(embedded, {}).replan is None
-
-
-def test_a_plan_that_finds_no_memory_does_not_cost_the_run(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the memory runs out while costs are measured, which no test can cause, the run is reported without a plan."""
-
-    def starved(*_: object) -> None:
-        raise torch.OutOfMemoryError("CUDA out of memory")
-
-    monkeypatch.setattr(engine_process, "costs_of", starved)
-    event = done(embedded, {})
-    assert event.replan is None
-    assert event.recording is not None
-    assert len(loads(event.recording)) == 2
 
 
 def test_cancelled_jobs_are_not_remembered_for_ever() -> None:

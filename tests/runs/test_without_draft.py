@@ -16,7 +16,6 @@ from specviz.request import PairAsked, Request
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.runs.race import race
-from specviz.runs.replan import can_replan
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
@@ -112,7 +111,6 @@ def test_the_engine_process_serves_a_target_alone(folder: Path, monkeypatch: pyt
         last = own[-1]
         assert isinstance(last, Done)
         assert (started.card.draft, started.card.drafter.name) == (None, name)
-        assert (last.replan is not None) == can_replan(settings(name))
     assert isinstance(refused[-1], Failed)
     assert "needs a draft model" in refused[-1].message
     assert drafter_words(asked, settings("ngram")) == f"n-gram lookup, {folder}"

@@ -41,8 +41,6 @@ class Description:
         policies: the draft length policies that it supports; every drafter supports "fixed", and "auto", which the loop applies.
         rules: the acceptance rules that may judge its drafts; every drafter supports "exact".
         siblings: the ways of choosing siblings that it supports; empty for a chain, and for a tree that leaves no choice.
-        replannable: whether one plain text determines the rounds for every k (`specviz.runs.replan`): a chain with a fixed
-            draft length, where temperature 0 or shared noise leaves nothing random.
         remembers: whether it can also copy from earlier texts of a visit (`specviz.decoding.protocols.Remembers`).
         picture: how the stage draws its work. Of trained heads: several that guess at once from one state; one layer that goes on from its
             own guesses; one that joins the last state and the next token; a block that one pass fills, whose slots see each other, those before them, or are linked by the token before each.
@@ -66,7 +64,6 @@ class Description:
     policies: tuple[str, ...] = ("fixed",)
     rules: tuple[str, ...] = RULES
     siblings: tuple[str, ...] = ()
-    replannable: bool = False
     remembers: bool = False
     picture: Picture = "model"
     itself: bool = False

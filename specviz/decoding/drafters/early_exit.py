@@ -13,7 +13,6 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
 from specviz.decoding.drafters.kit import Kit, SelfDraftingTarget
 from specviz.decoding.drafters.none import nothing
-from specviz.decoding.drafters.teacher_forcing import matches
 from specviz.decoding.policies import Policy, policy_for
 from specviz.decoding.protocols import Draft, TokenByToken
 from specviz.decoding.sampling import Draws
@@ -65,11 +64,3 @@ class EarlyExitDrafter(TokenByToken):
     def read(self, tokens: Tensor) -> Tensor:
         """[V] scores from the head after the first layers."""
         return self.model.look_ahead(tokens, self._depth, rows=1)[-1]
-
-    def matches(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> tuple[bool, ...]:
-        """For every token of `text`, whether it would have been drafted after the tokens before it."""
-
-        def read(tokens: Tensor, rows: int) -> Tensor:
-            return self.model.look_ahead(tokens, self._depth, rows)
-
-        return matches(self.model, read, prompt, text, settings)

@@ -9,7 +9,6 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
-from specviz.decoding.drafters.teacher_forcing import matches, read_and_keep
 from specviz.decoding.policies import Policy, policy_for
 from specviz.decoding.protocols import Draft, LanguageModel, TokenByToken
 from specviz.decoding.sampling import Draws
@@ -67,10 +66,6 @@ class ModelDrafter(TokenByToken):
     def read(self, tokens: Tensor) -> Tensor:
         """[V] scores of the token that follows these tokens."""
         return self.model.forward(tokens, rows=1).logits[-1]
-
-    def matches(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> tuple[bool, ...]:
-        """For every token of `text`, whether it would have been drafted after the tokens before it."""
-        return matches(self.model, read_and_keep(self.model), prompt, text, settings)
 
     def _settle(self, committed: Sequence[int], policy: Policy) -> None:
         """Keep the cached tokens that the last draft and the text have in common, drop the rest of the draft.

@@ -37,7 +37,6 @@ def page(
     traces: Sequence[Trace],
     origin: str,
     speedups: Sequence[float] = (),
-    replan: dict[str, Any] | None = None,
     timing: dict[str, Any] | None = None,
     at: dict[str, Any] | None = None,
     language: str = ENGLISH,
@@ -47,7 +46,6 @@ def page(
     Args:
         origin: where the recording comes from, the beginning of a sentence.
         speedups: of all pairs of runs, where several were timed.
-        replan: what other draft lengths would have done, as JSON, see `specviz.wire.Replan`.
         timing: whether the machine was busy, in words, see `specviz.trace.conditions.shown`.
         at: the moment that it opens at, as JSON, see `specviz.lessons.lesson.LessonMoment`; on its title where there is none.
         language: of the page's own words.
@@ -70,7 +68,7 @@ def page(
     spare = _MAX_BYTES - len((head + foot + code).encode()) - 1000
     data = ""
     for count in _ALTERNATIVES:
-        measured = {"speedups": list(speedups), "replan": replan, "timing": timing, "at": at}
+        measured = {"speedups": list(speedups), "timing": timing, "at": at}
         data = _data(thinned(traces, count), origin, measured, language)
         if len(data) <= spare:
             break

@@ -120,8 +120,6 @@ export function votedOn(stage) {
  * @param {Stage} stage
  */
 export function holdBack(stage) {
-  const vote = window.specvizVote;
-  if (vote?.over === false && vote.run === stage.real.id && stage.what !== null) stage.ask(null); // another draft length shows them too
   const at = votedOn(stage) ? verdictsAt(stage) : null;
   if (at !== null && stage.head.clock > at) stage.head.seek(at);
   const last = stage.run.rounds.length - 1;

@@ -14,7 +14,6 @@ import { BitsView, StripView } from "./draft_origins.js";
 import { DraftTree } from "./draft_tree.js";
 import { HeadTower } from "./head_tower.js";
 import { LayerStack, layersOf, OWN_LAYER } from "./layer_stack.js";
-import { ESTIMATE, REPLANNED } from "./replan.js";
 import { MARK } from "./target_side.js";
 
 /** The mark and the words of a round in which drafting does not pay. */
@@ -124,21 +123,14 @@ export class Desk {
     const drafts = round.drafted.length;
     const drafting = position.phase === "draft";
     const resting = isResting(round);
-    const priced = run.replanned ? `, ${word(ESTIMATE)}` : "";
     const untimed = !round.verify_s; // as in what a server reported
     const { note, how } = aside(run);
     const given = { round: position.index + 1, rounds: run.rounds.length };
     const name = run.complete ? word("Round {round} of {rounds}", given) : word("Round {round}", given);
     setText(this.name, `${name}${note}`);
     explain(this.name, how);
-    setText(
-      this.typist.time,
-      resting ? word(RESTING) : drafting || !drafts || untimed ? "" : `${draftTime(run, round)}${priced}`,
-    );
-    setText(
-      this.editor.time,
-      drafting || untimed ? "" : `${word("{time}, one pass", { time: duration(round.verify_s) })}${priced}`,
-    );
+    setText(this.typist.time, resting ? word(RESTING) : drafting || !drafts || untimed ? "" : draftTime(run, round));
+    setText(this.editor.time, drafting || untimed ? "" : word("{time}, one pass", { time: duration(round.verify_s) }));
     this.typist.node.classList.toggle("active", drafting && !resting);
     this.typist.node.classList.toggle("resting", resting);
     this.editor.node.classList.toggle("active", !drafting);
@@ -186,7 +178,6 @@ function draftTime(run, round) {
 
 /** What the name of the round adds, and how that is known. @param {Run} run */
 function aside(run) {
-  if (run.replanned) return { note: ` · ${word("estimate for k = {k}", { k: run.k })}`, how: word(REPLANNED) };
   if (!run.prefill) return { note: "", how: "" };
   const { target_s: target, draft_s: draft } = run.prefill;
   if (!target) return { note: "", how: "" };

@@ -3,19 +3,13 @@
 /** @import { Drafters, Run } from "../shared/types" */
 /** @import { Reason } from "./end_cause.js" */
 
-import { speedupOver } from "../shared/figures.js";
-import { number } from "../shared/labels.js";
-import { several, word } from "../shared/words.js";
-import { bestLength, predictedSpeeds } from "./predicted_speed.js";
+import { word } from "../shared/words.js";
 
 /**
  * `change` has settings by their names in the page's address, as it writes them; null where nothing is to be changed. `how` says how the
  * words are known.
  * @typedef {{ words: string, change: Record<string, string> | null, how: string }} Suggestion
  */
-
-/** The part by which another draft length must be predicted to be faster than this one. */
-const WORTH = 1.03;
 
 /** The length of a text that is long enough to compare. */
 const LONG_ENOUGH = 64;
@@ -32,10 +26,8 @@ const HEADS = ["eagle", "dspark", "dflash", "medusa"];
 export function suggestionOf(run, reason, there) {
   if (reason === "busy") return plainly(word("Run it again while this machine does nothing else."));
   if (reason === "plain" || reason === "unknown") return null;
-  const lost = reason !== "paid";
-  return (
-    (reason === "short" ? longer(run) : null) ?? otherLength(run, lost) ?? (lost ? otherWay(run, there) : best(run))
-  );
+  if (reason === "paid") return null;
+  return (reason === "short" ? longer(run) : null) ?? otherWay(run, there);
 }
 
 /** @param {string} words */
@@ -51,51 +43,6 @@ function longer({ stop, limit }) {
     change: { max_new_tokens: String(LONG_ENOUGH) },
     how: "",
   };
-}
-
-/**
- * The draft length that is predicted to be the fastest, where it is faster than this run is predicted to be, and than plain decoding.
- * @param {Run} run
- * @param {boolean} lost
- * @returns {Suggestion | null}
- */
-function otherLength(run, lost) {
-  const { speeds, exact } = predictedSpeeds(run);
-  if (!speeds.length) return null;
-  const k = bestLength(speeds);
-  if (!k || speeds[k] < WORTH * Math.max(1, own(run, speeds))) return null;
-  const drafter = run.drafterText.name;
-  return {
-    words: draftWords(k, lost, number(speeds[k], 2)),
-    change: { drafter, k: String(k), policy: "fixed" },
-    how: howKnown(exact),
-  };
-}
-
-/** @param {number} k @param {boolean} lost @param {string} speed */
-function draftWords(k, lost, speed) {
-  return lost
-    ? several(k, "Draft {n} token: predicted {speed}×", "Draft {n} tokens: predicted {speed}×", { speed })
-    : several(k, "Draft {n} token a round: predicted {speed}×", "Draft {n} tokens a round: predicted {speed}×", {
-        speed,
-      });
-}
-
-/** @param {boolean} exact */
-function howKnown(exact) {
-  return exact
-    ? word("An estimate: steps are exact, times are calculated.")
-    : word("An estimate: from this run's acceptance and the times of its passes.");
-}
-
-/**
- * What another length is compared with: the prediction for this one, or what was measured where the length changed from round to round.
- * @param {Run} run
- * @param {number[]} speeds
- */
-function own(run, speeds) {
-  if (run.policy === "fixed") return speeds[Math.min(run.k, speeds.length - 1)];
-  return speedupOver(run.plain, run, run.rounds.length).speedup ?? 1;
 }
 
 /**
@@ -129,14 +76,4 @@ function otherWay(run, { able, drafters }) {
     };
   }
   return plainly(word("On this prompt plain decoding is the fastest that is known."));
-}
-
-/** For a run that won with the best length. @param {Run} run */
-function best(run) {
-  const { speeds, exact } = predictedSpeeds(run);
-  if (!speeds.length) return null;
-  return {
-    ...plainly(word("No other draft length is predicted to be faster.")),
-    how: howKnown(exact),
-  };
 }

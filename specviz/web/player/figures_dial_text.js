@@ -6,7 +6,6 @@ import { NOBODY } from "../shared/drafter_text.js";
 import { figuresAt, isPossible, middleWords } from "../shared/figures.js";
 import { number, passCount, percent, tokenCount } from "../shared/labels.js";
 import { english, several, textOnPage, word } from "../shared/words.js";
-import { ESTIMATE, REPLANNED } from "./replan.js";
 
 /**
  * One figure: its value and what it counts, two small lines, and how it was measured.
@@ -89,7 +88,7 @@ export function headlineOf(run, position) {
       ...SMALL,
       value: number(f.rate, 0),
       label: word(rate),
-      small: besideRate(run, f, mood),
+      small: besideRate(f, mood),
       how: howRate(run, f),
     },
     perPass: {
@@ -133,15 +132,14 @@ function mapped(labels, make) {
 function moodOf(run, f) {
   if (!f.final || f.speedup === null) return "count";
   const doubted = (run.timing && !run.timing.trusted) || !isPossible(f.speedup, f.most);
-  if (doubted) return run.replanned ? "count" : "busy"; // its steps are exact
-  if (run.replanned || f.plainIs !== "measured") return "estimate";
+  if (doubted) return "busy";
+  if (f.plainIs !== "measured") return "estimate";
   return f.speedup < 1 ? "slower" : "faster";
 }
 
 /** @param {Run} run @param {Figures} f @returns {Shown} */
 function countOf(run, f) {
   const ended = run.complete && f.passes === run.rounds.length;
-  const grounds = textOnPage(run.timing?.grounds ?? "");
   const plain = f.passes === f.tokens;
   return {
     value: String(f.passes),
@@ -150,9 +148,7 @@ function countOf(run, f) {
       : several(f.passes, "pass instead of {tokens}", "passes instead of {tokens}", { tokens: f.tokens }),
     small: aheadWords(run, f),
     beside: ended && !run.over && f.ahead !== null ? word("speedup: not yet known") : "",
-    how: [word(HOW.count), ...(run.replanned ? [`${word(REPLANNED)}.`, grounds] : [word(PLAIN_SOURCES[f.plainIs])])]
-      .filter(Boolean)
-      .join(" "),
+    how: [word(HOW.count), word(PLAIN_SOURCES[f.plainIs])].filter(Boolean).join(" "),
   };
 }
 
@@ -166,13 +162,10 @@ function aheadWords(run, { ahead, plainIs }) {
   if (run.timing && !run.timing.trusted) return textOnPage(run.timing.why);
   if (ahead === null)
     return plainIs === "none" && run.over ? word("no plain run") : word("against plain: not yet known");
-  const words =
-    ahead === 0
-      ? word("level with plain")
-      : ahead > 0
-        ? several(ahead, "{n} token ahead of plain", "{n} tokens ahead of plain")
-        : several(-ahead, "{n} token behind plain", "{n} tokens behind plain");
-  return run.replanned ? `${word(ESTIMATE)}: ${words}` : words;
+  if (ahead === 0) return word("level with plain");
+  return ahead > 0
+    ? several(ahead, "{n} token ahead of plain", "{n} tokens ahead of plain")
+    : several(-ahead, "{n} token behind plain", "{n} tokens behind plain");
 }
 
 /**
@@ -227,8 +220,7 @@ export function paceWords(speedup) {
 }
 
 /** @param {Run} run @param {Figures} f */
-function sourceWords({ replanned, speedups, timed, timing }, { plainIs }) {
-  if (replanned) return word(ESTIMATE);
+function sourceWords({ speedups, timed, timing }, { plainIs }) {
   if (timing?.trusted && timing.why) return textOnPage(timing.why);
   if (plainIs !== "measured") return word("plain rate from load");
   if (speedups.length > 1) return middleWords(speedups.length);
@@ -237,7 +229,6 @@ function sourceWords({ replanned, speedups, timed, timing }, { plainIs }) {
 
 /** @param {Run} run @param {Figures} f */
 function howSpeedup(run, { plainIs }) {
-  if (run.replanned) return `${word(REPLANNED)}.`;
   const { speedups, timed, timing, drafterText } = run;
   const once = timed === 1 && plainIs === "measured";
   const sentences = [
@@ -261,17 +252,15 @@ function spread(speedups) {
   );
 }
 
-/** @param {Run} run @param {Figures} f @param {Mood} mood */
-function besideRate(run, f, mood) {
-  if (mood === "busy" || (run.replanned && run.timing)) return word("not trusted");
-  if (run.replanned) return word(ESTIMATE);
+/** @param {Figures} f @param {Mood} mood */
+function besideRate(f, mood) {
+  if (mood === "busy") return word("not trusted");
   if (!f.final) return word("so far");
   return f.plainRate ? word("plain: {rate}", { rate: number(f.plainRate, 0) }) : "";
 }
 
 /** @param {Run} run @param {Figures} f */
 function howRate(run, { plainIs }) {
-  if (run.replanned) return `${word(REPLANNED)}.`;
   return [word(HOW.rate), word(PLAIN_SOURCES[plainIs]), textOnPage(run.timing?.grounds ?? "")]
     .filter(Boolean)
     .join(" ");

@@ -34,7 +34,7 @@ function keysOf(stage) {
     w: () => stage.toggleWhy(),
     b: unless("rounds", () => stage.toggleRounds()),
     c: unless("cards", () => stage.toggleCards()),
-    k: () => lengthBesideRun() || (stage.hidden.includes("whatif") ? null : stage.parts.whatIf.toggle()),
+    k: lengthBesideRun,
     p: unless("predict", () => stage.togglePredict()),
     "?": unless("keys", () => stage.parts.help.toggle()),
     Escape: () => closeTopmost(stage),
@@ -44,11 +44,10 @@ function keysOf(stage) {
   };
 }
 
-/** Press the draft length beside Run, which opens its curve; returns whether the page has one. */
+/** Press the draft length beside Run, where the page has one. */
 function lengthBesideRun() {
   const button = document.querySelector(".st-key-k-beside button");
   if (button instanceof HTMLElement) button.click();
-  return button !== null;
 }
 
 /** @param {Stage} stage @param {KeyboardEvent} event */
@@ -100,7 +99,6 @@ function betByKey(stage, guess) {
 /** @param {Stage} stage */
 function closeTopmost(stage) {
   if (!stage.parts.help.node.hidden) stage.parts.help.toggle(false);
-  else if (stage.parts.whatIf.open) stage.parts.whatIf.toggle();
   else if (!stage.parts.end.node.hidden) stage.parts.end.close();
   else stage.closeWhy();
 }

@@ -16,7 +16,7 @@ const KEYS = [
   ["b", english("show in the text where rounds begin")],
   ["l", english("the lanes: show or hide what is still to come")],
   ["p", english("predict: say how many guesses will be accepted")],
-  ["k", english("what another k, the number of drafted tokens, is predicted to bring")],
+  ["k", english("k, the number of drafted tokens, beside Run")],
   [english("0 to 9"), english("your prediction: how many are accepted")],
   ["?", english("this list; Escape closes it")],
 ];

@@ -150,11 +150,6 @@ export function reasonOf(run, round, index) {
     return reasonOfBlock(drafted);
   if (drafted.verdict === "discarded")
     return word("Never checked: a guess before it was rejected, or the text had ended.");
-  if (run.replanned) {
-    return accepted
-      ? word("The draft would have written the same here: accepted.")
-      : word("The draft would have written another token here, and which one was not recorded: rejected.");
-  }
   if (run.drafterText.certain) return certainReason(run, accepted, choiceAfter(round, drafted.parent));
   if (run.drafterText.rule === "typical") return typicalReason(run.drafterText, accepted);
   return drawnReason(run, round, index);

@@ -9,17 +9,15 @@ import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { readRun } from "../shared/read_recording.js";
 import { slotAt, wallOf } from "../shared/round.js";
 import { english, saidLooks, word } from "../shared/words.js";
-import { OTHER_K, publish } from "./k_curve_text.js";
 import { hearKey } from "./keys.js";
 import { clockOfMoment } from "./moment_clock.js";
 import { Playhead } from "./playhead.js";
-import { canReplan, replanned } from "./replan.js";
 import { PACES } from "./schedule.js";
 import { StageParts } from "./stage_parts.js";
 import { captionOf, explanationOf, noteOf } from "./stage_text.js";
 
 /** What a stage that goes with the presenter's leaves out: it would leave the presenter without a word. */
-const WITH_PRESENTER = ["transport", "pace", "predict", "whatif"];
+const WITH_PRESENTER = ["transport", "pace", "predict"];
 
 const UNDER_WAY = ["queued", "loading", "running"];
 
@@ -48,11 +46,7 @@ export class Stage {
     this.root = root;
     this.view = NO_VIEW;
     this.given = NOTHING_GIVEN;
-    /** The run that was recorded, and the one that is shown: the same, or the same with another draft length. */
-    this.real = readRun(NO_VIEW, NOTHING_GIVEN);
-    this.run = this.real;
-    /** @type {number | null} */
-    this.what = null;
+    this.run = readRun(NO_VIEW, NOTHING_GIVEN);
     this.head = new Playhead(this.run, (from, to) => this.parts.bets.waitBetween(this.run, this.head.plan, from, to));
     /** @type {Slotted | null} */
     this.pointed = null;
@@ -81,7 +75,6 @@ export class Stage {
     /** The version of the presenter's moment that is shown. */
     this.followed = "";
     window.addEventListener(NEWS, () => this.followPresenter());
-    window.addEventListener(OTHER_K, (event) => this.askFromPage(/** @type {CustomEvent<number | null>} */ (event)));
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.parts = new StageParts(this);
     listenForKeys(root, (event) => hearKey(this, event));
@@ -116,14 +109,10 @@ export class Stage {
     ];
     this.parts.hide(this.hidden);
     this.parts.help.lead(Boolean(this.vote));
-    const real = readRun(view, given);
-    if (real.id !== this.real.id || !canReplan(real)) this.what = null;
+    const run = readRun(view, given);
     /** @param {Run} run */
     const known = ({ rounds, complete }) => `${rounds.length} ${isCovered(rounds.at(-1))} ${complete}`;
-    if (known(real) !== known(this.real)) this.followed = ""; // there is more to follow to
-    this.real = real;
-    if (view.able) publish(real);
-    const run = this.what === null ? real : replanned(real, this.what);
+    if (known(run) !== known(this.run)) this.followed = ""; // there is more to follow to
     if (run.id !== this.run.id) {
       this.open(run);
       if (UNDER_WAY.includes(view.status)) takeKeys(this.root);
@@ -140,28 +129,6 @@ export class Stage {
     const now = window.specvizMoment;
     if (!this.view.following || !now || now.version === this.followed || !this.root.isConnected) return;
     if (follow(this, now)) this.followed = now.version;
-  }
-
-  /**
-   * The whole run for another draft length, from its end; null goes back to the real one, where it was left.
-   * @param {number | null} k
-   */
-  ask(k) {
-    if (k === this.what) {
-      this.frames.ask();
-      return;
-    }
-    const { plan, clock, pace } = this.head;
-    const share = this.run.replanned && plan.end > 0 ? clock / plan.end : 1;
-    this.what = k;
-    this.open(k === null ? this.real : replanned(this.real, k), pace);
-    this.parts.manuscript.fill(this.run);
-    this.move((head) => head.seek(k === null ? head.clock : share * head.plan.end));
-  }
-
-  /** @param {CustomEvent<number | null>} event */
-  askFromPage({ detail }) {
-    if (this.root.isConnected && this.view.able && canReplan(this.real)) this.ask(detail);
   }
 
   /**
@@ -358,8 +325,7 @@ export class Stage {
     const asking = !playing && this.parts.bets.asks(run, plan, position, clock);
     const answering = !playing && this.parts.bets.answers(plan, position, clock);
     this.parts.bets.draw(run, position, { asking, answering });
-    this.parts.whatIf.node.classList.toggle("stripped", asking);
-    this.parts.caption.hidden = this.parts.whatIf.draw(this.real, this.what) || asking;
+    this.parts.caption.hidden = asking;
     const sentence = this.sentence(position);
     setText(this.parts.caption, sentence);
     this.parts.caption.classList.toggle("long", sentence.length > LONG);
@@ -370,8 +336,8 @@ export class Stage {
 
   /** The card at the end of a run that is over, unless something else was opened there. @param {Position} position */
   drawEnd(position) {
-    const { end, upper, desk, speech, whatIf } = this.parts;
-    const other = this.titled || this.held || this.focus || whatIf.open || this.run.replanned;
+    const { end, upper, desk, speech } = this.parts;
+    const other = this.titled || this.held || this.focus;
     const ended = position.ended && this.run.over && !other && !this.ofLesson && !this.hidden.includes("end");
     const at = { ended, able: this.view.able ?? [], over: [upper, desk.node], until: speech };
     end.draw(this.run, this.given, at);

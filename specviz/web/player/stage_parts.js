@@ -19,7 +19,6 @@ import { SpokenRounds } from "./spoken_rounds.js";
 import { TimeLanes } from "./time_lanes.js";
 import { TokenFlight } from "./token_flight.js";
 import { Transport } from "./transport.js";
-import { WhatIf } from "./what_if.js";
 import { WhyDrawer } from "./why_drawer.js";
 
 export class StageParts {
@@ -55,10 +54,6 @@ export class StageParts {
       open: (index, slot) => stage.openWhy(index, slot),
       again: () => stage.turn((head) => head.seek(0, true)),
     });
-    this.whatIf = new WhatIf(
-      (k) => stage.ask(k),
-      () => stage.frames.ask(),
-    );
     this.help = new KeysHelp();
     this.predictChip = button("chip predict", word("Predict"), () => stage.togglePredict());
     this.cardsChip = button("chip cards-open", word("Cards"), () => stage.toggleCards());
@@ -75,9 +70,9 @@ export class StageParts {
     named(root, "region", word("Speculative decoding, round by round"));
     this.upper.append(this.dial.node, this.manuscript.node, this.why.node);
     const chips = el("div", "chips");
-    chips.append(this.bets.onward, this.bets.score, this.whatIf.chip, this.cardsChip, this.predictChip);
+    chips.append(this.bets.onward, this.bets.score, this.cardsChip, this.predictChip);
     chips.append(this.roundsChip, this.helpChip);
-    this.speech.append(this.caption, this.bets.node, this.whatIf.node, chips);
+    this.speech.append(this.caption, this.bets.node, chips);
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken.node];
     const over = [this.end.node, this.flight.node, this.title.node];
     root.replaceChildren(this.note, this.upper, this.desk.node, this.speech, ...lower, ...over);
@@ -116,7 +111,6 @@ export class StageParts {
    */
   setsForm(suggest) {
     this.end.suggest = suggest;
-    this.whatIf.suggest = suggest;
   }
 
   /** Leave out the parts with these names, and show all others. @param {string[]} names */
@@ -132,7 +126,6 @@ export class StageParts {
       keys: this.helpChip,
       legend: this.desk.legend,
       caption: this.caption,
-      whatif: this.whatIf.chip,
     };
     for (const [name, node] of Object.entries(parts)) node.classList.toggle("stripped", names.includes(name));
   }

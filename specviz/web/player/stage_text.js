@@ -8,7 +8,7 @@ import { number, percent, tokenLabel } from "../shared/labels.js";
 import { atOne } from "../shared/read_recording.js";
 import { branches, isResting, judgedAsBlock, rejectedBeside, slotAt, wallOf } from "../shared/round.js";
 import { english, several, word } from "../shared/words.js";
-import { closingReason, comparedOf, drawWords, passesAlone, quoted, reasonOf, ruleAt } from "./reasons_text.js";
+import { closingReason, comparedOf, drawWords, passesAlone, quoted, ruleAt } from "./reasons_text.js";
 
 /** @type {Record<Stop, string>} */
 const ENDS = {
@@ -129,13 +129,6 @@ function committing(run, position) {
 
 /** How the run ended, and whether the text is the one that plain decoding wrote. @param {Run} run */
 function endingOf(run) {
-  if (run.replanned) {
-    const given = { k: run.k, passes: run.rounds.length };
-    return word(
-      "With k = {k} the same text takes {passes} passes of the target. Estimate: steps are exact, times are calculated.",
-      given,
-    );
-  }
   const end = run.stop ? word(ENDS[run.stop]) : "";
   return [end, comparedWithPlain(run)].filter((part) => part !== null).join(" ");
 }
@@ -178,7 +171,6 @@ export function summaryOf(run, looks, index) {
   const { closing } = round;
   const own = closing ? `, ${looks[closing.how].word}: ${tokenLabel(run.bytes, closing.token).text}` : "";
   const given = { round: index + 1, guesses: guessesOf(round), own };
-  if (run.replanned) return word("Estimate, round {round}: {guesses}{own}.", given);
   return word("Round {round}: {guesses}{own}.", given);
 }
 
@@ -203,7 +195,6 @@ export function explanationOf(run, position, slot) {
   if (slot === "closing") return position.landed ? closingReason(run, round) : null;
   const drafted = round.drafted[slot];
   if (!drafted || slot >= position.typed) return null;
-  if (run.replanned) return position.swept ? reasonOf(run, round, slot) : null;
   const selected = selectedBy(run.drafterText);
   const [qAtOne, pAtOne] = [atOne(drafted.draft_top, drafted.token), atOne(drafted.target_top, drafted.token)];
   const kept = run.drafterText.certain && (selected ? pAtOne : qAtOne) !== null;

@@ -144,7 +144,7 @@ export class TimeLanes {
     if (this.played.id !== run.id) this.played = { id: run.id, seconds: 0 };
     const ended = position.ended && (run.complete || run.over);
     this.played.seconds = Math.max(this.played.seconds, ended ? Infinity : position.engine);
-    if (this.asked || run.replanned || ended) return Infinity;
+    if (this.asked || ended) return Infinity;
     return predicting ? position.engine : this.played.seconds;
   }
 
@@ -217,9 +217,8 @@ export class TimeLanes {
     /** @param {number} seconds */
     const words = (seconds) => (all >= 1 ? clockWords(seconds, all) : duration(seconds));
     const plainText = plain ? words(plain) : run.over ? word("not measured") : word("not yet known");
-    const estimate = run.replanned ? `, ${word("estimate")}` : "";
-    const soFar = estimate || (run.over || !plain ? "" : ` ${word("so far")}`);
-    const own = `${words(speculative)}${estimate}`;
+    const soFar = run.over || !plain ? "" : ` ${word("so far")}`;
+    const own = words(speculative);
     setText(this.ends.plain, run.rounds.length ? `${plainText}${soFar}` : "");
     setText(this.ends.speculative, speculative ? own : "");
     this.canvas.setAttribute(

@@ -102,8 +102,7 @@ export class Transport {
         : word("round {round} of {rounds}", { round: position.index + 1, rounds: run.rounds.length });
     if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
     this.words = words;
-    const factor = run.replanned ? word("estimate, not measured") : motionWords(slowdownOf(run, plan), run.complete);
-    setText(this.factor, factor);
+    setText(this.factor, motionWords(slowdownOf(run, plan), run.complete));
     this.mark(run, plan, theme, shown);
   }
 }

@@ -123,8 +123,6 @@ function begin(view, given, { prompt, settings, card, source }) {
     speedups: [],
     timed: 0,
     timing: null,
-    replan: null,
-    replanned: false,
   };
 }
 
@@ -166,7 +164,6 @@ function readRecorded(view, given, traces) {
     speedups: view.speedups ?? [],
     timed: view.timed ?? 0,
     timing: view.timing ?? null,
-    replan: view.replan ?? null,
   };
 }
 

@@ -19,7 +19,7 @@ export interface Top {
   rule: number[];
 }
 
-/** One proposed token. In a replanned run a token that was not recorded is null, and so are its probabilities. */
+/** One proposed token. */
 export interface Drafted {
   token: number | null;
   /** Index of the drafted token that it follows; -1 for the last committed token. */
@@ -152,17 +152,6 @@ export interface Recording {
   traces: Trace[];
 }
 
-/** Where the draft would have agreed with the text, and the measured costs: draft pass c, target pass v[n] over n drafts. */
-export interface Costs {
-  c: number;
-  v: number[];
-  pass_s: number;
-}
-
-export interface Replan extends Costs {
-  matches: boolean[];
-}
-
 /** Under what conditions a run was timed, in words: `specviz.trace.conditions.shown`. */
 export interface Timing {
   trusted: boolean;
@@ -210,7 +199,6 @@ export interface View {
   speedups?: number[];
   timed?: number;
   timing?: Timing | null;
-  replan?: Replan | null;
   origin?: string;
   /** What to look for in a recording, in a sentence. */
   look_for?: string;
@@ -292,7 +280,6 @@ declare global {
   interface Window {
     specvizMoment?: MomentNow & { at: number };
     specvizVote?: VoteNow | null;
-    specvizCurve?: Curve;
   }
 }
 
@@ -316,7 +303,6 @@ export interface Description {
     | "open block"
     | "causal block"
     | "linked block";
-  replannable: boolean;
   does: string;
   checks: string;
   drafting: string;
@@ -411,7 +397,6 @@ export interface DrafterText {
   name: string;
   picture: Description["picture"];
   shape: Description["shape"];
-  replannable: boolean;
   /** The layers of the target that the drafter uses, where the card says so. */
   layers: { used: number[]; of: number } | null;
   /** The states that its trained head reads, where the card says so. */
@@ -464,9 +449,6 @@ export interface Run extends Track {
   /** How many times it was timed, as far as it counts; 0 where that is not known. */
   timed: number;
   timing: Timing | null;
-  replan: Replan | null;
-  /** Another draft length than the one that was run: exact rounds, priced times. */
-  replanned: boolean;
 }
 
 /** What the mean round of a run brought and took, in the time of a plain token; without drafts it would bring 1 token and take 1. */
@@ -492,21 +474,6 @@ export interface Ledger {
   /** Seconds of a plain token, and of its pass alone. */
   plain_s: number;
   pass_s: number;
-}
-
-/**
- * What is known of other draft lengths: the predicted speedups by k, 1 at 0, and whether their steps are exact; none where nothing can be
- * predicted, and then `why`. `steps`: the run can be shown with another length. `own` is this run: its draft length, the mean one where that
- * changed, and its measured speedup. `auto` is the length that is predicted to be the fastest. `words` is the picture in words.
- */
-export interface Curve {
-  speeds: number[];
-  exact: boolean;
-  steps: boolean;
-  why: string;
-  own: { k: number; speedup: number };
-  auto: number;
-  words: string;
 }
 
 export type Phase = "draft" | "verify" | "judge" | "commit";
