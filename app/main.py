@@ -8,7 +8,7 @@ from starlette.middleware import Middleware
 
 from app import health
 from app.gate import Gate
-from app.routes import bells, events, files, moved, rooms, runs
+from app.routes import events, files, moved, rooms, runs
 from app.routes.addresses import base
 from app.shell import Shell
 
@@ -22,7 +22,7 @@ async def _life(server: st.App) -> AsyncIterator[None]:
 
 app = st.App(
     "page.py",
-    routes=[route for each in (health, files, bells, runs, rooms, moved) for route in each.routes(base())],
+    routes=[route for each in (health, files, runs, rooms, moved) for route in each.routes(base())],
     lifespan=_life,
     middleware=[
         Middleware(Gate, hosts=lambda: st.get_option("server.allowedHosts"), opens=health.opens),

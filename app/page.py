@@ -2,15 +2,8 @@
 
 import streamlit as st
 
-from app import following, language, opening, pairs, resources, session
+from app import language, opening, pairs, resources, session, timed
 from app.screens import audit, compare, learn, menu, race, watch
-
-
-@st.fragment(run_every=86_400)
-def _comes_back() -> None:
-    """A page with a part that is asked for every so often is rendered anew when its lost connection is there again (Streamlit 1.67): what
-    happened meanwhile is not lost."""
-
 
 st.set_page_config(
     page_title="specviz",
@@ -36,5 +29,4 @@ language.arrive()
 pairs.arrive()  # after the navigation, so that a link stays on its page
 opening.greet()
 page.run()
-following.whole_page()
-_comes_back()
+timed.rerun_after_reconnect()

@@ -6,7 +6,6 @@ import streamlit as st
 
 from app import request_form, resources, session, visitor, widget_state
 from app.address import OTHER
-from app.bell import Bell
 from app.job import Job
 from specviz import hosting
 from specviz.known_pairs import CHAT, EMBEDDED, FAMILY, chat_is_here, names
@@ -116,16 +115,6 @@ def loading() -> Job | None:
         load()
         return loading()
     return None
-
-
-def bell() -> Bell:
-    """Is rung when the load or the list of pairs has news."""
-    listed, load_job = resources.jobs().listings().bell, loading()
-    if load_job is None:
-        return listed
-    if not resources.jobs().listings().over:
-        listed.also(load_job.bell, 0.0)
-    return load_job.bell
 
 
 def _quick(name: str | None) -> bool:

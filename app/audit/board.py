@@ -1,15 +1,13 @@
 """An audit on a screen: the verdict, the histogram that grows, the checks, what the audit would have found, and its file."""
 
-from functools import partial
-
 import streamlit as st
 
 from app import resources
 from app.audit import picture, requested
-from app.following import followed
 from app.job import Job, Status, TaskState
 from app.job_queue import waits
 from app.text import plain
+from app.timed import LIVE_S
 from specviz.audit.asked import CHECKS, CheckLine, Shown, read
 from specviz.audit.records import CATCHES
 
@@ -28,7 +26,7 @@ def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
         return
     live = not resources.jobs().task_state(job).over
     with st.container(key=f"{task}-board"):
-        followed(partial(_show, job, live=live, stacked=stacked), job.bell if live else None, f"{task}-board")
+        st.fragment(_show, run_every=LIVE_S if live else None)(job, live=live, stacked=stacked)
     if not live:
         _save(task, job)
 

@@ -9,10 +9,10 @@ import streamlit as st
 
 from app import resources, visitor
 from app.audit import place
-from app.following import followed
 from app.job import Job, Status
 from app.job_queue import waits
 from app.text import plain
+from app.timed import LIVE_S
 from specviz.audit.asked import GUESS, read, written
 from specviz.audit.zoo.guessing import CLUES, TOKENS, GuessAsked, TwoRuns
 from specviz.audit.zoo.strip import strip
@@ -103,11 +103,12 @@ def _board(pair: int) -> None:
     game: _Game = st.session_state[_GAME]
     live = not game.job.over
     if live:
-        followed(partial(_wait, game), game.job.bell, "guess")
+        _wait(game)
     else:
         _show(game)  # not as a part of its own: its buttons change the page
 
 
+@st.fragment(run_every=LIVE_S)
 def _wait(game: _Game) -> None:
     """What is going on; the page is rerun when both runs are there."""
     state = resources.jobs().task_state(game.job)

@@ -2,46 +2,21 @@
 
 import threading
 from functools import lru_cache
-from time import sleep
 from typing import Any
 
 import streamlit as st
 
-from app.bell import Bell
 from specviz import words
 from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.places import own_folder
 from specviz.lessons.shown import CLOSED, learn_data
 
-_LOOKED_S = 1.0
-"""How soon a change of a person's own lesson is seen."""
-
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _shelf() -> tuple[Shelf, threading.Lock]:
     """The lessons of this server: one reader at a time."""
     return Shelf(own_folder()), threading.Lock()
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def bell() -> Bell:
-    """Is rung when a file of the lessons of one's own has changed."""
-    found = Bell()
-
-    def watch() -> None:
-        before = None
-        while True:
-            folder = own_folder()
-            files = [] if folder is None else sorted(folder.rglob("*"))
-            now = [(file, file.stat().st_mtime_ns) for file in files if file.is_file()]
-            if before is not None and now != before:
-                found.ring()
-            before = now
-            sleep(_LOOKED_S)
-
-    threading.Thread(target=watch, name="lessons", daemon=True).start()
-    return found
 
 
 def contents() -> Contents:

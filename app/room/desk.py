@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from app import network, request_form, resources, session, teaching, visitor, widget_state
-from app.following import followed
 from app.room import parts, votes
 from app.room.acts import attempt, change, refusal
 from app.routes.addresses import base
 from app.text import plain
+from app.timed import ROOM_S
 from specviz.rooms import room as rooms
 from specviz.rooms.room import HERE_S, Room
 
@@ -48,7 +48,7 @@ def popover() -> None:
     room = led()
     if room is not None:
         with st.container(key="room-here", width="content", gap=None):
-            followed(partial(_here, room.code), resources.rooms().desk(room.code), "people")
+            _here(room.code)
     with st.popover("Room", key="room", width="content"):
         if room is None:
             st.markdown(_DOOR)
@@ -74,6 +74,7 @@ def _for_phones(code: str) -> str | None:
     return network.for_others(_way(code), str(st.get_option("server.address") or ""))
 
 
+@st.fragment(run_every=ROOM_S)
 def _here(code: str) -> None:
     now = led()
     if now is None or now.code != code:
@@ -110,7 +111,7 @@ def _inside(room: Room) -> None:
     with st.expander("Close the room", icon=":material/logout:"):
         st.markdown("Everybody leaves, the code stops working, and votes and prompts that you have not saved are gone.")
         st.button("Close it now", type="primary", on_click=attempt, args=(partial(_close, room.code),))
-    followed(partial(_prompts, room.code), resources.rooms().desk(room.code), "prompts")  # last: it grows by itself
+    _prompts(room.code)  # last: it grows by itself
 
 
 @st.dialog("Scan, or type the code", width="large")
@@ -143,6 +144,7 @@ def _close(code: str) -> None:
     change(code, lambda now, when: rooms.close(now, visitor.person(), when))
 
 
+@st.fragment(run_every=ROOM_S)
 def _prompts(code: str) -> None:
     now = led()
     if now is None:

@@ -16,8 +16,6 @@ from specviz.rooms.room import Room, is_over
 
 _COUNTED_APART_S = 1.0
 """How often the audience hears that somebody voted."""
-_SEEN_APART_S = 5.0
-"""How often the presenter hears who is here."""
 _LEADS = 200
 """Of so many pages of presenters the secrets are remembered."""
 _RUNS = 20
@@ -39,7 +37,6 @@ class Rooms:
         self._views: dict[str, View] = {}
         self._reached: dict[str, dict[str, int]] = {}
         self._bells: dict[str, Bell] = {}
-        self._desks: dict[str, Bell] = {}
         self._leads: dict[str, tuple[str, str]] = {}
 
     def open(self, presenter: str, address: str = "", *, host: bool = False) -> Room:
@@ -111,15 +108,7 @@ class Rooms:
             self.bell(code).ring()
         elif now.poll is not room.poll:
             self.bell(code).ring(_COUNTED_APART_S)
-        self.desk(code).ring(
-            _SEEN_APART_S if (now.face, now.poll, now.sent) == (room.face, room.poll, room.sent) else 0.0
-        )
         return now
-
-    def desk(self, code: str) -> Bell:
-        """Is rung when something of a room has changed that its presenter sees."""
-        with self._lock:
-            return self._desks.setdefault(code, Bell())
 
     def bell(self, code: str) -> Bell:
         """Is rung when something of a room has changed that its audience sees."""
@@ -189,4 +178,3 @@ class Rooms:
             self._opened.pop(code, None)
             self.bell(code).ring()
             self._bells.pop(code, None)
-            self._desks.pop(code, None)

@@ -1,17 +1,16 @@
 """The vote of a room on the presenter's page: asked, closed, answered; its bars float over the page's lower corner."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from app import resources, session, visitor
-from app.following import followed
 from app.room import pages, parts, questions
 from app.room.acts import attempt, change, refusal
 from app.room.mount import vote as tell_of
 from app.text import plain
+from app.timed import ROOM_S
 from specviz.errors import InputError
 from specviz.rooms import room as rooms
 from specviz.rooms.polls import Poll, PollState, asked
@@ -24,9 +23,10 @@ _DESK = "room-desk"
 def ask_button(room: Room, *, lesson: bool) -> None:
     """Asks the room about what is shown: the question of the lesson's page, or how many tokens of the round will be accepted."""
     with st.container(key="room-asks", width="content", gap=None):
-        followed(partial(_ask_button, room.code, lesson), resources.rooms().desk(room.code), "ask")
+        _ask_button(room.code, lesson)
 
 
+@st.fragment(run_every=ROOM_S)
 def _ask_button(code: str, lesson: bool) -> None:
     now = _now(code)
     if now is None or _open(now.poll) or (lesson and pages.question_of(now.moment.page) is None):
@@ -43,10 +43,11 @@ def _ask_button(code: str, lesson: bool) -> None:
 def floating(room: Room, *, lesson: bool) -> None:
     """The vote, as long as there is one, with what can be done about it; and why something could not be done."""
     with st.container(key=_DESK, gap=None):
-        followed(partial(_floating, room.code, lesson), resources.rooms().desk(room.code), "vote")
+        _floating(room.code, lesson)
         refusal()
 
 
+@st.fragment(run_every=ROOM_S)
 def _floating(code: str, lesson: bool) -> None:
     now = _now(code)
     if now is None:

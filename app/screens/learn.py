@@ -3,7 +3,6 @@
 import streamlit as st
 
 from app import address, language, request_form, run_description, session, teaching, widget_state
-from app.following import followed
 from app.lessons import opened
 from app.lessons.glossary_and_handout import GLOSSARY, extras
 from app.lessons.mount import learn
@@ -20,22 +19,21 @@ from specviz.lessons.ui_text import words_of
 
 _LESSON, _STEP = "lesson", "step"
 _PARAMETERS = (_LESSON, _STEP, language.PARAMETER, teaching.TEACH, teaching.NOTES)
-_MOVED, _LEAVES, _SHARED = "_learn_moved", "_learn_leaves", "_learn_shared"
+_LEAVES, _SHARED = "_learn_leaves", "_learn_shared"
 _LONGEST = 40
 
 
 def screen() -> None:
     """The screen."""
-    st.session_state.pop(_MOVED, None)
     if st.session_state.pop(_LEAVES, False):
         _leave()
     if teaching.on():
         with st.container(key="over-lesson"):
             bar.bar()
-    if own_folder() is None:
-        _show()
-    else:
-        followed(_follow, opened.bell(), "lessons")
+    contents = opened.contents()
+    _show(contents)
+    if own_folder() is not None:
+        _rerun_on_change(contents)
     if step := st.session_state.pop(_SHARED, ""):
         _share_step(step)
 
@@ -54,15 +52,15 @@ def open_lesson(name: str) -> None:
     st.switch_page(session.screens()[session.LEARN], query_params={_LESSON: name, _STEP: "1"})
 
 
-def _follow() -> None:
-    """The same as a part of its own; where the reader goes elsewhere it is the whole page's matter."""
-    if st.session_state.pop(_MOVED, False):
+@st.fragment(run_every=1.0)
+def _rerun_on_change(contents: Contents) -> None:
+    """Render the page again when a file of one's own lessons has changed."""
+    if opened.contents() != contents:
         st.rerun()
-    _show()
 
 
-def _show() -> None:
-    contents, lesson = opened.contents(), _lesson()
+def _show(contents: Contents) -> None:
+    lesson = _lesson()
     asked = language.asked()
     languages = opened.languages(lesson, contents)
     spoken = asked if any(each["code"] == asked for each in languages) else language.now()
@@ -103,13 +101,11 @@ def _problem(name: str, asked: str, lesson: Lesson | None, contents: Contents) -
 
 def _go(query: dict[str, str]) -> None:
     """Write the page that the reader wants into the address."""
-    st.session_state[_MOVED] = True
     wanted = {**language.parameters(), **address.bounded(query)}
     st.query_params.from_dict({name: wanted[name] for name in _PARAMETERS if wanted.get(name)})
 
 
 def _share(shown: dict[str, str]) -> None:
-    st.session_state[_MOVED] = True
     st.session_state[_SHARED] = shown.get(_STEP, "1")
 
 
@@ -125,7 +121,7 @@ def _share_step(step: str) -> None:
 
 
 def _try_it() -> None:
-    st.session_state[_MOVED] = st.session_state[_LEAVES] = True
+    st.session_state[_LEAVES] = True
 
 
 def _leave() -> None:

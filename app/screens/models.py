@@ -8,11 +8,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app import pairs, request_form, resources, widget_state
 from app.address import DEVICES, FORMATS, OTHER
-from app.following import followed
 from app.job import Job, LoadState, Status
 from app.job_queue import waits
 from app.run_description import NAMES
 from app.text import plain
+from app.timed import LIVE_S
 from specviz import hosting
 from specviz.known_heads import PUBLIC_HEADS, PublicHead
 from specviz.known_pairs import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
@@ -197,7 +197,7 @@ def load_status() -> None:
         _load_button(loading)
     waiting = not _settled()
     with st.container():
-        followed(partial(_show_load, waiting=waiting), pairs.bell() if waiting else None, "load")
+        st.fragment(_show_load, run_every=LIVE_S if waiting else None)(waiting=waiting)
 
 
 def _load_button(loading: Job | None) -> None:

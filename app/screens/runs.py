@@ -3,10 +3,10 @@
 import streamlit as st
 
 from app import resources, saved, session
-from app.following import followed
 from app.race import chart, lanes, tables
 from app.race.mount import raceway
 from app.text import plain
+from app.timed import LIVE_S
 from app.visit import MAX_RUNS, VisitRun
 
 LISTED, NONE, _AND = "runs", "none", "."
@@ -75,8 +75,7 @@ def _drawer() -> None:
 
 def _list() -> None:
     if session.live():
-        live = next(each for each in (session.job(), session.rival_job()) if each is not None and not each.over)
-        followed(_wait, live.bell, "runs")
+        _wait()
     runs = session.visit().measured()
     if not runs:
         if not session.live():
@@ -138,6 +137,7 @@ def _say(picked: int) -> str:
     return "Both on one clock." if picked == 2 else "Two at a time: the first two are shown."
 
 
+@st.fragment(run_every=LIVE_S)
 def _wait() -> None:
     """Show that a run is live; list it when it is over."""
     st.caption(_LIVE)

@@ -29,7 +29,6 @@ const joined = await build({
     moment: "classroom/moment_component.js",
     plan: "classroom/lesson_plan.js",
     "plan-style": "classroom/lesson_plan.css",
-    follow: "shared/follow_component.js",
     page: "page/page.js",
     "page-style": "page/page.css",
     join: "classroom/join_page.js",

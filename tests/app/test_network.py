@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from app import following
+from app import timed
 from app.network import for_others, own_address
 
 
@@ -32,12 +32,12 @@ def test_the_machines_own_address_is_one_of_the_network() -> None:
     assert not own_address().startswith(("127.", "0."))
 
 
-def test_a_part_that_was_polled_too_late_is_not_in_the_log() -> None:
-    """Every rerun of a page replaces its parts; what else Streamlit reports there stays."""
-    assert following._is_news in logging.getLogger("streamlit.runtime.app_session").filters
+def test_a_fragment_that_was_polled_too_late_is_not_in_the_log() -> None:
+    """Every rerun of a page replaces its fragments; what else Streamlit reports there stays."""
+    assert timed._is_fault in logging.getLogger("streamlit.runtime.app_session").filters
 
     def record(said: str) -> logging.LogRecord:
         return logging.LogRecord("streamlit", logging.INFO, "", 0, said, ("a",), None)
 
-    assert not following._is_news(record("The fragment with id %s does not exist anymore - it might have been removed"))
-    assert following._is_news(record("The session %s cannot be closed"))
+    assert not timed._is_fault(record("The fragment with id %s does not exist anymore - it might have been removed"))
+    assert timed._is_fault(record("The session %s cannot be closed"))

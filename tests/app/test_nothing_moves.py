@@ -33,7 +33,7 @@ SCREENS = {
     "room": ".st-key-plan .plan-open",
 }
 """Every screen, and what shows that all of it is there."""
-SCRIPTS = "player|plan|race|learn|k-|duel|follow"
+SCRIPTS = "player|plan|race|learn|k-|duel"
 _MOVES = Path(__file__).with_name("moves.js")
 
 

@@ -83,7 +83,7 @@ def test_the_first_screen_is_a_title_before_any_model(page: Page, server: str) -
     controls = page.evaluate(_CONTROLS)
     assert 15 < len(controls) <= 32, controls
     scripts = [path for path in fetched if "/files/" in path and path.endswith(".js")]
-    assert {re.sub(r".*/files/([a-z]+)-[0-9a-f]{16}\.js$", r"\1", each) for each in scripts} == {"player", "follow"}
+    assert {re.sub(r".*/files/([a-z]+)-[0-9a-f]{16}\.js$", r"\1", each) for each in scripts} == {"player"}
     assert b"MONGOLIA" in b"".join(sent).upper(), "what the player shows has been sent"
     assert not any(b"manuscript" in frame for frame in sent), "and the script has not"
 

@@ -8,7 +8,7 @@ import pytest
 from specviz.folders import BUILT
 from specviz.reporting.player.scripts import script, style
 
-COMPONENTS = ("player", "race", "learn", "moment", "plan", "follow", "duel")
+COMPONENTS = ("player", "race", "learn", "moment", "plan", "duel")
 WHOLE_PAGES = ("standalone", "lesson", "join", "race-page", "site", "page")
 
 
