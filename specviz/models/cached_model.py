@@ -1,6 +1,6 @@
 """A transformers causal language model that manages its own key-value cache."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -270,18 +270,6 @@ class CachedModel(LanguageModel):
         if not isinstance(self.network, ReplayNetwork):
             self.network = ReplayNetwork(self.network)
         self.network.by_path(reason)
-
-    @torch.inference_mode()
-    def exits(self, tokens: Tensor, rows: int | None = None) -> Iterator[Scores]:
-        """Read a text of [m] tokens into an empty cache. Yields, after 1, 2, ... layers, the logits [rows, V] that the head gives there
-        and the states [m, ...]; the last logits are the model's own. Begin again afterwards.
-
-        Raises:
-            PairError: the layers of this model cannot be run separately.
-        """
-        self.begin(tokens.shape[0])
-        for logits, states in self.network.exits(self._readable_ids(tokens), Positions(0, tokens.shape[0]), rows):
-            yield Scores(self._fit_vocabulary(logits), states)
 
     def stock(self) -> "CachedModel":
         """The same model run by transformers' own modules, with its own cache."""

@@ -11,7 +11,6 @@ from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check
 from specviz.models.heads.folder import BoundHead
-from specviz.models.layer_choice import LayerChoice
 from specviz.models.tokens import TokenText
 from specviz.trace.cards import PairCard
 
@@ -43,8 +42,6 @@ class Pair:
         quantized_cost: what a pass of `quantized` over one token takes, in passes of the target; None before it is measured.
         card: the description of the pair that a trace stores.
         turn: shared by the pairs that share a target.
-        exit: after how many layers the target exits early, chosen when a run first needs it.
-        own_text: ids of text that the target wrote, on which this choice is made; empty before.
         head_folders: where the trained heads of the target are, by kind.
         head_faults: by kind, why a head that was to be there cannot be used, in a sentence.
         heads: those that a run has used, by kind.
@@ -62,8 +59,6 @@ class Pair:
     text: TokenText
     card: PairCard
     turn: PairTurn = field(default_factory=PairTurn)
-    exit: LayerChoice | None = None
-    own_text: tuple[int, ...] = ()
     quantized: CachedModel | None = None
     quantized_cost: float | None = None
     why_dtype: str = ""

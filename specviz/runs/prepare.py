@@ -26,7 +26,7 @@ from specviz.models.quantized import quantized
 from specviz.models.timing import fill, pass_seconds, seconds_of
 from specviz.runs.eight_bits import measure_copy, no_faster
 from specviz.runs.first_guesses import ready_for_guesses
-from specviz.runs.self_drafting import exit_of, is_chosen
+from specviz.runs.self_drafting import exit_depth
 from specviz.runs.uncaptured import uncaptured
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.cards import DrafterCard, ModelCard
@@ -57,12 +57,12 @@ class PairKit:
 
     @property
     def exit_depth(self) -> int:
-        """After how many layers an early exit leaves the target: as many as it was trained for, else as measured, once per pair.
+        """After how many layers an early exit leaves the target: see `specviz.runs.self_drafting`.
 
         Raises:
             PairError: the target has a single layer, or its layers cannot be run separately.
         """
-        return len(exit_of(self._pair).layers)
+        return exit_depth(self._pair)
 
     @property
     def quantized(self) -> CachedModel:
@@ -104,8 +104,7 @@ def usual_settings(pair: Pair) -> Settings:
 def drafter_for(pair: Pair, settings: Settings, costs: Costs | None = None) -> Drafter:
     """The drafter of these settings, in which nothing is left open.
 
-    The first run of a pair whose target drafts for itself takes a while, since it chooses the layers; so does the first run with the
-    cost-aware policy, since it times the passes.
+    The first run with the cost-aware policy takes a while, since it times the passes.
 
     Args:
         costs: what passes cost here, for the policy "auto"; the cost-aware policy measures it.
@@ -133,8 +132,6 @@ def heads_of(pair: Pair) -> tuple[str, ...]:
 def preparation(pair: Pair, settings: Settings) -> str | None:
     """What the first run with these settings prepares before it begins, in words for people; None if there is nothing to prepare."""
     described = registry.describe(settings.drafter)
-    if not is_chosen(pair, described.picture):
-        return "choosing the layers to draft with"
     if described.head and described.head not in pair.heads:
         return "loading the trained head, and comparing what it reads with the model's own pass"
     if described.name == "quantized" and pair.quantized is None:
@@ -147,13 +144,9 @@ def preparation(pair: Pair, settings: Settings) -> str | None:
 
 
 def notes_of(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
-    """Sentences for people about this drafter on this pair, where they hold: that no choice of layers can be expected to pay, that 8 bits are
-    not faster here, and which passes on a GPU are not CUDA graphs."""
-    described = registry.descriptions().get(drafter.name)
-    chosen = pair.exit if described and described.picture == "first layers" else None
-    notes = (chosen.note,) if chosen is not None and chosen.note else ()
+    """Sentences for people about this drafter on this pair, where they hold: that 8 bits are not faster here, and which passes on a GPU are not CUDA graphs."""
     bits = no_faster(pair) if drafter.name == "quantized" else ()
-    return (*notes, *bits, *uncaptured(pair, drafter))
+    return (*bits, *uncaptured(pair, drafter))
 
 
 def drafter_card(drafter: Drafter) -> DrafterCard:

@@ -1,4 +1,4 @@
-"""A target that drafts for itself: its layers are chosen once per pair, before the run, and the run says what to expect."""
+"""A target that drafts for itself: as many layers as it was trained for, else a third of them."""
 
 from copy import deepcopy
 from typing import Any, cast
@@ -12,10 +12,12 @@ from specviz.models import CachedModel, Pair
 from specviz.models.networks.layers import layer_stack
 from specviz.runs.prepare import PairKit, drafter_for, notes_of, preparation
 from specviz.runs.run import Run
+from specviz.runs.self_drafting import exit_depth
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from tests.helpers.architectures import build
 from tests.helpers.rounds import text_of
+from tests.models.test_cached_model import network
 
 EARLY = Settings(drafter="early-exit", max_new_tokens=12)
 PROMPT = "The old dog saw the old cat"
@@ -33,17 +35,22 @@ def plain(pair: Pair) -> tuple[int, ...]:
     return text_of(list(Run(pair, PROMPT, EARLY, plain=True)))
 
 
-def test_a_pair_chooses_once_and_says_where_nothing_pays() -> None:
-    """The run writes the plain text, and notes that no speedup can be expected."""
+@pytest.mark.parametrize(("layers", "exits_after"), [(2, 1), (3, 1), (8, 3), (30, 10)])
+def test_a_third_of_the_layers_drafts(layers: int, exits_after: int) -> None:
+    """At least one, and never all; of a single one no early exit is made, with the reason."""
+    weights = network("LlamaForCausalLM", num_hidden_layers=layers, vocab_size=257)
+    assert exit_depth(pair_of(weights)) == exits_after
+    with pytest.raises(PairError, match="has a single layer"):
+        exit_depth(pair_of(network("LlamaForCausalLM", num_hidden_layers=1, vocab_size=257)))
+
+
+def test_a_run_has_its_layers_and_prepares_nothing() -> None:
+    """It writes the plain text, whatever the shallower model is worth."""
     pair = pair_of(build("helium"))
-    assert preparation(pair, EARLY) == "choosing the layers to draft with"
-    run = Run(pair, PROMPT, EARLY)
     assert preparation(pair, EARLY) is None
+    run = Run(pair, PROMPT, EARLY)
     assert text_of(list(run)) == plain(pair)
-    assert notes_of(pair, run.drafter)[0].startswith("No choice of layers promises more than 1.0x here")
-    kit, own = PairKit(pair), pair.own_text
-    assert kit.exit_depth == len(run.drafter.layers)
-    assert pair.own_text is own
+    assert PairKit(pair).exit_depth == len(run.drafter.layers)
     assert notes_of(pair, drafter_for(pair, Settings(drafter="ngram"))) == ()
 
 
@@ -61,14 +68,11 @@ def test_the_text_is_the_plain_text_past_a_window() -> None:
 
 
 def test_a_target_trained_for_an_exit_keeps_it() -> None:
-    """Nothing is measured then, and nothing is said."""
+    """Whatever the share of its layers."""
     weights = build("llama")
     weights.config.early_exit_layer = 3
     pair = pair_of(weights)
-    assert preparation(pair, EARLY) is None
     assert PairKit(pair).exit_depth == 3
-    assert not pair.own_text
-    assert notes_of(pair, drafter_for(pair, EARLY)) == ()
 
 
 def test_layers_that_cannot_be_run_separately_are_refused_before_the_run() -> None:

@@ -123,29 +123,6 @@ class Halves:
         self._saved.states = states.movedim(0, self._stack.axis)
 
 
-class Exits:
-    """The states after every layer from one pass, and the head that turns them into logits.
-
-    Attributes:
-        full: the model; a pass of it stores the states after each layer.
-        head: the final normalisation and the head alone, on the states that `each` has set.
-    """
-
-    def __init__(self, model: PreTrainedModel, stack: LayerStack) -> None:
-        self._axis = stack.axis
-        self._stored = [_Saved() for _ in stack.layers]
-        self._current = _Saved()
-        recorders = [_recorder(layer, saved) for layer, saved in zip(stack.layers, self._stored, strict=True)]
-        self.full = _with_layers(model, stack, recorders)
-        self.head = _with_layers(model, stack, [_stand_in(layer, self._current.give) for layer in stack.layers])
-
-    def each(self) -> Iterator[Tensor]:
-        """After 1, 2, ... layers: set the states that `head` reads, and yield them, [m, ...]."""
-        for saved in self._stored:
-            self._current.states = saved.states
-            yield saved.states.movedim(self._axis, 0)
-
-
 @dataclass(slots=True)
 class _Saved:
     """States as a layer returned them, and the keys and values that layers share outside the cache, as Gemma 3n's do."""

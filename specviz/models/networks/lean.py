@@ -152,12 +152,6 @@ class LeanDecoder(OrdinaryNetwork):
     ) -> tuple[Tensor, Tensor]:
         return self._score(self._run(states, self._geometry(positions), range(depth, self.depth)), rows)
 
-    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
-        states, geometry = self._embed(tokens), self._geometry(positions)
-        for index in range(self.depth):
-            states = self._run(states, geometry, range(index, index + 1))
-            yield self._score(states, rows)[0], states
-
     @torch.inference_mode()
     def move(self, begin: int, indices: Sequence[int]) -> None:
         chosen = torch.tensor(indices, device=self._embedding.device)

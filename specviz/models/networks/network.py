@@ -1,6 +1,6 @@
 """The interface between a cached model and its network."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Protocol
 
 import torch
@@ -84,11 +84,6 @@ class Network(Protocol):
         self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
     ) -> tuple[Tensor, Tensor]:
         """Pass the states [m, ...] that `lower` returned for the [m] ids through the remaining layers; returns what `read` returns."""
-        ...
-
-    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
-        """Pass [m] ids through all layers once. Yields, after 1, 2, ... layers, the logits [rows, head rows] that the head gives there and
-        the states [m, ...]; the last logits are the model's own."""
         ...
 
     def boundaries(self, first: int, last: int) -> list[int]:

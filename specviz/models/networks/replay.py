@@ -5,7 +5,7 @@ between it and the new end of the text are read again, in front of the next pass
 to a leaf as a chain after the text.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -170,10 +170,6 @@ class ReplayNetwork:
             positions = Positions(begin, tokens.shape[0])
             self._write(tokens, positions)
             self._follows(positions.end)
-
-    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
-        """See `Network.exits`; the text must be empty, and `begin` must follow."""
-        return self.network.exits(tokens, positions, rows)
 
     @torch.inference_mode()
     def keep(self, begin: int, slots: Sequence[int]) -> None:

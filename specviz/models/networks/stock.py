@@ -1,7 +1,7 @@
 """Any causal language model, run by transformers' own `forward`."""
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 
@@ -11,7 +11,7 @@ from transformers import PreTrainedModel
 
 from specviz.errors import PairError
 from specviz.models.networks.kv_cache import PreallocatedLayer, preallocated_cache
-from specviz.models.networks.layers import Exits, Halves, LayerStack, layer_stack
+from specviz.models.networks.layers import Halves, LayerStack, layer_stack
 from specviz.models.networks.masks import tree_masks, tree_refusal
 from specviz.models.networks.ordinary import OrdinaryNetwork, at_taps
 from specviz.models.networks.positions import Positions
@@ -76,12 +76,6 @@ class StockNetwork(OrdinaryNetwork):
         halves = self._cut(depth)
         halves.states = states
         return self._part(halves.upper, tokens, positions, rows)
-
-    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
-        exits = Exits(self.model, self._stack)
-        self._part(exits.full, tokens, positions, 1)
-        for states in exits.each():
-            yield self._part(exits.head, tokens, positions, rows)[0], states
 
     @torch.inference_mode()
     def move(self, begin: int, indices: Sequence[int]) -> None:
