@@ -120,10 +120,11 @@ def _large(code: str, address: str) -> None:
     st.html(parts.large(code, address))
 
 
+@st.fragment(run_every=ROOM_S)
 def _save(code: str) -> None:
     st.download_button(
         "Save run and votes",
-        lambda: _file(code),
+        _file(code),
         f"room-{code}.json",
         "application/json",
         key="room-save",

@@ -246,7 +246,7 @@ def _results() -> None:
         )
         for name, made in (("CSV", results.as_csv), ("JSON", results.as_json)):
             save = partial(st.download_button, icon=":material/download:", on_click="ignore")
-            save(name, partial(made, found), f"comparison.{name.lower()}")
+            save(name, made(found), f"comparison.{name.lower()}")
     with st.container(key=f"compare-says-{len(found.varied)}"):
         st.markdown(plain(results.conclusion(found, figure)))
     st.plotly_chart(picture(found, figure), key="compare-chart", config={"displayModeBar": False})

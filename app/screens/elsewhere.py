@@ -1,7 +1,5 @@
 """What is shown, inside another page: the code of a frame, the same way for a run at a round, a step of a chapter and a race."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from app.text import plain
@@ -36,15 +34,15 @@ def frame(name: str, at: str, route: str) -> None:
     )
 
 
-def page_button(name: str, made: Callable[[], bytes], *, disabled: bool = False) -> None:
-    """The page itself, made when it is downloaded."""
+def page_button(name: str, page: bytes) -> None:
+    """The page itself; nothing can be saved while it is empty."""
     st.download_button(
         "Save as a page",
-        made,
+        page,
         f"{name}.html",
         "text/html",
         icon=":material/slideshow:",
         help="One HTML file with everything inside, for slides and course pages. It needs no network.",
         on_click="ignore",
-        disabled=disabled,
+        disabled=not page,
     )

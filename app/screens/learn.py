@@ -116,7 +116,7 @@ def _share_step(step: str) -> None:
     if lesson is None:
         return
     spoken = "" if lesson.language == words.ENGLISH else f"{lesson.language}/"
-    elsewhere.page_button(lesson.name, lambda: page(lesson).encode())
+    elsewhere.page_button(lesson.name, page(lesson).encode())
     elsewhere.frame(lesson.name, f"step-{step}", f"{spoken}learn/{lesson.name}/{step}")
 
 

@@ -63,13 +63,13 @@ def _more() -> None:
 
 def _save_and_share() -> None:
     """The race as a page of its own, and the code that shows it in another one."""
-    with st.popover("Save and share", icon=":material/share:", key="race-share"):
+    with st.popover("Save and share", icon=":material/share:", key="race-share", on_change="rerun") as menu:
         views = _recorded()
         if not views:
             st.caption("A race can be saved when it is over.")
             return
-        name, spoken = saved.file_name(views[0]), language.now()
-        elsewhere.page_button(f"{name}-race", lambda: saved.as_race_page(views, spoken))
+        name = saved.file_name(views[0])
+        elsewhere.page_button(f"{name}-race", saved.as_race_page(views, language.now()) if menu.open else b"")
         elsewhere.frame(f"{name}-race", "", f"race/{saved.gallery_name(views[0])}")
 
 

@@ -112,7 +112,7 @@ def _open_and_save(run: VisitRun) -> None:
         st.button(f"Open run {run.number} on Watch", icon=":material/visibility:", on_click=_open, args=(run,))
         st.download_button(
             "Save recording",
-            lambda: saved.as_json(view),
+            saved.as_json(view),
             f"{saved.file_name(view)}.json",
             "application/json",
             icon=":material/data_object:",

@@ -13,30 +13,36 @@ from specviz.errors import TraceError
 
 
 def controls() -> None:
-    """A small menu. A file is made only when it is downloaded, so that nothing slows a run."""
-    with st.popover("Save and share", icon=":material/share:", key=session.SHARE, on_change="rerun"):
-        _save()
+    """A small menu. The files in it are made when it is opened, so that nothing slows a run; they are the page's own from then on, since Streamlit
+    (1.67) drops what a callable makes for a download when two reruns of anybody end before it is fetched."""
+    with st.popover("Save and share", icon=":material/share:", key=session.SHARE, on_change="rerun") as menu:
+        _save(made=bool(menu.open))
         _link()
         _open()
         _in_other_pages()
 
 
-def _save() -> None:
+def _save(*, made: bool) -> None:
+    """The recording as files.
+
+    Args:
+        made: whether they are there already.
+    """
     view = session.shown()
+    content = view if made else None
     name = saved.file_name(view) if view else "recording"
     with st.container(horizontal=True):
         st.download_button(
             "Save recording",
-            lambda: saved.as_json(view) if view else b"",
+            saved.as_json(content) if content else b"",
             f"{name}.json",
             "application/json",
             icon=":material/data_object:",
             help="The complete run as JSON: open it here again, or replay it on the command line.",
             on_click="ignore",
-            disabled=view is None,
+            disabled=content is None,
         )
-        spoken = language.now()
-        elsewhere.page_button(name, lambda: saved.as_page(view, spoken) if view else b"", disabled=view is None)
+        elsewhere.page_button(name, saved.as_page(content, language.now()) if content else b"")
     if view is None:
         st.caption("A run can be saved when the run is over, or stopped.")
     elif words := saved.others_in(view):
