@@ -3,9 +3,10 @@
 import json
 import re
 from pathlib import Path
+from time import sleep
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from specviz.trace.files import loads
 from tests.app.conftest import person
@@ -13,6 +14,12 @@ from tests.app.lab import until
 from tests.app.pressing import downloaded
 
 pytestmark = pytest.mark.browser
+
+
+def _late(route: Route) -> None:
+    """A slow network: meanwhile parts of the page are rendered again, and what Streamlit makes for a download on demand is gone after two of them."""
+    sleep(2.5)
+    route.continue_()
 
 
 def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
@@ -92,6 +99,7 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
         expect(presenter.get_by_text("ask the room how many")).to_be_visible()
         presenter.keyboard.press("Escape")
         room.click()
+        presenter.route("**/media/**", _late)
         saved = downloaded(presenter, presenter.get_by_role("button", name="Save run and votes"))
         found = json.loads(Path(saved.path()).read_text())
         assert found["polls"][0]["votes"][0] == 1
