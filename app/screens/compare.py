@@ -83,9 +83,9 @@ class Comparing:
             self.stopped = True
 
     def begin(self) -> None:
-        """Go on with what is missing."""
+        """Go on with what is missing; a run that was cancelled is requested again, also while it still ends."""
         self.stopped = False
-        self.jobs = {index: job for index, job in self.jobs.items() if index in self.rows or not job.over}
+        self.jobs = {index: job for index, job in self.jobs.items() if index in self.rows}
 
     def stop(self) -> None:
         """Stop; what was measured stays."""
