@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from app import resources, visitor
 from app.job import Job, Status
-from app.screens import compare
 from app.screens.compare import Comparing
 from specviz.comparison.planning import plan_of
 from specviz.request import PairAsked, Request
@@ -31,9 +31,9 @@ class _Jobs:
 def test_a_run_that_still_ends_does_not_stop_what_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop, then Compare before the cancelled run has ended: it is requested again, and its end stops nothing."""
     jobs = _Jobs()
-    monkeypatch.setattr(compare.resources, "jobs", lambda: jobs)
-    monkeypatch.setattr(compare.visitor, "watched", lambda: lambda: True)
-    monkeypatch.setattr(compare.visitor, "name", lambda: "somebody")
+    monkeypatch.setattr(resources, "jobs", lambda: jobs)
+    monkeypatch.setattr(visitor, "watched", lambda: lambda: True)
+    monkeypatch.setattr(visitor, "name", lambda: "somebody")
     base = Request(PairAsked("embedded"), "Once", Settings(max_new_tokens=4))
     comparing = Comparing(plan_of(base, {"k": ["1", "2"]}, draft=True))
     comparing.advance()
