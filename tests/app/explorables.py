@@ -9,12 +9,12 @@ from tests.app.still import Still
 from tests.helpers.node import joined
 
 DOTS = [
-    {"name": name, "group": group, "alpha": alpha, "c": 0.12, "v": 1.2, "k": k, "speedup": speedup}
-    for name, group, alpha, k, speedup in (
-        ("letters", "predictable", 0.93, 6, 2.9),
-        ("JSON", "predictable", 0.9, 6, 2.5),
-        ("a story", "creative", 0.6, 5, 1.2),
-        ("verse", "creative", 0.45, 5, 0.92),
+    {"name": name, "alpha": alpha, "c": 0.12, "v": 1.2, "k": k, "speedup": speedup}
+    for name, alpha, k, speedup in (
+        ("letters", 0.93, 6, 2.9),
+        ("JSON", 0.9, 6, 2.5),
+        ("a story", 0.6, 5, 1.2),
+        ("verse", 0.45, 5, 0.92),
     )
 ]
 STREAM: dict[str, Any] = {
