@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from specviz.reporting.player.scripts import style
-from tests.app.still import Still
+from tests.app.lab import themed
 from tests.helpers.node import joined
 
 DOTS = [
@@ -34,6 +34,9 @@ COSTS: dict[str, Any] = {
     ],
     "mixture": {**STREAM["costs"], "experts": 8, "dense": STREAM["costs"]["points"]},
 }  # fmt: skip
+_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Pictures</title><style>{} body {{ margin: 8px; background: var(--st-background-color); }}</style>
+<style>{}</style></head><body><main><h1 style="position: absolute; clip-path: inset(50%)">Pictures</h1><div id="here"></div></main></body></html>"""
 KINDS: dict[str, dict[str, Any]] = {
     "rule": {},
     "pays": {"dots": DOTS},
@@ -43,12 +46,12 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-class Explorable(Still):
+class Explorable:
     """A page with one explorable on it."""
 
     def __init__(self, page: Page, kind: str, scheme: str = "light", **data: Any) -> None:
-        super().__init__(page, scheme, style("explorables"))
-        self._kind = kind
+        self.page, self._kind = page, kind
+        page.set_content(_PAGE.format(themed(scheme), style("explorables")))
         page.add_script_tag(content=joined("lessons", "lessons/explorables"))
         self.mount(**data)
 
@@ -58,6 +61,20 @@ class Explorable(Still):
             "([kind, data]) => lessons.EXPLORABLES[kind](document.getElementById('here'), data)", [self._kind, data]
         )
         self.settle()
+
+    def settle(self) -> None:
+        """Two frames, so that what was asked for is drawn."""
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def press(self, *keys: str) -> None:
+        """Keys on what has the focus."""
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.settle()
+
+    def text(self, part: str) -> str:
+        """The text of the part with this class."""
+        return self.page.locator(f".{part}").inner_text()
 
     def tab_to(self, name: str) -> None:
         """Press Tab until the control with this accessible name has the focus."""
