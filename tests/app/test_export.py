@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from specviz.cli.main import main
 from specviz.reporting.player.html_page import page, race_page
+from specviz.reporting.player.scripts import script
 from specviz.reporting.player.thinning import thinned
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard
@@ -96,6 +97,14 @@ def test_the_policy_names_the_one_script_and_the_one_style() -> None:
     assert not re.search(r"""(?:src|href)\s*=\s*["'](?!data:)""", text)
     assert not re.search(r"\son\w+\s*=", text.split('<script type="module">')[0])
     assert "://" not in text.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_the_player_writes_no_markup() -> None:
+    """No file of the player has a way from text to markup, to code or to a style that the policy would refuse."""
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|cssText", script("player")
+    )
+    assert not re.search(r"""setAttribute\(\s*["'](?:style|on)""", script("player"))
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, "a & b < c > d"])

@@ -321,6 +321,7 @@ def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None
     offline.keyboard.press("End")
     expect(offline.locator(".scrubber")).to_have_js_property("value", "1000")
     expect(offline.locator(".stage")).to_have_attribute("data-theme", "light")
+    expect(offline.locator("body")).to_have_css("background-color", "rgb(251, 250, 247)")
     offline.emulate_media(color_scheme="dark")
     expect(offline.locator(".stage")).to_have_attribute("data-theme", "dark")
     expect(offline.locator("body")).to_have_css("background-color", "rgb(18, 21, 28)")

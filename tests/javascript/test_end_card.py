@@ -147,3 +147,9 @@ def test_after_a_loss_another_way_is_suggested(js: Node) -> None:
     assert _end(js, _timed(trace_of(_RIGHT)), ["auto", "eagle"])["suggestion"] is None, "it won"
     short = _timed(trace_of(["rdd", "rdd"], max_new_tokens=2), draft=0.004)
     assert _end(js, short)["suggestion"]["change"] == {"max_new_tokens": "64"}
+
+
+def test_a_lossy_run_says_so_on_its_card(js: Node) -> None:
+    """The label of the rule stands beside the speedup."""
+    trace = _timed(trace_of(_RIGHT, temperature=0.8, rule="lenient"))
+    assert "LOSSY" in _end(js, trace)["small"]
