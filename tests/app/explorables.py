@@ -5,16 +5,16 @@ from typing import Any
 from playwright.sync_api import Page
 
 from specviz.reporting.player.scripts import style
-from tests.app.still import Still
+from tests.app.lab import themed
 from tests.helpers.node import joined
 
 DOTS = [
-    {"name": name, "group": group, "alpha": alpha, "c": 0.12, "v": 1.2, "k": k, "speedup": speedup}
-    for name, group, alpha, k, speedup in (
-        ("letters", "predictable", 0.93, 6, 2.9),
-        ("JSON", "predictable", 0.9, 6, 2.5),
-        ("a story", "creative", 0.6, 5, 1.2),
-        ("verse", "creative", 0.45, 5, 0.92),
+    {"name": name, "alpha": alpha, "c": 0.12, "v": 1.2, "k": k, "speedup": speedup}
+    for name, alpha, k, speedup in (
+        ("letters", 0.93, 6, 2.9),
+        ("JSON", 0.9, 6, 2.5),
+        ("a story", 0.6, 5, 1.2),
+        ("verse", 0.45, 5, 0.92),
     )
 ]
 STREAM: dict[str, Any] = {
@@ -34,6 +34,9 @@ COSTS: dict[str, Any] = {
     ],
     "mixture": {**STREAM["costs"], "experts": 8, "dense": STREAM["costs"]["points"]},
 }  # fmt: skip
+_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Pictures</title><style>{} body {{ margin: 8px; background: var(--st-background-color); }}</style>
+<style>{}</style></head><body><main><h1 style="position: absolute; clip-path: inset(50%)">Pictures</h1><div id="here"></div></main></body></html>"""
 KINDS: dict[str, dict[str, Any]] = {
     "rule": {},
     "pays": {"dots": DOTS},
@@ -43,12 +46,12 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-class Explorable(Still):
+class Explorable:
     """A page with one explorable on it."""
 
     def __init__(self, page: Page, kind: str, scheme: str = "light", **data: Any) -> None:
-        super().__init__(page, scheme, style("explorables"))
-        self._kind = kind
+        self.page, self._kind = page, kind
+        page.set_content(_PAGE.format(themed(scheme), style("explorables")))
         page.add_script_tag(content=joined("lessons", "lessons/explorables"))
         self.mount(**data)
 
@@ -58,6 +61,20 @@ class Explorable(Still):
             "([kind, data]) => lessons.EXPLORABLES[kind](document.getElementById('here'), data)", [self._kind, data]
         )
         self.settle()
+
+    def settle(self) -> None:
+        """Two frames, so that what was asked for is drawn."""
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def press(self, *keys: str) -> None:
+        """Keys on what has the focus."""
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.settle()
+
+    def text(self, part: str) -> str:
+        """The text of the part with this class."""
+        return self.page.locator(f".{part}").inner_text()
 
     def tab_to(self, name: str) -> None:
         """Press Tab until the control with this accessible name has the focus."""

@@ -11,14 +11,17 @@ from specviz.reporting.player.scripts import given, style
 from tests.helpers.node import joined
 
 T = TypeVar("T")
-_COLOURS = """<style>.stage {
-  --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s; --st-border-color: %s;
-  --st-primary-color: %s; --st-font: sans-serif;
-}</style>"""
-THEMES = {
+_THEMES = {
     "light": ("#fbfaf7", "#f0eee8", "#1d2129", "#d9d5ca", "#3b4cca"),
     "dark": ("#12151c", "#1b2029", "#e8eaf0", "#343b48", "#5563de"),
 }
+
+
+def themed(scheme: str) -> str:
+    """Streamlit's colours and font, as it hands them to a component, for an empty page."""
+    names = ("background-color", "secondary-background-color", "text-color", "border-color", "primary-color")
+    colours = "".join(f"--st-{name}: {colour}; " for name, colour in zip(names, _THEMES[scheme], strict=True))
+    return f":root {{ {colours}--st-font: sans-serif; }}"
 
 
 def until(page: Page, holds: Callable[[], bool], seconds: float = 20) -> bool:
@@ -74,7 +77,7 @@ class Lab:
         self.page = page
         self._cards = cards
         self._given = given()
-        looks = f"{_COLOURS % THEMES[scheme]}<style>{style('player')}</style>"
+        looks = f"<style>{themed(scheme)} {style('player')}</style>"
         page.set_content(f"{looks}<div id='root'><div class='stage'></div></div>")
         inside = joined("inside", "player/mount_player", "player/schedule")
         page.add_script_tag(content=f"{inside} Object.assign(window, inside);")

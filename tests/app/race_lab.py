@@ -5,16 +5,13 @@ from typing import Any
 from playwright.sync_api import Page
 
 from specviz.reporting.player.scripts import given, script, style
-from tests.app.lab import THEMES, as_script
+from tests.app.lab import as_script, themed
 
 _PAGE = """<!doctype html><html lang="en"><title>Race</title><style>
   * {{ transition: none !important; }}
-  body {{ margin: 0; padding: 8px 20px; background: {0}; }}
+  {themed}
+  body {{ margin: 0; padding: 8px 20px; background: var(--st-background-color); }}
   #above {{ height: {above}px; }}
-  .race {{
-    --st-background-color: {0}; --st-secondary-background-color: {1}; --st-text-color: {2}; --st-border-color: {3};
-    --st-primary-color: {4}; --st-font: sans-serif;
-  }}
   {style}
 </style><div id="above"></div><div id="root"><div class="stage race"></div></div>"""
 _FRAMES = "for (let i = 0; i < 4; i += 1) await new Promise(requestAnimationFrame);"
@@ -29,7 +26,7 @@ class RaceLab:
         self.page = page
         self._given = given()
         page.goto("about:blank")
-        page.set_content(_PAGE.format(*THEMES[scheme], above=above, style=style("race")))
+        page.set_content(_PAGE.format(themed=themed(scheme), above=above, style=style("race")))
         page.add_script_tag(content=as_script(script("race")))
 
     def show(self, view: dict[str, Any], **more: Any) -> str:

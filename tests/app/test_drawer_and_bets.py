@@ -135,14 +135,3 @@ def test_predict_waits_for_a_bet_and_keeps_a_score(mixed: Lab) -> None:
     expect(name).to_contain_text("Round 3 of")
     mixed.press("p")
     expect(page.locator(".bets:visible, .score:visible")).to_have_count(0)
-
-
-def test_the_keys_go_on_working_after_the_drawer(mixed: Lab) -> None:
-    """When a part that has the focus is hidden, the stage has it, and the next key is heard."""
-    mixed.press("ArrowRight", "w")
-    mixed.page.locator(".why").get_by_role("button", name="Close").focus()
-    mixed.page.keyboard.press("Enter")
-    expect(mixed.page.locator(".why")).to_be_hidden()
-    mixed.page.keyboard.press("Home")
-    mixed.settle()
-    assert mixed.text() == " w0"

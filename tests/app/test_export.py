@@ -123,13 +123,6 @@ def test_no_text_of_a_recording_is_markup(text: str) -> None:
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202e\u2028]", head)
 
 
-def test_the_colours_are_those_of_the_app() -> None:
-    """Both themes are the ones that the app is configured with, written once."""
-    text = page(read_file(CAPITAL), "x")
-    assert "--st-background-color: #fbfaf7;" in text
-    assert "--st-background-color: #12151c;" in text
-
-
 def test_the_foot_says_who_drafted_and_what_is_lossy() -> None:
     """A page of its own names the drafter, its policy and a lossy rule."""
     speculative, plain = read_file(CAPITAL)

@@ -20,25 +20,6 @@ def _took(pace: QueuePace, seconds: float, job: Job, status: Status = Status.DON
     pace.note(job, 100.0 + seconds)
 
 
-def test_every_job_has_its_turn_in_order() -> None:
-    """Whatever comes and goes: in the order of the requests, and positions count down."""
-    draw = random.Random(5)  # noqa: S311  # a test repeats itself
-    for _ in range(50):
-        line = JobQueue()
-        wanted: list[Job] = []
-        for index in range(draw.randrange(1, 12)):
-            job = _run(str(index), visitor=str(index % 3))
-            wanted.append(job)
-            line.add(job)
-            if draw.random() < 0.2:
-                gone = draw.choice([*line])
-                line.remove(gone)
-                wanted.remove(gone)
-        assert [line.position(job, []) for job in wanted] == [*range(len(wanted))]
-        assert [line.take() for _ in wanted] == wanted
-        assert not len(line)
-
-
 def test_what_only_gets_a_job_ready_is_no_place_in_the_line() -> None:
     """The list of pairs and the load of the own pair; the load of another pair is one."""
     line, run = JobQueue(), _run("run")

@@ -9,14 +9,13 @@ from app import opening, saved
 from specviz.reporting.player.scripts import given, style
 from tests.app.axe import serious
 from tests.app.conftest import person
-from tests.app.lab import SIZES, THEMES
+from tests.app.lab import SIZES, themed
 from tests.helpers.lessons import lesson_of
 from tests.helpers.node import joined
 
 _PAGE = """<!doctype html><html lang="en"><title>Opening</title><meta name="viewport" content="width=device-width"><style>
-  :root {{ --st-background-color: {0}; --st-secondary-background-color: {1}; --st-text-color: {2}; --st-border-color: {3};
-    --st-primary-color: {4}; --st-font: sans-serif; }}
-  body {{ margin: 8px; background: {0}; }}
+  {themed}
+  body {{ margin: 8px; background: var(--st-background-color); }}
   {style}
 </style><main><h1 class="unseen">specviz</h1><div class="stage duel" data-theme="{scheme}"></div></main>"""
 _BEGIN = """([recording, given]) => {
@@ -30,7 +29,7 @@ _BEGIN = """([recording, given]) => {
 
 def _begin(page: Page, scheme: str = "light") -> None:
     recording: dict[str, Any] = saved.read_shipped(opening.RECORDING)["recording"]
-    page.set_content(_PAGE.format(*THEMES[scheme], scheme=scheme, style=style("duel")))
+    page.set_content(_PAGE.format(themed=themed(scheme), scheme=scheme, style=style("duel")))
     page.add_script_tag(content=joined("inside", "opening/duel", "shared/read_recording"))
     page.evaluate(_BEGIN, [recording, given()])
 

@@ -14,14 +14,12 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from specviz.errors import TraceError
 from specviz.reporting.gallery import read_entry
 from specviz.reporting.player.html_page import page as exported
-from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
 from tests.app.conftest import PATIENCE_MS, loaded, rests, shown_as, stop_button, to_the_end, visit
-from tests.app.lab import as_script, until, written
+from tests.app.lab import until, written
 from tests.app.pressing import downloaded
 from tests.helpers.fuzz import HOSTILE, TRACES, mutants, reading
-from tests.helpers.views import live_of
 from tools.fuzz import drawing_problems, page_problems
 
 CAPITAL = TRACES / "capital.json"
@@ -273,19 +271,6 @@ def test_hostile_tokens_in_a_file_stay_text(page: Page, server: str, hostile: tu
     expect(page.locator(".end-card")).to_be_visible()
 
 
-def test_hostile_tokens_of_a_run_that_goes_on_stay_text(blank: Page, hostile: tuple[Trace, ...]) -> None:
-    """The same texts as they come from a live run, not as a recording."""
-    page = blank
-    trace = hostile[0]
-    live = live_of(trace)
-    view = {"id": "live", "status": "running", "what": HOSTILE[0], "plain_rate": 100.0, "live": live, "recording": None}
-    page.set_content("<main><div class='stage'></div></main>")
-    page.add_style_tag(content=style("player"))
-    page.add_script_tag(content=as_script(script("player")))
-    page.evaluate("data => mount({ data, parentElement: document })", {"view": view, **given()})
-    _is_only_text(page)
-
-
 @pytest.fixture
 def offline(browser: Browser) -> Iterator[Page]:
     """A page of a browser without a network, that fails the test for any error, message or request."""
@@ -336,6 +321,7 @@ def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None
     offline.keyboard.press("End")
     expect(offline.locator(".scrubber")).to_have_js_property("value", "1000")
     expect(offline.locator(".stage")).to_have_attribute("data-theme", "light")
+    expect(offline.locator("body")).to_have_css("background-color", "rgb(251, 250, 247)")
     offline.emulate_media(color_scheme="dark")
     expect(offline.locator(".stage")).to_have_attribute("data-theme", "dark")
     expect(offline.locator("body")).to_have_css("background-color", "rgb(18, 21, 28)")

@@ -129,17 +129,6 @@ def test_a_presenters_stage_begins_where_it_was(lab: Lab) -> None:
     expect(lab.page.locator(".round-name")).to_contain_text("Round 1 of 4")
 
 
-def test_the_ends_of_the_lanes_are_the_recorded_times(mixed: Lab) -> None:
-    """The two ends are shown when they have been played, and no ratio: that stands in one place, and is theirs."""
-    mixed.press("End")
-    tokens = len(trace_of(MIXED).token_ids)
-    whole = DRAFT_S + VERIFY_S + REST_S
-    ends = mixed.page.locator(".lane-end").all_text_contents()
-    ratio = tokens * PLAIN_S / (4 * whole)
-    assert ends == [f"{tokens * PLAIN_S * 1000:.1f} ms", f"{4 * whole * 1000:.1f} ms"]
-    expect(mixed.page.locator(".figure.speedup .value")).to_have_text(f"{ratio:.2f}×")
-
-
 def test_a_moment_on_the_lanes_moves_everything(mixed: Lab) -> None:
     """Pointing at a moment of the speculative lane shows the round and phase of that moment; right of the lane's end the run is at its end."""
     picture = mixed.page.locator(".lanes-picture")
@@ -291,22 +280,6 @@ def test_no_words_of_the_headline_move_the_desk(lab: Lab) -> None:
             expect(lab.page.locator(".figure.speedup")).to_contain_text(words)
             tops.add(lab.page.locator(".desk").evaluate("e => e.offsetTop - e.parentElement.offsetTop"))
         assert len(tops) == 1, (width, talk, tops)
-
-
-def test_a_busy_machine_is_said_instead_of_a_speedup(lab: Lab) -> None:
-    """Where the timings cannot be trusted no speedup stands anywhere, not even above the time lanes; the reason is in reach."""
-    trace = trace_of(MIXED)
-    grounds = "This run waited for a processor core 48% of the time."
-    timing = {"trusted": False, "why": "this machine is busy", "between": "between 0.4× and 8.7×", "grounds": grounds}
-    lab.show(view_of(trace, plain_of(trace), speedups=[8.69, 0.44, 0.49], timed=3, timing=timing))
-    lab.press("End")
-    figure = lab.page.locator(".figure.speedup")
-    expect(figure.locator(".value")).to_have_text("–")
-    expect(figure.locator(".small")).to_have_text("this machine is busy")
-    expect(figure.locator(".beside")).to_have_text("between 0.4× and 8.7×")
-    assert grounds in (figure.get_attribute("data-note") or "")
-    assert grounds in (lab.page.locator(".figure.rate").get_attribute("data-note") or "")
-    expect(lab.page.locator(".lane-ends")).not_to_contain_text("×")
 
 
 HOSTILE = {

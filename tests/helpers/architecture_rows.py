@@ -10,7 +10,6 @@ WINDOW = 16
 """The attention window of the windowed rows, in tokens."""
 PROMPT_LENGTH = 38
 """Tokens of a prompt: more than two windows."""
-NEW_TOKENS = 60
 VOCABULARY = 270
 """As many tokens as `tests.models.folders.byte_tokenizer` has."""
 ABSENT = object()

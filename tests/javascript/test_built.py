@@ -31,12 +31,6 @@ def test_each_style_sheet_requests_nothing(file: Path) -> None:
     assert not re.search(r"url\((?!data:|#)|@import|</style", style(file.stem.removesuffix("-style")), re.IGNORECASE)
 
 
-def test_the_race_has_no_part_of_the_stage() -> None:
-    """What only the player draws is not fetched for a race."""
-    assert "manuscript" in script("player")
-    assert "manuscript" not in script("race")
-
-
 def test_the_licence_of_d3_goes_with_it() -> None:
     """Every script with d3 in it carries its notice."""
     for name in ("learn", "lesson"):

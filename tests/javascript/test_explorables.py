@@ -16,12 +16,10 @@ from tests.helpers.node import Node
 
 MODULES = (
     "lessons/audit/audit_run",
-    "lessons/common/formula_letters",
     "lessons/common/theory",
     "lessons/pays/pays_text",
     "lessons/rule/acceptance",
     "lessons/rule/distributions",
-    "lessons/rule/given_pair",
     "lessons/rule/rule_text",
     "lessons/rule/sampling",
     "lessons/rule/statistics",
@@ -114,6 +112,8 @@ def test_the_exact_rule_gives_p_and_the_wrong_ones_miss_it(js: Node) -> None:
     assert all(count > 200 for count in missed[1:]), missed
     p, q = pairs[0]
     assert js.call("(p, q) => longRunOf(procedureOf('other-q', p, q, 1))", p, q) == pytest.approx(p, abs=1e-12)
+    marks = js.call("() => [0, 1e-12, 0.01].map((distance) => faithful(distance).mark)")
+    assert marks == ["✓ gives p", "✓ gives p", "✕ misses p"]
     same = js.call("(p) => acceptsWords({ p, q: p })", [0.5, 0.3, 0.2])
     assert same == "Accepted: Σ min(p, q) = 1.00; only if the target draws the same: Σ p·q = 0.38."
 
@@ -208,49 +208,5 @@ def test_the_best_length_is_the_best(js: Node) -> None:
         assert speeds[best] == pytest.approx(max(speeds), abs=1e-9)
     assert js.call("() => bestLength({ alpha: 0.2, c: 0.5, v: 1 })") == 0
     assert js.call("() => bestLength({ alpha: 1, c: 0, v: 1 })") == 16
-
-
-def test_numbers_of_a_lesson_are_checked(js: Node) -> None:
-    """Weights are scaled to sum to 1; what is no distribution gives the example and one sentence that says so; a run that cannot be
-    drawn is left out."""
-    read = "(data) => readPairing(data)"
-    good = js.call(read, {"tokens": ["a", "b"], "p": [2, 6], "q": [1, 0], "note": "From a run."})
-    assert good == {"pairing": {"tokens": ["a", "b"], "p": [0.25, 0.75], "q": [1, 0]}, "note": "From a run."}
-    bad: list[dict[str, Any]] = [
-        {"tokens": ["a"], "p": [1], "q": [1]},
-        {"tokens": ["a", "b"], "p": [1], "q": [1, 0]},
-        {"tokens": ["a", "b"], "p": [1, -1], "q": [1, 0]},
-        {"tokens": ["a", "b"], "p": [0, 0], "q": [1, 0]},
-        {"tokens": ["a", "b"], "p": ["1", None], "q": [1, 0]},
-        {"tokens": "ab", "p": [1, 1], "q": [1, 1]},
-        {"p": [0.5, 0.5], "q": [0.5, 0.5]},
-        {"tokens": list("abcdefghi"), "p": [1] * 9, "q": [1] * 9},
-    ]
-    example = js.call("() => EXAMPLE")
-    for data in bad:
-        found = js.call(read, data)
-        assert found["pairing"] == example
-        assert "cannot be shown" in found["note"]
-    assert sum(example["p"]) == pytest.approx(1)
-    assert sum(example["q"]) == pytest.approx(1)
-    assert js.call("(data) => readLetters(data)", {"alpha": 7, "c": None, "k": 3.4}) == {
-        "alpha": 1,
-        "c": 0.1,
-        "v": 1.1,
-        "k": 3,
-    }
-    dot = {"name": "a", "group": "g", "alpha": 0.5, "c": 0.1, "v": 1, "k": 4, "speedup": 1.2}
-    dots = [dot, None, {**dot, "speedup": None}, {**dot, "alpha": 2}, {**dot, "k": 99}]
-    assert js.call("(dots) => readDots({ dots })", dots) == [dot]
-
-
-def test_no_rule_is_praised_or_accused_wrongly(js: Node) -> None:
-    """The exact rule gives p for every p and q; a wrong rule is marked as missing p only where it does; a slowdown is called one."""
-    script = "(p, q, name) => faithful(totalVariation(longRunOf(procedureOf(name, p, q, 1)), p)).mark"
-    for p, q in _pairs(100, seed=12):
-        assert js.call(script, p, q, "exact") == "✓ gives p"
-        assert js.call(script, p, q, "other-q") == "✓ gives p"
-        assert js.call(script, p, p, "no-residual") == "✓ gives p"
-    assert js.call(script, [0.7, 0.3], [0.3, 0.7], "no-residual") == "✕ misses p"
     words = js.call("() => [0.83, 1.001, 1.2].map((speed) => timesWords(speed).words)")
     assert words == ["slower than plain decoding", "as fast as plain decoding", "as fast as plain decoding"]

@@ -134,13 +134,18 @@ def test_passes_that_save_nothing_are_not_called_a_saving(js: Node) -> None:
 
 
 def test_a_figure_of_a_busy_machine_says_so(js: Node) -> None:
-    """It is a headline, with the words beneath and the grounds on hovering."""
+    """It is a headline, with the words beneath and the grounds on hovering; times that are not trusted give a range beside it, and no speedup."""
     trace = trace_of(MIXED)
     timing = {"trusted": True, "why": "measured on a busy machine", "between": "", "grounds": "Measured in turn."}
     shown = _headlines(js, view_of(trace, plain_of(trace), timing=timing))[-1]["speedup"]
     assert shown["value"].endswith("×")
     assert shown["small"] == timing["why"]
     assert "Measured in turn." in shown["how"]
+    timing = {**timing, "trusted": False, "between": "between 0.4× and 8.7×"}
+    last = _headlines(js, view_of(trace, plain_of(trace), speedups=[8.69, 0.44, 0.49], timed=3, timing=timing))[-1]
+    shown = last["speedup"]
+    assert (shown["value"], shown["small"], shown["beside"]) == ("–", timing["why"], timing["between"])
+    assert all("Measured in turn." in last[name]["how"] for name in ("speedup", "rate"))
 
 
 def test_nothing_drafted_is_no_bonus(js: Node) -> None:

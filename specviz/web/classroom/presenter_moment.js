@@ -93,14 +93,6 @@ function placeOnClock(plan, { index, within }) {
 }
 
 /**
- * Whether a round has not been judged on the presenter's stage: nothing of its verdicts is here.
- * @param {import("../shared/types").Round | undefined} round
- */
-export function isCovered(round) {
-  return Boolean(round?.covered);
-}
-
-/**
  * The moment before the verdicts of the round that a vote is about; null where this stage does not show its run.
  * @param {Stage} stage
  */
@@ -123,7 +115,7 @@ export function holdBack(stage) {
   const at = votedOn(stage) ? verdictsAt(stage) : null;
   if (at !== null && stage.head.clock > at) stage.head.seek(at);
   const last = stage.run.rounds.length - 1;
-  if (!isCovered(stage.run.rounds[last])) return;
+  if (!stage.run.rounds[last]?.covered) return;
   const known = clockOf(stage.head.plan, last, "judge") - HAIR;
   if (stage.head.clock > known) stage.head.seek(known, stage.head.playing && Boolean(stage.view.following));
 }

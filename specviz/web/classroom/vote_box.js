@@ -71,16 +71,11 @@ export class VoteBox {
 
   /** @param {Question} question @param {number | null} mine */
   buttons({ id, choices }, mine) {
-    const row = el(
-      "div",
-      "vote-choices",
-      ...choices.map((choice, index) => {
-        const node = button("vote-choice", inWords(choice), () => this.vote(id, index));
-        node.setAttribute("aria-pressed", String(mine === index));
-        return node;
-      }),
-    );
-    return row;
+    const buttons = choices.map((choice, index) => {
+      const state = { class: "vote-choice", "aria-pressed": String(mine === index) };
+      return button(state, inWords(choice), () => this.vote(id, index));
+    });
+    return el("div", "vote-choices", ...buttons);
   }
 
   /** @param {Question} question */

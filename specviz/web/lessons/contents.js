@@ -56,7 +56,7 @@ function languagesOf(data, speak) {
 }
 
 /** The tick of a chapter that was seen to its end. @param {string} words */
-export function doneMark(words) {
+function doneMark(words) {
   return el("span", { class: "chapter-done", role: "img", "aria-label": words }, "✓");
 }
 

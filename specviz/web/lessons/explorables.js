@@ -1,6 +1,6 @@
 // The explorables by name, each with how it is put into an element of the page.
 
-/** @import { CostsData, PaysData, RuleData, StreamData } from "./types" */
+/** @import { CostsData, PaysData, Shown, StreamData } from "./types" */
 
 import { mountAudit } from "./audit/audit.js";
 import { mountCosts } from "./costs/cost_panel.js";
@@ -10,8 +10,8 @@ import { mountStream } from "./stream/stream.js";
 
 /**
  * `rule`: the rule in the reader's hands. `pays`: when it pays. `audit`: a planted bug. `stream`: the weights that a pass reads. `costs`: what passes cost.
- * @type {{ rule: (element: HTMLElement, data: RuleData) => void, pays: (element: HTMLElement, data: PaysData) => void,
- *   audit: (element: HTMLElement, data: RuleData) => void, stream: (element: HTMLElement, data: StreamData) => void,
+ * @type {{ rule: (element: HTMLElement, data: Shown) => void, pays: (element: HTMLElement, data: PaysData) => void,
+ *   audit: (element: HTMLElement, data: Shown) => void, stream: (element: HTMLElement, data: StreamData) => void,
  *   costs: (element: HTMLElement, data: CostsData) => void }}
  */
 export const EXPLORABLES = {

@@ -6,6 +6,7 @@ import { el, themeOf } from "../shared/dom.js";
 import { frameWhenReached } from "../shared/keyboard_frame.js";
 import { tokenLabel } from "../shared/labels.js";
 import { readRun } from "../shared/read_recording.js";
+import { language } from "../shared/words.js";
 import { EXPLORABLES } from "./explorables.js";
 import { HeldStage } from "./held_stage.js";
 
@@ -28,8 +29,7 @@ const STREAMED = 6;
 export class LessonPicture {
   constructor() {
     this.node = el("div", "learn-picture");
-    this.node.dir = "ltr"; // the player speaks English
-    this.node.lang = "en";
+    this.node.dir = "ltr"; // as the player's languages are written, whatever the lesson's is
     this.root = el("div", "stage");
     this.node.append(this.root);
     this.pointer = new HeldStage(this.root);
@@ -63,6 +63,7 @@ export class LessonPicture {
     const name = EXPLORABLE_OF[page.picture];
     this.root.hidden = Boolean(name);
     this.node.dataset.picture = name ?? "stage";
+    this.node.lang = language();
     for (const [kind, { host }] of this.rooms) host.hidden = kind !== name;
     if (!name) this.pointer.point(place, forward);
     this.again = () => {

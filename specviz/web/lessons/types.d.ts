@@ -81,27 +81,11 @@ export interface Pairing {
 /** For every explorable. `talk` is large type for a room. */
 export interface Shown {
   talk?: boolean;
-  /** Where the numbers come from, one sentence. */
-  note?: string;
-}
-
-/** For "the rule in the reader's hands" and "a planted bug". Without tokens the built-in example is shown. */
-export interface RuleData extends Shown {
-  tokens?: string[];
-  p?: number[];
-  q?: number[];
-  /** Of the random source. */
-  seed?: number;
-  rule?: RuleName;
-  /** The temperature that the draft of the rule "other-q" really uses. */
-  temperature?: number;
 }
 
 /** One recorded run, with the speedup measured in it. */
 export interface RunDot {
   name: string;
-  /** Runs of one group have one mark: predictable, creative. */
-  group: string;
   alpha: number;
   c: number;
   v: number;
@@ -118,8 +102,8 @@ export interface Letters {
 }
 
 /** For "when it pays". */
-export interface PaysData extends Shown, Partial<Letters> {
-  dots?: RunDot[];
+export interface PaysData extends Shown {
+  dots: RunDot[];
 }
 
 /** What a picture shows of passes that read weights: one over one token, six over one each, or one over six. */

@@ -34,7 +34,7 @@ export class StripView {
     const key = `${run.id} ${position.index} ${run.rounds.length} ${Boolean(round?.closing?.residual_top)}`;
     if (key !== this.key) {
       this.fill(run, round);
-      this.toEnd();
+      this.box.scrollLeft = this.box.scrollWidth; // where it does not fit, its end is in view: the draft
     }
     this.key = key;
     for (const { node, shown } of this.waiting) node.classList.toggle("off", shown > position.typed);
@@ -55,11 +55,6 @@ export class StripView {
       "aria-label",
       strip ? strip.rows.map(({ name }) => name).join(word(", then ")) : word("nothing is drafted"),
     );
-  }
-
-  /** Where it does not fit, its end is in view: the draft. */
-  toEnd() {
-    this.box.scrollLeft = this.box.scrollWidth;
   }
 
   /** @param {Cell} cell */

@@ -99,11 +99,6 @@ export class Manuscript {
     this.prompt.replaceChildren(...this.promptSpans, ...(template ? [templateMark()] : []));
   }
 
-  /** Whether the first token of each round has a bar before it. @param {boolean} on */
-  markRounds(on) {
-    this.node.classList.toggle("with-rounds", on);
-  }
-
   /**
    * @param {Run} run
    * @param {Position} position

@@ -20,7 +20,7 @@ export function mount({ data, parentElement, setTriggerValue }) {
   stage.vote = data.view.voting && setTriggerValue ? () => setTriggerValue("vote", true) : null;
   const { able } = data.view;
   const form = able?.length && setTriggerValue;
-  stage.parts.setsForm(form ? (change) => setTriggerValue("suggested", change) : null);
+  stage.parts.end.suggest = form ? (change) => setTriggerValue("suggested", change) : null;
   stage.show(data.view, data);
 }
 

@@ -129,9 +129,8 @@ export class Prediction {
   offer(run, index) {
     setText(this.words, word("How many guesses will be accepted?"));
     const buttons = Array.from({ length: run.rounds[index].drafted.length + 1 }, (_, n) => {
-      const choice = button("chip", String(n), () => this.bet(run, index, n));
-      choice.setAttribute("aria-label", word("{n} accepted", { n }));
-      return choice;
+      const named = { class: "chip", "aria-label": word("{n} accepted", { n }) };
+      return button(named, String(n), () => this.bet(run, index, n));
     });
     this.choices.replaceChildren(...buttons);
   }

@@ -3,7 +3,7 @@
 /** @import { Given, PaceName, Position, Run, Slotted, View } from "../shared/types" */
 /** @import { Focus } from "./why_drawer.js" */
 
-import { follow, holdBack, isCovered, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.js";
+import { follow, holdBack, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.js";
 import { listenForKeys, setText, takeKeys } from "../shared/dom.js";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.js";
 import { readRun } from "../shared/read_recording.js";
@@ -111,7 +111,7 @@ export class Stage {
     this.parts.help.lead(Boolean(this.vote));
     const run = readRun(view, given);
     /** @param {Run} run */
-    const known = ({ rounds, complete }) => `${rounds.length} ${isCovered(rounds.at(-1))} ${complete}`;
+    const known = ({ rounds, complete }) => `${rounds.length} ${Boolean(rounds.at(-1)?.covered)} ${complete}`;
     if (known(run) !== known(this.run)) this.followed = ""; // there is more to follow to
     if (run.id !== this.run.id) {
       this.open(run);
@@ -263,7 +263,7 @@ export class Stage {
   toggleRounds() {
     this.withRounds = !this.withRounds;
     this.parts.roundsChip.setAttribute("aria-pressed", String(this.withRounds));
-    this.parts.manuscript.markRounds(this.withRounds);
+    this.parts.manuscript.node.classList.toggle("with-rounds", this.withRounds);
   }
 
   /** @param {Slotted | null} slot */
@@ -280,7 +280,7 @@ export class Stage {
 
   /** Whether what the target would write stays covered until its verdict: it is predicted, asked about, or voted on. */
   covers() {
-    const open = isCovered(this.run.rounds[this.head.position.index]);
+    const open = Boolean(this.run.rounds[this.head.position.index]?.covered);
     return open || this.asks || votedOn(this) || (this.parts.bets.on && !this.run.branching);
   }
 

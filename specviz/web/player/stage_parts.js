@@ -105,14 +105,6 @@ export class StageParts {
     return this.manuscript.placeOf(round, focus.slot) ?? node ?? this.manuscript.caret;
   }
 
-  /**
-   * What sets the form of the page; null where there is none.
-   * @param {((change: Record<string, string>) => void) | null} suggest
-   */
-  setsForm(suggest) {
-    this.end.suggest = suggest;
-  }
-
   /** Leave out the parts with these names, and show all others. @param {string[]} names */
   hide(names) {
     const parts = {

@@ -88,17 +88,13 @@ export class TargetSide {
   draw(run, pair) {
     const { choice, kind, sign, word } = pair ?? { ...NO_PAIR, choice: null };
     setLabel(this.text, choice && tokenLabel(run.bytes, choice.token));
-    this.drawWords(choice ? wordsOf(choice, kind) : "", kind === "on discarded" ? "–" : MARK);
+    const words = choice ? wordsOf(choice, kind) : "";
+    setText(this.mark, words && (kind === "on discarded" ? "–" : MARK));
+    setText(this.word, words && ` ${words}`);
     this.drawSign(sign, word);
     this.paired = Boolean(choice && pair?.paired);
     const name = `choice ${kind}`;
     if (this.node.className !== name) this.node.className = name;
-  }
-
-  /** @param {string} word @param {string} mark */
-  drawWords(word, mark) {
-    setText(this.mark, word && mark);
-    setText(this.word, word && ` ${word}`);
   }
 
   /** @param {string} sign @param {string} word */

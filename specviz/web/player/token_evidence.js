@@ -104,13 +104,11 @@ function boundWords(bound, { rule, u, greedy, noise }) {
 
 /** @param {number} bound @param {ReturnType<typeof ruleAt>} rule */
 function gaugeNode(bound, { u, verdict }) {
-  const gauge = el("div", { class: "gauge", role: "img" });
   const given = { bound: number(bound, 3), u: number(u, 3) };
   const label = u === null ? word("accepted below {bound}", given) : word("accepted below {bound}, drawn {u}", given);
-  gauge.setAttribute("aria-label", label);
   const zone = el("span", "zone");
   zone.style.setProperty("--bound", String(bound));
-  gauge.append(zone);
+  const gauge = el("div", { class: "gauge", role: "img", "aria-label": label }, zone);
   if (u !== null) {
     const needle = el("span", `needle ${verdict}`);
     needle.style.setProperty("--at", String(u));

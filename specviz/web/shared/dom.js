@@ -111,36 +111,12 @@ export function iconButton(name, label, act) {
 }
 
 /**
- * A sentence on what is wrong, which a screen reader speaks at once.
- * @param {string} className
- * @param {string} [sentence]
- */
-export function alertOf(className, sentence) {
-  const node = el("p", className, sentence);
-  node.setAttribute("role", "alert");
-  return node;
-}
-
-/**
- * @param {string} className
- * @param {(Node | string)[]} items
- */
-export function listOf(className, items) {
-  const list = el("ul", className);
-  for (const item of items) list.appendChild(el("li")).append(item);
-  return list;
-}
-
-/**
  * @param {string} address
  * @param {string} className
  * @param {...(Node | string)} inside
  */
 export function linkTo(address, className, ...inside) {
-  const node = el("a", className);
-  node.href = address;
-  node.append(...inside);
-  return node;
+  return el("a", { class: className, href: address }, ...inside);
 }
 
 /**
@@ -152,8 +128,7 @@ export function linkTo(address, className, ...inside) {
  * @param {(value: string) => void} act
  */
 export function pickerOf(className, label, options, chosen, act) {
-  const node = el("select", className);
-  node.setAttribute("aria-label", label);
+  const node = el("select", { class: className, "aria-label": label });
   for (const [value, text] of options) node.add(new Option(text, value));
   node.value = chosen;
   node.addEventListener("change", () => act(node.value));

@@ -30,7 +30,6 @@ export function ledgerOf(run) {
     pass: drafting.length ? mean(drafting, (round) => round.verify_s) / pass : 1,
     idle: rounds.length - drafting.length,
     plain_s: plain,
-    pass_s: pass,
   };
 }
 

@@ -60,7 +60,6 @@ export interface Round {
   source_text?: number | null;
   /** The end of the text for which that was found. */
   match?: { length: number; occurrences?: number | null; followed?: number | null } | null;
-  /** The draft model's own tokens in base64, where it has another tokenizer. */
   /** How many tokens the policy "auto" let it draft: 0 where drafting did not pay. */
   allowed?: number | null;
   /** Of a room: its verdicts have not been shown on the presenter's stage, and are not here. */
@@ -133,22 +132,10 @@ export interface Trace extends Source {
   prefill: Prefill;
   stop: Stop;
   /** How drafter, k and nodes were chosen, where they were left to specviz: `specviz.trace.plan`. */
-  plan?: RunPlan | null;
-}
-
-export interface RunPlan {
-  left: string[];
-  tokens: number;
-  checked: number;
-  pass_cost: number;
-  draft_cost: number;
-  measured?: boolean;
-  machine?: string;
-  known?: boolean;
+  plan?: { left: string[] } | null;
 }
 
 export interface Recording {
-  schema?: string;
   traces: Trace[];
 }
 
@@ -191,7 +178,6 @@ export interface View {
   status: Status;
   message?: string;
   what?: string;
-  share?: number | null;
   queue_position?: number;
   /** Seconds that the jobs before it take, by the latest ones of their kinds; null where that is not known. */
   wait_s?: number | null;
@@ -471,9 +457,8 @@ export interface Ledger {
   pass: number;
   /** Rounds without drafts. */
   idle: number;
-  /** Seconds of a plain token, and of its pass alone. */
+  /** Seconds of a plain token. */
   plain_s: number;
-  pass_s: number;
 }
 
 export type Phase = "draft" | "verify" | "judge" | "commit";
@@ -667,6 +652,5 @@ export interface Component<Shown> {
   /** `begun` is where the run comes from that the page has begun last. */
   data: ({ view: Shown; begun?: string } & Given) | null;
   parentElement: Document | Element | ShadowRoot;
-  setStateValue?: (name: string, value: unknown) => void;
   setTriggerValue?: (name: string, value: unknown) => void;
 }

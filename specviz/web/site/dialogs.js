@@ -15,10 +15,9 @@ const COMMANDS = ["pip install 'path/to/specviz[app]'", "specviz app"];
  * @param {HTMLElement[]} parts
  */
 function open(reader, title, parts) {
-  const dialog = el("dialog", "window");
+  const dialog = el("dialog", { class: "window", "aria-label": title });
   const close = button("learn-button", reader.say("close"), () => dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
-  dialog.setAttribute("aria-label", title);
   dialog.append(el("h2", "", title), ...parts, close);
   document.body.append(dialog);
   dialog.showModal();
@@ -64,10 +63,8 @@ function asHtml(text) {
  * @param {string} text
  */
 function copied(reader, title, text) {
-  const area = el("textarea", "code", text);
-  area.readOnly = true;
+  const area = el("textarea", { class: "code", readonly: true, "aria-label": reader.say(title) }, text);
   area.rows = text.length > 120 ? 5 : 2;
-  area.setAttribute("aria-label", reader.say(title));
   const copy = button("learn-button", reader.say("copy"), async () => {
     area.select();
     await navigator.clipboard?.writeText(text).catch(() => {}); // where that is not allowed, the text is selected

@@ -2,7 +2,7 @@
 
 /** @import { Reader } from "./reader.js" */
 
-import { el, linkTo, listOf } from "../shared/dom.js";
+import { el, linkTo } from "../shared/dom.js";
 import { to } from "./address.js";
 import { openCommands } from "./dialogs.js";
 import { load } from "./loading.js";
@@ -21,9 +21,9 @@ export async function frontPage(page, _, reader) {
   const { say } = reader;
   const duel = el("div");
   const ways = WAYS.map((name) =>
-    linkTo(to(name), "card", el("b", "", say(name)), el("span", "", say(`${name}_says`))),
+    el("li", "", linkTo(to(name), "card", el("b", "", say(name)), el("span", "", say(`${name}_says`)))),
   );
-  page.append(el("h1", "big", say("title")), el("p", "lead", say("says")), duel, listOf("ways", ways));
+  page.append(el("h1", "big", say("title")), el("p", "lead", say("says")), duel, el("ul", "ways", ...ways));
   /** @type {(name: string, way: string) => void} */
   const choose = (__, way) => {
     if (way === "why") location.hash = to("learn", WHY, 1);

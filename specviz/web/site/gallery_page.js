@@ -3,12 +3,12 @@
 /** @import { GalleryEntry } from "./types" */
 /** @import { Reader } from "./reader.js" */
 
-import { alertOf, el, linkTo, listOf, pickerOf, setText } from "../shared/dom.js";
+import { el, linkTo, pickerOf, setText } from "../shared/dom.js";
 import { addressOf, isEmbedded, momentOf } from "../shared/embed.js";
 import { fixed, word } from "../shared/words.js";
 import { to } from "./address.js";
 import { load } from "./loading.js";
-import { showPart } from "./parts.js";
+import { alertOf, showPart } from "./parts.js";
 
 /** What was searched for stays while the page is open. @type {Record<string, string>} */
 const wanted = { search: "", drafter: "", kind: "", tag: "" };
@@ -23,7 +23,7 @@ export async function runsPage(page, [name, ...moment], reader) {
   const entries = await load("gallery");
   const entry = entries.find((each) => each.name === name);
   if (entry) return onStage(page, entry, moment.join("/"), reader);
-  if (name) page.append(alertOf("learn-problem", reader.say("no_run", { name })));
+  if (name) page.append(alertOf(reader.say("no_run", { name })));
   fillGallery(page, entries, reader);
   return {};
 }
@@ -66,15 +66,14 @@ async function onStage(page, entry, moment, reader) {
  */
 function fillGallery(page, entries, reader) {
   const { say } = reader;
-  const count = el("p", "learn-faint");
-  count.setAttribute("role", "status");
+  const count = el("p", { class: "learn-faint", role: "status" });
   const cards = el("div");
   /** @type {(what: string, value: string) => void} */
   const want = (what, value) => {
     wanted[what] = value;
-    const found = entries.filter((entry) => fits(entry, reader)).map((entry) => card(entry, reader));
+    const found = entries.filter((entry) => fits(entry, reader)).map((entry) => el("li", "", card(entry, reader)));
     setText(count, found.length ? say("found", { count: found.length }) : say("none_found"));
-    cards.replaceChildren(listOf("cards", found));
+    cards.replaceChildren(el("ul", "cards", ...found));
   };
   const text = el("input", "learn-language");
   Object.assign(text, { type: "search", value: wanted.search, placeholder: say("search"), ariaLabel: say("search") });

@@ -66,3 +66,8 @@ export function ownHtml(html) {
   node.append(template.content);
   return node;
 }
+
+/** A sentence on what is wrong, which a screen reader speaks at once. @param {string} sentence */
+export function alertOf(sentence) {
+  return el("p", { class: "learn-problem", role: "alert" }, sentence);
+}

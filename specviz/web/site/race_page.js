@@ -3,12 +3,12 @@
 /** @import { GalleryEntry } from "./types" */
 /** @import { Reader } from "./reader.js" */
 
-import { alertOf, el, pickerOf } from "../shared/dom.js";
+import { el, pickerOf } from "../shared/dom.js";
 import { isEmbedded } from "../shared/embed.js";
 import { word } from "../shared/words.js";
 import { to } from "./address.js";
 import { load } from "./loading.js";
-import { showPart } from "./parts.js";
+import { alertOf, showPart } from "./parts.js";
 
 const USUAL = "coffee";
 /** Lanes beside the plain one. */
@@ -27,7 +27,7 @@ export async function racePage(page, rest, reader) {
   const rivals = named.slice(1).flatMap((each) => (each?.group === first.group ? [each] : []));
   const chosen = [first, ...rivals].slice(0, MOST);
   const lost = rest[named.indexOf(undefined)];
-  if (lost) page.append(alertOf("learn-problem", reader.say("no_run", { name: lost })));
+  if (lost) page.append(alertOf(reader.say("no_run", { name: lost })));
   const host = el("div");
   page.append(...(isEmbedded() ? [] : [choices(entries, chosen, reader)]), host);
   await showPart(host, "race", reader, { view: await viewOf(chosen, reader) });

@@ -3,7 +3,7 @@
 /** @import { Reader } from "./reader.js" */
 
 import { languagePicker } from "../lessons/language_picker.js";
-import { alertOf, button, el, linkTo } from "../shared/dom.js";
+import { button, el, linkTo } from "../shared/dom.js";
 import { embed, isEmbedded } from "../shared/embed.js";
 import { inLanguage, routeOf, to } from "./address.js";
 import { openShare } from "./dialogs.js";
@@ -11,6 +11,7 @@ import { frontPage } from "./front_page.js";
 import { runsPage } from "./gallery_page.js";
 import { learnPage } from "./learn_page.js";
 import { load, site } from "./loading.js";
+import { alertOf } from "./parts.js";
 import { racePage } from "./race_page.js";
 import { readerOf } from "./reader.js";
 import { teachPage } from "./teach_page.js";
@@ -56,7 +57,7 @@ async function show() {
     main.replaceChildren(host);
     window.scrollTo(0, 0);
     now = { page, language, shown: {} };
-    if (!Object.hasOwn(PAGES, page)) host.append(alertOf("learn-problem", reader.say("nowhere", { name: page })));
+    if (!Object.hasOwn(PAGES, page)) host.append(alertOf(reader.say("nowhere", { name: page })));
     const shown = Object.hasOwn(PAGES, page) ? await PAGES[page](host, rest, reader) : {};
     if (mine !== turn) return;
     now.shown = shown;
@@ -79,8 +80,7 @@ function wear(reader, open) {
   if (isEmbedded()) return;
   const header = el("header", "menu");
   const skip = button("learn-button skip", reader.say("skip"), () => main.focus());
-  const nav = el("nav");
-  nav.setAttribute("aria-label", reader.say("menu"));
+  const nav = el("nav", { "aria-label": reader.say("menu") });
   for (const name of Object.keys(PAGES).slice(1)) {
     const link = linkTo(to(name), "", reader.say(name));
     if (name === open) link.setAttribute("aria-current", "page");
@@ -108,7 +108,7 @@ function begin() {
     now = { page: "", language: "", shown: {} }; // the next address builds its page anew
     const { language } = routeOf(location.hash);
     const reader = await readerOf(language).catch(() => null);
-    main.replaceChildren(alertOf("learn-problem", reader?.say("lost", { name: error.message }) ?? error.message));
+    main.replaceChildren(alertOf(reader?.say("lost", { name: error.message }) ?? error.message));
     throw error;
   });
 }

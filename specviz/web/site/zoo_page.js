@@ -23,14 +23,12 @@ export async function zooPage(page, [number], { say, language }) {
   const at = pairs[named] ? named : Math.floor(Math.random() * pairs.length);
   const { mark, clue, what, settings, ...tables } = pairs[at];
   const broken = ((at * 2654435761) >>> 7) % 2 ? "right" : "left"; // the same for everybody who follows a link to this pair
-  const answer = el("div", "answer");
-  answer.setAttribute("role", "status");
+  const answer = el("div", { class: "answer", role: "status" });
   const sides = ["left", "right"].map((side) => {
-    const run = el("section", "twin");
-    const head = el("div", "twin-head");
-    head.append(button("learn-button main", say(side), () => guess(side)));
-    run.setAttribute("aria-label", say(`${side}_run`));
-    run.append(head, ownHtml(side === broken ? tables.broken : tables.honest));
+    const choose = button("learn-button main", say(side), () => guess(side));
+    const head = el("div", "twin-head", choose);
+    const table = ownHtml(side === broken ? tables.broken : tables.honest);
+    const run = el("section", { class: "twin", "aria-label": say(`${side}_run`) }, head, table);
     for (const cell of run.querySelectorAll("td")) {
       const digits = /^\d+\.(\d+)$/.exec(cell.textContent)?.[1].length;
       if (digits) setText(cell, fixed(Number(cell.textContent), digits));
@@ -48,8 +46,7 @@ export async function zooPage(page, [number], { say, language }) {
     for (const each of sides) each.head.replaceChildren(el("b", "", each.side === broken ? mark : say("honest")));
     next.focus();
   };
-  const runs = el("div", "twins");
-  runs.append(...sides.map(({ run }) => run));
+  const runs = el("div", "twins", ...sides.map(({ run }) => run));
   page.append(el("h1", "", say("zoo_asks")), el("p", "learn-faint", say("zoo_about", { settings })), answer, runs);
   return {};
 }

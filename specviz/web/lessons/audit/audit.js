@@ -1,6 +1,6 @@
 // A planted bug: the wrong rules as an audit sees them, which has only samples, and the noise of samples.
 
-/** @import { RuleData, RuleName } from "../types" */
+/** @import { RuleName, Shown } from "../types" */
 
 import { el, setText } from "../../shared/dom.js";
 import { Frames, wantsStillness } from "../../shared/frames.js";
@@ -8,7 +8,7 @@ import { language, word } from "../../shared/words.js";
 import { dress, furnish, mountOf } from "../common/explorable_frame.js";
 import { Choices, legendOf } from "../common/widgets.js";
 import { longRunOf, RULE_NAMES } from "../rule/acceptance.js";
-import { EXAMPLE, readPairing } from "../rule/given_pair.js";
+import { EXAMPLE } from "../rule/example_pair.js";
 import { Outcome } from "../rule/outcome.js";
 import { RULE_WORDS } from "../rule/rule_text.js";
 import { AuditChart } from "./audit_chart.js";
@@ -16,6 +16,8 @@ import { AuditRun, accusationOf, biasWords, findingWords } from "./audit_run.js"
 
 const ASKED_SIZES = [100, 1000, 10_000, 100_000];
 const TOKENS_A_FRAME = 2000;
+/** What the draft of the rule "other-q" draws at. */
+const TEMPERATURE = 0.5;
 
 class AuditBench {
   /** @param {HTMLElement} element */
@@ -23,9 +25,7 @@ class AuditBench {
     this.element = element;
     const { body, note } = furnish(element, word("A planted bug, as an audit sees it"));
     this.note = note;
-    this.words = "";
-    this.pairing = EXAMPLE;
-    this.run = new AuditRun(EXAMPLE, 1, 0);
+    this.run = new AuditRun(EXAMPLE, TEMPERATURE, 0);
     /** @type {RuleName} */
     this.rule = "no-residual";
     this.size = ASKED_SIZES[0];
@@ -44,7 +44,7 @@ class AuditBench {
     this.bias = el("p", "audit-bias", "");
     this.chart = new AuditChart();
     this.outcome = new Outcome();
-    this.names = el("div", "name-row");
+    this.names = el("div", "name-row", ...EXAMPLE.tokens.map((token) => el("span", "", token)));
     this.names.setAttribute("aria-hidden", "true"); // the picture above says them
     this.arrange(body);
   }
@@ -67,24 +67,14 @@ class AuditBench {
     body.append(left, right);
   }
 
-  /** @param {RuleData} data */
-  show(data) {
-    const { pairing, note } = readPairing(data);
-    this.pairing = pairing;
-    this.words = data.tokens
-      ? note
-      : (data.note ??
-        word("The p and q are an example with made-up numbers; the samples are drawn here, from a seed."));
-    const temperature = Number.isFinite(data.temperature) ? Number(data.temperature) : 0.5;
-    this.run = new AuditRun(pairing, temperature, data.seed ?? 0);
-    this.rule = data.rule && RULE_NAMES.includes(data.rule) ? data.rule : "no-residual";
-    this.names.replaceChildren(...pairing.tokens.map((token) => el("span", "", token)));
+  show() {
     this.ask(ASKED_SIZES[0]);
   }
 
-  /** @param {RuleData} data */
+  /** @param {Shown} data */
   dress(data) {
-    dress(this.element, this.note, data, this.words);
+    const note = word("The p and q are an example with made-up numbers; the samples are drawn here, from a seed.");
+    dress(this.element, this.note, data, note);
   }
 
   /** @param {number} size */
@@ -104,7 +94,8 @@ class AuditBench {
   }
 
   render() {
-    const { run, rule, size, pairing } = this;
+    const { run, rule, size } = this;
+    const { tokens, p } = EXAMPLE;
     for (const name of RULE_NAMES) {
       const { mark, state } = accusationOf(run.findingOf(name, size));
       this.rules.show(name, { text: word(RULE_WORDS[name].name), mark, state, chosen: name === rule });
@@ -118,10 +109,10 @@ class AuditBench {
     const bias = run.biasOf(rule);
     setText(this.bias, biasWords(bias));
     this.chart.show(run, rule, size);
-    const nothing = pairing.tokens.map(() => 0);
+    const nothing = tokens.map(() => 0);
     this.outcome.show({
-      tokens: pairing.tokens,
-      p: finding?.plain ?? pairing.p,
+      tokens,
+      p: finding?.plain ?? p,
       longRun: bias.needs === null ? null : longRunOf(run.ruleOf(rule).procedure),
       shares: finding?.shares ?? nothing,
       total: finding?.size ?? 0,
@@ -130,5 +121,5 @@ class AuditBench {
   }
 }
 
-/** Put the audit into an element of the page. @type {(element: HTMLElement, data: RuleData) => void} */
+/** Put the audit into an element of the page. @type {(element: HTMLElement, data: Shown) => void} */
 export const mountAudit = mountOf((element) => new AuditBench(element));

@@ -1,6 +1,6 @@
-// The letters of the speedup formula and recorded runs as a lesson gives them, checked. Pure, no DOM.
+// The letters of the speedup formula: their sliders, examples, and those of a recorded run. Pure, no DOM.
 
-/** @import { Letters, PaysData, RunDot } from "../types" */
+/** @import { Letters, RunDot } from "../types" */
 
 import { english } from "../../shared/words.js";
 import { onGrid } from "./slider_keys.js";
@@ -24,39 +24,12 @@ export const CASES = [
   { name: english("Rush hour: checking is costly"), letters: { alpha: 0.8, c: 0.05, v: 4, k: 6 } },
 ];
 
-/**
- * Letters on the grid of their sliders; the first ones where a letter is missing or is no number.
- * @param {Partial<Letters>} given
- * @returns {Letters}
- */
-export function readLetters(given) {
-  /** @type {(name: keyof Letters) => number} */
-  const read = (name) => {
-    const value = given[name];
-    return typeof value === "number" && Number.isFinite(value)
-      ? onGrid(value, LETTER_RANGES[name])
-      : FIRST_LETTERS[name];
+/** The letters of a recorded run, on the grid of their sliders. @param {RunDot} dot @returns {Letters} */
+export function lettersOf({ alpha, c, v, k }) {
+  return {
+    alpha: onGrid(alpha, LETTER_RANGES.alpha),
+    c: onGrid(c, LETTER_RANGES.c),
+    v: onGrid(v, LETTER_RANGES.v),
+    k: onGrid(k, LETTER_RANGES.k),
   };
-  return { alpha: read("alpha"), c: read("c"), v: read("v"), k: read("k") };
-}
-
-/**
- * The recorded runs that can be drawn; one with a figure that is no number, or outside the picture, is left out.
- * @param {PaysData} data
- * @returns {RunDot[]}
- */
-export function readDots({ dots }) {
-  return (Array.isArray(dots) ? dots : []).filter((dot) => {
-    const { alpha, c, v, k, speedup } = dot ?? {};
-    const numbers = [alpha, c, v, k, speedup].every(Number.isFinite);
-    return numbers && alpha >= 0 && alpha <= 1 && c >= 0 && v > 0 && k >= 0 && k <= LONGEST && speedup > 0;
-  });
-}
-
-export const GROUP_MARKS = ["●", "◆", "▲", "■"];
-
-/** The groups of these runs in the order in which they come, each with its mark. @param {RunDot[]} dots */
-export function groupsOf(dots) {
-  const names = [...new Set(dots.map((dot) => String(dot.group)))];
-  return new Map(names.map((name, i) => [name, GROUP_MARKS[i % GROUP_MARKS.length]]));
 }

@@ -5,7 +5,7 @@
 /** @import { Range } from "./slider_keys.js" */
 /** @import { Dragger } from "./widgets.js" */
 
-import { el, setText, shape } from "../../shared/dom.js";
+import { el, setText } from "../../shared/dom.js";
 import { explain } from "../../shared/notes.js";
 
 /** A sentence whose figures say how they were measured. */
@@ -66,17 +66,4 @@ function rowOf(tag, cells) {
 export function stretch(dragger, range) {
   Object.assign(dragger.range, range);
   for (const key of /** @type {const} */ (["min", "max", "step"])) dragger.input[key] = String(range[key]);
-}
-
-/** Parts of a picture that say something to those who point at them. */
-export class Hinted {
-  /** @param {SVGElement[]} parts */
-  constructor(...parts) {
-    this.node = shape("g", "hinted", ...parts);
-  }
-
-  /** @param {string} words */
-  say(words) {
-    explain(this.node, words);
-  }
 }

@@ -6,10 +6,10 @@
 
 import { scaleLog } from "d3-scale";
 import { place, setText, shape } from "../../shared/dom.js";
+import { explain } from "../../shared/notes.js";
 import { fixed, word } from "../../shared/words.js";
 import { Axes } from "../common/axes.js";
 import { areaBetween, lineThrough, Picture, showPart } from "../common/drawing.js";
-import { Hinted } from "../common/measured_parts.js";
 import { doublingsOf, nearestPoint, spansOf } from "./cost_curve.js";
 import { pointHow, savedWords } from "./cost_text.js";
 
@@ -77,9 +77,9 @@ export class CostChart {
     this.picture.name(word("The cost of a pass over n tokens, in passes over one token: {rows}", { rows }));
     this.points.replaceChildren(
       ...points.map((point) => {
-        const hinted = new Hinted(shape("circle", "cost-point"));
-        hinted.say(pointHow(point, source));
-        return hinted.node;
+        const node = shape("g", "hinted", shape("circle", "cost-point"));
+        explain(node, pointHow(point, source));
+        return node;
       }),
     );
     this.beside.replaceChildren(

@@ -11,7 +11,10 @@ import { bestLength, expectedSpeedup, LONGEST } from "../common/theory.js";
 
 const LENGTHS = Array.from({ length: LONGEST + 1 }, (_, k) => k);
 
-/** @typedef {{ letters: Letters, dots: (RunDot & { mark: string })[], lit: number }} Curved */
+/** What stands for a recorded run. */
+export const RUN_MARK = "●";
+
+/** @typedef {{ letters: Letters, dots: RunDot[], lit: number }} Curved */
 
 export class LengthCurve {
   /** @param {(k: number) => void} choose */
@@ -56,7 +59,7 @@ export class LengthCurve {
       .join("");
     this.picture.name(word("Expected speedup by draft length: {speeds}{runs}", { speeds, runs }));
     if (this.dots.childElementCount !== dots.length)
-      this.dots.replaceChildren(...dots.map(() => shape("text", "run-dot")));
+      this.dots.replaceChildren(...dots.map(() => shape("text", "run-dot", RUN_MARK)));
     this.picture.redraw();
   }
 
@@ -128,8 +131,7 @@ export class LengthCurve {
    */
   drawDots(dots, lit, x, y) {
     [...this.dots.children].forEach((node, i) => {
-      const { mark, k, speedup } = dots[i];
-      setText(node, mark);
+      const { k, speedup } = dots[i];
       place(node, { x: x(k), y: y(speedup) + 0.47 * this.picture.size.em, class: `run-dot${i === lit ? " lit" : ""}` });
     });
   }

@@ -5,18 +5,10 @@
 import { button, el, setText } from "../../shared/dom.js";
 import { english, fixed, word } from "../../shared/words.js";
 import { dress, furnish, mountOf } from "../common/explorable_frame.js";
-import {
-  CASES,
-  FIRST_LETTERS,
-  GROUP_MARKS,
-  groupsOf,
-  LETTER_RANGES,
-  readDots,
-  readLetters,
-} from "../common/formula_letters.js";
-import { bestLength, expectedSpeedup } from "../common/theory.js";
+import { CASES, FIRST_LETTERS, LETTER_RANGES, lettersOf } from "../common/formula_letters.js";
+import { bestLength, expectedSpeedup, LONGEST } from "../common/theory.js";
 import { Dragger } from "../common/widgets.js";
-import { LengthCurve } from "./length_curve.js";
+import { LengthCurve, RUN_MARK } from "./length_curve.js";
 import { bestWords, dotWords, formulaWords, timesWords } from "./pays_text.js";
 import { RoundLanes } from "./round_lanes.js";
 
@@ -36,7 +28,6 @@ class PaysBench {
     this.element = element;
     const { body, note } = furnish(element, word("When speculative decoding pays, to try out"));
     this.note = note;
-    this.words = "";
     this.letters = FIRST_LETTERS;
     /** @type {RunDot[]} */
     this.dots = [];
@@ -88,19 +79,11 @@ class PaysBench {
 
   /** @param {PaysData} data */
   show(data) {
-    this.words = data.note ?? "";
-    this.letters = readLetters(data);
-    this.dots = readDots(data);
+    this.letters = FIRST_LETTERS;
+    this.dots = data.dots.filter(({ k, speedup }) => k <= LONGEST && Number.isFinite(speedup)); // none where the plain run was stopped
     this.lit = -1;
-    const marks = groupsOf(this.dots);
-    const chips = this.dots.map((dot, i) =>
-      button("chip", `${marks.get(String(dot.group))} ${dot.name}`, () => this.lightRun(i)),
-    );
-    this.runs.replaceChildren(
-      el("span", "chips-name", word("Recorded runs:")),
-      ...chips,
-      el("span", "chips-name", groupLegend(marks)),
-    );
+    const chips = this.dots.map(({ name }, i) => button("chip", `${RUN_MARK} ${name}`, () => this.lightRun(i)));
+    this.runs.replaceChildren(el("span", "chips-name", word("Recorded runs:")), ...chips);
     this.runs.hidden = !chips.length;
     this.about.hidden = !chips.length;
     this.render();
@@ -108,7 +91,7 @@ class PaysBench {
 
   /** @param {PaysData} data */
   dress(data) {
-    dress(this.element, this.note, data, this.words);
+    dress(this.element, this.note, data, "");
   }
 
   /** @param {Letters} letters */
@@ -120,7 +103,7 @@ class PaysBench {
 
   /** @param {number} index */
   lightRun(index) {
-    this.letters = readLetters({ ...this.dots[index], k: Math.max(1, this.dots[index].k) });
+    this.letters = lettersOf(this.dots[index]);
     this.lit = index;
     this.render();
   }
@@ -137,9 +120,7 @@ class PaysBench {
     for (const part of /** @type {const} */ (["over", "under", "result"])) setText(this[part], formula[part]);
     setText(this.best, bestWords(letters, bestLength(letters)));
     this.lanes.show(letters);
-    const marks = groupsOf(dots);
-    const marked = dots.map((dot) => ({ ...dot, mark: marks.get(String(dot.group)) ?? GROUP_MARKS[0] }));
-    this.curve.show({ letters, dots: marked, lit });
+    this.curve.show({ letters, dots, lit });
     this.runs
       .querySelectorAll("button")
       .forEach((chip, i) => void chip.setAttribute("aria-pressed", String(i === lit)));
@@ -150,11 +131,6 @@ class PaysBench {
 /** @param {HTMLElement} over @param {HTMLElement} under */
 function fraction(over, under) {
   return el("span", "fraction", over, el("span", "unseen", " over "), under);
-}
-
-/** @param {Map<string, string>} marks */
-function groupLegend(marks) {
-  return [...marks].map(([group, mark]) => `${mark} ${group}`).join("  ");
 }
 
 /** Put "when it pays" into an element of the page. @type {(element: HTMLElement, data: PaysData) => void} */

@@ -45,7 +45,7 @@ export function dotWords(dot) {
   const expected = fixed(expectedSpeedup(dot), 2);
   const letters = `α ${fixed(dot.alpha, 2)}, c ${fixed(dot.c, 2)}, v ${fixed(dot.v, 2)}, k ${dot.k}`;
   return word("{name}: measured {measured}×, the formula gives {expected}× from its {letters}.", {
-    name: `${dot.name} (${dot.group})`,
+    name: dot.name,
     measured: fixed(dot.speedup, 2),
     expected,
     letters,

@@ -1,6 +1,6 @@
 // The rule in the reader's hands: p and q to drag, u as a needle, tokens to draw, and three wrong rules to switch in.
 
-/** @import { Pairing, RuleData, RuleName } from "../types" */
+/** @import { Pairing, RuleName, Shown } from "../types" */
 /** @import { Side } from "./pair_bars.js" */
 
 import { button, el, setText } from "../../shared/dom.js";
@@ -11,7 +11,7 @@ import { dress, furnish, mountOf } from "../common/explorable_frame.js";
 import { Choices, Dragger, legendOf } from "../common/widgets.js";
 import { longRunOf, procedureOf, ROUNDING, RULE_NAMES } from "./acceptance.js";
 import { totalVariation, withShare } from "./distributions.js";
-import { EXAMPLE, readPairing } from "./given_pair.js";
+import { EXAMPLE, EXAMPLE_NOTE } from "./example_pair.js";
 import { Outcome } from "./outcome.js";
 import { PairBars } from "./pair_bars.js";
 import { Proof } from "./proof.js";
@@ -30,7 +30,6 @@ class RuleBench {
     this.element = element;
     const { body, note } = furnish(element, word("The acceptance rule, to try out"));
     this.note = note;
-    this.words = "";
     /** @type {Pairing} */
     this.pairing = EXAMPLE;
     /** p and q when a bar was gripped: the others keep their proportions through a whole gesture. */
@@ -38,7 +37,7 @@ class RuleBench {
     /** @type {RuleName} */
     this.rule = "exact";
     this.temperature = 0.5;
-    this.lit = 0;
+    this.lit = mostRejected(this.pairing);
     this.u = FIRST_U;
     /** @type {number | null} */
     this.redraw = null;
@@ -57,6 +56,7 @@ class RuleBench {
     });
     this.tokens = new Choices(word("The drafted token"), (name) => this.light(Number(name)));
     this.tokens.node.classList.add("token-row");
+    this.tokens.offer(this.pairing.tokens.map((_, i) => String(i)));
     this.rules = new Choices("Which rule judges", (/** @type {RuleName} */ name) => this.switchTo(name));
     this.rules.node.classList.add("rule-list");
     this.rules.offer(RULE_NAMES);
@@ -111,23 +111,13 @@ class RuleBench {
 
   // ------------------------------------------------------------ what comes
 
-  /** @param {RuleData} data */
-  show(data) {
-    const { pairing, note } = readPairing(data);
-    this.pairing = pairing;
-    this.words = note;
-    this.rule = data.rule && RULE_NAMES.includes(data.rule) ? data.rule : "exact";
-    this.temperature = Number.isFinite(data.temperature) ? Number(data.temperature) : 0.5;
-    this.random = seeded(data.seed ?? 0);
-    this.lit = mostRejected(pairing);
-    this.u = FIRST_U;
-    this.tokens.offer(pairing.tokens.map((_, i) => String(i)));
+  show() {
     this.restart();
   }
 
-  /** @param {RuleData} data */
+  /** @param {Shown} data */
   dress(data) {
-    dress(this.element, this.note, data, this.words);
+    dress(this.element, this.note, data, word(EXAMPLE_NOTE));
   }
 
   // ------------------------------------------------------------ what the reader does
@@ -261,5 +251,5 @@ function mostRejected({ p, q }) {
   return excess.indexOf(Math.max(...excess));
 }
 
-/** Put the rule into an element of the page. @type {(element: HTMLElement, data: RuleData) => void} */
+/** Put the rule into an element of the page. @type {(element: HTMLElement, data: Shown) => void} */
 export const mountRule = mountOf((element) => new RuleBench(element));
