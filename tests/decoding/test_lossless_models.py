@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -84,19 +83,12 @@ def tiny_pair(kind: str) -> Pair:
     one = ModelCard(kind, kind, 1, 3, 16)
     card = PairCard(one, one, DrafterCard("model", "draft model"), "cpu", "float32")
     text: Any = ByteTokenizer()
-    costs = dict.fromkeys(registry.names(), EXPENSIVE)
-    return Pair(kind, target, perturbed(target, 0.1), text, card, costs=costs, heads=heads_for(target))
+    return Pair(kind, target, perturbed(target, 0.1), text, card, heads=heads_for(target))
 
 
 @cache
 def shared_pair(kind: str) -> Pair:
     return tiny_pair(kind)
-
-
-@pytest.fixture(scope="module")
-def expensive(embedded: Pair) -> Pair:
-    """The embedded pair, with costs at which the cost-aware policy stops at different positions."""
-    return replace(embedded, costs=dict.fromkeys(registry.names(), EXPENSIVE))
 
 
 def prompt_of(pair: Pair) -> tuple[int, ...]:
@@ -131,7 +123,7 @@ def check_cache(model: CachedModel, ids: Sequence[int]) -> None:
 
 def checked_rounds(pair: Pair, prompt: tuple[int, ...], settings: Settings) -> tuple[Round, ...]:
     """Decode, and check both caches after every round."""
-    drafter = drafter_for(pair, settings)
+    drafter = drafter_for(pair, settings, EXPENSIVE)
     drafts = {"model": pair.draft, "tree": pair.draft}
     draft, text, rounds = drafts.get(settings.drafter), list(prompt), []
     for round_ in speculate(pair.target, drafter, prompt, settings, recorder=LIGHT):
@@ -181,10 +173,10 @@ def ways_of(kind: str, drafter: str) -> Iterator[Settings]:
 
 
 @pytest.mark.parametrize(("kind", "drafter"), ROWS)
-def test_text_and_caches(expensive: Pair, kind: str, drafter: str) -> None:
+def test_text_and_caches(embedded: Pair, kind: str, drafter: str) -> None:
     """The table of losslessness: chains and trees, on every architecture, with every drafter. After every round both caches are a fresh pass
     over the text; greedy and with shared noise it is the plain text. Some rounds accept tokens, and some reject one although there was room."""
-    pair = expensive if kind == "embedded" else shared_pair(kind)
+    pair = embedded if kind == "embedded" else shared_pair(kind)
     prompt, met = prompt_of(pair), Counter[str]()
     for settings in ways_of(kind, drafter):
         wanted = wanted_text(pair.target, prompt, settings) if settings.certain else ()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
 
-from specviz.decoding.sampling import CertainDraws, Draws, SeededDraws, draws_for, gumbel, token_at, warp
+from specviz.decoding.sampling import SeededDraws, gumbel, token_at, warp
 from specviz.settings import Settings
 from tests.helpers.oracles import oracle_warp
 
@@ -137,21 +137,6 @@ def test_drawn_tokens_follow_the_distribution() -> None:
         assert token_at(probabilities, d.uniform.reshape(1)) == d.token
 
 
-def test_certain_draws_never_draw() -> None:
-    """The source for temperature 0 gives no numbers and takes the only possible token."""
-    draws: Draws = CertainDraws()
-    drawn = draws.token(torch.tensor([0.0, 0.0, 1.0]))
-    assert (int(drawn.token), drawn.uniform, draws.uniform(4)) == (2, None, None)
-
-
-def test_settings_choose_the_source() -> None:
-    """Temperature 0 needs no random numbers, any other takes them from the seed."""
-    assert isinstance(draws_for(Settings()), CertainDraws)
-    warm = draws_for(Settings(temperature=0.5, seed=9)).uniform(2)
-    assert warm is not None
-    assert torch.equal(warm, SeededDraws(9).uniform(2))
-
-
 NOISY = Settings(temperature=0.7, top_k=4, top_p=0.9, seed=5, shared_noise=True)
 
 
@@ -208,8 +193,3 @@ def test_shared_noise_needs_a_position_for_every_row() -> None:
         warp(torch.zeros(2, 3), NOISY, (0,))
     greedy = Settings(shared_noise=True)
     assert warp(torch.tensor([0.0, 1.0]), greedy).tolist() == [0, 1]
-
-
-def test_where_nothing_is_random_nothing_is_drawn() -> None:
-    """With shared noise every distribution is one-hot, so the source is the one that never draws."""
-    assert isinstance(draws_for(NOISY), CertainDraws)

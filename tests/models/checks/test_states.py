@@ -12,12 +12,12 @@ from specviz.models import Pair
 from specviz.models.checks.first_use import ready_for_states, ready_for_trees
 from specviz.models.checks.paths import check_states
 from specviz.models.heads import frozen
-from specviz.models.loading import pair_of
 from specviz.models.networks import lean, ordinary
 from specviz.models.networks.lean import LeanDecoder
 from tests.architectures.examination import text_for
 from tests.helpers.architectures import ARCHITECTURES, build
 from tests.helpers.heads import random_head
+from tests.helpers.memory_pairs import pair_of
 from tests.helpers.planting import Plant, plant
 
 SOME = torch.tensor([2, 7, 31])
