@@ -14,8 +14,7 @@ from specviz.errors import CacheError, PairError
 from specviz.models.networks.choice import network_for
 from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.network import Network
-from specviz.models.networks.ordinary import NOT_AT_ONCE
+from specviz.models.networks.network import NOT_AT_ONCE, Network
 from specviz.models.networks.originals import free_again
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.replay import ReplayNetwork
