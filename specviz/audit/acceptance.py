@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from specviz.audit.limits import concluding, decoded, finding
-from specviz.audit.records import CATCHES, FALSE_ALARM, AuditVerdict, Evidence, Finding, SequentialEvidence
+from specviz.audit.records import FALSE_ALARM, AuditVerdict, Evidence, Finding, SequentialEvidence
 from specviz.audit.sequential import log_mean
 from specviz.audit.subject import Budget, Subject
 from specviz.trace.records import Round
@@ -23,53 +23,52 @@ _SHARE = 1e-3
 _STAKES = (0.25, 0.5, 0.75)
 """What each bet risks, of the most that it can."""
 
+NAME = "acceptance"
 
-class AcceptanceCheck:
+
+@concluding(NAME)
+def acceptance(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """Accepted first tokens."""
-
-    name = "acceptance"
-    catches = CATCHES[name]
-
-    @concluding
-    def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
-        known = subject.acceptance
-        if subject.parts is None or known is None or subject.settings.certain:
-            reason = "How often this drafter guesses right is not known: no figures of an examination are here."
-            if subject.parts is None:
-                reason = "A function gives ids only, and this check needs the drafted tokens: audit the parts of our loop instead."
-            elif subject.settings.certain:
-                reason = "Nothing is drawn with these settings."
-            yield finding(self, AuditVerdict.NOT_APPLICABLE, reason)
-            return
-        least, wealth = known / FAR, dict.fromkeys(_STAKES, 0.0)
-        limit = -math.log(_SHARE * FALSE_ALARM)
-        accepted = seen = 0
-        for done in range(budget.samples):
-            settings = replace(
-                subject.settings,
-                seed=budget.first_seed + done,
-                max_new_tokens=min(budget.sampled_tokens, subject.settings.max_new_tokens),
+    known = subject.acceptance
+    if subject.parts is None or known is None or subject.settings.certain:
+        reason = "How often this drafter guesses right is not known: no figures of an examination are here."
+        if subject.parts is None:
+            reason = "A function gives ids only, and this check needs the drafted tokens: audit the parts of our loop instead."
+        elif subject.settings.certain:
+            reason = "Nothing is drawn with these settings."
+        yield finding(NAME, AuditVerdict.NOT_APPLICABLE, reason)
+        return
+    least, wealth = known / FAR, dict.fromkeys(_STAKES, 0.0)
+    limit = -math.log(_SHARE * FALSE_ALARM)
+    accepted = seen = 0
+    for done in range(budget.samples):
+        settings = replace(
+            subject.settings,
+            seed=budget.first_seed + done,
+            max_new_tokens=min(budget.sampled_tokens, subject.settings.max_new_tokens),
+        )
+        rounds = decoded(subject, prompts[done % len(prompts)], settings, budget, light=True).rounds or ()
+        for hit in first_hits(rounds):
+            accepted, seen = accepted + hit, seen + 1
+            for stake in wealth:
+                wealth[stake] += math.log1p(stake * (least - hit) / (1 - least))
+        now = log_mean([*wealth.values()])
+        last = SequentialEvidence(NAME, done + 1, budget.samples, seen, now, limit, "rejected first tokens")
+        yield last
+        if now >= limit:
+            sentence = (
+                f"The target accepts {accepted} of {seen} first drafted tokens ({accepted / seen:.0%}), and {known:.0%} are known of this "
+                "drafter: the text stays right, and every run is slow."
             )
-            rounds = decoded(subject, prompts[done % len(prompts)], settings, budget, light=True).rounds or ()
-            for hit in first_hits(rounds):
-                accepted, seen = accepted + hit, seen + 1
-                for stake in wealth:
-                    wealth[stake] += math.log1p(stake * (least - hit) / (1 - least))
-            now = log_mean([*wealth.values()])
-            last = SequentialEvidence(self.name, done + 1, budget.samples, seen, now, limit, "rejected first tokens")
-            yield last
-            if now >= limit:
-                sentence = (
-                    f"The target accepts {accepted} of {seen} first drafted tokens ({accepted / seen:.0%}), and {known:.0%} are known of this "
-                    "drafter: the text stays right, and every run is slow."
-                )
-                yield finding(self, AuditVerdict.CAUGHT, sentence, evidence=last)
-                return
-        if not seen:
-            yield finding(self, AuditVerdict.NOT_APPLICABLE, "Nothing was drafted.")
+            yield finding(NAME, AuditVerdict.CAUGHT, sentence, evidence=last)
             return
-        sentence = f"The target accepts {accepted} of {seen} first drafted tokens ({accepted / seen:.0%}); {known:.0%} are known."
-        yield finding(self, AuditVerdict.PASSED, sentence, evidence=last)
+    if not seen:
+        yield finding(NAME, AuditVerdict.NOT_APPLICABLE, "Nothing was drafted.")
+        return
+    sentence = (
+        f"The target accepts {accepted} of {seen} first drafted tokens ({accepted / seen:.0%}); {known:.0%} are known."
+    )
+    yield finding(NAME, AuditVerdict.PASSED, sentence, evidence=last)
 
 
 def first_hits(rounds: Sequence[Round]) -> list[bool]:

@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from specviz.audit.limits import concluding, decoded, finding
-from specviz.audit.plain import KeptPass, PlainPass
-from specviz.audit.records import CATCHES, AuditVerdict, DifferingPosition, Evidence, Finding, ScoreEvidence
-from specviz.audit.subject import AuditCheck, Budget, Subject
+from specviz.audit.plain import PlainPass
+from specviz.audit.records import AuditVerdict, DifferingPosition, Evidence, Finding, ScoreEvidence
+from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
 from specviz.trace.records import (
@@ -48,23 +48,21 @@ class RecordedNumber:
     node: int | None
 
 
-class CacheCheck:
+NAME = "caches"
+
+
+@concluding(NAME)
+def caches(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """The target's p."""
-
-    name = "caches"
-    catches = CATCHES[name]
-
-    @concluding
-    def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
-        if subject.parts is None:
-            reason = "A function gives ids only, and this check compares recorded probabilities: audit the parts of our loop instead."
-            yield finding(self, AuditVerdict.NOT_APPLICABLE, reason)
-            return
-        yield from compare(self, subject, prompts, budget, subject.plain, draft=False)
+    if subject.parts is None:
+        reason = "A function gives ids only, and this check compares recorded probabilities: audit the parts of our loop instead."
+        yield finding(NAME, AuditVerdict.NOT_APPLICABLE, reason)
+        return
+    yield from compare(NAME, subject, prompts, budget, subject.plain, draft=False)
 
 
 def compare(
-    check: AuditCheck,
+    check: str,
     subject: Subject,
     prompts: Sequence[tuple[int, ...]],
     budget: Budget,
@@ -73,7 +71,7 @@ def compare(
     draft: bool,
 ) -> Iterator[Evidence | Finding]:
     """Runs with the subject's own settings, all of whose recorded numbers of the target, or of the draft, are compared."""
-    kept, compared, largest, allowed = KeptPass(plain), 0, 0.0, ALLOWED
+    compared, largest, allowed = 0, 0.0, ALLOWED
     tokens = min(budget.tokens, subject.settings.max_new_tokens)
     for done in range(budget.texts):
         index = done % len(prompts)
@@ -81,20 +79,20 @@ def compare(
         rounds = decoded(subject, prompts[index], settings, budget).rounds or ()
         for one in recorded(rounds, prompts[index], settings, draft=draft):
             compared += 1
-            fresh = nearest(kept.rows(one.context, len(one.context) - 1), one, settings)
+            fresh = nearest(plain.rows(one.context, len(one.context) - 1), one, settings)
             apart = abs(fresh - one.value)
             if apart > allowed:
-                allowed = max(allowed, ALLOWED + _NOISE_FACTOR * kept.noise(one.context))
+                allowed = max(allowed, ALLOWED + _NOISE_FACTOR * plain.noise(one.context))
             largest = max(largest, apart)
             if apart > allowed or apart != apart:
                 where = DifferingPosition(index, one.round, one.node, one.token, one.value, fresh)
-                last = ScoreEvidence(check.name, done + 1, budget.texts, compared, largest, allowed, where)
+                last = ScoreEvidence(check, done + 1, budget.texts, compared, largest, allowed, where)
                 yield last
                 yield finding(
                     check, AuditVerdict.CAUGHT, _sentence(where, one, "draft" if draft else "target"), evidence=last
                 )
                 return
-        yield ScoreEvidence(check.name, done + 1, budget.texts, compared, largest, allowed)
+        yield ScoreEvidence(check, done + 1, budget.texts, compared, largest, allowed)
     if not compared:
         yield finding(check, AuditVerdict.NOT_APPLICABLE, "Nothing that could be compared was recorded.")
         return

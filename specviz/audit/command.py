@@ -3,7 +3,7 @@
 import argparse
 import math
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -213,16 +213,7 @@ def _lines(found: AuditReport) -> list[Text]:
 def _as_object(
     pair: "Pair", ways: "list[CheckFinding]", found: AuditReport | None, *, stopped: bool, differs: bool
 ) -> dict[str, Any]:
-    tried = [
-        {
-            "name": one.name,
-            "outcome": one.outcome.value.lower(),
-            "divergence": one.divergence,
-            "seconds": one.seconds,
-            "note": one.note,
-        }
-        for one in ways
-    ]
+    tried = [{**asdict(one), "outcome": one.outcome.value.lower()} for one in ways]
     return {
         "schema": SCHEMA,
         "pair": pair.name,

@@ -14,9 +14,8 @@ from torch import Tensor
 
 from specviz.audit.caches import warps
 from specviz.audit.limits import DecoderError, concluding, decoded, finding
-from specviz.audit.plain import KeptPass
 from specviz.audit.power import Start, power
-from specviz.audit.records import CATCHES, FALSE_ALARM, AuditVerdict, Bar, Evidence, Finding, Power, SequentialEvidence
+from specviz.audit.records import FALSE_ALARM, AuditVerdict, Bar, Evidence, Finding, Power, SequentialEvidence
 from specviz.audit.sequential import STRENGTHS, Bets, odds
 from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
@@ -33,47 +32,44 @@ _CONTEXTS = ("first token", "text so far")
 _SURE = 0.9
 """With this probability a bias counts as one that would have been found."""
 
+NAME = "distribution"
 
-class DistributionCheck:
+
+@concluding(NAME)
+def distribution(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """Texts that are drawn at random."""
-
-    name = "distribution"
-    catches = CATCHES[name]
-
-    @concluding
-    def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
-        settings = subject.at(greedy=False)
-        if settings is None:
-            yield finding(
-                self,
-                AuditVerdict.NOT_APPLICABLE,
-                "Nothing is random with these settings: choose a temperature above 0.",
-            )
-            return
-        settings = replace(settings, max_new_tokens=min(budget.sampled_tokens, settings.max_new_tokens))
-        test = _Test(subject, settings, prompts)
-        caught = False
-        for done in range(budget.samples):
-            index = done % len(prompts)
-            one = replace(settings, seed=budget.first_seed + done)
-            try:
-                problem = test.see(index, decoded(subject, prompts[index], one, budget, light=True).ids)
-            except DecoderError:
-                if caught:
-                    return
-                raise
-            last = test.evidence(self.name, done + 1, budget.samples)
-            yield last
-            if not caught and (problem or test.bets.rejected):
-                said = f"Prompt {index + 1}, seed {one.seed}: {problem}" if problem else _caught(last)
-                yield finding(self, AuditVerdict.CAUGHT, said, evidence=last)
-                caught = True
-            if caught and done + 1 >= budget.drawn:
+    settings = subject.at(greedy=False)
+    if settings is None:
+        yield finding(
+            NAME,
+            AuditVerdict.NOT_APPLICABLE,
+            "Nothing is random with these settings: choose a temperature above 0.",
+        )
+        return
+    settings = replace(settings, max_new_tokens=min(budget.sampled_tokens, settings.max_new_tokens))
+    test = _Test(subject, settings, prompts)
+    caught = False
+    for done in range(budget.samples):
+        index = done % len(prompts)
+        one = replace(settings, seed=budget.first_seed + done)
+        try:
+            problem = test.see(index, decoded(subject, prompts[index], one, budget, light=True).ids)
+        except DecoderError:
+            if caught:
                 return
-        if caught:
+            raise
+        last = test.evidence(NAME, done + 1, budget.samples)
+        yield last
+        if not caught and (problem or test.bets.rejected):
+            said = f"Prompt {index + 1}, seed {one.seed}: {problem}" if problem else _caught(last)
+            yield finding(NAME, AuditVerdict.CAUGHT, said, evidence=last)
+            caught = True
+        if caught and done + 1 >= budget.drawn:
             return
-        found = test.power(budget.simulations)
-        yield finding(self, AuditVerdict.PASSED, _passed(last, found), evidence=last, power=found)
+    if caught:
+        return
+    found = test.power(budget.simulations)
+    yield finding(NAME, AuditVerdict.PASSED, _passed(last, found), evidence=last, power=found)
 
 
 class _Test:
@@ -81,8 +77,8 @@ class _Test:
 
     def __init__(self, subject: Subject, settings: Settings, prompts: Sequence[tuple[int, ...]]) -> None:
         self._settings, self._prompts = settings, prompts
-        self._plain = KeptPass(subject.plain)
-        self._draft = None if subject.draft is None else KeptPass(subject.draft)
+        self._plain = subject.plain
+        self._draft = subject.draft
         names = (*_EXPONENTS, *_MIXED, *(_DRAFT if self._draft is not None else ()))
         self.bets = Bets(_SHARE * FALSE_ALARM, _CONTEXTS, names)
         self._count = len(_CONTEXTS) * len(STRENGTHS) + len(names)

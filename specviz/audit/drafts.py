@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from specviz.audit.caches import ancestors, compare
 from specviz.audit.limits import concluding, decoded, finding
-from specviz.audit.records import CATCHES, FALSE_ALARM, AuditVerdict, Evidence, Finding, SequentialEvidence
+from specviz.audit.records import FALSE_ALARM, AuditVerdict, Evidence, Finding, SequentialEvidence
 from specviz.audit.sequential import Bets, odds
 from specviz.audit.subject import Budget, Subject
 from specviz.trace.records import Round
@@ -24,42 +24,39 @@ _CERTAIN = 1 - 1e-9
 """A q from here on leaves nothing to draw."""
 _UNCOMPARED = "No q was compared with a fresh pass: this drafter does not draw from a full model that the auditor can run by itself."
 
+NAME = "drafts"
 
-class DraftCheck:
+
+@concluding(NAME)
+def drafts(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """The draft's q, and the numbers that are drawn."""
-
-    name = "drafts"
-    catches = CATCHES[name]
-
-    @concluding
-    def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
-        if subject.parts is None:
-            reason = "A function gives ids only, and this check needs the drafted tokens: audit the parts of our loop instead."
-            yield finding(self, AuditVerdict.NOT_APPLICABLE, reason)
-            return
-        said: list[str] = []
-        if subject.draft is not None:
-            for one in compare(self, subject, prompts, budget, subject.draft, draft=True):
-                if not isinstance(one, Finding) or one.verdict is AuditVerdict.CAUGHT:
-                    yield one
-                elif one.verdict is AuditVerdict.PASSED:
-                    said.append(one.sentence)
-                if isinstance(one, Finding) and one.verdict is AuditVerdict.CAUGHT:
-                    return
-        if not subject.settings.certain:
-            for last in _sequential(self.name, subject, prompts, budget):
-                yield last
-            if last.log_wealth >= last.limit:
-                yield finding(self, AuditVerdict.CAUGHT, _sentence(last), evidence=last)
+    if subject.parts is None:
+        reason = (
+            "A function gives ids only, and this check needs the drafted tokens: audit the parts of our loop instead."
+        )
+        yield finding(NAME, AuditVerdict.NOT_APPLICABLE, reason)
+        return
+    said: list[str] = []
+    if subject.draft is not None:
+        for one in compare(NAME, subject, prompts, budget, subject.draft, draft=True):
+            if not isinstance(one, Finding) or one.verdict is AuditVerdict.CAUGHT:
+                yield one
+            elif one.verdict is AuditVerdict.PASSED:
+                said.append(one.sentence)
+            if isinstance(one, Finding) and one.verdict is AuditVerdict.CAUGHT:
                 return
-            said += _agreed(last, compared=subject.draft is not None)
-        nothing = "Nothing is drawn with these settings, and the drafter has no scores of a model that can be compared."
-        yield finding(self, AuditVerdict.PASSED if said else AuditVerdict.NOT_APPLICABLE, " ".join(said) or nothing)
+    if not subject.settings.certain:
+        for last in _sequential(subject, prompts, budget):
+            yield last
+        if last.log_wealth >= last.limit:
+            yield finding(NAME, AuditVerdict.CAUGHT, _sentence(last), evidence=last)
+            return
+        said += _agreed(last, compared=subject.draft is not None)
+    nothing = "Nothing is drawn with these settings, and the drafter has no scores of a model that can be compared."
+    yield finding(NAME, AuditVerdict.PASSED if said else AuditVerdict.NOT_APPLICABLE, " ".join(said) or nothing)
 
 
-def _sequential(
-    name: str, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget
-) -> Iterator[SequentialEvidence]:
+def _sequential(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[SequentialEvidence]:
     drawn = Bets(_SHARE * FALSE_ALARM, ("first drafts", "texts"))
     numbers = Bets(_SHARE * FALSE_ALARM, ("u", "u after u", "u of a token", "closing u"))
     for done in range(budget.samples):
@@ -76,7 +73,7 @@ def _sequential(
         wealth = worse.highest if worse.rejected else worse.log_wealth
         which = worse.best if worse is numbers else f"tokens of {worse.best}"
         seen = drawn.seen + numbers.seen
-        yield SequentialEvidence(name, done + 1, budget.samples, seen, wealth, worse.limit, which)
+        yield SequentialEvidence(NAME, done + 1, budget.samples, seen, wealth, worse.limit, which)
         if worse.rejected:
             return
 

@@ -7,17 +7,11 @@ from dataclasses import asdict, replace
 from time import monotonic, perf_counter
 
 from specviz.audit.asked import CHECKS, CheckLine, CheckState, Shown, TokenBar, written
-from specviz.audit.records import AuditReport, AuditVerdict, Evidence, Finding, ScoreEvidence, SequentialEvidence
+from specviz.audit.records import AuditReport, Evidence, Finding, ScoreEvidence, SequentialEvidence
 from specviz.audit.subject import Subject
 from specviz.runs.tasks import Work
 
 _APART_S = 0.25
-_STATES = {
-    AuditVerdict.PASSED: CheckState.PASSED,
-    AuditVerdict.CAUGHT: CheckState.CAUGHT,
-    AuditVerdict.FAILED: CheckState.FAILED,
-    AuditVerdict.NOT_APPLICABLE: CheckState.NOT_APPLICABLE,
-}
 _LARGEST = 20.0
 """Logarithm of the largest wealth that is written as a number."""
 
@@ -78,7 +72,7 @@ class Following:
             self._findings.append(one)
             last = one.evidence
             done, total = (last.done, last.total) if last is not None else (0, 0)
-            self._put(CheckLine(one.check, _STATES[one.verdict], one.sentence, done, total))
+            self._put(CheckLine(one.check, CheckState(one.verdict.value), one.sentence, done, total))
             if one.power:
                 self._shown = replace(self._shown, power=one.power)
             self._report(now=True)

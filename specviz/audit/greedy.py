@@ -4,46 +4,43 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from specviz.audit.limits import concluding, decoded, finding
-from specviz.audit.plain import KeptPass
-from specviz.audit.records import CATCHES, AuditVerdict, Difference, Evidence, Finding, TextEvidence
+from specviz.audit.plain import PlainPass
+from specviz.audit.records import AuditVerdict, Difference, Evidence, Finding, TextEvidence
 from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
 
+NAME = "greedy text"
 
-class GreedyCheck:
+
+@concluding(NAME)
+def greedy_text(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """Every text that the scores alone determine."""
-
-    name = "greedy text"
-    catches = CATCHES[name]
-
-    @concluding
-    def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
-        settings = certain_settings(subject, budget)
-        if not settings:
-            reason = "Only a function that draws at random was given, and no text at temperature 0 can be had from it."
-            yield finding(self, AuditVerdict.NOT_APPLICABLE, reason)
-            return
-        plain, compared = KeptPass(subject.plain), 0
-        ties: list[Difference] = []
-        chosen = [(index, one) for one in settings for index in range(min(len(prompts), budget.texts))]
-        for done, (index, one) in enumerate(chosen, start=1):
-            text = decoded(subject, prompts[index], one, budget, light=True).ids
-            compared += len(text)
-            for difference in differences(plain, index, prompts[index], text, one):
-                if not difference.tie:
-                    last = TextEvidence(self.name, done, len(chosen), compared, tuple(ties), difference)
-                    yield last
-                    yield finding(self, AuditVerdict.CAUGHT, _sentence(difference, one), evidence=last)
-                    return
-                ties.append(difference)
-            yield TextEvidence(self.name, done, len(chosen), compared, tuple(ties))
-        near = f" {len(ties)} differ at a near tie, which rounding explains." if ties else ""
-        yield finding(
-            self,
-            AuditVerdict.PASSED,
-            f"{len(chosen)} texts, {compared} tokens: all as plain decoding writes them.{near}",
-        )
+    settings = certain_settings(subject, budget)
+    if not settings:
+        reason = "Only a function that draws at random was given, and no text at temperature 0 can be had from it."
+        yield finding(NAME, AuditVerdict.NOT_APPLICABLE, reason)
+        return
+    plain, compared = subject.plain, 0
+    ties: list[Difference] = []
+    chosen = [(index, one) for one in settings for index in range(min(len(prompts), budget.texts))]
+    for done, (index, one) in enumerate(chosen, start=1):
+        text = decoded(subject, prompts[index], one, budget, light=True).ids
+        compared += len(text)
+        for difference in differences(plain, index, prompts[index], text, one):
+            if not difference.tie:
+                last = TextEvidence(NAME, done, len(chosen), compared, tuple(ties), difference)
+                yield last
+                yield finding(NAME, AuditVerdict.CAUGHT, _sentence(difference, one), evidence=last)
+                return
+            ties.append(difference)
+        yield TextEvidence(NAME, done, len(chosen), compared, tuple(ties))
+    near = f" {len(ties)} differ at a near tie, which rounding explains." if ties else ""
+    yield finding(
+        NAME,
+        AuditVerdict.PASSED,
+        f"{len(chosen)} texts, {compared} tokens: all as plain decoding writes them.{near}",
+    )
 
 
 def certain_settings(subject: Subject, budget: Budget) -> list[Settings]:
@@ -57,7 +54,7 @@ def certain_settings(subject: Subject, budget: Budget) -> list[Settings]:
 
 
 def differences(
-    plain: KeptPass, index: int, prompt: tuple[int, ...], text: tuple[int, ...], settings: Settings
+    plain: PlainPass, index: int, prompt: tuple[int, ...], text: tuple[int, ...], settings: Settings
 ) -> Iterator[Difference]:
     """Where a text is not the plain one: the tokens after a near tie are compared with what plain decoding writes after the same text.
 

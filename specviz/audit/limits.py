@@ -8,12 +8,14 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import Any
 
-from specviz.audit.records import AuditVerdict, Evidence, Finding
-from specviz.audit.subject import AuditCheck, Budget, DecodedRun, Subject
+from specviz.audit.records import CATCHES, AuditVerdict, Evidence, Finding
+from specviz.audit.subject import Budget, DecodedRun, Subject
 from specviz.errors import SpecvizError
 from specviz.settings import Settings
 
-Run = Callable[[Any, Subject, Sequence[tuple[int, ...]], Budget], Iterator[Evidence | Finding]]
+Check = Callable[[Subject, Sequence[tuple[int, ...]], Budget], Iterator[Evidence | Finding]]
+"""One check of the audit: evidence while it runs, and its `Finding`, which is the last one but for `Budget.drawn`. Whoever stops iterating
+stops the check. It uses the caches of the subject's models: a run in progress on them cannot continue."""
 
 
 _GRACE_S = 10.0
@@ -86,28 +88,31 @@ def _performed(subject: Subject, prompt: Sequence[int], settings: Settings, seco
     return found
 
 
-def finding(check: AuditCheck, verdict: AuditVerdict, sentence: str, **more: Any) -> Finding:
+def finding(check: str, verdict: AuditVerdict, sentence: str, **more: Any) -> Finding:
     """A check's conclusion."""
-    return Finding(check.name, check.catches, verdict, sentence, **more)
+    return Finding(check, CATCHES[check], verdict, sentence, **more)
 
 
-def concluding(run: Run) -> Run:
-    """A check's `run` that ends in a finding also where the decoder fails, and whose finding has its seconds and its last evidence."""
+def concluding(name: str) -> Callable[[Check], Check]:
+    """A check that ends in a finding also where the decoder fails, and whose finding has its seconds and its last evidence."""
 
-    @wraps(run)
-    def concluded(
-        check: AuditCheck, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget
-    ) -> Iterator[Evidence | Finding]:
-        began, last = perf_counter(), None
-        try:
-            for one in run(check, subject, prompts, budget):
-                if isinstance(one, Finding):
-                    yield replace(one, seconds=perf_counter() - began, evidence=one.evidence or last)
-                else:
-                    last = one
-                    yield one
-        except DecoderError as error:
-            seconds = perf_counter() - began
-            yield replace(finding(check, AuditVerdict.FAILED, str(error)), seconds=seconds, evidence=last)
+    def decorated(check: Check) -> Check:
+        @wraps(check)
+        def concluded(
+            subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget
+        ) -> Iterator[Evidence | Finding]:
+            began, last = perf_counter(), None
+            try:
+                for one in check(subject, prompts, budget):
+                    if isinstance(one, Finding):
+                        yield replace(one, seconds=perf_counter() - began, evidence=one.evidence or last)
+                    else:
+                        last = one
+                        yield one
+            except DecoderError as error:
+                seconds = perf_counter() - began
+                yield replace(finding(name, AuditVerdict.FAILED, str(error)), seconds=seconds, evidence=last)
 
-    return concluded
+        return concluded
+
+    return decorated

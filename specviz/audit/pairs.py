@@ -7,6 +7,7 @@ from specviz.audit.subject import DecoderParts, Subject
 from specviz.decoding.protocols import Drafter
 from specviz.models.pair import Pair
 from specviz.runs.known_figures import examined, shipped_figures
+from specviz.runs.pass_costs import costs_of
 from specviz.runs.prepare import drafter_for
 from specviz.settings import Settings
 
@@ -25,7 +26,8 @@ def subject_of(pair: Pair, settings: Settings) -> Subject:
     Raises:
         SettingsError, PairError: as `drafter_for`.
     """
-    drafter = drafter_for(pair, settings)
+    costs = costs_of(pair, settings.drafter) if settings.policy == "cost" else None
+    drafter = drafter_for(pair, settings, costs)
     pair.take()
     return Subject(
         name=f"{pair.name}, drafter {settings.drafter}, rule {settings.rule}, {pair.card.dtype} on {pair.card.device}",

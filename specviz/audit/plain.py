@@ -1,8 +1,8 @@
 """The auditor's own passes: a model's scores after every token of a text, computed from the beginning and without a cache."""
 
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -24,44 +24,60 @@ _CACHED_NUMBERS = 2**26
 """Fewer where the vocabulary is large: 256 MB of float32."""
 
 
-class PlainPass(Protocol):
-    """A model that the auditor trusts."""
+class PlainPass(ABC):
+    """A model that the auditor trusts. Rows that were computed for an earlier text are not computed again.
 
-    vocabulary: int
-    end_ids: frozenset[int]
-    dtype: torch.dtype
-    """The format of its passes; the scores are given in float32 at least."""
+    Attributes:
+        dtype: the format of its passes; the scores are given in float32 at least.
+    """
+
+    def __init__(self, vocabulary: int, end_ids: frozenset[int], dtype: torch.dtype) -> None:
+        self.vocabulary, self.end_ids, self.dtype = vocabulary, end_ids, dtype
+        self._cached: OrderedDict[tuple[int, ...], Tensor] = OrderedDict()
+        self._room = max(1, min(_CACHED_ROWS, _CACHED_NUMBERS // vocabulary))
 
     def rows(self, ids: Sequence[int], first: int) -> Tensor:
         """[n, V] scores of the token that follows each of `ids` from index `first` on, on the CPU."""
-        ...
+        texts = [tuple(ids[: end + 1]) for end in range(first, len(ids))]
+        missing = next((index for index, text in enumerate(texts) if text not in self._cached), len(texts))
+        found = [self._cached[text] for text in texts[:missing]]
+        if missing < len(texts):
+            fresh = self.fresh_rows(ids, first + missing)
+            found += list(fresh)
+            self._cached.update(zip(texts[missing:], fresh, strict=True))
+            while len(self._cached) > self._room:
+                self._cached.popitem(last=False)
+        return torch.stack(found)
 
+    @abstractmethod
+    def fresh_rows(self, ids: Sequence[int], first: int) -> Tensor:
+        """The same, computed now."""
+
+    @abstractmethod
     def shortfalls(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> list[Shortfall]:
         """The tokens of `text` that do not have the highest score, and whether rounding explains them."""
-        ...
 
     def noise(self, ids: Sequence[int]) -> float:
         """How far rounding moves a probability of the token after `ids` at temperature 1; 0 where the format is exact enough."""
-        ...
+        return 0.0
 
     def release(self) -> None:
         """Free what only these passes need; the next one makes it again."""
-        ...
+        self._cached.clear()
 
 
-class ModelPass:
+class ModelPass(PlainPass):
     """Passes by transformers' own modules over the full text, whichever network decodes the model.
 
     Where our decoder runs the model these modules have no weights: the first pass reads them again, and `release` frees them.
     """
 
     def __init__(self, model: CachedModel) -> None:
+        super().__init__(model.vocabulary, model.end_ids, model.model.dtype)
         self.model = model
-        self.vocabulary, self.end_ids, self.dtype = model.vocabulary, model.end_ids, model.model.dtype
 
-    def rows(self, ids: Sequence[int], first: int) -> Tensor:
-        text = torch.tensor([list(ids)], device=self.model.device).clamp_max(self.model.readable - 1)
-        scores = Reference(self.model, text).scores[0, first:]
+    def fresh_rows(self, ids: Sequence[int], first: int) -> Tensor:
+        scores = self._reference(ids).scores[0, first:]
         return functional.pad(widen(scores), (0, self.vocabulary - scores.shape[-1]), value=-torch.inf).cpu()
 
     def shortfalls(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> list[Shortfall]:
@@ -70,26 +86,28 @@ class ModelPass:
     def noise(self, ids: Sequence[int]) -> float:
         if self.dtype.itemsize > 2:
             return 0.0
-        reference = Reference(
-            self.model, torch.tensor([list(ids)], device=self.model.device).clamp_max(self.model.readable - 1)
-        )
+        reference = self._reference(ids)
         plain = widen(reference.scores[0, -1]).softmax(dim=-1)
         moved = [widen(reference.moved(seed)[0, -1]).softmax(dim=-1) for seed in range(_NOISE)]
         return max(float((one - plain).abs().max()) for one in moved)
 
     def release(self) -> None:
+        super().release()
         self.model.free_again()
 
+    def _reference(self, ids: Sequence[int]) -> Reference:
+        text = torch.tensor([list(ids)], device=self.model.device).clamp_max(self.model.readable - 1)
+        return Reference(self.model, text)
 
-class TablePass:
+
+class TablePass(PlainPass):
     """The scores of a `TableModel`, which depend on the text alone."""
 
-    dtype = torch.float64
-
     def __init__(self, model: TableModel) -> None:
-        self.model, self.vocabulary, self.end_ids = model, model.vocabulary, model.end_ids
+        super().__init__(model.vocabulary, model.end_ids, torch.float64)
+        self.model = model
 
-    def rows(self, ids: Sequence[int], first: int) -> Tensor:
+    def fresh_rows(self, ids: Sequence[int], first: int) -> Tensor:
         return torch.stack([self.model.scores(ids[: end + 1]) for end in range(first, len(ids))])
 
     def shortfalls(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> list[Shortfall]:
@@ -102,44 +120,6 @@ class TablePass:
             for index, (gap, token) in enumerate(zip(gaps, best, strict=True))
             if token != text[index]
         ]
-
-    def noise(self, ids: Sequence[int]) -> float:
-        return 0.0
-
-    def release(self) -> None:
-        pass
-
-
-class KeptPass:
-    """The same passes; rows that were computed for an earlier text are not computed again."""
-
-    def __init__(self, plain: PlainPass) -> None:
-        self.plain = plain
-        self.vocabulary, self.end_ids, self.dtype = plain.vocabulary, plain.end_ids, plain.dtype
-        self._kept: OrderedDict[tuple[int, ...], Tensor] = OrderedDict()
-        self._room = max(1, min(_CACHED_ROWS, _CACHED_NUMBERS // plain.vocabulary))
-
-    def rows(self, ids: Sequence[int], first: int) -> Tensor:
-        texts = [tuple(ids[: end + 1]) for end in range(first, len(ids))]
-        missing = next((index for index, text in enumerate(texts) if text not in self._kept), len(texts))
-        found = [self._kept[text] for text in texts[:missing]]
-        if missing < len(texts):
-            fresh = self.plain.rows(ids, first + missing)
-            found += list(fresh)
-            self._kept.update(zip(texts[missing:], fresh, strict=True))
-            while len(self._kept) > self._room:
-                self._kept.popitem(last=False)
-        return torch.stack(found)
-
-    def shortfalls(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> list[Shortfall]:
-        return self.plain.shortfalls(prompt, text, settings)
-
-    def noise(self, ids: Sequence[int]) -> float:
-        return self.plain.noise(ids)
-
-    def release(self) -> None:
-        self._kept.clear()
-        self.plain.release()
 
 
 def plain_pass(model: CachedModel | TableModel) -> PlainPass:

@@ -5,10 +5,8 @@ The decoder is our loop with some parts (ids and rounds are seen), or any functi
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from specviz.audit.plain import PlainPass
-from specviz.audit.records import Evidence, Finding
 from specviz.decoding.judge.judgement import Rule
 from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Drafter, LanguageModel
@@ -149,18 +147,3 @@ class Budget:
     first_seed: int = 0
     simulations: int = 100
     drawn: int = 0
-
-
-class AuditCheck(Protocol):
-    """One check of the audit."""
-
-    name: str
-    catches: str
-    """In one sentence, what it can catch."""
-
-    def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
-        """Evidence while it runs, and its `Finding`, which is the last one but for `Budget.drawn`. Whoever stops iterating stops the check.
-
-        Uses the caches of the subject's models: a run in progress on them cannot continue.
-        """
-        ...

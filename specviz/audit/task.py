@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from specviz.audit import whole
 from specviz.audit.asked import CHECKS, AuditAsked, read
 from specviz.audit.following import Following
 from specviz.audit.pairs import PROMPTS, prompts_of, subject_of
-from specviz.audit.subject import AuditCheck, Budget
+from specviz.audit.subject import Budget
 from specviz.audit.whole import audit
 from specviz.models import Pair
 from specviz.reporting.terminal import visible
@@ -15,7 +14,6 @@ from specviz.setting_labels import LOSSY
 from specviz.settings import check_prompt
 
 BUDGET = Budget(texts=4, tokens=24, sampled_tokens=4)
-BY_NAME: dict[str, AuditCheck] = {check.name: check for check in whole.CHECKS}
 _ON_RUNS, _ON_TEXTS = CHECKS[:3], CHECKS[3:]
 """The checks that share their runs, all of which follow the page's own prompt, so that one histogram has them all; and those of a few texts,
 which follow several prompts."""
@@ -38,7 +36,7 @@ def perform(work: Work) -> None:
     said, mark = visible(asked.prompt, spaces=False), f"{LOSSY}: {settings.rule} rule" if settings.lossy else ""
     following = Following(work, subject, said, lambda token: _text_of(pair, token), about, mark)
     for names, given in ((_ON_RUNS, prompts[:1]), (_ON_TEXTS, prompts)):
-        following.follow(names, audit(subject, given, budget, [BY_NAME[name] for name in names]))
+        following.follow(names, audit(subject, given, budget, names))
     following.close()
 
 

@@ -1,25 +1,26 @@
 """The whole audit: every check in order, as one stream of evidence and findings, and the report of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from time import perf_counter
 
-from specviz.audit.acceptance import AcceptanceCheck
-from specviz.audit.caches import CacheCheck
-from specviz.audit.distribution import DistributionCheck
-from specviz.audit.drafts import DraftCheck
-from specviz.audit.greedy import GreedyCheck
+from specviz.audit.acceptance import acceptance
+from specviz.audit.caches import caches
+from specviz.audit.distribution import distribution
+from specviz.audit.drafts import drafts
+from specviz.audit.greedy import greedy_text
+from specviz.audit.limits import Check
 from specviz.audit.records import AuditReport, Evidence, Finding
-from specviz.audit.subject import AuditCheck, Budget, Subject
+from specviz.audit.subject import Budget, Subject
 from specviz.errors import PromptError
 
-CHECKS: tuple[AuditCheck, ...] = (
-    GreedyCheck(),
-    CacheCheck(),
-    DraftCheck(),
-    AcceptanceCheck(),
-    DistributionCheck(),
-)
+CHECKS: dict[str, Check] = {
+    "greedy text": greedy_text,
+    "caches": caches,
+    "drafts": drafts,
+    "acceptance": acceptance,
+    "distribution": distribution,
+}
 """In the order in which they run: the quick ones first."""
 
 
@@ -27,7 +28,7 @@ def audit(
     subject: Subject,
     prompts: Sequence[Sequence[int]],
     budget: Budget | None = None,
-    checks: Sequence[AuditCheck] = CHECKS,
+    checks: Iterable[str] = CHECKS,
 ) -> Iterator[Evidence | Finding]:
     """Evidence of one check after the other, each ending in its finding. Whoever stops iterating stops the audit.
 
@@ -41,11 +42,11 @@ def audit(
 
 
 def _all(
-    subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget, checks: Sequence[AuditCheck]
+    subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget, checks: Iterable[str]
 ) -> Iterator[Evidence | Finding]:
     try:
-        for check in checks:
-            yield from check.run(subject, prompts, budget)
+        for name in checks:
+            yield from CHECKS[name](subject, prompts, budget)
     finally:
         for plain in (subject.plain, subject.draft):
             if plain is not None:
@@ -56,7 +57,7 @@ def report(
     subject: Subject,
     prompts: Sequence[Sequence[int]],
     budget: Budget | None = None,
-    checks: Sequence[AuditCheck] = CHECKS,
+    checks: Iterable[str] = CHECKS,
     show: Callable[[Evidence | Finding], None] = lambda one: None,
 ) -> AuditReport:
     """The audit to its end, or to the Ctrl-C that stops it.

@@ -224,8 +224,9 @@ def read(text: str) -> Comparison:
     return Comparison({axis: tuple(values) for axis, values in found["varied"].items()}, tuple(rows), found["cells"], found["about"])  # fmt: skip
 
 
-def example(kinds: Sequence[str] = ("letters", "code", "verse")) -> Comparison:
-    """The comparison that comes with the project, of these kinds of text."""
+def example() -> Comparison:
+    """The comparison that comes with the project, of three kinds of text that differ."""
+    kinds = ("letters", "code", "verse")
     whole = read((ASSETS / "comparison.json").read_text(encoding="utf-8"))
     rows = tuple(row for row in whole.rows if row.at["kind"] in kinds)
-    return replace(whole, varied={**whole.varied, "kind": tuple(kinds)}, rows=rows, cells=len(rows))
+    return replace(whole, varied={**whole.varied, "kind": kinds}, rows=rows, cells=len(rows))

@@ -7,8 +7,6 @@ let only likely drafts be accepted: p = (.7, .3) with q = (.5, .5) would give (.
 Confidence is always the draft's own probability at temperature 1: at temperature 0 the rule sees only ones.
 """
 
-from typing import Protocol
-
 from torch import Tensor
 
 from specviz.decoding.costs import Costs
@@ -16,51 +14,29 @@ from specviz.decoding.sampling import widen
 from specviz.settings import AUTO, Settings
 
 
-class Policy(Protocol):
-    """Decides token by token how far a chain is drafted. One object serves one text.
+class Policy:
+    """Decides token by token how far a chain is drafted. This one, "fixed", always drafts as many tokens as allowed.
 
     Attributes:
-        blind: it never reads the scores, so `begin` alone decides the length.
+        blind: it never reads the scores, so it never waits for the device, and `begin` alone decides the length.
     """
-
-    blind: bool
-
-    def begin(self, limit: int) -> int:
-        """How many tokens this draft may have, at most `limit`."""
-        ...
-
-    def admits(self, logits: Tensor) -> bool:
-        """Whether another token may be drawn from these [V] scores. It has not been drawn yet."""
-        ...
-
-    def continues(self, logits: Tensor, token: Tensor) -> bool:
-        """Whether to draft further after `token` [], which was drawn from these scores and is judged in any case."""
-        ...
-
-    def judged(self, drafted: int, accepted: int) -> None:
-        """Report how many tokens of the last draft were accepted."""
-        ...
-
-
-class Fixed:
-    """Always as many tokens as allowed. Never reads the scores, so it never waits for the device."""
 
     blind = True
 
     def begin(self, limit: int) -> int:
+        """How many tokens this draft may have, at most `limit`."""
         return limit
 
     def admits(self, logits: Tensor) -> bool:
+        """Whether another token may be drawn from these [V] scores. It has not been drawn yet."""
         return True
 
     def continues(self, logits: Tensor, token: Tensor) -> bool:
+        """Whether to draft further after `token` [], which was drawn from these scores and is judged in any case."""
         return True
 
-    def judged(self, drafted: int, accepted: int) -> None:
-        """Nothing is learned from it."""
 
-
-class Confidence(Fixed):
+class Confidence(Policy):
     """Stops after the first token whose confidence is below the threshold; that token is still judged.
 
     Fetches one number per token from the device.
@@ -75,7 +51,7 @@ class Confidence(Fixed):
         return _confidence(logits, token) >= self._threshold
 
 
-class CostAware(Fixed):
+class CostAware(Policy):
     """Drafts as long as the next token promises more per cost than the round so far, as DSpark's scheduler does with
     the measured throughput of a whole server.
 
@@ -126,7 +102,7 @@ def policy_for(settings: Settings, costs: Costs | None = None) -> Policy:
         return CostAware(costs or Costs())
     if settings.policy == AUTO and costs is not None:
         return CostAware(costs)  # within what `specviz.decoding.pace` allows
-    return Fixed()
+    return Policy()
 
 
 def _confidence(logits: Tensor, token: Tensor) -> float:

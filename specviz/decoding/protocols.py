@@ -306,21 +306,6 @@ class Drafter(ABC):
     def remember(self, earlier: Sequence[Sequence[int]]) -> None:
         """From the next `begin` on, copy from these texts too, oldest first, and from no others that were given before."""
 
-    def guess_after(self, cached: int) -> Callable[[], object] | None:
-        """What drafts one more token, or one more block, after an arbitrary text of this many tokens, as often as it is called, so that a guess
-        of a head can be timed; None where a guess is no pass of a head. The drafter's text is lost."""
-        return None
-
-
-class TokenByToken(Drafter):
-    """A drafter that makes one pass per token, so that a pass can be timed."""
-
-    model: LanguageModel
-
-    @abstractmethod
-    def read(self, tokens: Tensor) -> Tensor:
-        """[V] scores of the token that follows the last of these [m] tokens."""
-
 
 def check_cached(cached: int, text: int, whose: str) -> None:
     """Check that a cache holds what was read of the text, and no other text.

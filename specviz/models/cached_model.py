@@ -14,8 +14,7 @@ from specviz.errors import CacheError, PairError
 from specviz.models.networks.choice import network_for
 from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.network import Network
-from specviz.models.networks.ordinary import NOT_AT_ONCE
+from specviz.models.networks.network import NOT_AT_ONCE, Network
 from specviz.models.networks.originals import free_again
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.replay import ReplayNetwork
@@ -53,6 +52,8 @@ class CachedModel(LanguageModel):
         lean: run a model of a known family with `LeanDecoder` instead of its own modules, in about half of the time.
 
     Attributes:
+        known: how many ids the model's own tokenizer has, from 0.
+        readable: how many of them have an embedding of their own.
         no_trees: why `forward` refuses trees, one sentence; empty while it reads them.
 
     Raises:
@@ -82,8 +83,8 @@ class CachedModel(LanguageModel):
         self.network: Network = network_for(model, lean=lean)
         if self.network.tree_refusal:
             self.read_trees_by_path(self.network.tree_refusal)
-        self._known = min(vocabulary, known or vocabulary)
-        self._readable: int = min(self._known, model.get_input_embeddings().num_embeddings)
+        self.known = min(vocabulary, known or vocabulary)
+        self.readable: int = min(self.known, model.get_input_embeddings().num_embeddings)
         self._capacity = self._committed = 0
         self._parents: list[int] = []
         self._ahead: _Ahead | None = None
@@ -92,16 +93,6 @@ class CachedModel(LanguageModel):
     @property
     def length(self) -> int:
         return self._committed + len(self._parents)
-
-    @property
-    def readable(self) -> int:
-        """How many ids have an embedding of their own, from 0."""
-        return self._readable
-
-    @property
-    def known(self) -> int:
-        """How many ids the model's own tokenizer has, from 0."""
-        return self._known
 
     @property
     def decoder(self) -> str:
@@ -273,7 +264,7 @@ class CachedModel(LanguageModel):
 
     def stock(self) -> "CachedModel":
         """The same model run by transformers' own modules, with its own cache."""
-        return CachedModel(self.model, self.vocabulary, self.end_ids, known=self._known, lean=False)
+        return CachedModel(self.model, self.vocabulary, self.end_ids, known=self.known, lean=False)
 
     def _pending_after(self, count: int, parents: Sequence[int] | None = None) -> list[int]:
         """The parents of all pending tokens after `count` more are read; `parents` is counted as in `forward`."""
@@ -309,11 +300,11 @@ class CachedModel(LanguageModel):
 
     def _readable_ids(self, tokens: Tensor) -> Tensor:
         """Replace ids that the model has no embedding for by the last id that it has."""
-        return tokens.clamp(max=self._readable - 1) if self._readable < self.vocabulary else tokens
+        return tokens.clamp(max=self.readable - 1) if self.readable < self.vocabulary else tokens
 
     def _fit_vocabulary(self, logits: Tensor) -> Tensor:
         """Cut or pad [m, head rows] to [m, V]. The padding is finite, because a recorded logit must be a number."""
-        own = logits[..., : self._known]
+        own = logits[..., : self.known]
         lacking = self.vocabulary - own.shape[-1]
         return torch.nn.functional.pad(own, (0, lacking), value=torch.finfo(own.dtype).min) if lacking else own
 

@@ -24,7 +24,7 @@ from specviz.models.memory import Placement
 
 _NOTE = "specviz-gguf.json"
 _LAYOUT = 4
-"""Part of the name of each folder: raised when what is written changes, so that older folders are deleted instead of used."""
+"""Part of the name of each folder: raised when what is written changes, so that older folders are not used."""
 _DIGITS = 12
 """Of the hash, in names and on the card."""
 _BLOCK = 2**23
@@ -90,8 +90,6 @@ def converted(path: Path, report: Progress, placement: Placement | None = None) 
         origin = Origin(path.name, digest[:_DIGITS], weights_in_words(header), note, sizes)
         (half / _NOTE).write_text(json.dumps(asdict(origin)), encoding="utf-8")
         _put(half, folder)
-        for earlier in range(1, _LAYOUT):
-            shutil.rmtree(folder.with_name(f"{digest[:_DIGITS]}-{earlier}"), ignore_errors=True)
     except OSError as error:
         raise _no_room(source, error) from error
     finally:

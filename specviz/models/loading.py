@@ -169,40 +169,6 @@ def format_of(
     return pick_format(requested, device, folders["target"], sources["target"], needed)
 
 
-@quiet()
-@fitting_threads()
-def pair_of(
-    target: PreTrainedModel,
-    draft: PreTrainedModel | None,
-    text: TokenText,
-    *,
-    name: str = "",
-    sources: tuple[str, str] = ("target", "draft"),
-    known: int | None = None,
-) -> Pair:
-    """A pair of models that are in memory already, with the same checks as after loading.
-
-    Args:
-        target, draft: in evaluation mode, in one number format; the target's device is the pair's. None for no draft model.
-        text: the target's tokenizer.
-        name: by default the sources of the models that there are.
-        sources: what the cards call the two models.
-        known: how many ids the draft's tokenizer has, by default as many as the target's.
-
-    Raises:
-        PairError: one of the models does not work here.
-    """
-    ends = end_ids(target, text)
-    text.readable = target.get_input_embeddings().num_embeddings
-    big = loaded(_cached(target, text.vocabulary, ends), "target")
-    notes = processor_notes(target, sources[0]) + text_notes(target, text, sources[0])
-    made = _Made(*big, card_of(target, sources[0]), notes)
-    if draft is None:
-        return _pair(name or short_name(sources[0]), made, None, text)
-    small = loaded(_cached(draft, text.vocabulary, ends, known=known), "draft")
-    return _pair(name or _joined(sources), made, _Made(*small, card_of(draft, sources[1])), text)
-
-
 @dataclass(frozen=True, slots=True)
 class _Made:
     """A model that was checked, the checks, its card, and what a person should know about it."""

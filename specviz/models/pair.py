@@ -6,7 +6,6 @@ from pathlib import Path
 from threading import RLock
 from typing import Literal
 
-from specviz.decoding.costs import Costs
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check
@@ -49,7 +48,6 @@ class Pair:
         draft_checks: the names of those that are about the draft; the others are about the target.
         notes: the sentences on the card, by the model that each is about.
         why_dtype: why `auto` chose the number format, in a sentence; "" where the format was given.
-        costs: measured costs of the passes by drafter, each measured when a run first needs it.
         kept: by name, what a task keeps for the next one with the same pair; dropped with the pair.
     """
 
@@ -62,7 +60,6 @@ class Pair:
     quantized: CachedModel | None = None
     quantized_cost: float | None = None
     why_dtype: str = ""
-    costs: dict[str, Costs] = field(default_factory=dict)
     head_folders: dict[str, Path] = field(default_factory=dict)
     head_faults: dict[str, str] = field(default_factory=dict)
     heads: dict[str, BoundHead] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from specviz.models.pair import Pair
 from specviz.mtp_names import promised
 from specviz.runs.first_guesses import is_set_aside, ready_for_guesses
 from specviz.runs.known_figures import Known, examined, shipped_figures
-from specviz.runs.pass_costs import Passes, guesses, passes_of
+from specviz.runs.pass_costs import Passes, costs_of, guesses, passes_of
 from specviz.runs.prepare import PairKit, heads_of
 from specviz.settings import AUTO, MAX_DRAFT_LENGTH, Settings
 from specviz.trace.plan import Plan
@@ -79,7 +79,10 @@ def chosen(pair: Pair, settings: Settings) -> Chosen:
         SettingsError: with the drafter of the settings, something is not supported.
     """
     if not settings.open and settings.policy != AUTO:
-        return Chosen(settings)
+        if settings.policy != "cost":
+            return Chosen(settings)
+        registry.check(settings)
+        return Chosen(settings, costs=costs_of(pair, settings.drafter))
     known, is_known = _known_of(pair, settings)
     passes = passes_of(pair)
     if not known:

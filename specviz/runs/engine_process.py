@@ -26,7 +26,7 @@ from specviz.runs.race import Timed, median_pair, plain_rate
 from specviz.runs.run import Run
 from specviz.runs.tasks import Task, Work
 from specviz.runs.timing import figure, most, timed_again
-from specviz.settings import AUTO
+from specviz.settings import AUTO, Settings
 from specviz.trace.conditions import counted
 from specviz.trace.earlier import only_copied
 from specviz.trace.files import dumps
@@ -158,8 +158,8 @@ class Engine:
         """
         lanes = (Lane.SPECULATIVE, Lane.PLAIN) if request.plain else (Lane.SPECULATIVE,)
         with watched(pair, KEPT_CORES) as watchman:
-            if request.settings.open or request.settings.policy == AUTO:
-                self.tell(Progress(job, "choosing drafter and draft length by what passes cost here", None))
+            if choosing := _choosing(request.settings):
+                self.tell(Progress(job, choosing, None))
             choice = chosen(pair, request.settings)
             settings = choice.settings
             if what := preparation(pair, settings):
@@ -236,7 +236,6 @@ class Engine:
                 report=lambda text: self.tell(Reported(job, text)),
                 progress=lambda what, share: self.tell(Progress(job, what, share)),
                 stopped=lambda: job in self._cancelled,
-                reserve=KEPT_CORES,
             )
         )
         self.tell(Performed(job, job in self._cancelled))
@@ -295,6 +294,13 @@ class Engine:
         table = {i: data for i, data in run.table(rounds, prompt=False).items() if i not in sent}
         sent.update(table)
         self.tell(Rounds.of(job, lane, rounds, table))
+
+
+def _choosing(settings: Settings) -> str:
+    """What is measured before a run with these settings, for people; "" where nothing is."""
+    if settings.open or settings.policy == AUTO:
+        return "choosing drafter and draft length by what passes cost here"
+    return "measuring what passes cost" if settings.policy == "cost" else ""
 
 
 def _doing(command: JobCommand) -> str:

@@ -8,7 +8,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -46,29 +45,23 @@ class Known:
 
 
 @cache
+def _shipped() -> Mapping[str, Any]:
+    """The file."""
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
 def shipped_figures() -> Mapping[str, Mapping[str, tuple[Known, ...]]]:
-    """Pair -> drafter -> what is known of it, once for each size of a tree; empty where the file cannot be read."""
-    try:
-        found = json.loads(FILE.read_text(encoding="utf-8"))
-        return {
-            pair: {name: tuple(_read(one) for one in each) for name, each in drafters.items()}
-            for pair, drafters in found["pairs"].items()
-        }
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        return {}
+    """Pair -> drafter -> what is known of it, once for each size of a tree."""
+    return {
+        pair: {name: tuple(map(_read, rows)) for name, rows in drafters.items()}
+        for pair, drafters in _shipped()["pairs"].items()
+    }
 
 
-def _read(one: Mapping[str, Any]) -> Known:
-    """One row of the file.
-
-    Raises:
-        ValueError: a figure is no probability, or a cost no number of at least 0.
-    """
-    greedy, sampled = _rates(one["greedy"]), _rates(one["sampled"])
-    draft, share = float(one["draft"]), float(one.get("share", 1.0))
-    if not greedy or not sampled or not isfinite(draft) or draft < 0 or not 0 <= share <= 1:
-        raise ValueError(f"figures of a drafter that cannot be: {one}")
-    return Known(greedy, sampled, draft, int(one.get("nodes", 0)), share)
+def _read(row: Mapping[str, Any]) -> Known:
+    return Known(**{**row, "greedy": tuple(row["greedy"]), "sampled": tuple(row["sampled"])})
 
 
 def _rates(values: Sequence[float | None]) -> tuple[float, ...]:
@@ -102,12 +95,8 @@ def _examined_rates(found: Mapping[str, Any]) -> tuple[float, ...]:
     )
 
 
-def shipped_costs(pair: str) -> tuple[Any, str]:
-    """What passes of this pair's target cost where the figures were measured, as the file has it, and on which machine; None and "" where the
-    file cannot be read. For a pair that is not there, the costs of the embedded one."""
-    try:
-        found = json.loads(FILE.read_text(encoding="utf-8"))
-        measured = pair if pair in found["passes"] else "embedded"
-        return found["passes"][measured], str(found["machines"][measured])
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        return None, ""
+def shipped_costs(pair: str) -> tuple[tuple[float, ...], str]:
+    """What passes of this pair's target cost where the figures were measured, v[n] of `Costs`, and on which machine. For a pair that is not there,
+    the costs of the embedded one."""
+    measured = pair if pair in _shipped()["passes"] else "embedded"
+    return tuple(_shipped()["passes"][measured]), _shipped()["machines"][measured]

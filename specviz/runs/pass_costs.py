@@ -1,7 +1,7 @@
 """What passes of a pair cost on this machine, measured in a fraction of a second and noted, so that the next process need not measure. Timed
 runs correct the notes.
 
-They are for choices that must be made at once: `auto`, and the number of threads. Where other programs take the cores, nothing is noted, and the costs of the machine of the shipped
+They are for choices that must be made at once: the policies "auto" and "cost", and the number of threads. Where other programs take the cores, nothing is noted, and the costs of the machine of the shipped
 figures stand in for a minute.
 """
 
@@ -17,6 +17,7 @@ from typing import Any
 import torch
 
 from specviz.decoding.clock import wait
+from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import capacity_for, speculate
@@ -224,13 +225,8 @@ def _between(seconds: Mapping[int, float]) -> tuple[float, ...]:
 
 def _elsewhere(pair: Pair) -> Passes:
     """The costs of the machine where the shipped figures were measured."""
-    found, where = shipped_costs(pair.name)
-    return Passes(
-        _costs(found) or tuple(1 + 0.1 * n for n in range(MAX_DRAFT_LENGTH + 1)),
-        measured=False,
-        machine=where,
-        until=monotonic() + _BUSY_S,
-    )
+    v, where = shipped_costs(pair.name)
+    return Passes(v, measured=False, machine=where, until=monotonic() + _BUSY_S)
 
 
 def guesses(pair: Pair, drafters: Sequence[tuple[str, int]]) -> Iterator[tuple[tuple[str, int], float]]:
@@ -241,7 +237,8 @@ def guesses(pair: Pair, drafters: Sequence[tuple[str, int]]) -> Iterator[tuple[t
         drafters: each with the size of its tree, 0 for a chain.
     """
     for name, nodes in drafters:
-        if registry.describe(name).needs == "nothing":
+        described = registry.describe(name)
+        if described.needs == "nothing" and not described.itself:
             continue
         key = _guess_of(pair, name, nodes)
         c = noted(key, _positive)
@@ -254,6 +251,14 @@ def guesses(pair: Pair, drafters: Sequence[tuple[str, int]]) -> Iterator[tuple[t
             if c < inf and (measured.calm or pair.target.device.type != "cpu"):
                 note(key, c)
         yield (name, nodes), min(c, 1e6)
+
+
+def costs_of(pair: Pair, name: str) -> Costs:
+    """What passes of the target and guesses of this drafter of chains cost here, for the cost-aware policy.
+
+    Uses the pair's caches: a run in progress on the pair cannot continue.
+    """
+    return Costs(dict(guesses(pair, [(name, 0)]))[name, 0], passes_of(pair).v)
 
 
 def _guess_of(pair: Pair, name: str, nodes: int) -> str:

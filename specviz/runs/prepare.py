@@ -1,14 +1,13 @@
 """Makes the drafter of the settings for a pair, and prepares what it needs; the registry lists all drafters."""
 
 from contextlib import suppress
-from statistics import median
 
 from specviz import mtp_names
 from specviz.decoding.checking import check_methods
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.protocols import Drafter, LanguageModel, TokenByToken
+from specviz.decoding.protocols import Drafter
 from specviz.errors import PairError
 from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
@@ -23,20 +22,12 @@ from specviz.models.heads import folder, mtp_inside
 from specviz.models.heads.folder import BoundHead
 from specviz.models.pair import Pair
 from specviz.models.quantized import quantized
-from specviz.models.timing import fill, pass_seconds, seconds_of
 from specviz.runs.eight_bits import measure_copy, no_faster
 from specviz.runs.first_guesses import ready_for_guesses
 from specviz.runs.self_drafting import exit_depth
 from specviz.runs.uncaptured import uncaptured
-from specviz.settings import MAX_DRAFT_LENGTH, Settings
+from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard
-
-_CACHED = 64
-"""The number of cached tokens while costs are measured."""
-_PASSES = 5
-"""How often a head's guess is timed; the median counts."""
-_NO_PASS = 1e-7
-"""The draft cost of a drafter that makes no pass, in seconds; a cost must be above 0."""
 
 
 class PairKit:
@@ -104,10 +95,8 @@ def usual_settings(pair: Pair) -> Settings:
 def drafter_for(pair: Pair, settings: Settings, costs: Costs | None = None) -> Drafter:
     """The drafter of these settings, in which nothing is left open.
 
-    The first run with the cost-aware policy takes a while, since it times the passes.
-
     Args:
-        costs: what passes cost here, for the policy "auto"; the cost-aware policy measures it.
+        costs: what passes cost here, for the policies "auto" and "cost".
 
     Raises:
         SettingsError: there is no such drafter, or it does not support these settings.
@@ -119,8 +108,6 @@ def drafter_for(pair: Pair, settings: Settings, costs: Costs | None = None) -> D
         raise PairError(pair.head_faults[head])
     if refusal := registry.refusal(settings.drafter, pair.name, draft=pair.draft is not None, heads=heads_of(pair)):
         raise PairError(refusal)
-    if settings.policy == "cost":
-        costs = costs_of(pair, settings.drafter)
     return made(pair, settings.drafter, costs)
 
 
@@ -138,8 +125,6 @@ def preparation(pair: Pair, settings: Settings) -> str | None:
         return "making the copy in 8 bits"
     if described.shape == "tree" and not trees_are_checked(pair, draft=described.needs == "draft model"):
         return "comparing trees with the models' own passes"
-    if settings.policy == "cost" and settings.drafter not in pair.costs:
-        return "measuring what passes cost"
     return None
 
 
@@ -165,22 +150,6 @@ def context_of(pair: Pair, drafter: Drafter) -> int:
     """The largest number of tokens that all models of such a run can read."""
     model = drafter.model
     return pair.target.context if model is None else min(pair.target.context, model.context)
-
-
-def costs_of(pair: Pair, name: str) -> Costs:
-    """The costs of passes on this machine with some text in the caches, measured once per pair and drafter.
-
-    The first call uses the pair's caches: a run in progress on the pair cannot continue.
-    """
-    if name not in pair.costs:
-        pair.take()
-        drafter = made(pair, name)
-        pair.target.tap(drafter.taps)
-        _fill(pair.target)
-        one = pass_seconds(pair.target, 1)
-        v = (1.0, *(pass_seconds(pair.target, n + 1) / one for n in range(1, MAX_DRAFT_LENGTH + 1)))
-        pair.costs[name] = Costs(draft_seconds(drafter) / one, v)
-    return pair.costs[name]
 
 
 def check_paths(pair: Pair, drafter: Drafter) -> None:
@@ -218,19 +187,3 @@ def made(pair: Pair, name: str, costs: Costs | None = None) -> Drafter:
     drafter: Drafter = registry.module_of(name).make(PairKit(pair), costs)
     check_paths(pair, drafter)
     return drafter
-
-
-def draft_seconds(drafter: Drafter) -> float:
-    """Median seconds of drafting one more token; of a full draft, where a head drafts a block at once."""
-    if drafter.head is not None and (guess := drafter.guess_after(_CACHED)) is not None:
-        return median(seconds_of(guess, drafter.head.frozen.device, _PASSES))
-    if not isinstance(drafter, TokenByToken):
-        return _NO_PASS
-    _fill(drafter.model)
-    return pass_seconds(drafter.model, 1, read=drafter.read)
-
-
-def _fill(model: LanguageModel) -> None:
-    """Put some text into the model's cache, at most as much as leaves room for the longest draft."""
-    spare = MAX_DRAFT_LENGTH + 1
-    fill(model, max(1, min(_CACHED, model.context - spare)), spare)

@@ -7,7 +7,7 @@ from statistics import median, median_low
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.errors import SettingsError
 from specviz.models.pair import Pair
-from specviz.runs.auto import Chosen, chosen
+from specviz.runs.auto import chosen
 from specviz.runs.load_watch import CoreTime
 from specviz.runs.pass_costs import learn, watched
 from specviz.runs.prepare import usual_settings
@@ -34,28 +34,6 @@ _WARM_TOKENS = 16
 
 def _silent(what: str) -> None:
     """The callback where the caller gave none."""
-
-
-def _never() -> bool:
-    """Nobody stops it."""
-    return False
-
-
-class Stopped(Exception):  # noqa: N818  # nothing went wrong
-    """Somebody stopped the runs before all of them were over."""
-
-
-@dataclass(frozen=True, slots=True)
-class Timings:
-    """Pairs of runs, timed in turn.
-
-    Attributes:
-        pairs: those that count, in the order they ran: the calm ones, or all where the figure is not trusted.
-        conditions: under which they were timed.
-    """
-
-    pairs: tuple[Timed, ...]
-    conditions: Conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,93 +112,45 @@ def race(
         choice = chosen(pair, settings)
     settings = choice.settings
 
-    timings = in_turn(
-        pair,
-        prompt,
-        settings,
-        repeats,
-        prepare=lambda: warm(pair, settings),
-        template=template,
-        recorder=recorder,
-        announce=announce,
-        earlier=earlier,
-        choice=choice,
-    )
-    recorded = median_pair(timings.pairs)
-    speculative, plain = recorded
-    difference = None
-    if settings.certain:
-        detailed = Run(pair, prompt, settings, plain=True, template=template, recorder=FULL).finish()
-        difference = divergence(detailed, speculative)
-    return Race(
-        plain=summarise(plain),
-        speculative=summarise(speculative),
-        speedups=tuple(speedup(p, s) for s, p in timings.pairs),
-        same_text=difference is None if settings.certain else None,
-        first_divergence=difference,
-        recorded=recorded,
-        with_prompt=tuple(speedup_with_prompt(p, s) for s, p in timings.pairs),
-        conditions=timings.conditions,
-    )
-
-
-def in_turn(
-    pair: Pair,
-    prompt: str,
-    settings: Settings,
-    repeats: int,
-    *,
-    prepare: Callable[[], None],
-    template: bool = True,
-    recorder: Recorder = LIGHT,
-    announce: Callable[[str], None] = _silent,
-    earlier: Sequence[Sequence[int]] = (),
-    reserve: int = 0,
-    stop: Callable[[], bool] = _never,
-    choice: Chosen | None = None,
-) -> Timings:
-    """Run both sides `repeats` times, each alone, starting with the other side each time. Disturbed pairs are repeated, a few
-    times, when other programs leave enough cores.
-
-    Args:
-        prepare: warms both sides up; called once the number of threads is chosen.
-        earlier, choice: as in `Run`.
-        reserve: see `Watchman`.
-        stop: checked before each run.
-
-    Raises:
-        Stopped: `stop` said so.
-    """
-
-    def one(*, plain: bool) -> tuple[Trace, CoreTime]:
-        if stop():
-            raise Stopped
-        run = Run(
+    def once(*, plain: bool, recorder: Recorder = recorder) -> Run:
+        return Run(
             pair, prompt, settings, plain=plain, template=template, recorder=recorder, earlier=earlier, choice=choice
         )
-        with CoreTime() as time:
-            trace = run.finish()
-        return trace, time
 
     timed: list[Timed] = []
-    with watched(pair, reserve) as watchman:
-        prepare()
+    with watched(pair) as watchman:
+        warm(pair, settings)
         while watchman.may_repeat(repeats):
             if timed and not watchman.turns[-1].calm:
                 announce("this machine is busy: waiting for free cores, then timing again")
                 watchman.settle()
-            first_plain = len(timed) % 2 == 0
-            runs = {plain: one(plain=plain) for plain in (first_plain, not first_plain)}
-            (speculative, own_time), (reference, plain_time) = runs[False], runs[True]
-            timed.append((speculative, reference))
-            most = most_possible(reference, speculative)
-            watchman.took(speedup(reference, speculative), (own_time, plain_time), most)
+            runs, times = {}, {}
+            first_plain = len(timed) % 2 == 0  # each turn starts with the other side
+            for plain in (first_plain, not first_plain):
+                run = once(plain=plain)
+                with CoreTime() as times[plain]:
+                    runs[plain] = run.finish()
+            timed.append((runs[False], runs[True]))
+            figure = speedup(runs[True], runs[False])
+            watchman.took(figure, (times[False], times[True]), most_possible(runs[True], runs[False]))
         conditions = watchman.conditions(repeats)
         _, indices = counted(watchman.turns, repeats)
-        kept = tuple(timed[index] for index in indices)
+        pairs = [timed[index] for index in indices]
+        recorded = median_pair(pairs)
         if conditions.trusted and not conditions.disturbed:
-            learn(pair, *median_pair(kept))
-    return Timings(kept, conditions)
+            learn(pair, *recorded)
+    speculative, plain_run = recorded
+    difference = divergence(once(plain=True, recorder=FULL).finish(), speculative) if settings.certain else None
+    return Race(
+        plain=summarise(plain_run),
+        speculative=summarise(speculative),
+        speedups=tuple(speedup(plain, own) for own, plain in pairs),
+        same_text=difference is None if settings.certain else None,
+        first_divergence=difference,
+        recorded=recorded,
+        with_prompt=tuple(speedup_with_prompt(plain, own) for own, plain in pairs),
+        conditions=conditions,
+    )
 
 
 def median_pair(timed: Sequence[Timed]) -> Timed:

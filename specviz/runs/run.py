@@ -90,7 +90,10 @@ class Run(Iterator[Round]):
         self._threads = Threads(pair.target.device.type == "cpu")
         if choice is None:
             with self._alone():
-                if settings.open or settings.policy == AUTO:  # else the caches may be those of another run still
+                if settings.open or settings.policy in (
+                    AUTO,
+                    "cost",
+                ):  # else the caches may be those of another run still
                     self._limit_threads()
                 choice = chosen(pair, settings) if settings.open or not plain else Chosen(settings)
         settings = self.settings = choice.settings

@@ -16,7 +16,6 @@ class Work:
         report: send what was found so far, as JSON text: each report replaces the one before.
         progress: say what is being done, and what share of it is done, 0 to 1; None where that is not known.
         stopped: whether somebody pressed Stop: then end soon. What was reported stays.
-        reserve: cores that are left to the page.
     """
 
     pair: Pair | None
@@ -24,7 +23,6 @@ class Work:
     report: Callable[[str], None]
     progress: Callable[[str, float | None], None]
     stopped: Callable[[], bool]
-    reserve: int = 0
 
     def require_pair(self) -> Pair:
         """The pair, for a task that needs one."""

@@ -188,15 +188,11 @@ FORMER: dict[type, frozenset[str]] = {Round: frozenset({"own"})}
 """Fields that recordings of earlier versions may have; they are not read."""
 
 
-MAY_BE_LEFT_OUT = MappingProxyType({"may be left out": True})
-"""The metadata of such a field in a record of another package, which this one does not know."""
-
-
 @cache
 def _optional(kind: type) -> dict[str, Any]:
     """The fields of a record that may be left out, each with its default."""
     named = OPTIONAL.get(kind, ())
-    return {f.name: f.default for f in fields(kind) if f.name in named or f.metadata == MAY_BE_LEFT_OUT}
+    return {f.name: f.default for f in fields(kind) if f.name in named}
 
 
 @cache

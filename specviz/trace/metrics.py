@@ -112,15 +112,6 @@ def possible(speedup: float, most: float) -> bool:
     return speedup <= most * CLOCK_NOISE
 
 
-def tokens_ahead_after(plain: Trace, speculative: Trace, rounds: int) -> int:
-    """How many more tokens than plain decoding the run had when so many rounds had ended; below 0 it was behind."""
-    if rounds == 0:
-        return 0
-    own = sum(len(round_.tokens) for round_ in speculative.rounds[:rounds])
-    ended_s = speculative.rounds[rounds - 1].ended_s
-    return own - sum(len(round_.tokens) for round_ in plain.rounds if round_.ended_s <= ended_s + _INSTANT_S)
-
-
 def middle_words(pairs: int) -> str:
     """Which of several timed pairs is shown: the median one; of an even number the lower of the two in the middle, which no
     reader must take for the median."""

@@ -11,13 +11,14 @@ from specviz.decoding.drafters import registry
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import PairError, PromptError
 from specviz.models import Pair
-from specviz.models.loading import load_pair, pair_of
+from specviz.models.loading import load_pair
 from specviz.models.tokens import TokenText
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.helpers.architecture_rows import Architecture
 from tests.helpers.architectures import ARCHITECTURES, build, near
 from tests.helpers.heads import random_head
+from tests.helpers.memory_pairs import pair_of
 from tests.models.folders import byte_tokenizer
 
 PROMPT = "The old dog saw a red sun, and the sea "

@@ -153,7 +153,7 @@ def test_bad_requests_are_refused_in_a_sentence() -> None:
 def test_evidence_grows_and_the_report_is_json() -> None:
     """Every check's evidence counts up to its budget and ends in one finding; stopping is not iterating further; the report is JSON."""
     seen: list[Evidence | Finding] = list(audit(subject(), PROMPTS, replace(QUICK, simulations=5)))
-    assert [one.check for one in seen if isinstance(one, Finding)] == [check.name for check in CHECKS]
+    assert [one.check for one in seen if isinstance(one, Finding)] == [*CHECKS]
     sequential = [one for one in seen if isinstance(one, SequentialEvidence) and one.check == "distribution"]
     assert [one.done for one in sequential] == list(range(1, 21))
     assert sum(bar.count for bar in sequential[-1].bars) == 10, "half of the runs began with the first prompt"

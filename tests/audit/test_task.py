@@ -6,10 +6,9 @@ from dataclasses import replace
 import pytest
 
 from app.audit.picture import bracket
-from specviz.audit import task
+from specviz.audit import task, whole
 from specviz.audit.asked import CHECKS, SAMPLES, AuditAsked, CheckState, ExhibitAsked, Shown, read, written
 from specviz.audit.records import CATCHES, SCHEMA
-from specviz.audit.task import BY_NAME
 from specviz.audit.zoo import task as zoo
 from specviz.audit.zoo.texts import EXHIBITS, exhibit
 from specviz.errors import InputError
@@ -128,6 +127,5 @@ def test_every_check_is_on_the_page() -> None:
     """The names of the page are those of the checks, each with what it catches; an exhibit that there is not is one sentence."""
     with pytest.raises(InputError, match="no exhibit 'none'"):
         zoo.perform(Page().work(written(ExhibitAsked("none", False, 20))))
-    assert set(CHECKS) == CATCHES.keys() == BY_NAME.keys()
-    assert all(check.catches == CATCHES[name] for name, check in BY_NAME.items())
+    assert set(CHECKS) == CATCHES.keys() == whole.CHECKS.keys()
     assert SAMPLES.low <= 400 <= SAMPLES.high

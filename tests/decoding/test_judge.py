@@ -1,4 +1,4 @@
-"""Claims about the chain rule and its residual; that they keep the distribution is proved in test_lossless."""
+"""Claims about the rules on chains and trees, by hand; that they keep the distribution is proved in test_lossless."""
 
 from dataclasses import fields
 
@@ -11,7 +11,6 @@ from torch import Tensor
 
 from specviz.decoding.judge import (
     EXACT,
-    Judgement,
     judge,
     judge_chain,
     judge_tree,
@@ -25,67 +24,11 @@ from specviz.decoding.sampling import CertainDraws, Drawn, token_at
 from specviz.settings import Settings
 
 
-class Given:
-    """A random source with given numbers: those to judge with, and the one to close with."""
-
-    def __init__(self, numbers: list[float], closing: float = 0.5) -> None:
-        self._numbers, self._closing = torch.tensor(numbers, dtype=torch.float64), closing
-
-    def uniform(self, count: int) -> Tensor:
-        assert count == len(self._numbers), "one number for every drafted token"
-        return self._numbers
-
-    def token(self, probabilities: Tensor) -> Drawn:
-        number = torch.tensor([self._closing], dtype=torch.float64)
-        return Drawn(token_at(probabilities, number), number[0])
-
-
-def chain(tokens: list[int], rows: list[list[float]], dtype: torch.dtype = torch.float64) -> Draft:
-    probabilities = torch.tensor(rows, dtype=dtype).reshape(len(tokens), -1)
-    return Draft(torch.tensor(tokens, dtype=torch.long), tuple(range(-1, len(tokens) - 1)), probabilities)
-
-
-Q_ROW = [0.5, 0.25, 0.25]
-TARGET = torch.tensor([[0.25, 0.5, 0.25], [0.5, 0.0, 0.5], [0.25, 0.25, 0.5]], dtype=torch.float64)
-
-
-def judged(numbers: list[float], closing: float = 0.5) -> Judgement:
-    """Two drafted tokens 0, 0 with p/q = 1/2 and 1."""
-    return judge_chain(chain([0, 0], [Q_ROW, Q_ROW]), TARGET, Given(numbers, closing))
-
-
-def test_accept_below_the_ratio_only() -> None:
-    """A token is accepted when u < p/q, strictly."""
-    assert judged([0.49, 0.9]).accepted.tolist() == [True, True]
-    assert judged([0.5, 0.9]).accepted.tolist() == [False, False]
-    assert judged([0.5, 0.9]).rejected.tolist() == [True, False]
-
-
-def test_a_rejection_closes_from_its_own_residual() -> None:
-    """The token in place of a rejected one comes from norm(max(0, p - q)) at its position, not from p."""
-    judgement = judged([0.7, 0.0])
-    assert judgement.closing_from.tolist() == [0, 1, 0]
-    assert int(judgement.closing) == 1
-    assert int(judgement.closing_row) == 0
-
-
-def test_a_fully_accepted_draft_closes_from_the_row_after_it() -> None:
-    """The bonus token comes from p after the last drafted token, without subtracting q."""
-    judgement = judged([0.1, 0.1], closing=0.99)
-    assert torch.equal(judgement.closing_from, TARGET[2])
-    assert int(judgement.closing) == 2
-    assert int(judgement.closing_row) == 2
-    assert float(judgement.closing_draw or 0) == 0.99
-
-
 def test_a_tree_is_rejected() -> None:
     """The chain rule does not judge a draft that branches."""
     tree = Draft(torch.tensor([0, 1]), (-1, -1), torch.full((2, 3), 1 / 3))
     with pytest.raises(ValueError, match="given a tree"):
-        judge_chain(tree, TARGET, CertainDraws())
-
-
-# ---- trees
+        judge_chain(tree, torch.full((3, 3), 1 / 3), CertainDraws())
 
 
 class Numbers:

@@ -16,8 +16,8 @@ from torch import Tensor
 from specviz.decoding import judge as verify
 from specviz.decoding import loop as engine
 from specviz.decoding import sampling
+from specviz.decoding.drafters import certain, growing
 from specviz.decoding.drafters import chain as drafted_chain
-from specviz.decoding.drafters import growing
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
@@ -372,7 +372,7 @@ PLANTED = [
     Plant("tree: without replacement, scored with a stale q", DISTINCT, growing, "_siblings", "drawn.append((rest, token))", "drawn.append((q, token))"),
     Plant("tree: siblings after an accepted one are judged too", check_blind_tree_distribution, tree_rule._Walk, "_judge", "(child < self._none) & (chosen == 0) & ~self.ended", "(child < self._none) & ~self.ended"),
     Plant("tree: the walk continues below a node whose children were all rejected", TWO_LEVELS, tree_rule._Walk, "descend", "self.ended = chosen == 0", "chosen = torch.where(chosen == 0, children[:1] + 1, chosen).clamp_max(self._none)"),
-    Plant("tree: top children scored with softmax values", TOP, growing, "_certain", "return Draft(tokens, parents, one_hot, logits)", "return Draft(tokens, parents, logits.softmax(dim=-1), logits)"),
+    Plant("tree: top children scored with softmax values", TOP, certain, "selected", "return Draft(tokens, parents, one_hot, logits)", "return Draft(tokens, parents, logits.softmax(dim=-1), logits)"),
     Plant("tree: a drawn child is dropped for its own low probability", SIBLINGS, tree_rule._Walk, "_judge", "(child < self._none) &", "(child < self._none) & (self.draft_prob[child] > 0.35) &"),
     Plant("tree: the draft's cache keeps a sibling instead of the accepted token", check_tree_reads_the_text, TreeDrafter, "_settle", "len(path) < len(new) and token == new[len(path)]", "len(path) < len(new) - 1"),
     Plant("tree: the draft's cache drops what was accepted", check_tree_reads_the_text, TreeDrafter, "_settle", "max(paths.values(), key=len)", "paths[ROOT]"),

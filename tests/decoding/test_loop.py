@@ -51,14 +51,6 @@ def test_rounds_follow_one_another() -> None:
     assert len(text_of(rounds)) == WARM.max_new_tokens
 
 
-def test_plain_decoding_is_one_token_a_round() -> None:
-    """With nothing drafted every round is the target's own token after one pass over one token."""
-    target = TableModel.random(5, 1)
-    rounds = rounds_of(target, NoDrafter(5), [0, 1, 2], replace(WARM, max_new_tokens=6))
-    assert all(r.drafted == () and r.closing is not None and r.closing.how is Closing.BONUS for r in rounds)
-    assert target.passes == [(0, 1), (2,), *((token,) for token in text_of(rounds)[:-1])]
-
-
 def test_one_pass_of_the_target_a_round() -> None:
     """The target reads the last committed token and the whole draft in one pass."""
     target, drafter = pair()

@@ -263,33 +263,39 @@ def test_temperature_zero_leaves_nothing_random() -> None:
 # ---- the lossy rules
 
 
-def first_token(**chosen: Any) -> list[float]:
-    """The exact distribution of the first token with target P and draft Q."""
+def first_token(p: Sequence[float] = P, q: Sequence[float] = Q, **chosen: Any) -> list[float]:
+    """The exact distribution of the first token with target p and draft q."""
     settings = Settings(k=1, temperature=1.0, max_new_tokens=2, **chosen)
+    target, draft = constant(p), constant(q)
     found = distribution(
-        lambda draws: text_of(rounds_of(constant(P), drafter_on_tables(settings, constant(Q)), (0,), settings, draws))[
-            0
-        ]
+        lambda draws: text_of(rounds_of(target, drafter_on_tables(settings, draft), (0,), settings, draws))[0]
     )
-    return [found.get(token, 0.0) for token in range(4)]
+    return [found.get(token, 0.0) for token in range(len(p))]
 
 
 def test_lenience_misses_by_what_its_formula_says() -> None:
-    """With l = 1/2 token x comes as min(q, p/l), and rejected ones (3 in 10) as (p - q)+: by hand (.34, .26, .30, .10). What the typical rule
-    writes, by hand: `tests/audit/test_lossy_exhibits.py`."""
+    """With l = 1/2 token x comes as min(q, p/l), and rejected ones (3 in 10) as (p - q)+: by hand (.34, .26, .30, .10)."""
     assert first_token() == pytest.approx(P, abs=1e-12)
     assert first_token(rule="lenient", lenience=0.5) == pytest.approx([0.34, 0.26, 0.30, 0.10], abs=1e-12)
     assert first_token(rule="lenient", lenience=1.0) == pytest.approx(P, abs=1e-12)
 
 
-def test_typical_acceptance_is_looser_where_the_target_has_high_entropy() -> None:
-    """With sixteen equal tokens the bound is .3/16, below every p, so all are accepted; no number is drawn for it."""
-    flat, draft = TableModel(16, lambda history: [0.0] * 16), TableModel.random(16, 1)
-    settings = Settings(k=3, temperature=1.0, max_new_tokens=16, rule="typical")
-    for round_ in rounds_of(flat, drafter_on_tables(settings, draft), (0,), settings):
-        assert all(d.verdict == "accepted" and d.draw is None for d in round_.drafted)
-        assert round_.closing is not None
-        assert round_.closing.draw is not None
+TYPICAL = (
+    # Both tokens are far above the bar of 0.09, so everything is accepted and the draft writes: half of all texts are wrong.
+    ((0.75, 0.25), (0.25, 0.75), (0.25, 0.75)),
+    # H = 0.518 and 0.3·exp(-H) = 0.179, so the bar is 0.09. Only token 2 is below it. Where it was drafted (0.3) p decides: 0.2 + 0.3·0.85, and so on.
+    ((0.85, 0.1, 0.05), (0.2, 0.5, 0.3), (0.455, 0.53, 0.015)),
+    # H = 1.296 and 0.3·exp(-H) = 0.082: here entropy lowers the bar, token 3 is above it too, and everything is accepted.
+    ((0.3, 0.3, 0.315, 0.085), (0.1, 0.1, 0.1, 0.7), (0.1, 0.1, 0.1, 0.7)),
+)
+"""p, q, and the distribution of the first token under the typical rule, by hand."""
+
+
+def test_what_typical_acceptance_writes() -> None:
+    """The distribution of a token is the one computed by hand, which is not p; the exact rule gives p with the same draft."""
+    for p, q, wanted in TYPICAL:
+        assert first_token(p, q, rule="typical") == pytest.approx(wanted, abs=1e-12)
+        assert first_token(p, q) == pytest.approx(p, abs=1e-12)
 
 
 @pytest.mark.parametrize("rule", ["typical", "lenient"])

@@ -10,7 +10,7 @@ from torch import Tensor
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
 from specviz.decoding.drafters.model import ModelDrafter
-from specviz.decoding.policies import Confidence, CostAware, Fixed, Policy, policy_for
+from specviz.decoding.policies import Confidence, CostAware, Policy, policy_for
 from specviz.decoding.sampling import CertainDraws, SeededDraws
 from specviz.decoding.testing import TableModel
 from specviz.errors import SettingsError
@@ -34,17 +34,10 @@ def drafted(policy: Policy, rows: Sequence[Tensor], limit: int) -> tuple[int, in
     return (0, None) if chain is None else (len(chain.draft.parents), chain.read)
 
 
-def test_settings_choose_the_policy() -> None:
-    """Each name gives its policy."""
-    kinds = {"fixed": Fixed, "confidence": Confidence, "cost": CostAware}
-    for name, kind in kinds.items():
-        assert type(policy_for(Settings(policy=name))) is kind
-
-
 def test_fixed_drafts_to_the_limit() -> None:
     """As many as allowed; the last one is not read, since nothing is drawn after it."""
-    assert drafted(Fixed(), [LOW_CONFIDENCE] * 4, 4) == (4, 3)
-    assert drafted(Fixed(), [], 0) == (0, None)
+    assert drafted(Policy(), [LOW_CONFIDENCE] * 4, 4) == (4, 3)
+    assert drafted(Policy(), [], 0) == (0, None)
 
 
 def test_confidence_stops_after_the_low_confidence_token() -> None:

@@ -187,7 +187,7 @@ class Slots:
     def __init__(self, scores: Tensor, bias: Tensor | None, sure: Tensor | None = None) -> None:
         self._scores, self._bias, self._sure = scores, bias, sure
         self.slots, self.vocabulary = scores.shape
-        self.length, self.width = 0, 2
+        self.length = 0
         self.conditioned = bias is not None
 
     def begin(self, capacity: int) -> None:

@@ -15,7 +15,7 @@ def without(network: Network, layers: Sequence[int]) -> LeanDecoder:
     assert isinstance(network, LeanDecoder)
     fewer = copy(network)
     fewer._layers = [layer for index, layer in enumerate(network._layers) if index not in layers]
-    fewer.depth, fewer._capacity = len(fewer._layers), 0
+    fewer._capacity = 0
     fewer._keys, fewer._values = [], []
     return fewer
 

@@ -14,7 +14,7 @@ import torch
 import transformers
 from safetensors import SafetensorError
 from safetensors.torch import load_file
-from transformers import PreTrainedModel, PreTrainedTokenizerFast, modeling_gguf_pytorch_utils
+from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
 from specviz.errors import ModelFolderError, PairError
 from specviz.models import gguf as cache
@@ -146,17 +146,6 @@ def test_only_what_was_dequantised_is_rounded(tmp_path: Path) -> None:
     wide = torch.tensor([[1.0, 70000.0], [0.1, -2.0]])
     assert torch.equal(conversion.rounded(wide), wide)
     assert torch.equal(conversion.rounded(wide / 70000), (wide / 70000).half())
-
-
-def test_a_cache_of_an_earlier_conversion_is_not_used(tmp_path: Path) -> None:
-    """The folder that an earlier version wrote for the same file holds other numbers: it is removed, and the file is converted again."""
-    path = write_gguf(tmp_path / "a.gguf")
-    folder = converted(path, quiet)
-    for number in (1, 2):
-        folder.rename(folder.with_name(f"{folder.name.partition('-')[0]}-{number}"))
-        assert converted_here(path) is None
-        assert converted(path, quiet) == folder
-        assert folders_in_cache() == [folder.name]
 
 
 def test_a_file_is_converted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,16 +360,6 @@ def test_frequencies_that_are_not_read_are_noted(tmp_path: Path) -> None:
     assert "rope_freqs.weight" in conversion._note(header, tiny_llama().config)
 
 
-def test_nothing_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The bars of transformers stay silent, and its own bar is back afterwards."""
-    bar = modeling_gguf_pytorch_utils.tqdm
-    converted(write_gguf(tmp_path / "a.gguf"), quiet)
-    captured = capfd.readouterr()
-    assert (captured.out, captured.err) == ("", "")
-    assert modeling_gguf_pytorch_utils.tqdm is bar
-    assert "tqdm" in bar.__module__
-
-
 def test_the_table_of_hashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A path in it that may not be looked at does not keep a file from being read, and a full disk leaves no half of it."""
     path, store = write_gguf(tmp_path / "tiny.gguf"), Path(os.environ["SPECVIZ_CACHE"]) / "gguf"
@@ -415,16 +394,6 @@ def test_two_conversions_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     folder = converted(path, quiet)
     assert inner == [(folder, folder.stat().st_ino)]
     assert folders_in_cache() == [folder.name]
-
-
-def test_a_file_that_is_refused_is_not_hashed(tmp_path: Path) -> None:
-    """What is no GGUF file, or too large for this machine, is refused at once, however long it is."""
-    (tmp_path / "wrong.gguf").write_bytes(b"x" * 100)
-    steps: list[str] = []
-    for path, room in ((tmp_path / "wrong.gguf", None), (write_gguf(tmp_path / "tiny.gguf"), _NoRoom())):
-        with pytest.raises(PairError):
-            converted(path, lambda what, share: steps.append(what), room)
-    assert steps == []
 
 
 def test_a_tokenizer_that_is_not_read_exactly_is_noted(tmp_path: Path) -> None:
@@ -486,11 +455,3 @@ def test_keys_that_change_scores_and_are_not_read_are_noted(tmp_path: Path) -> N
     origin = origin_of(converted(write_gguf(tmp_path / "plain.gguf", values=harmless), quiet))
     assert origin is not None
     assert origin.note == ""
-
-
-class _NoRoom(Placement):
-    def __init__(self) -> None:
-        super().__init__(torch.float32, torch.device("cpu"))
-
-    def check(self, parameters: int, source: str) -> None:
-        raise PairError("too large")

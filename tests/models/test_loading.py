@@ -60,16 +60,6 @@ def ids_of(pair: Pair, settings: Settings, *, plain: bool, prompt: str = "the do
     return Run(pair, prompt, settings, plain=plain).finish().token_ids
 
 
-def test_two_folders_make_a_pair(saved: Path) -> None:
-    """Two folders saved by transformers load and decode, and the greedy text is the target's own."""
-    pair = load(saved / "target", saved / "draft")
-    assert pair.name == "saved/target + saved/draft"
-    assert pair.card.target.architecture == "LlamaForCausalLM"
-    assert pair.card.draft is not None
-    assert (pair.card.target.layers, pair.card.draft.layers, pair.card.target.width) == (2, 1, 16)
-    assert ids_of(pair, GREEDY, plain=True) == ids_of(pair, GREEDY, plain=False)
-
-
 def test_a_draft_with_another_tokenizer_is_refused(saved: Path, tmp_path: Path) -> None:
     """In one sentence with both names and the first difference, before its weights are read; also for a pair that is loaded."""
     other = byte_tokenizer(words=9)
@@ -99,14 +89,6 @@ def test_a_source_may_be_a_path(saved: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.chdir(saved / "target")
     for source in (".", "../target", "./"):
         assert sources.short_name(source) == f"{saved.name}/target"
-
-
-def test_progress_is_reported(saved: Path) -> None:
-    """The progress callback receives both models by name."""
-    steps: list[str] = []
-    load(saved / "target", saved / "draft", progress=lambda step, share: steps.append(step))
-    assert "loading saved/target" in steps
-    assert "loading saved/draft" in steps
 
 
 def without(*names: str) -> Callable[[Path], object]:
@@ -431,12 +413,6 @@ def test_the_chat_template_is_used_and_can_be_left_out(tmp_path: Path) -> None:
     assert wrapped.count(1) == bare.count(1) == 1
 
 
-def test_no_begin_token_is_made_up(saved: Path) -> None:
-    """Where a tokenizer adds no begin token, none is added."""
-    pair = load(saved / "target", saved / "draft")
-    assert pair.text.tokenizer.decode(list(Run(pair, "hi", GREEDY).prompt_ids)) == "hi"
-
-
 def test_a_template_error_is_reported(tmp_path: Path) -> None:
     """A template that raises an error gives a PromptError, which says how to run without the template."""
     tokenizer = byte_tokenizer(template="{{ raise_exception('no users here') }}")
@@ -444,14 +420,6 @@ def test_a_template_error_is_reported(tmp_path: Path) -> None:
     with pytest.raises(PromptError, match=r"no users here.*without the template"):
         Run(pair, "hi", GREEDY)
     assert Run(pair, "hi", GREEDY, template=False).prompt_ids
-
-
-@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float64"])
-def test_every_format_decodes(saved: Path, dtype: str) -> None:
-    """The other number formats load and decode too."""
-    pair = load(saved / "target", saved / "draft", dtype=dtype)
-    assert pair.card.dtype == dtype
-    assert len(ids_of(pair, SAMPLED, plain=False)) == 12
 
 
 def test_too_little_memory_is_seen_before_loading(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:

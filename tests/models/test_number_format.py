@@ -12,7 +12,6 @@ import transformers
 from specviz.models import load_pair, number_format, with_draft
 from specviz.models.machine_notes import noted, notes_file
 from specviz.models.number_format import NumberFormat, bfloat16_gain, format_on_cpu, pick_dtype, pick_format
-from tests.helpers.tiny_gguf import PACKAGE, write_gguf
 from tests.models.folders import save_model
 
 CPU = torch.device("cpu")
@@ -81,21 +80,6 @@ def test_a_model_is_loaded_in_the_format_of_its_own_weights(tmp_path: Path, meas
     assert "2.0 times as fast" in pair.why_dtype
     pair = load_pair(target=narrow, device="cpu", dtype="float32")
     assert (pair.card.dtype, pair.why_dtype) == ("float32", "")
-
-
-def test_a_dequantised_file_is_a_float32_model(tmp_path: Path, measured: list[str]) -> None:
-    """A product of a scale and a small number needs float32; a file that stores bfloat16 does not."""
-    pytest.importorskip(PACKAGE, reason="writes a GGUF file")
-    for kind, wanted in (("Q4_1", "float32"), ("BF16", "bfloat16")):
-        pair = load_pair(target=str(write_gguf(tmp_path / f"{kind}.gguf", kind)), device="cpu")
-        assert pair.card.dtype == wanted, kind
-
-
-def test_speed_is_measured_once(measured: list[str]) -> None:
-    """Both formats are measured at the first call on a machine, and the quotient of the times is cached."""
-    assert bfloat16_gain() == bfloat16_gain() == 2.0
-    assert measured == ["torch.float32", "torch.bfloat16"]
-    assert noted("bfloat16 gain", float) == 2.0
 
 
 @pytest.mark.parametrize("notes", [b"", b"{", b"[]", b"null", b"\xff\xfe\x00", b'{"machine": 1}', b"[" * 100_000])

@@ -187,14 +187,6 @@ def test_a_wrong_replay_is_caught(bug: Plant, monkeypatch: pytest.MonkeyPatch) -
         bug.check()
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_passes_that_ignore_the_state_are_found_by_their_scores(dtype: torch.dtype) -> None:
-    """Mamba and Jamba are read one token at a time; LFM2, Falcon-H1 and RWKV in passes over several tokens."""
-    for name, wanted in (("mamba", True), ("jamba", True), ("lfm2", False), ("falcon_h1", False), ("rwkv", False)):
-        model = CachedModel(built(name).to(dtype), VOCABULARY)
-        assert ("one token at a time" in model.decoder) == wanted, name
-
-
 @pytest.mark.parametrize("name", ["lfm2", "mamba", "bloom"])
 def test_states_come_with_the_scores(name: str) -> None:
     """A drafter that reads the target's states gets those of every token, in chains and in trees."""
@@ -246,15 +238,6 @@ def test_the_prompt_is_not_read_again() -> None:
         model.forward(torch.tensor(PENDING))
         model.keep(range(2))
     assert 0 < model.network.replayed <= 6 * 8
-
-
-def test_an_empty_cache_after_release() -> None:
-    """`release` frees states and keys, and the model reads again after `begin`."""
-    model = started(CachedModel(built("lfm2"), VOCABULARY))
-    assert model.network.buffers()
-    model.release()
-    assert not model.network.buffers()
-    assert same(started(model).forward(torch.tensor(LATER)).logits, in_a_row(built("lfm2"), "lfm2", LATER))
 
 
 def test_xlstm_is_replayed_and_an_impossible_one_refused() -> None:

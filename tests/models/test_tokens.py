@@ -36,15 +36,6 @@ def test_byte_level_bytes_are_the_text(embedded: Pair, written: str) -> None:
         assert joined(text, ids) == written.encode() == text.tokenizer.decode(ids).encode()
 
 
-def test_half_a_character_is_kept(embedded: Pair) -> None:
-    """One byte of an emoji is that byte, and not the replacement character."""
-    ids = embedded.text.encode("\U0001f680")
-    parts = [embedded.text.bytes_of(i).data for i in ids]
-    assert len(parts) > 1
-    assert all(b"\xef\xbf\xbd" not in part for part in parts)
-    assert b"".join(parts).decode() == "\U0001f680"
-
-
 def test_added_tokens_are_literal_text() -> None:
     """A token that was added to a byte-level vocabulary stands for its own letters, also where the alphabet of bytes has them."""
     tokenizer = byte_tokenizer()
@@ -83,15 +74,6 @@ def test_sentencepiece_bytes_are_the_text(written: str, metaspace: bool) -> None
     )
     if not metaspace:
         assert joined(text, ids) == text.tokenizer.decode(ids).encode()
-
-
-def test_a_space_that_begins_a_word_is_kept() -> None:
-    """A word piece includes its space, and so does an added piece, so that a continuation joins the prompt correctly."""
-    text = TokenText(sentencepiece_tokenizer())
-    vocabulary = text.tokenizer.get_vocab()
-    assert text.bytes_of(vocabulary["\u2581the"]) == TokenBytes(b" the")
-    assert text.bytes_of(vocabulary["\u2581\u2581"]) == TokenBytes(b"  ")
-    assert text.bytes_of(vocabulary["<0xF0>"]) == TokenBytes(b"\xf0")
 
 
 @pytest.mark.parametrize("written", ["hello world .", "hellos hello helloing worlds", "\u4f60 world hello"])

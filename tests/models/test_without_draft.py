@@ -14,7 +14,6 @@ from specviz.errors import PairError
 from specviz.model_choice import chosen_models
 from specviz.models import Pair, load_pair, with_draft
 from specviz.models import loading as loading_module
-from specviz.models.loading import pair_of
 from specviz.models.memory import footprint, peak_of
 
 
@@ -42,8 +41,6 @@ def test_a_target_loads_alone(saved: Path) -> None:
     assert repr(pair) == "Pair('saved/target', target='saved/target', float32 on cpu)"
     with pytest.raises(PairError, match="saved/target was loaded without a draft model"):
         pair.require_draft()
-    made = pair_of(pair.target.model, None, pair.text)
-    assert (made.name, made.card.draft, made.models) == ("target", None, (("target", made.target),))
 
 
 def test_the_memory_of_one_model_is_enough(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,12 +16,12 @@ from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.models import Pair
 from specviz.models.machine_notes import machine, note, notes_file
-from specviz.runs import auto, known_figures, pass_costs
+from specviz.runs import auto, pass_costs
 from specviz.runs.auto import chosen
-from specviz.runs.known_figures import Known, shipped_figures
+from specviz.runs.known_figures import Known, shipped_costs, shipped_figures
 from specviz.runs.pass_costs import Passes, called, learn, passes_of, watched
 from specviz.runs.run import Run
-from specviz.settings import AUTO, Settings
+from specviz.settings import AUTO, MAX_DRAFT_LENGTH, Settings
 from specviz.trace.plan import Plan
 from specviz.trace.records import Trace
 
@@ -249,26 +249,16 @@ def test_a_machine_too_busy_to_measure(pair: Pair, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_shipped_figures_are_read() -> None:
-    """Both pairs that come with the project have some, for drafters that exist."""
+    """Both pairs that come with the project have some, for drafters that exist: probabilities, and the costs of passes over every length."""
     for name in ("embedded", "smollm2-135m"):
         assert set(shipped_figures()[name]) <= set(registry.names())
         assert "model" in shipped_figures()[name]
-
-
-@pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"pairs": 3}', '{"pairs": {"embedded": {"model": [{"greedy": [], "sampled": [1]}]}}}']
-)
-def test_damaged_figures_are_none(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that cannot be read is as good as none."""
-    file = tmp_path / "acceptance.json"
-    file.write_text(text)
-    monkeypatch.setattr(known_figures, "FILE", file)
-    shipped_figures.cache_clear()
-    try:
-        assert shipped_figures() == {}
-    finally:
-        monkeypatch.undo()
-        shipped_figures.cache_clear()
+        for known in (row for rows in shipped_figures()[name].values() for row in rows):
+            assert all(0 <= rate <= 1 for rate in (*known.greedy, *known.sampled, known.share))
+            assert known.greedy
+            assert known.sampled
+        v, _ = shipped_costs(name)
+        assert (len(v), v[0]) == (MAX_DRAFT_LENGTH + 1, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The engine's events: what the last one reports of other draft lengths, and that each line is read as it was written."""
+"""The engine's events: what they report of a run, and that each line is read as it was written."""
 
 import io
 import json

@@ -11,15 +11,11 @@ from typing import Any
 import pytest
 import torch
 
-from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.loop import speculate
 from specviz.decoding.recorder import FULL, LIGHT
-from specviz.decoding.testing import TableModel
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.known_pairs import embedded_folder
 from specviz.models import Pair, load_pair
 from specviz.models.loading import with_draft
-from specviz.runs.race import race
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard
@@ -29,7 +25,6 @@ from specviz.trace.records import (
     Prefill,
     Stop,
 )
-from tests.helpers.rounds import text_of
 from tests.models.folders import save_model
 
 PROMPT = "Once upon a time"
@@ -195,24 +190,3 @@ def test_arguments_of_another_type_are_rejected_in_a_sentence(embedded: Pair) ->
     for settings in ({"k": 4}, {}, 0):
         with pytest.raises(SettingsError, match=r"give specviz\.Settings\(k=4\)"):
             Run(embedded, "Once", settings)  # type: ignore[arg-type]
-
-
-def test_nothing_needs_settings(embedded: Pair) -> None:
-    """`speculate`, `Run` and `race` take the defaults of `Settings()` where none are given."""
-    table = TableModel.random(4, seed=1)
-    usual = Settings()
-    written = text_of(speculate(table, NoDrafter(4), [0]))
-    assert written == text_of(speculate(table, NoDrafter(4), [0], usual))
-    assert len(written) == usual.max_new_tokens
-    run = Run(embedded, "One, two,")
-    assert run.settings == usual
-    outcome = race(embedded, "One, two,", repeats=1)
-    assert outcome.same_text
-    assert outcome.recorded[0].token_ids == run.finish().token_ids
-
-
-def test_the_seed_decides(embedded: Pair) -> None:
-    """The same seed writes the same text; another one does not."""
-    warm = replace(SHORT, temperature=1.0, max_new_tokens=24)
-    texts = [Run(embedded, PROMPT, replace(warm, seed=seed)).finish().token_ids for seed in (1, 1, 2)]
-    assert texts[0] == texts[1] != texts[2]

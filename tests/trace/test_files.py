@@ -345,8 +345,3 @@ def test_a_damaged_recording_is_read_or_rejected() -> None:
         read += reading(content) is not None
         assert process_time() - began < PATIENCE_S
     assert 20 < read < 140, "too few or too many are read for the mutations to prove anything"
-
-
-def test_the_same_seed_gives_the_same_mutants() -> None:
-    """A failure can be reproduced by its seed."""
-    assert list(mutants(3, 8)) == list(mutants(3, 8)) != list(mutants(4, 8))

@@ -95,13 +95,6 @@ def test_no_speedup_exceeds_the_tokens_per_pass() -> None:
         most_possible(slow, trace([]))
 
 
-def test_tokens_ahead_are_those_of_the_same_time() -> None:
-    """After each round: its tokens so far minus those that plain decoding had by then; behind is below 0."""
-    slow, fast = plain([1, 2, 3, 4], 1.0), plain([1, 2, 3, 4], 0.25)
-    assert [metrics.tokens_ahead_after(slow, fast, rounds) for rounds in range(5)] == [0, 1, 2, 3, 3]
-    assert [metrics.tokens_ahead_after(fast, slow, rounds) for rounds in range(5)] == [0, -3, -2, -1, 0]
-
-
 def test_the_lower_of_two_in_the_middle_is_not_called_the_median() -> None:
     """Of an even number of pairs no pair is the median one."""
     words = ["the median of 3 pairs", "the lower of 2 pairs", "the lower middle one of 4 pairs"]

@@ -15,7 +15,6 @@ from specviz.decoding.clock import wait
 from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import memory_free
 from specviz.settings import Settings
-from specviz.trace import theory
 from specviz.trace.records import Round
 from tools.gpu.cost_curve import cost_curve
 from tools.gpu.log import Log
@@ -140,8 +139,8 @@ def speculative_figures(
     }
     if costs is not None and "failed" not in costs:
         v = {int(n): value["median"] for n, value in costs["v"].items()}
-        drafted = [len(round_.drafted) for round_ in rounds]
-        predicted = theory.speedup_of_rounds(len(plain), drafted, costs["c"]["median"], v.__getitem__)
+        c = costs["c"]["median"]
+        predicted = len(plain) / sum(len(round_.drafted) * c + v[len(round_.drafted) + 1] for round_ in rounds)
         found |= {"predicted_speedup": predicted, "measured_over_predicted": measured.median / predicted}
     return found
 

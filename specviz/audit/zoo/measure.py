@@ -1,6 +1,5 @@
 """How soon the audit catches each exhibit, on a pair of tiny table models whose p and q are known exactly."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import process_time
 from typing import Any
@@ -10,8 +9,8 @@ import torch
 from specviz.audit.acceptance import first_hits
 from specviz.audit.plain import plain_pass
 from specviz.audit.records import AuditVerdict, Finding
-from specviz.audit.subject import AuditCheck, Budget, DecoderParts, Subject
-from specviz.audit.whole import CHECKS, audit
+from specviz.audit.subject import Budget, DecoderParts, Subject
+from specviz.audit.whole import audit
 from specviz.audit.zoo.exhibits import broken
 from specviz.audit.zoo.texts import Exhibit
 from specviz.decoding.drafters.model import ModelDrafter
@@ -68,14 +67,12 @@ def _acceptance(honest: Subject) -> float:
     return sum(hits) / len(hits)
 
 
-def measure(
-    exhibit: Exhibit, budget: Budget = BUDGET, checks: Sequence[AuditCheck] = CHECKS, *, honest: bool = False
-) -> Row:
-    """Audit an exhibit with these checks."""
+def measure(exhibit: Exhibit, budget: Budget = BUDGET, *, honest: bool = False) -> Row:
+    """Audit an exhibit."""
     began = process_time()
     caught = tuple(
         Caught(one.check, one.evidence.done if one.evidence else 1, one.sentence)
-        for one in audit(subject(exhibit, honest=honest), PROMPTS, budget, checks)
+        for one in audit(subject(exhibit, honest=honest), PROMPTS, budget)
         if isinstance(one, Finding) and one.verdict in (AuditVerdict.CAUGHT, AuditVerdict.FAILED)
     )
     return Row(exhibit.name, caught, process_time() - began)

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from specviz.audit.asked import CHECKS, ExhibitAsked, read
 from specviz.audit.following import Following
-from specviz.audit.task import BY_NAME
 from specviz.audit.whole import audit
 from specviz.audit.zoo.measure import BUDGET, END, PROMPTS, subject
 from specviz.audit.zoo.texts import EXHIBITS
@@ -31,7 +30,7 @@ def perform(work: Work) -> None:
     about = {"exhibit": shown.name, "honest": str(asked.honest).lower()}
     prompt = "".join(text_of(token) for token in PROMPTS[0])
     following = Following(work, audited, prompt, text_of, about, "" if asked.honest else shown.mark)
-    following.follow(CHECKS, audit(audited, PROMPTS, budget, [BY_NAME[name] for name in CHECKS]))
+    following.follow(CHECKS, audit(audited, PROMPTS, budget, CHECKS))
     following.close()
 
 

@@ -4,7 +4,7 @@ Each slot has a distribution of its own, given the text and, with a Markov bias,
 distributions from left to right, so q is exactly what each token was drawn from.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
 from typing import Protocol
@@ -14,12 +14,13 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.best_first import best_first
+from specviz.decoding.drafters.certain import selected
 from specviz.decoding.drafters.growing import ROOT, best, ranked
 from specviz.decoding.drafters.none import nothing
-from specviz.decoding.policies import Policy, policy_for
-from specviz.decoding.protocols import Draft, Drafter, Reading, Scores, TrainedHead, check_cached
-from specviz.decoding.sampling import CertainDraws, Draws, warp, widen
-from specviz.settings import MAX_DRAFT_LENGTH, Settings
+from specviz.decoding.policies import policy_for
+from specviz.decoding.protocols import Draft, Drafter, Reading, TrainedHead, check_cached
+from specviz.decoding.sampling import Draws, warp, widen
+from specviz.settings import Settings
 
 
 class SlotHead(Protocol):
@@ -35,11 +36,6 @@ class SlotHead(Protocol):
 
     @property
     def vocabulary(self) -> int: ...
-
-    @property
-    def width(self) -> int:
-        """Of a state."""
-        ...
 
     @property
     def device(self) -> torch.device: ...
@@ -80,9 +76,6 @@ class SlotHead(Protocol):
         ...
 
 
-_CALLS = 64
-
-
 class BlockDrafter(Drafter):
     """What chains and trees share: a context that follows the text.
 
@@ -108,25 +101,6 @@ class BlockDrafter(Drafter):
         self._waiting.append(reading)
         if self._slots.length < self._prompt - 1:
             self._read()
-
-    @torch.inference_mode()
-    def guess_after(self, cached: int) -> Callable[[], Draft]:
-        """Each of up to 64 calls reads the states of as many tokens as a block has, and makes a draft of full length."""
-        slots, count = self._slots, self._slots.slots
-        self.begin([0], cached + _CALLS * count)
-        slots.extend(torch.zeros(cached, len(self.taps), slots.width, device=slots.device))
-        text = [0] * (cached + 1)
-        states = torch.zeros(count, len(self.taps), slots.width, device=slots.device)
-        reading = Reading(states[:, 0, 0].long(), Scores(states[:, 0], states), tuple(range(count)))
-        settings, draws = Settings(k=MAX_DRAFT_LENGTH), CertainDraws()
-
-        @torch.inference_mode()
-        def draft() -> Draft:
-            self.saw(reading)
-            text.extend([0] * count)
-            return self.propose(text, settings, draws, count)
-
-        return draft
 
     def _read(self) -> None:
         for reading in self._waiting:
@@ -186,20 +160,10 @@ class BlockChain(BlockDrafter):
     def __init__(self, head: TrainedHead, costs: Costs | None = None) -> None:
         super().__init__(head)
         self._costs = costs or Costs()
-        self._policy: Policy | None = None
-        self._seen: int | None = None
-        self._drafted = 0
-
-    def begin(self, prompt: Sequence[int], capacity: int) -> None:
-        super().begin(prompt, capacity)
-        self._policy, self._seen = None, None
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` tokens, and at most as many as the head has slots."""
-        policy = self._policy = self._policy or policy_for(settings, self._costs)
-        if self._seen is not None:
-            policy.judged(self._drafted, len(committed) - self._seen - 1)
-        self._seen, self._drafted = None, 0
+        policy = policy_for(settings, self._costs)
         count = min(limit, self._slots.slots)
         if policy.blind:
             count = policy.begin(count)
@@ -207,10 +171,7 @@ class BlockChain(BlockDrafter):
             return nothing(self._slots.vocabulary, self._slots.device)
         block = self._block(committed, count)
         draft = _drawn_chain(block, settings, draws, len(committed) - self._prompt)
-        if not policy.blind:
-            draft = self._worth(block, draft, settings)
-        self._seen, self._drafted = len(committed), len(draft.parents)
-        return draft
+        return draft if policy.blind else self._worth(block, draft, settings)
 
     def _worth(self, block: _Block, draft: Draft, settings: Settings) -> Draft:
         """The slots that are worth a verification, with what a confidence head estimated of them."""
@@ -300,9 +261,11 @@ def _marginal_tree(block: _Block, settings: Settings, offset: int) -> Draft:
     depth = block.scores.shape[0]
     tops = ranked(block.scores, settings, range(offset, offset + depth), settings.nodes)
     tree = best_first([[exp(top.log_q) for top in tokens] for tokens in tops], settings.nodes)
+    device = block.scores.device
     tokens = [tops[slot][rank].token for slot, rank in zip(tree.depths, tree.ranks, strict=True)]
-    slots = torch.tensor(tree.depths, device=block.scores.device)
-    return _certain(tokens, tree.parents, block.scores[slots])
+    return selected(
+        torch.tensor(tokens, device=device), tree.parents, block.scores[torch.tensor(tree.depths, device=device)]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,11 +301,5 @@ def _conditioned_tree(block: _Block, settings: Settings, offset: int) -> Draft:
     chosen = best([node.log_q for node in pool], settings.nodes)
     numbers = {old: new for new, old in enumerate(chosen)} | {ROOT: ROOT}
     parents = tuple(numbers[pool[i].parent] for i in chosen)
-    return _certain([pool[i].token for i in chosen], parents, torch.stack([rows_of[i] for i in chosen]))
-
-
-def _certain(tokens: Sequence[int], parents: tuple[int, ...], logits: Tensor) -> Draft:
-    """A tree of tokens that were selected, not drawn."""
-    ids = torch.tensor(tokens, device=logits.device)
-    one_hot = torch.zeros_like(widen(logits)).scatter_(-1, ids.unsqueeze(-1), 1.0)
-    return Draft(ids, parents, one_hot, logits)
+    tokens = torch.tensor([pool[i].token for i in chosen], device=block.anchor.device)
+    return selected(tokens, parents, torch.stack([rows_of[i] for i in chosen]))

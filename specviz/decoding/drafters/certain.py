@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 import torch
+from torch import Tensor
 
 from specviz.decoding.protocols import Draft
+from specviz.decoding.sampling import widen
 from specviz.trace.drafting import Match
 
 
@@ -27,3 +29,9 @@ def certain(
     one_hot = torch.zeros(len(tokens), vocabulary, dtype=dtype, device=device)
     one_hot.scatter_(-1, ids.unsqueeze(-1), 1.0)
     return Draft(ids, tuple(range(-1, len(tokens) - 1)), one_hot, source=source, source_text=source_text, match=match)
+
+
+def selected(tokens: Tensor, parents: tuple[int, ...], logits: Tensor) -> Draft:
+    """A tree of tokens [m] that the scores [m, V] of a model selected."""
+    one_hot = torch.zeros_like(widen(logits)).scatter_(-1, tokens.unsqueeze(-1), 1.0)
+    return Draft(tokens, parents, one_hot, logits)

@@ -39,7 +39,6 @@ class Description:
         head: the kind of this head; empty for a drafter that needs none.
         shape: whether a draft is a chain or may be a tree.
         policies: the draft length policies that it supports; every drafter supports "fixed", and "auto", which the loop applies.
-        rules: the acceptance rules that may judge its drafts; every drafter supports "exact".
         siblings: the ways of choosing siblings that it supports; empty for a chain, and for a tree that leaves no choice.
         remembers: whether it can also copy from earlier texts of a visit (`specviz.decoding.protocols.Remembers`).
         picture: how the stage draws its work. Of trained heads: several that guess at once from one state; one layer that goes on from its
@@ -62,7 +61,6 @@ class Description:
     head: str = ""
     shape: Shape = "chain"
     policies: tuple[str, ...] = ("fixed",)
-    rules: tuple[str, ...] = RULES
     siblings: tuple[str, ...] = ()
     remembers: bool = False
     picture: Picture = "model"
@@ -76,7 +74,6 @@ class Description:
     def __post_init__(self) -> None:
         for what, given, known in (
             ("policies", self.policies, POLICIES),
-            ("rules", self.rules, RULES),
             ("siblings", self.siblings, CHILDREN),
         ):
             unknown = [name for name in given if name not in known or name == AUTO]
@@ -84,9 +81,9 @@ class Description:
                 raise ValueError(
                     f"the description of {self.name!r} has {what} {unknown[0]!r}: choose from {', '.join(known)}"
                 )
-        if "fixed" not in self.policies or "exact" not in self.rules:
+        if "fixed" not in self.policies:
             raise ValueError(
-                f"the description of {self.name!r} leaves out the policy 'fixed' or the rule 'exact': every drafter must support both"
+                f"the description of {self.name!r} leaves out the policy 'fixed': every drafter must support it"
             )
         if self.shape == "chain" and self.siblings:
             raise ValueError(
@@ -99,8 +96,8 @@ class Description:
 
     @property
     def able_rules(self) -> tuple[str, ...]:
-        """The rules that may judge its drafts: of those that it names, a tree has none that judges chains only."""
-        return tuple(rule for rule in self.rules if self.shape == "chain" or rule not in CHAIN_RULES)
+        """The rules that may judge its drafts: a tree has none that judges chains only."""
+        return tuple(rule for rule in RULES if self.shape == "chain" or rule not in CHAIN_RULES)
 
     @property
     def group(self) -> Group:

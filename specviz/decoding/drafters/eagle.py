@@ -5,7 +5,7 @@ head reads every pair of the text once, with the target's true states; what it r
 because the target computes the true states of these tokens when it verifies them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import torch
@@ -15,7 +15,7 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
-from specviz.decoding.policies import Policy, policy_for
+from specviz.decoding.policies import policy_for
 from specviz.decoding.protocols import Draft, Drafter, Reading, TrainedHead
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
@@ -30,7 +30,6 @@ class ReadsPairs(Protocol):
     """What reads pairs of a state and the token after it. The network of an EAGLE head makes one for each drafter: `network.reader(frozen)`."""
 
     vocabulary: int
-    state_width: int
     device: torch.device
 
     def begin(self, capacity: int) -> None:
@@ -130,19 +129,9 @@ class EagleDrafter(PairsOfText):
     def __init__(self, head: TrainedHead, costs: Costs | None = None) -> None:
         super().__init__(head)
         self._costs = costs
-        self._policy: Policy | None = None
-        self._seen = self._drafted = 0
-
-    def begin(self, prompt: Sequence[int], capacity: int) -> None:
-        super().begin(prompt, capacity)
-        self._policy, self._seen = None, 0
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
-        policy = self._policy = self._policy or policy_for(settings, self._costs)
-        if self._seen:
-            policy.judged(self._drafted, len(committed) - self._seen - 1)
-        self._seen, self._drafted = len(committed), 0
         if not self.unread:
             return self.nothing()
 
@@ -150,21 +139,6 @@ class EagleDrafter(PairsOfText):
             return self.read(committed) if self.unread else self.reader.guess(tokens, (-1,))[-1]
 
         last = torch.tensor(committed[-1:], device=self.reader.device)
+        policy = policy_for(settings, self._costs)
         chain = draw_chain(read, last, settings, draws, policy, limit, self.made(committed))
-        if chain is None:
-            return self.nothing()
-        self._drafted = len(chain.draft.parents)
-        return chain.draft
-
-    def guess_after(self, cached: int) -> Callable[[], object]:
-        """See `Drafter.guess_after`."""
-        ids = torch.arange(cached, device=self.reader.device) % self.reader.vocabulary
-        states = torch.ones(cached, len(self.taps), self.reader.state_width, device=self.reader.device)
-        self.begin((), cached + 1)
-        self.reader.read(states, ids)
-
-        def guess() -> None:
-            self.reader.guess(ids[-1:], (-1,))
-            self.reader.drop()
-
-        return guess
+        return self.nothing() if chain is None else chain.draft

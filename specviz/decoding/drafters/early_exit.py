@@ -13,8 +13,8 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
 from specviz.decoding.drafters.kit import Kit, SelfDraftingTarget
 from specviz.decoding.drafters.none import nothing
-from specviz.decoding.policies import Policy, policy_for
-from specviz.decoding.protocols import Draft, TokenByToken
+from specviz.decoding.policies import policy_for
+from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 
@@ -24,7 +24,7 @@ def make(kit: Kit, costs: Costs | None) -> "EarlyExitDrafter":
     return EarlyExitDrafter(kit.target, kit.exit_depth, costs)
 
 
-class EarlyExitDrafter(TokenByToken):
+class EarlyExitDrafter(Drafter):
     """Drafts a chain with the first `depth` layers of the target that will judge it.
 
     It stores nothing of its own between rounds: the text is in the target's cache, which the loop manages.
@@ -38,27 +38,24 @@ class EarlyExitDrafter(TokenByToken):
     """
 
     name = "early-exit"
+    model: SelfDraftingTarget
 
     def __init__(self, target: SelfDraftingTarget, depth: int, costs: Costs | None = None) -> None:
-        self.model: SelfDraftingTarget = target
+        self.model = target
         self._depth, self._costs = depth, costs
         self.layers = tuple(range(depth))
-        self._policy: Policy | None = None
-        self._prompt = self._seen = self._drafted = 0
+        self._prompt = 0
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         """Nothing to read: the target has read the prompt already."""
-        self._prompt, self._policy, self._seen = len(prompt), None, 0
+        self._prompt = len(prompt)
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
-        policy = self._policy = self._policy or policy_for(settings, self._costs)
-        if self._seen:
-            policy.judged(self._drafted, len(committed) - self._seen - 1)
+        policy = policy_for(settings, self._costs)
         self.model.drop_ahead()
         last = torch.tensor(committed[-1:], device=self.model.device)
         chain = draw_chain(self.read, last, settings, draws, policy, limit, len(committed) - self._prompt)
-        self._seen, self._drafted = len(committed), len(chain.draft.parents) if chain else 0
         return chain.draft if chain else nothing(self.model.vocabulary, self.model.device)
 
     def read(self, tokens: Tensor) -> Tensor:

@@ -3,7 +3,6 @@
 The shape of a tree of drawn tokens is fixed before anything is drawn; a tree of top tokens grows where the draft is most confident.
 """
 
-import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +11,8 @@ from math import ceil, inf, isnan
 import torch
 from torch import Tensor
 
+from specviz.decoding.drafters.best_first import best_first
+from specviz.decoding.drafters.certain import selected
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws, not_numbers, perturbed, warp, widen
 from specviz.settings import Settings
@@ -110,9 +111,11 @@ def _grown(root: Tensor, reader: LevelReader, settings: Settings, limit: int, of
         tokens = torch.tensor([pool[i].token for i in level], device=root.device)
         rows = reader.read(level, tokens, [candidate.parent for candidate in pool])
     chosen = best([candidate.log_q for candidate in pool], settings.nodes)
-    numbers = {old: new for new, old in enumerate(chosen)}
+    numbers = {old: new for new, old in enumerate(chosen)} | {ROOT: ROOT}
     reader.renumber(numbers)
-    return _certain([pool[i] for i in chosen], numbers)
+    tokens = torch.tensor([pool[i].token for i in chosen], device=root.device)
+    parents = tuple(numbers[pool[i].parent] for i in chosen)
+    return selected(tokens, parents, torch.stack([pool[i].logits for i in chosen]))
 
 
 def _children(
@@ -164,14 +167,6 @@ def ranked(rows: Tensor, settings: Settings, positions: Sequence[int], count: in
     ]
 
 
-def _certain(chosen: "Sequence[_Candidate]", numbers: dict[int, int]) -> Draft:
-    logits = torch.stack([candidate.logits for candidate in chosen])
-    tokens = torch.tensor([candidate.token for candidate in chosen], device=logits.device)
-    one_hot = torch.zeros_like(widen(logits)).scatter_(-1, tokens.unsqueeze(-1), 1.0)
-    parents = tuple(numbers[candidate.parent] if candidate.parent != ROOT else ROOT for candidate in chosen)
-    return Draft(tokens, parents, one_hot, logits)
-
-
 @dataclass(frozen=True, slots=True)
 class _Candidate:
     """A token that may become part of a tree: its parent, its depth, the log probability of its path, its scores."""
@@ -191,17 +186,8 @@ def fixed_shape(nodes: int, depth: int) -> tuple[int, ...]:
     probability a when it is tried, so that the i-th sibling is reached with (1 - a)^i: the nodes with the largest products
     are chosen.
     """
-    paths: list[tuple[int, ...]] = []
-    waiting: list[tuple[float, tuple[int, ...]]] = [(-_ASSUMED_ACCEPTANCE, (0,))]
-    while waiting and len(paths) < nodes:
-        negative, path = heapq.heappop(waiting)
-        paths.append(path)
-        heapq.heappush(waiting, (negative * (1 - _ASSUMED_ACCEPTANCE), (*path[:-1], path[-1] + 1)))
-        if len(path) < depth:
-            heapq.heappush(waiting, (negative * _ASSUMED_ACCEPTANCE, (*path, 0)))
-    paths.sort(key=lambda path: (len(path), path))
-    numbers = {path: number for number, path in enumerate(paths)}
-    return tuple(numbers[path[:-1]] if len(path) > 1 else ROOT for path in paths)
+    ranks = [_ASSUMED_ACCEPTANCE * (1 - _ASSUMED_ACCEPTANCE) ** rank for rank in range(nodes)]
+    return best_first([ranks] * depth, nodes).parents
 
 
 def _families(parents: Sequence[int]) -> dict[int, list[int]]:

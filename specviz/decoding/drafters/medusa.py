@@ -19,7 +19,7 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
-from specviz.decoding.policies import Policy, policy_for
+from specviz.decoding.policies import policy_for
 from specviz.decoding.protocols import Draft, Drafter, Reading, TrainedHead
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
@@ -70,20 +70,15 @@ class MedusaDrafter(LastState):
 
     def __init__(self, head: TrainedHead) -> None:
         super().__init__(head)
-        self._policy: Policy | None = None
-        self._prompt = self._seen = self._drafted = 0
+        self._prompt = 0
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         """Drop what is left of another text."""
-        self.state, self._policy = None, None
-        self._prompt, self._seen, self._drafted = len(prompt), 0, 0
+        self.state, self._prompt = None, len(prompt)
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
-        policy = self._policy = self._policy or policy_for(settings)
-        if self._seen:
-            policy.judged(self._drafted, len(committed) - self._seen - 1)
-        self._seen, self._drafted = len(committed), 0
+        policy = policy_for(settings)
         wanted = policy.begin(min(limit, self.count))
         if self.state is None or wanted <= 0:
             return self.nothing()
@@ -91,7 +86,4 @@ class MedusaDrafter(LastState):
         offset = len(committed) - self._prompt
         read = torch.empty(0, dtype=torch.long, device=self.state.device)
         chain = draw_chain(lambda _: next(rows), read, settings, draws, policy, wanted, offset)
-        if chain is None:
-            return self.nothing()
-        self._drafted = len(chain.draft.parents)
-        return chain.draft
+        return self.nothing() if chain is None else chain.draft

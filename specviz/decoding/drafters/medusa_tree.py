@@ -15,10 +15,11 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.best_first import RankTree, best_first
+from specviz.decoding.drafters.certain import selected
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.medusa import LastState
 from specviz.decoding.protocols import Draft, TrainedHead
-from specviz.decoding.sampling import Draws, perturbed, widen
+from specviz.decoding.sampling import Draws, perturbed
 from specviz.errors import PairError
 from specviz.settings import Settings
 
@@ -72,8 +73,7 @@ class MedusaTreeDrafter(LastState):
         top = scores.topk(max(tree.ranks) + 1, dim=-1).indices
         tokens = top[depths, ranks]
         logits = rows[depths]
-        one_hot = torch.zeros_like(widen(logits)).scatter_(-1, tokens.unsqueeze(-1), 1.0)
-        return Draft(tokens, tree.parents, one_hot, logits)
+        return selected(tokens, tree.parents, logits)
 
     def _placed(self, tree: RankTree) -> tuple[RankTree, Tensor, Tensor]:
         """The tree with its depths and ranks on the device, copied there once."""

@@ -9,8 +9,8 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
-from specviz.decoding.policies import Policy, policy_for
-from specviz.decoding.protocols import Draft, LanguageModel, TokenByToken
+from specviz.decoding.policies import policy_for
+from specviz.decoding.protocols import Draft, Drafter, LanguageModel
 from specviz.decoding.sampling import Draws
 from specviz.settings import AUTO, Settings
 
@@ -20,7 +20,7 @@ def make(kit: Kit, costs: Costs | None) -> "ModelDrafter":
     return ModelDrafter(kit.draft, costs)
 
 
-class ModelDrafter(TokenByToken):
+class ModelDrafter(Drafter):
     """Drafts with a language model of its own, whose cache it keeps in step with the text.
 
     The tokens of its last draft are in the cache already; those that were accepted are kept, the others dropped.
@@ -31,18 +31,18 @@ class ModelDrafter(TokenByToken):
     """
 
     name = "model"
+    model: LanguageModel
 
     def __init__(self, model: LanguageModel, costs: Costs | None = None) -> None:
         self.model = model
         self._costs = costs
-        self._policy: Policy | None = None
-        self._prompt = self._known = self._seen = self._drafted = 0
+        self._prompt = self._known = self._seen = 0
         self._read: int | None = None
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self.model.begin(capacity)
         self._prompt, self._known, self._seen = len(prompt), len(prompt) - 1, len(prompt)
-        self._policy, self._read = None, None
+        self._read = None
         if self._known:
             self.model.forward(torch.tensor(prompt[:-1], device=self.model.device), rows=1)
             self.model.keep(range(self._known))
@@ -51,8 +51,8 @@ class ModelDrafter(TokenByToken):
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
         at_once = settings.policy == AUTO and self.model.drafts_at_once
         # A draft in one call is over before anybody could look at its first token.
-        policy = self._policy = self._policy or policy_for(settings, None if at_once else self._costs)
-        self._settle(committed, policy)
+        policy = policy_for(settings, None if at_once else self._costs)
+        self._settle(committed)
         if not limit:
             return nothing(self.model.vocabulary, self.model.device)
         unread = torch.tensor(committed[self._known :], device=self.model.device)
@@ -60,21 +60,20 @@ class ModelDrafter(TokenByToken):
         chain = draw_chain(self.read, unread, settings, draws, policy, limit, offset, self.model)
         if chain is None:
             return nothing(self.model.vocabulary, self.model.device)
-        self._read, self._drafted, self._seen = chain.read, len(chain.draft.parents), len(committed)
+        self._read, self._seen = chain.read, len(committed)
         return chain.draft
 
     def read(self, tokens: Tensor) -> Tensor:
         """[V] scores of the token that follows these tokens."""
         return self.model.forward(tokens, rows=1).logits[-1]
 
-    def _settle(self, committed: Sequence[int], policy: Policy) -> None:
+    def _settle(self, committed: Sequence[int]) -> None:
         """Keep the cached tokens that the last draft and the text have in common, drop the rest of the draft.
 
         The text has grown by the accepted tokens and one more, so their number is known without a transfer from the device.
         """
         if self._read is not None:
             accepted = len(committed) - self._seen - 1
-            policy.judged(self._drafted, accepted)
             in_cache = self._seen + min(accepted, self._read)
             self.model.keep(range(in_cache - self._known))
             self._known, self._read = in_cache, None

@@ -61,10 +61,7 @@ def ready_for_trees(pair: Pair, *, draft: bool = True) -> None:
     """
     for role, model in pair.models[: 1 + draft]:
         name = f"trees on the {role}"
-        fresh = name not in pair.checks
         compare_once(pair, name, partial(_trees, model, name, role), role=role)
-        if fresh and pair.checks[name].note:
-            pair.costs.clear()  # measured when trees were to be read in one pass
         _require(pair.checks[name])
 
 

@@ -8,13 +8,14 @@ states nobody knows yet, and after it one mask embedding for each further slot. 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from specviz.models.heads.layer import HeadLayer, HeadNorm, LayerShape, attended, normalised_heads
+from specviz.decoding.protocols import Borrowed
+from specviz.models.heads.layer import HeadLayer, LayerShape, attended, normalised_heads
 from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
 
@@ -23,14 +24,6 @@ _SMALL = 0.02
 CALIBRATED = ("greedy", "sampled")
 """The parts of a calibration: at temperature 0 and above."""
 _MOST_DIVISOR = 1e4
-
-
-class BorrowedByBlock(Protocol):
-    """The target's own parts, see `specviz.models.heads.frozen.Frozen`."""
-
-    def embed(self, ids: Tensor) -> Tensor: ...
-    def score(self, states: Tensor) -> Tensor: ...
-    def full(self, logits: Tensor) -> Tensor: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +126,10 @@ class BlockHead(nn.Module):
         self.layer = layer = LayerShape.of(spec)
         width, self.vocabulary = layer.width, shape.vocabulary
         self.fuse = nn.Linear(len(spec.taps) * shape.width, width, bias=False)
-        self.context_norm = HeadNorm(width, layer.norm_eps)
+        self.context_norm = nn.RMSNorm(width, layer.norm_eps)
         self.mask = nn.Parameter(_SMALL * torch.randn(width))
         self.layers = nn.ModuleList(BlockLayer(layer) for _ in range(self.options.layers))
-        self.norm = HeadNorm(width, layer.norm_eps)
+        self.norm = nn.RMSNorm(width, layer.norm_eps)
         rank = self.options.markov_rank
         self.markov_embed: nn.Embedding | None = None
         self.markov_lm_head: nn.Linear | None = None
@@ -165,14 +158,12 @@ class BlockHead(nn.Module):
         states: Tensor = self.norm(block[..., self.options.skipped :, :])
         return states
 
-    def markov(self, previous: Tensor, tokens: Tensor | None = None) -> Tensor | None:
-        """[..., V] what the token before a slot [...] adds to the slot's scores, or to those of some `tokens` [K]; None without a Markov bias."""
+    def markov(self, previous: Tensor) -> Tensor | None:
+        """[..., V] what the token before a slot [...] adds to the slot's scores; None without a Markov bias."""
         if self.markov_embed is None or self.markov_lm_head is None:
             return None
-        return functional.linear(
-            self.markov_embed(previous),
-            self.markov_lm_head.weight if tokens is None else self.markov_lm_head.weight[tokens],
-        )
+        bias: Tensor = self.markov_lm_head(self.markov_embed(previous))
+        return bias
 
     def confidence(self, states: Tensor, previous: Tensor) -> Tensor | None:
         """[..., slots] log odds that a slot is accepted where those before it were; None without a confidence head.
@@ -194,7 +185,7 @@ class BlockHead(nn.Module):
         """The rotation of queries and keys at positions below `capacity`."""
         return self.layer.rotation(capacity, self.fuse.weight)
 
-    def reader(self, borrowed: BorrowedByBlock) -> "BlockReader":
+    def reader(self, borrowed: Borrowed) -> "BlockReader":
         """What drafts with these weights, with a context of its own."""
         return BlockReader(self, borrowed)
 
@@ -209,9 +200,9 @@ class BlockReader:
         borrowed: the target's own parts.
     """
 
-    def __init__(self, network: BlockHead, borrowed: BorrowedByBlock) -> None:
+    def __init__(self, network: BlockHead, borrowed: Borrowed) -> None:
         self._network, self._borrowed = network, borrowed
-        self.slots, self.vocabulary, self.width = network.options.slots, network.vocabulary, len(network.mask)
+        self.slots, self.vocabulary = network.options.slots, network.vocabulary
         self.device = network.mask.device
         self.length = 0
         self._capacity = -1

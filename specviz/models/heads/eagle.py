@@ -7,12 +7,12 @@ EAGLE-3 (Li et al., arXiv 2503.01840) joins the states of several layers and is 
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import torch
 from torch import Tensor, nn
 
-from specviz.models.heads.layer import HeadLayer, HeadNorm, LayerShape, attended
+from specviz.decoding.protocols import Borrowed
+from specviz.models.heads.layer import HeadLayer, LayerShape, attended
 from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
 from specviz.models.networks.positions import positions_of
@@ -21,31 +21,15 @@ Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
 """From queries, keys and values of n pairs, [..., n, heads, head width] each (fewer heads of keys and values where these are shared), to what the last m of them read, [..., m, heads, head width]."""
 
 
-class BorrowedByEagle(Protocol):
-    """The target's own parts, see `specviz.models.heads.frozen.Frozen`."""
-
-    vocabulary: int
-
-    def embed(self, ids: Tensor) -> Tensor: ...
-
-    def score(self, states: Tensor) -> Tensor: ...
-
-    def full(self, logits: Tensor) -> Tensor: ...
-
-
 class EagleHead(HeadLayer):
     """The decoder layer that EAGLE-3 and MTP heads have. Subclasses define what its attention reads.
 
     Args:
         given: the width of what its attention reads.
-
-    Attributes:
-        state_width: of a state of the target; published heads can be narrower.
     """
 
     def __init__(self, spec: Spec, shape: LayerShape, given: int) -> None:
         super().__init__(given, shape, normalised=False)
-        self.state_width = spec.shape.width
 
     def entering(self, states: Tensor) -> Tensor:
         """[..., taps, width] the target's states to the features [..., width] of their pairs. A guess is such a feature as it is."""
@@ -66,7 +50,7 @@ class EagleHead(HeadLayer):
         read = attend(*self.parts(given))
         return self.after(states[..., -read.shape[-3] :, :], read)
 
-    def reader(self, borrowed: BorrowedByEagle) -> "EagleReader":
+    def reader(self, borrowed: Borrowed) -> "EagleReader":
         """A new reader of a text, with a cache of its own."""
         return EagleReader(self, borrowed)
 
@@ -88,11 +72,11 @@ class Eagle3Head(EagleHead):
         width, eps, joined = shape.width, shape.norm_eps, len(spec.taps) * spec.shape.width
         super().__init__(spec, shape, 2 * width)
         self.join = nn.Linear(joined, width, bias=False)
-        self.join_norm = HeadNorm(joined, eps) if options.get("norm_before_fc") else None
+        self.join_norm = nn.RMSNorm(joined, eps) if options.get("norm_before_fc") else None
         self.tap_norms = (
-            nn.ModuleList(HeadNorm(spec.shape.width, eps) for _ in spec.taps) if options.get("fc_norm") else None
+            nn.ModuleList(nn.RMSNorm(spec.shape.width, eps) for _ in spec.taps) if options.get("fc_norm") else None
         )
-        self.token_norm, self.feature_norm, self.norm = (HeadNorm(width, eps) for _ in range(3))
+        self.token_norm, self.feature_norm, self.norm = (nn.RMSNorm(width, eps) for _ in range(3))
         self._norm_before_residual = options.get("norm_before_residual") is True
         self._norm_output = options.get("norm_output") is True
 
@@ -124,14 +108,12 @@ class EagleReader:
 
     Attributes:
         vocabulary: the length of every row of scores.
-        state_width: of a state of the target.
         length: the number of pairs read, without guesses.
     """
 
-    def __init__(self, network: EagleHead, borrowed: BorrowedByEagle) -> None:
+    def __init__(self, network: EagleHead, borrowed: Borrowed) -> None:
         self._network, self._borrowed = network, borrowed
         self.vocabulary, self.device = borrowed.vocabulary, network.out.weight.device
-        self.state_width = network.state_width
         self.length = 0
         self._capacity = -1
         self._parents: list[int] = []

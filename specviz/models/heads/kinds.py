@@ -1,21 +1,22 @@
 """The kinds of trained heads: each is one class in a file of this folder. A new kind is a line here."""
 
-from importlib import import_module
+from collections.abc import Callable
 
 from torch import nn
 
+from specviz.models.heads import block, eagle, medusa, mtp
 from specviz.models.heads.spec import Spec
 from specviz.models.heads.tensor_files import brief
 
-KINDS = {
-    "medusa": "medusa.head_of",
-    "eagle3": "eagle.Eagle3Head",
-    "mtp": "mtp.MtpHead",
-    "dflash": "block.BlockHead",
-    "jetspec": "block.BlockHead",
-    "dspark": "block.BlockHead",
+KINDS: dict[str, Callable[[Spec], nn.Module]] = {
+    "medusa": medusa.head_of,
+    "eagle3": eagle.Eagle3Head,
+    "mtp": mtp.MtpHead,
+    "dflash": block.BlockHead,
+    "jetspec": block.BlockHead,
+    "dspark": block.BlockHead,
 }
-"""Kind -> file and class or function. It takes the `Spec` alone, and all tensors that it has are weights or buffers that are saved."""
+"""Kind -> class or function. It takes the `Spec` alone, and all tensors that it has are weights or buffers that are saved."""
 
 
 def network_of(spec: Spec) -> nn.Module:
@@ -26,10 +27,7 @@ def network_of(spec: Spec) -> nn.Module:
     """
     if spec.kind not in KINDS:
         raise ValueError(f"describes a head of the kind {spec.kind[:40]!r}, and the kinds are {', '.join(KINDS)}")
-    file, name = KINDS[spec.kind].split(".")
     try:
-        network = getattr(import_module(f"{__package__}.{file}"), name)(spec)
+        return KINDS[spec.kind](spec)
     except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
         raise ValueError(f"has options that no head of the kind {spec.kind} has ({brief(error)})") from error
-    assert isinstance(network, nn.Module), "every kind is a network"
-    return network

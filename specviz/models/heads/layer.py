@@ -73,15 +73,6 @@ class LayerShape:
         return Rotation.of(self.rope_theta, self.head_width, capacity, like, self.rope_scaling)
 
 
-class HeadNorm(nn.RMSNorm):
-    """Root mean square normalisation in the format of its weight, whatever the states come in: under autocast that is a narrower one."""
-
-    def forward(self, x: Tensor) -> Tensor:
-        """[..., width] to the same."""
-        normalised: Tensor = super().forward(x.to(self.weight.dtype))
-        return normalised
-
-
 class HeadLayer(nn.Module):
     """The weights of a layer.
 
@@ -94,13 +85,13 @@ class HeadLayer(nn.Module):
     def __init__(self, given: int, shape: LayerShape, *, normalised: bool) -> None:
         super().__init__()
         self.shape, inner = shape, shape.heads * shape.head_width
-        self.attention_norm = HeadNorm(given, shape.norm_eps) if normalised else None
+        self.attention_norm = nn.RMSNorm(given, shape.norm_eps) if normalised else None
         rows = (shape.heads + 2 * shape.kv_heads) * shape.head_width
         self.queries_keys_values = nn.Linear(given, rows, bias=shape.bias)
         self.out = nn.Linear(inner, shape.width, bias=shape.out_bias)
-        self.query_norm = HeadNorm(shape.head_width, shape.norm_eps) if shape.qk_norm else None
-        self.key_norm = HeadNorm(shape.head_width, shape.norm_eps) if shape.qk_norm else None
-        self.ffn_norm = HeadNorm(shape.width, shape.norm_eps)
+        self.query_norm = nn.RMSNorm(shape.head_width, shape.norm_eps) if shape.qk_norm else None
+        self.key_norm = nn.RMSNorm(shape.head_width, shape.norm_eps) if shape.qk_norm else None
+        self.ffn_norm = nn.RMSNorm(shape.width, shape.norm_eps)
         self.gate_up = nn.Linear(shape.width, 2 * shape.ffn, bias=False)
         self.down = nn.Linear(shape.ffn, shape.width, bias=False)
 

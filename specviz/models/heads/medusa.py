@@ -1,30 +1,22 @@
 """Medusa: several heads on the target's last state, each of which guesses one position further (Cai et al., arXiv 2401.10774).
 
 The form in which the target stays frozen (Medusa-1) and each head is a residual block before the target's own output layer: with h the
-state after the final normalisation, head i scores output(h + V_i SiLU(W_i h + b_i)). V_i starts at zero, so that an untrained head says
-what the target itself says of the next token. The paper's heads have no V_i but an output layer each: with the target's, SiLU alone
+state after the final normalisation, head i scores output(h + V_i SiLU(W_i h + b_i)). The paper's heads have no V_i but an output layer each: with the target's, SiLU alone
 could hardly lower any part of the state. Heads in the paper's form are read too (`OriginalMedusaHead`).
 
 The state h_t has read x_0 ... x_t, and the target's own scores there are about x_{t+1}. Head i (counted from 0) is trained for x_{t+2+i}.
 """
 
-from typing import Protocol
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from specviz.decoding.protocols import Borrowed
 from specviz.models.heads.spec import Spec
 
 AHEAD = 2
 """Head i at position t guesses the token at t + AHEAD + i."""
 _MOST = 64
-
-
-class Scorer(Protocol):
-    """The target's output layer, see `specviz.models.heads.frozen.Frozen`."""
-
-    def score(self, states: Tensor) -> Tensor: ...
 
 
 class MedusaHead(nn.Module):
@@ -48,7 +40,7 @@ class MedusaHead(nn.Module):
         self.blocks = nn.Linear(width, count * width)
         self.turns = nn.ParameterList(nn.Parameter(torch.zeros(width, width)) for _ in range(count))
 
-    def forward(self, states: Tensor, frozen: Scorer, count: int | None = None) -> Tensor:
+    def forward(self, states: Tensor, frozen: Borrowed, count: int | None = None) -> Tensor:
         """[..., count, V] logits of the first `count` heads (all by default) at states [..., width]."""
         return frozen.score(self.moved(states, count))
 
@@ -87,7 +79,7 @@ class OriginalMedusaHead(nn.Module):
         self.blocks = nn.ModuleList(nn.ModuleList(nn.Linear(width, width) for _ in range(blocks)) for _ in range(count))
         self.outputs = nn.ModuleList(nn.Linear(width, ids, bias=False) for _ in range(count if ids else 0))
 
-    def forward(self, states: Tensor, frozen: Scorer, count: int | None = None) -> Tensor:
+    def forward(self, states: Tensor, frozen: Borrowed, count: int | None = None) -> Tensor:
         """[..., count, ids] logits of the first `count` heads (all by default) at states [..., width]."""
         moved: list[Tensor] = []
         for blocks in self.blocks[:count]:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from specviz.models.heads.eagle import Attend, EagleHead
-from specviz.models.heads.layer import HeadNorm, LayerShape
+from specviz.models.heads.layer import LayerShape
 from specviz.models.heads.spec import Spec
 
 
@@ -36,9 +36,9 @@ class MtpHead(EagleHead):
         self.normed = spec.options.get("normed", False)
         if not isinstance(self.normed, bool):
             raise ValueError("normed is neither true nor false")  # noqa: TRY004  # like the other damaged options
-        self.token_norm, self.state_norm = HeadNorm(width, eps), HeadNorm(width, eps)
+        self.token_norm, self.state_norm = nn.RMSNorm(width, eps), nn.RMSNorm(width, eps)
         self.join = nn.Linear(2 * width, width, bias=False)
-        self.attention_norm, self.norm = HeadNorm(width, eps), HeadNorm(width, eps)
+        self.attention_norm, self.norm = nn.RMSNorm(width, eps), nn.RMSNorm(width, eps)
 
     def entering(self, states: Tensor) -> Tensor:
         return states[..., 0, :].to(self.join.weight.dtype)

@@ -99,14 +99,12 @@ class InsideReader:
 
     Attributes:
         vocabulary: the length of every row of scores.
-        state_width: of a state of the target.
         length: the number of pairs read, without guesses.
     """
 
     def __init__(self, network: InsideMtp, borrowed: Frozen) -> None:
         self._network, self._borrowed = network, borrowed
         self.vocabulary, self.device = borrowed.vocabulary, borrowed.device
-        self.state_width = network.width
         self.begin(0)
 
     def begin(self, capacity: int) -> None:

@@ -10,7 +10,7 @@ from transformers import PreTrainedModel
 from specviz.models.networks.capture import CaptureJob, Graphs, Results, compare_drafts, compare_passes
 from specviz.models.networks.geometry import FEWEST_ATTENDED, attended_slots
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.ordinary import DraftStep
+from specviz.models.networks.network import DraftStep
 from specviz.models.networks.positions import Positions
 
 LONGEST = 17

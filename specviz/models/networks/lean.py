@@ -26,7 +26,7 @@ from specviz.models.networks.families import (
 from specviz.models.networks.geometry import Geometry, View
 from specviz.models.networks.kept_head import KeptHead, rows_of
 from specviz.models.networks.layouts import pack_layers
-from specviz.models.networks.ordinary import OrdinaryNetwork, at_taps
+from specviz.models.networks.network import Network, at_taps
 from specviz.models.networks.originals import free_originals, restore_originals
 from specviz.models.networks.packing import Matrix, arithmetic_of, narrow
 from specviz.models.networks.parts import Norm, Rotary, capped, norm_of, within
@@ -59,8 +59,8 @@ class _Layer:
     after_ffn: Step
 
 
-class LeanDecoder(OrdinaryNetwork):
-    """A `specviz.models.networks.network.Network` over the weights of a transformers model for which `is_lean` holds.
+class LeanDecoder(Network):
+    """A network over the weights of a transformers model for which `is_lean` holds.
 
     Args:
         model: in evaluation mode, on its device. It may still be used by itself: this decoder has its own buffers.
@@ -78,7 +78,6 @@ class LeanDecoder(OrdinaryNetwork):
         config, base = model.config, model.model
         attention: Any = base.layers[0].self_attn
         self._family = FAMILIES[type(model).__name__]
-        self.depth = len(base.layers)
         self._heads: int = config.num_attention_heads
         self._groups: int = config.num_key_value_heads
         self._width: int = attention.head_dim
@@ -106,6 +105,10 @@ class LeanDecoder(OrdinaryNetwork):
         self._keys: list[Tensor] = []
         self._values: list[Tensor] = []
         self._capacity = 0
+
+    @property
+    def depth(self) -> int:
+        return len(self._layers)
 
     @property
     def kind(self) -> str:
@@ -153,10 +156,12 @@ class LeanDecoder(OrdinaryNetwork):
         return self._score(self._run(states, self._geometry(positions), range(depth, self.depth)), rows)
 
     @torch.inference_mode()
-    def move(self, begin: int, indices: Sequence[int]) -> None:
-        chosen = torch.tensor(indices, device=self._embedding.device)
+    def keep(self, begin: int, slots: Sequence[int]) -> None:
+        if list(slots) == [*range(begin, begin + len(slots))]:
+            return
+        chosen = torch.tensor(slots, device=self._embedding.device)
         for buffer in self.buffers():
-            buffer[:, begin : begin + len(indices)] = buffer.index_select(1, chosen)
+            buffer[:, begin : begin + len(slots)] = buffer.index_select(1, chosen)
 
     def release(self) -> None:
         self._keys, self._values, self._capacity = [], [], 0

@@ -11,7 +11,7 @@ from transformers.cache_utils import Cache, DynamicCache
 
 from specviz.errors import CacheError
 from specviz.models.networks.divergence import divergence
-from specviz.models.networks.ordinary import at_taps
+from specviz.models.networks.network import at_taps
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.states import Saved, States, tensors_in
 from specviz.models.networks.stock import StockNetwork

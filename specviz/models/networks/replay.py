@@ -12,8 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from specviz.models.networks.network import Network
-from specviz.models.networks.ordinary import DraftStep
+from specviz.models.networks.network import DraftStep, Network
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.recurrent import RecurrentNetwork
 from specviz.models.networks.states import Saved
@@ -26,8 +25,8 @@ _SAVED_EVERY = 64
 _Pass = Callable[[Tensor, Positions, int | None], tuple[Tensor, Tensor]]
 
 
-class ReplayNetwork:
-    """A `specviz.models.networks.network.Network` that wraps another one and lets it read chains only.
+class ReplayNetwork(Network):
+    """A network that wraps another one and lets it read chains only.
 
     The text and the pending tokens have slots, as `Positions` numbers them. The wrapped network has read a line of them: the full text
     and after it a branch of pending tokens, or only the beginning of the text.
@@ -39,13 +38,13 @@ class ReplayNetwork:
             that all keys are rotated alike, as in a pass without a cache.
 
     Attributes:
-        trees_by_path: the reason.
         replayed: tokens that were read again since `begin`.
     """
 
     def __init__(self, network: Network, reason: str = "", boundary: int | None = None) -> None:
-        self.network, self.trees_by_path, self.boundary = network, reason, boundary
-        self.dtype = network.dtype
+        self.network, self.boundary = network, boundary
+        self.dtype, self.taps = network.dtype, network.taps
+        self.tree_refusal, self.trees_by_path = "" if reason else network.tree_refusal, reason
         self._states = network if isinstance(network, RecurrentNetwork) and network.states.must_be_saved else None
         self._stepwise = isinstance(network, RecurrentNetwork) and network.stepwise
         self._ids = torch.empty(0, dtype=torch.int64)
@@ -60,10 +59,6 @@ class ReplayNetwork:
         return self.network.depth
 
     @property
-    def taps(self) -> tuple[int, ...]:
-        return self.network.taps
-
-    @property
     def split_refusal(self) -> str:
         return self.network.split_refusal
 
@@ -74,14 +69,11 @@ class ReplayNetwork:
         return f"{self.network.kind}, trees path by path" if self.trees_by_path else self.network.kind
 
     @property
-    def tree_refusal(self) -> str:
-        return "" if self.trees_by_path else self.network.tree_refusal
-
-    @property
     def innermost(self) -> Network:
         return self.network.innermost
 
     def show(self, taps: tuple[int, ...]) -> None:
+        self.taps = taps
         self.network.show(taps)
 
     @property
@@ -189,7 +181,7 @@ class ReplayNetwork:
 
     def by_path(self, reason: str) -> None:
         """Read trees path by path from the next `begin` on."""
-        self.trees_by_path = reason
+        self.tree_refusal, self.trees_by_path = "", reason
         self._clear()
 
     def release(self) -> None:

@@ -13,12 +13,12 @@ from specviz.errors import PairError
 from specviz.models.networks.kv_cache import PreallocatedLayer, preallocated_cache
 from specviz.models.networks.layers import Halves, LayerStack, layer_stack
 from specviz.models.networks.masks import tree_masks, tree_refusal
-from specviz.models.networks.ordinary import OrdinaryNetwork, at_taps
+from specviz.models.networks.network import Network, at_taps
 from specviz.models.networks.positions import Positions
 
 
-class StockNetwork(OrdinaryNetwork):
-    """A `specviz.models.networks.network.Network` that calls the model itself for every pass.
+class StockNetwork(Network):
+    """A network that calls the model itself for every pass.
 
     Args:
         model: in evaluation mode, on its device.
@@ -78,10 +78,12 @@ class StockNetwork(OrdinaryNetwork):
         return self._part(halves.upper, tokens, positions, rows)
 
     @torch.inference_mode()
-    def move(self, begin: int, indices: Sequence[int]) -> None:
+    def keep(self, begin: int, slots: Sequence[int]) -> None:
+        if list(slots) == [*range(begin, begin + len(slots))]:
+            return
         for buffer in self.buffers():
-            chosen = torch.tensor(indices, device=buffer.device)
-            buffer[..., begin : begin + len(indices), :] = buffer.index_select(-2, chosen)
+            chosen = torch.tensor(slots, device=buffer.device)
+            buffer[..., begin : begin + len(slots), :] = buffer.index_select(-2, chosen)
 
     def release(self) -> None:
         self.cache, self.extent = preallocated_cache(len(self.cache.layers))

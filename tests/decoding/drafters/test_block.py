@@ -2,7 +2,6 @@
 lossless is in `tests/decoding/test_lossless.py`."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Any
@@ -27,7 +26,7 @@ from specviz.trace.records import Round
 from tests.helpers.block_heads import FLAGS, Bound, Given, Parts, Slots, Stated, one_pass, random_head, spec_of
 from tests.helpers.lossless import error_of
 from tests.helpers.planting import Plant, plant
-from tests.helpers.rounds import Spy, rounds_of, text_of, timeless
+from tests.helpers.rounds import Spy, rounds_of, text_of
 from tests.helpers.tiny_models import tiny
 
 EXPENSIVE = Costs(c=0.3, v=(1.0, 1.25, 1.6, 2.1))
@@ -287,15 +286,6 @@ def test_the_tree_has_the_best_paths_of_all(conditioned: bool) -> None:
             assert set(grown(scores, bias, settings)) == set(best)
 
 
-def test_a_bias_of_nothing_changes_no_tree() -> None:
-    """Level by level with a bias of zeros, and from the best node to the next without one, the same tree is found."""
-    for seed in range(6):
-        scores = torch.randn(4, 9, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-        greedy, none = Settings(k=4, nodes=16), torch.zeros(9, 9, dtype=torch.float64)
-        for settings in (greedy, replace(greedy, temperature=1.0, shared_noise=True)):
-            assert grown(scores, None, settings).keys() == grown(scores, none, settings).keys()
-
-
 # ---- stopping
 
 
@@ -341,30 +331,3 @@ def test_a_round_records_what_the_confidence_head_estimated() -> None:
     assert [each for each in found if each] == [pytest.approx(each) for each in estimates if each]
     for kind, chosen in (("dspark", {}), ("dflash", {"policy": "confidence", "threshold": 0.0})):
         assert {sure for each in recorded(kind, **chosen) for sure in each} == {None}, kind
-
-
-def test_policies_shorten_drafts() -> None:
-    """With a threshold of 1 nothing is drafted, with 0 every slot; dear passes give shorter drafts than cheap ones."""
-    target = table(end_ids=())
-    head = head_for(target, "dspark", 3)
-
-    def drafted(costs: Costs = EXPENSIVE, **chosen: Any) -> int:
-        drafter: Drafter = BlockChain(head, costs)
-        return sum(
-            len(r.drafted) for r in rounds_of(target, drafter, (1, 0), Settings(k=3, max_new_tokens=30, **chosen))
-        )
-
-    assert drafted(policy="confidence", threshold=1.0) == 0 < drafted(policy="confidence", threshold=0.0)
-    assert drafted(Costs(c=0.1, v=(1.0, 2.0, 3.0, 4.0)), policy="cost") < drafted(Costs(c=0.1), policy="cost")
-
-
-@pytest.mark.parametrize("way", ["chain", "tree"])
-def test_what_a_draft_costs_can_be_timed(way: str) -> None:
-    """What is timed drafts again and again after a growing text, with all that a round adds, and a text after it is not touched by it."""
-    target, head = real("dspark", "LlamaForCausalLM")
-    drafter = drafter_of(head, way)
-    draft = drafter.guess_after(20)
-    assert all(max(one.depths) == 3 for one in (draft(), draft(), draft()))
-    settings = Settings(k=3, max_new_tokens=12)
-    rounds = rounds_of(target, drafter, (1, 2), settings)
-    assert timeless(rounds) == timeless(rounds_of(target, drafter_of(head, way), (1, 2), settings))

@@ -19,9 +19,8 @@ from specviz.models.heads.folder import BoundHead
 from specviz.settings import Settings
 from specviz.trace.records import Closing
 from tests.helpers.eagle import bound, plain_scores
-from tests.helpers.oracles import plain_text
 from tests.helpers.planting import Plant, plant
-from tests.helpers.rounds import Spy, rounds_of, text_of
+from tests.helpers.rounds import Spy, rounds_of
 from tests.helpers.tiny_models import tiny
 
 WAYS: dict[str, dict[str, Any]] = {
@@ -124,17 +123,3 @@ def test_every_index_matters(planted: Plant, monkeypatch: pytest.MonkeyPatch) ->
     plant(planted, monkeypatch)
     with pytest.raises(AssertionError):
         planted.check()
-
-
-def test_a_guess_can_be_timed() -> None:
-    """What is timed reads one guess after a text of that length and drops it again; afterwards the drafter works as before."""
-    target = tiny("LlamaForCausalLM", 1)
-    drafter = EagleDrafter(bound(target))
-    reader = drafter.reader
-    assert isinstance(reader, EagleReader)
-    guess = drafter.guess_after(70)
-    for _ in range(3):
-        guess()
-        assert (reader.length, reader._parents) == (70, [])
-    settings = Settings(k=3, max_new_tokens=12)
-    assert text_of(rounds_of(target, drafter, (5, 9), settings)) == plain_text(target, (5, 9), 12)

@@ -8,7 +8,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.best_first import best_first
 from specviz.decoding.drafters.medusa import LastState, MedusaDrafter
 from specviz.decoding.drafters.medusa_tree import MedusaTreeDrafter, shape
@@ -16,11 +15,8 @@ from specviz.decoding.protocols import Drafter
 from specviz.decoding.testing import TableModel
 from specviz.errors import PairError, ScoresError
 from specviz.models.heads import medusa as network
-from specviz.models.heads.frozen import Frozen
-from specviz.models.heads.kinds import network_of
 from specviz.settings import Settings
-from tests.helpers.heads import random_head, spec_for
-from tests.helpers.oracles import plain_text
+from tests.helpers.heads import random_head
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, text_of
 from tests.helpers.tiny_models import tiny
@@ -116,18 +112,6 @@ def test_a_guess_is_its_own_heads(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- some ids, shapes, policies, bad input
 
 
-def test_heads_that_score_some_ids_draft_only_these() -> None:
-    """Every other id has q = 0, drawn or selected, and the text stays the plain one."""
-    target, kept = tiny("LlamaForCausalLM", 2, vocabulary=40), torch.tensor([3, 8, 9, 20, 39])
-    head = random_head(target, heads=3, tokens=kept)
-    for settings in (CHAIN, replace(CHAIN, temperature=1.0), TREE):
-        rounds = rounds_of(target, drafter_of(settings, head), [3, 8], replace(settings, max_new_tokens=30))
-        drafted = [d for r in rounds for d in r.drafted]
-        assert {d.token for d in drafted} <= set(kept.tolist())
-        assert len({d.token for d in drafted}) > 1
-        assert settings.temperature or text_of(rounds) == plain_text(target, (3, 8), 30)
-
-
 def test_trees_grow_where_heads_are_right() -> None:
     """The shape is the one of the largest sum of products of accuracies, by hand; siblings share a parent, and no rank is left out."""
     tree = best_first(((0.6, 0.3), (0.5, 0.1)), 4)
@@ -161,15 +145,3 @@ def test_scores_that_are_not_numbers_end_the_run() -> None:
     for settings in (CHAIN, TREE):
         with pytest.raises(ScoresError, match="draft"):
             rounds_of(target, drafter_of(settings, head), [3, 8], replace(settings, max_new_tokens=9))
-
-
-def test_a_new_head_says_what_the_target_says() -> None:
-    """Before training every head has the target's own scores; later the first heads say the same with and without the others."""
-    target = tiny("LlamaForCausalLM", 1, vocabulary=40)
-    spec = spec_for(target, heads=2)
-    states, frozen = torch.randn(3, 16), Frozen.of(target)
-    scores = network_of(spec)(states, frozen)
-    torch.testing.assert_close(scores, frozen.score(states).unsqueeze(1).expand(3, 2, 40))
-    assert registry.describe("medusa").head == spec.kind
-    trained: Any = random_head(target, heads=4).network
-    torch.testing.assert_close(trained.moved(states, 2), trained.moved(states)[..., :2, :])

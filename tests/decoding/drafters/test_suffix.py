@@ -10,16 +10,14 @@ from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
 
-from specviz.decoding.drafters import registry
-from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.suffix import SuffixDrafter
-from specviz.decoding.protocols import Draft, Drafter
+from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import CertainDraws
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
 from specviz.trace.drafting import Match
 from tests.helpers.lossless import error_of
-from tests.helpers.rounds import rounds_of, text_of, timeless
+from tests.helpers.rounds import rounds_of, timeless
 
 
 def proposed(drafter: SuffixDrafter, committed: Sequence[int], limit: int = 4) -> Draft:
@@ -101,20 +99,6 @@ def test_the_matches_grow_with_the_text(pieces: list[list[int]], limit: int) -> 
         assert (draft.tokens.tolist(), draft.source) == rescanned(text, limit)
 
 
-def test_a_frequent_continuation_beats_the_latest_one() -> None:
-    """Where three records in four go on in one way and the fourth in another, it drafts fewer wrong tokens than n-gram lookup."""
-    record = [1, 2, 3, 4, 5, 6]
-    text = (record * 3 + [1, 2, 9, 8, 7, 6]) * 6
-    target = TableModel(10, lambda history: [9.0 * (text[len(history)] == token) for token in range(10)])
-    settings = Settings(k=5, max_new_tokens=len(text) - 60)
-    runs = {}
-    for drafter in (SuffixDrafter(10), NgramDrafter(10)):
-        rounds = rounds_of(target, drafter, tuple(text[:48]), settings)
-        assert list(text_of(rounds)) == text[48 : len(text) - 12]
-        runs[drafter.name] = sum(len(r.drafted) - len(r.accepted) for r in rounds)
-    assert runs["suffix"] < runs["ngram"]
-
-
 def remembering(vocabulary: int, *earlier: Sequence[int]) -> SuffixDrafter:
     drafter = SuffixDrafter(vocabulary)
     drafter.remember(earlier)
@@ -164,11 +148,3 @@ def test_nobody_elses_text_is_copied() -> None:
         used.remember(memory)
         alone = rounds_of(target, remembering(6, *memory), (1,), settings)
         assert timeless(rounds_of(target, used, (1,), settings)) == timeless(alone)
-
-
-def test_descriptions_say_who_remembers() -> None:
-    """A drafter takes earlier texts if and only if its description says so."""
-    drafters: tuple[Drafter, ...] = (SuffixDrafter(4), NgramDrafter(4))
-    for drafter in drafters:
-        assert registry.describe(drafter.name).remembers == drafter.remembers
-    assert [one.name for one in registry.descriptions().values() if one.remembers] == ["suffix"]

@@ -33,17 +33,6 @@ def histories(draft: Draft, prompt: list[int]) -> list[tuple[int, ...]]:
     return [after[parent] for parent in draft.parents]
 
 
-@pytest.mark.parametrize(("nodes", "depth"), [(1, 1), (1, 5), (3, 1), (12, 5), (12, 2), (64, 16), (64, 3)])
-def test_the_fixed_shape_is_a_tree_of_that_size(nodes: int, depth: int) -> None:
-    """The full number of nodes, none too deep, level by level, every parent before its children."""
-    parents = fixed_shape(nodes, depth)
-    draft = Draft(torch.zeros(nodes, dtype=torch.long), parents, torch.zeros(nodes, 1))
-    assert len(parents) == nodes
-    assert max(draft.depths) <= depth
-    assert all(one <= other for one, other in pairwise(draft.depths))
-    assert all(parent < node for node, parent in enumerate(parents))
-
-
 def test_the_fixed_shape_by_hand() -> None:
     """With a = .7 the best nodes are worth .7, .49, .343 along the first children, then .7 · .3 = .21 for a second child."""
     assert fixed_shape(3, 3) == (-1, 0, 1)
@@ -68,13 +57,6 @@ def test_drawn_tokens_come_with_the_q_they_were_drawn_from(children: str) -> Non
         assert torch.allclose(draft.probabilities[node], q, atol=1e-12)
         assert torch.equal(draft.logits[node], model.scores(history))
         assert float(q[draft.tokens[node]]) > 0
-
-
-def test_distinct_siblings_are_distinct() -> None:
-    """As long as the draft has tokens left no two siblings are the same."""
-    draft = proposed(TableModel.random(9, 1), Settings(k=2, nodes=12, children="distinct", **TREE), [0])
-    pairs = list(zip(draft.parents, draft.tokens.tolist(), strict=True))
-    assert len(set(pairs)) == 12
 
 
 def path_probabilities(

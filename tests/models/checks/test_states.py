@@ -12,12 +12,12 @@ from specviz.models import Pair
 from specviz.models.checks.first_use import ready_for_states, ready_for_trees
 from specviz.models.checks.paths import check_states
 from specviz.models.heads import frozen
-from specviz.models.loading import pair_of
-from specviz.models.networks import lean, ordinary
+from specviz.models.networks import lean, network
 from specviz.models.networks.lean import LeanDecoder
 from tests.architectures.examination import text_for
 from tests.helpers.architectures import ARCHITECTURES, build
 from tests.helpers.heads import random_head
+from tests.helpers.memory_pairs import pair_of
 from tests.helpers.planting import Plant, plant
 
 SOME = torch.tensor([2, 7, 31])
@@ -51,11 +51,11 @@ def test_right_states_pass(name: str) -> None:
 
 
 PLANTED: list[tuple[str, Plant]] = [
-    ("gpt2", Plant("a tap earlier", lambda: None, ordinary, "at_taps", "entering[tap] for", "entering[max(0, tap - 1)] for")),
-    ("gpt2", Plant("a tap later", lambda: None, ordinary, "at_taps", "entering[tap] for", "entering[max(1, tap)] for")),
+    ("gpt2", Plant("a tap earlier", lambda: None, network, "at_taps", "entering[tap] for", "entering[max(0, tap - 1)] for")),
+    ("gpt2", Plant("a tap later", lambda: None, network, "at_taps", "entering[tap] for", "entering[max(1, tap)] for")),
     ("llama", Plant("our tap earlier", lambda: None, LeanDecoder, "_through", "states = entering[tap] = self._run(states,", "entering[tap], states = states, self._run(states,")),
     ("llama", Plant("before the norm", lambda: None, LeanDecoder, "_score", "last[-rows:]), last", "last[-rows:]), states")),
-    ("llama", Plant("rows in another order", lambda: None, ordinary, "at_taps", "for tap in taps], dim=1)", "for tap in taps], dim=1).flip(0)")),
+    ("llama", Plant("rows in another order", lambda: None, network, "at_taps", "for tap in taps], dim=1)", "for tap in taps], dim=1).flip(0)")),
     ("granite", Plant("no factor", lambda: None, frozen, "_finished", "rows(states) * factor", "rows(states)")),
     ("gemma2", Plant("no cap", lambda: None, frozen, "_finished", "logits if cap is None else capped(logits, cap)", "logits")),
     ("gptj", Plant("no bias", lambda: None, frozen, "_every_row", "head.bias.detach()", "0 * head.bias.detach()")),

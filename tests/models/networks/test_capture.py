@@ -39,6 +39,7 @@ WARM = {"k": 3, "max_new_tokens": NEW, "temperature": 0.9, "top_p": 0.95, "seed"
 DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[str, Any]]] = {
     "plain": (lambda target, draft: NoDrafter(target.vocabulary), {}),
     "model": (lambda target, draft: ModelDrafter(draft), {}),
+    "auto": (lambda target, draft: ModelDrafter(draft), {"policy": AUTO}),
     "auto, tree": (
         lambda target, draft: EagleTreeDrafter(bound(target)),
         {"drafter": "eagle-tree", "nodes": 7, "policy": AUTO},

@@ -2,7 +2,6 @@
 were returned, and a graph that gives others is found at its first use."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,14 +9,12 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from specviz.models.checks.paths import check_states
 from specviz.models.networks import capture
-from specviz.models.networks.capture import CaptureJob, Graphs, Results, states_apart
+from specviz.models.networks.capture import Results, states_apart
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions, positions_of
 from tests.helpers.fake_cuda import fake_cuda
-from tests.models.networks.test_graphs import reader
 from tools.gpu.synthetic import SHAPES, synthetic_model
 
 BEGIN = 40
@@ -89,28 +86,6 @@ def test_states_are_those_of_ordinary_passes(monkeypatch: pytest.MonkeyPatch) ->
         assert equal(states_of(graphed), wanted), taps
         assert device.captured == before + 3, "of chains of one and of four tokens, and of trees"
     assert not graphed.failures
-
-
-@torch.inference_mode()
-def test_a_graph_of_other_taps_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The comparison above fails if sets of taps share their graphs."""
-    fake_cuda(monkeypatch)
-    real = Graphs.replay
-
-    def shared(self: Graphs, job: CaptureJob) -> Results:
-        assert isinstance(job.key, tuple)
-        return real(self, replace(job, key=tuple(part for part in job.key if not isinstance(part, tuple))))
-
-    model = tiny(torch.float64)
-    for fault in (None, shared):
-        with monkeypatch.context() as patch:
-            if fault is not None:
-                patch.setattr(Graphs, "replay", fault)
-            graphed = started(GraphedDecoder, model, (1,))
-            states_of(graphed)
-            graphed.show((2,))
-            found = states_of(graphed)
-        assert equal(found, states_of(started(LeanDecoder, model, (2,)))) == (fault is None)
 
 
 @torch.inference_mode()
@@ -233,17 +208,6 @@ def test_stale_states_between_the_halves_of_an_early_exit_are_found(monkeypatch:
             assert isinstance(graphed, GraphedDecoder)
             graphed.lower(torch.arange(3), Positions(BEGIN, 3), 1)
         assert list(graphed.failures) == ([] if fault is None else ["early exits"])
-
-
-def test_what_a_head_reads_is_compared_through_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check before a head's first use replays graphs of chains and trees, and agrees with the model's own pass."""
-    device = fake_cuda(monkeypatch)
-    model = reader(GraphedDecoder, "tiny", 0)
-    found = check_states(model, (1, 3))
-    assert found.passed, found.note
-    assert device.captured >= 3
-    assert isinstance(model.network, GraphedDecoder)
-    assert not model.network.failures
 
 
 def test_how_far_states_are_apart() -> None:

@@ -11,7 +11,7 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.loop import capacity_for, speculate
+from specviz.decoding.loop import speculate
 from specviz.decoding.pace import Pace, Repeated
 from specviz.decoding.testing import TableModel
 from specviz.errors import PairError
@@ -146,27 +146,6 @@ def test_who_drafts_at_once() -> None:
     assert "full drafts" in graphed.network.failures
     assert not graphed.drafts_at_once
     assert "graphs off" in graphed.network.kind or "not for full drafts" in graphed.network.kind
-
-
-@pytest.mark.parametrize("name", ["cut", "auto, sampled"])
-def test_a_warm_up_makes_every_kind_of_pass(name: str) -> None:
-    """Everything that a run replays was captured before its clock started, in the same buffers; and the text is the same."""
-    settings = SETTINGS[name]
-    for twin in (True, False):
-        target = reader(Watched) if twin else reader(Watched, "tiny", 0)
-        draft = reader(Watched)
-        drafter = ModelDrafter(draft)
-        warm_up(target, drafter, settings, capacity_for(PROMPT, settings))
-        seen = []
-        for model in (target, draft):
-            assert isinstance(model.network, Watched)
-            seen.append((set(model.network.keys), [buffer.data_ptr() for buffer in model.network.buffers()]))
-        found = timeless(speculate(target, drafter, PROMPT, settings, pace=pace(settings)))
-        assert [r.tokens for r in found] == [r.tokens for r in run(reader(GraphsOff), settings, twin)]
-        for model, (keys, buffers) in zip((target, draft), seen, strict=True):
-            assert isinstance(model.network, Watched)
-            assert set(model.network.keys) <= keys
-            assert [buffer.data_ptr() for buffer in model.network.buffers()] == buffers
 
 
 def test_a_warm_up_suits_any_drafter() -> None:
