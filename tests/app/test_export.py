@@ -145,7 +145,7 @@ def test_the_foot_says_who_drafted_and_what_is_lossy() -> None:
 
 def test_the_command_makes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A saved recording becomes a page by one command."""
-    assert main(["export", str(CAPITAL), "-o", str(tmp_path / "a.html")]) == 0
+    assert main(["replay", str(CAPITAL), "-o", str(tmp_path / "a.html")]) == 0
     text = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert _held(text)["view"]["origin"] == "Recorded in capital.json"
     assert capsys.readouterr() == ("", "")
@@ -160,7 +160,7 @@ def test_the_command_refuses_with_a_sentence(tmp_path: Path, capsys: pytest.Capt
         ([str(empty), "-o", str(tmp_path / "x.html")], "holds no round"),
         ([str(CAPITAL), "-o", "/no/such/x.html"], "could not be written"),
     ):
-        assert main(["export", *arguments]) == 2
+        assert main(["replay", *arguments]) == 2
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
         assert says in err

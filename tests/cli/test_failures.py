@@ -94,7 +94,7 @@ def test_links_and_devices_stay(tmp_path: Path, monkeypatch: Patch) -> None:
         write_atomically(link, content)
         assert page.read_text() == content
         assert link.is_symlink()
-    assert main(["export", RECORDING, "--out", str(link)]) == 0
+    assert main(["replay", RECORDING, "--out", str(link)]) == 0
     assert page.read_text().startswith("<!doctype html>")
     assert main(["lessons", "export", "editor", "--out", str(link)]) == 0
     assert link.is_symlink()
