@@ -11,7 +11,6 @@ from specviz.audit.asked import GUESS, ZOO
 from specviz.audit.records import FALSE_ALARM
 from specviz.audit.zoo.exhibits import BROKEN
 from specviz.audit.zoo.measure import BUDGET, measure, subject
-from specviz.audit.zoo.page import page
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.decoding.drafters import registry
 from specviz.engine import TASKS
@@ -70,13 +69,6 @@ def test_no_run_can_reach_an_exhibit() -> None:
     assert rooms <= {"audit", "cli", "engine.py", "site"}, rooms
     assert (ROOT / "engine.py").read_text().count("audit.zoo") == 2
     assert [name for name, where in TASKS.items() if "audit.zoo" in where] == [ZOO, GUESS]
-
-
-def test_the_page_is_made_from_the_texts() -> None:
-    """`docs/bug-zoo.md` is what `python -m specviz.audit.zoo --page` prints."""
-    assert (ROOT.parent / "docs/bug-zoo.md").read_text() == page(), (
-        "run python -m specviz.audit.zoo --page > docs/bug-zoo.md"
-    )
 
 
 @pytest.mark.rare
