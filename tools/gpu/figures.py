@@ -14,12 +14,11 @@ from transformers import PreTrainedModel
 from specviz.decoding.clock import wait
 from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import memory_free
+from specviz.models.timing import fill, pass_seconds
 from specviz.settings import Settings
 from specviz.trace import theory
 from specviz.trace.records import Round
-from tools.gpu.cost_curve import cost_curve
 from tools.gpu.log import Log
-from tools.gpu.spread import Figure, figure, ratios
 from tools.gpu.synthetic import (
     SYNTHETIC,
     SyntheticPair,
@@ -29,8 +28,10 @@ from tools.gpu.synthetic import (
 )
 from tools.gpu.timed import (
     REPEATS,
+    Figure,
     K,
     decode,
+    figure,
     generated,
     graphed_network,
     graphs_of,
@@ -38,12 +39,14 @@ from tools.gpu.timed import (
     no_drafter,
     prompt_of,
     rate_of,
+    ratios,
     round_seconds,
 )
 
 AGREEMENTS = (0.6, 0.8, 0.9)
 CONTEXTS = {"cuda": (64, 256, 1024, 4096), "cpu": (64, 128)}
 _PROMPT = 64
+_LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
 _BUFFER = {"cuda": 4 * 2**30, "cpu": 64 * 2**20}
 _MEMORY_FACTOR = 1.15
 """Memory for weights, passes, caches and graphs, relative to the weights alone."""
@@ -93,13 +96,26 @@ def plain_figures(pair: SyntheticPair, tokens: int, bandwidth_bytes_s: float | N
 
 
 def cost_figures(pair: SyntheticPair) -> dict[str, Any]:
-    """c, v(n) and the seconds of a pass, with as many cached tokens as halfway through a speculative run of 128 tokens."""
-    costs = cost_curve(pair.target, pair.draft, cached=_PROMPT + 64, in_a_row=K, sweeps=REPEATS)
+    """v(n), a target pass over n tokens relative to one over a single token; c, a draft pass relative to a target pass; and the seconds of a
+    target pass over one token. The caches are as full as halfway through a speculative run of 128 tokens.
+
+    Passes of every length are timed in sweeps, after one to warm up; each is rolled back. A draft pass is one of several in a row with one
+    device synchronisation at their end, as in a round.
+    """
+    lengths = [n for n in _LENGTHS if n < pair.target.context]
+    cached = min(_PROMPT + 64, *(model.context - max(*lengths, K) for model in (pair.target, pair.draft)))
+    for model in (pair.target, pair.draft):
+        fill(model, cached, max(*lengths, K))
+    sweeps = [
+        ({n: pass_seconds(pair.target, n) for n in lengths}, pass_seconds(pair.draft, 1, in_a_row=K) / K)
+        for _ in range(REPEATS + 1)
+    ][1:]
+    single = [seconds[1] for seconds, _ in sweeps]
     return {
-        "cache_length": costs.cache_length,
-        "pass_s": asdict(costs.pass_s),
-        "c": asdict(costs.c),
-        "v": {str(n): asdict(v) for n, v in costs.v.items()},
+        "cache_length": cached,
+        "pass_s": asdict(figure(single)),
+        "c": asdict(ratios((drafting for _, drafting in sweeps), single)),
+        "v": {str(n): asdict(ratios((seconds[n] for seconds, _ in sweeps), single)) for n in lengths},
     }
 
 
