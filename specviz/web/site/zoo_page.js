@@ -30,7 +30,9 @@ export async function zooPage(page, [number], { say, language }) {
     const head = el("div", "twin-head");
     head.append(button("learn-button main", say(side), () => guess(side)));
     run.setAttribute("aria-label", say(`${side}_run`));
-    run.append(head, ownHtml(side === broken ? tables.broken : tables.honest));
+    const table = ownHtml(side === broken ? tables.broken : tables.honest);
+    table.tabIndex = 0; // where it is wider than its column, the arrow keys scroll it
+    run.append(head, table);
     for (const cell of run.querySelectorAll("td")) {
       const digits = /^\d+\.(\d+)$/.exec(cell.textContent)?.[1].length;
       if (digits) setText(cell, fixed(Number(cell.textContent), digits));
