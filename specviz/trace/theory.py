@@ -5,8 +5,6 @@ gamma), c the cost ratio of a draft pass to a target pass, v the ratio of a targ
 a single token, both in seconds. The paper assumes v = 1; on real hardware it is larger, so it is measured.
 """
 
-from collections.abc import Callable, Sequence
-
 
 def tokens_per_pass(alpha: float, k: int) -> float:
     """Expected number of tokens that one pass of the target adds: (1 - alpha^(k+1)) / (1 - alpha).
@@ -22,22 +20,3 @@ def tokens_per_pass(alpha: float, k: int) -> float:
 def speedup(alpha: float, k: int, c: float, v: float = 1.0) -> float:
     """Expected speedup over plain decoding: tokens per pass / (kc + v); with v = 1 it is the paper's theorem 3.8."""
     return tokens_per_pass(alpha, k) / (k * c + v)
-
-
-def speedup_of_rounds(tokens: int, drafted: Sequence[int], c: float, v: Callable[[int], float]) -> float:
-    """The predicted speedup of rounds that were actually run, from measured costs.
-
-    Tokens per round divided by the mean cost of a round: drafted · c + v(drafted + 1).
-
-    Args:
-        tokens: how many tokens the rounds added.
-        drafted: how many tokens each round proposed.
-        c: the cost ratio of a draft pass to a target pass.
-        v: the cost of a target pass over n tokens, relative to a pass over one.
-
-    Raises:
-        ValueError: there is no round.
-    """
-    if not drafted:
-        raise ValueError("no round was given: a prediction needs at least one")
-    return tokens / sum(n * c + v(n + 1) for n in drafted)

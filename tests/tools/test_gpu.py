@@ -51,12 +51,9 @@ def test_the_command_checks_and_measures_everything(report: Any) -> None:
     assert all(check["passed"] for check in report["checks"].values())
     assert report["figures"]["read_bandwidth_bytes_s"]["median"] > 0
     (figures,) = report["figures"]["pairs"].values()
-    assert set(figures) == {"card", "plain", "costs", "speculative", "context", "graphs"}
+    assert set(figures) == {"card", "plain", "costs", "speculative", "graphs"}
     assert set(figures["speculative"]) == {"agreement 0.6", "agreement 0.8", "agreement 0.9"}
-    assert set(figures["context"]) == {"64", "128"}
     assert '"failed"' not in json.dumps(report)
-    for found in figures["speculative"].values():
-        assert found["measured_over_predicted"] == found["speedup"]["median"] / found["predicted_speedup"]
     assert 0 < figures["plain"]["share_of_bandwidth"] < 1
 
 

@@ -60,12 +60,3 @@ def test_speedup_where_alpha_exceeds_c() -> None:
     for alpha, c in ((0.6, 0.1), (0.9, 0.5), (0.3, 0.29)):
         assert theory.speedup(alpha, 1, c) == pytest.approx((1 + alpha) / (1 + c))
         assert theory.speedup(alpha, 1, c) > 1
-
-
-def test_a_prediction_from_rounds_is_the_formula_where_all_are_alike() -> None:
-    """Rounds of k drafted tokens each give tokens per pass / (kc + v(k + 1)); a shorter last round costs less."""
-    costs = {4: 1.2, 2: 1.1}
-    assert theory.speedup_of_rounds(30, [3] * 10, 0.1, costs.__getitem__) == pytest.approx(3 / (0.3 + 1.2))
-    assert theory.speedup_of_rounds(30, [3] * 9 + [1], 0.1, costs.__getitem__) == pytest.approx(30 / (9 * 1.5 + 1.2))
-    with pytest.raises(ValueError, match="no round"):
-        theory.speedup_of_rounds(0, [], 0.1, costs.__getitem__)

@@ -1,7 +1,7 @@
-"""The figures of a GPU: plain decoding, costs of passes, speedups, and long contexts."""
+"""The figures of a GPU: plain decoding, costs of passes, and speedups."""
 
 import gc
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from statistics import median
@@ -16,7 +16,6 @@ from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import memory_free
 from specviz.models.timing import fill, pass_seconds
 from specviz.settings import Settings
-from specviz.trace import theory
 from specviz.trace.records import Round
 from tools.gpu.log import Log
 from tools.gpu.synthetic import (
@@ -40,11 +39,9 @@ from tools.gpu.timed import (
     prompt_of,
     rate_of,
     ratios,
-    round_seconds,
 )
 
 AGREEMENTS = (0.6, 0.8, 0.9)
-CONTEXTS = {"cuda": (64, 256, 1024, 4096), "cpu": (64, 128)}
 _PROMPT = 64
 _LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
 _BUFFER = {"cuda": 4 * 2**30, "cpu": 64 * 2**20}
@@ -119,10 +116,8 @@ def cost_figures(pair: SyntheticPair) -> dict[str, Any]:
     }
 
 
-def speculative_figures(
-    pair: SyntheticPair, agreement: float, tokens: int, costs: Mapping[str, Any] | None
-) -> dict[str, object]:
-    """The speedup of the synthetic drafter over plain decoding, in turn, and the formula's prediction for its rounds."""
+def speculative_figures(pair: SyntheticPair, agreement: float, tokens: int) -> dict[str, object]:
+    """The speedup of the synthetic drafter over plain decoding, in turn."""
     prompt = prompt_of(_PROMPT, pair.target)
     settings = Settings(k=K, max_new_tokens=tokens)
     plain = decode(pair.target, no_drafter(pair), prompt, settings)[0]
@@ -140,42 +135,17 @@ def speculative_figures(
     rates = in_turn(
         {"plain": lambda: rate_of(decode(pair.target, no_drafter(pair), prompt, settings)), "speculative": speculative}
     )
-    measured = ratios(rates["speculative"], rates["plain"])
     judged = sum(round_.judged for round_ in rounds)
-    found: dict[str, object] = {
+    return {
         "k": K,
         "tokens_s": asdict(figure(rates["speculative"])),
-        "speedup": asdict(measured),
+        "speedup": asdict(ratios(rates["speculative"], rates["plain"])),
         "accepted_of_judged": sum(len(round_.accepted) for round_ in rounds) / judged if judged else None,
         "tokens_per_pass": len(plain) / len(rounds),
         "draft_share": median(round_.draft_s / round_.seconds for round_ in rounds),
         "verify_share": median(round_.verify_s / round_.seconds for round_ in rounds),
         "round_s": median(round_.seconds for round_ in rounds),
-        "predicted_speedup": None,
-        "measured_over_predicted": None,
     }
-    if costs is not None and "failed" not in costs:
-        v = {int(n): value["median"] for n, value in costs["v"].items()}
-        drafted = [len(round_.drafted) for round_ in rounds]
-        predicted = theory.speedup_of_rounds(len(plain), drafted, costs["c"]["median"], v.__getitem__)
-        found |= {"predicted_speedup": predicted, "measured_over_predicted": measured.median / predicted}
-    return found
-
-
-def context_figures(pair: SyntheticPair, length: int) -> dict[str, object]:
-    """The median seconds of a plain and of a speculative round after a prompt of `length` tokens."""
-    prompt = prompt_of(length, pair.target)
-    settings = Settings(k=K, max_new_tokens=24)
-    plain = decode(pair.target, no_drafter(pair), prompt, settings)[0]
-    drafter = pair.drafter([*prompt, *plain])
-    rule = drafter.rule(settings)
-    rounds = in_turn(
-        {
-            "plain": lambda: round_seconds(decode(pair.target, no_drafter(pair), prompt, settings)),
-            "speculative": lambda: round_seconds(decode(pair.target, drafter, prompt, settings, rule)),
-        }
-    )
-    return {f"{name}round_seconds": asdict(figure(seconds)) for name, seconds in rounds.items()}
 
 
 def _measure_pair(
@@ -197,16 +167,8 @@ def _measure_pair(
         pair.target.network, pair.draft.network = graphed_network(pair.target.model), graphed_network(pair.draft.model)
     log.run((*keys, "plain"), partial(plain_figures, pair, tokens, bandwidth_bytes_s))
     log.run((*keys, "costs"), partial(cost_figures, pair))
-    entry = log.results
-    for key in keys:
-        entry = entry[key]
     for agreement in AGREEMENTS:
-        log.run(
-            (*keys, "speculative", f"agreement {agreement}"),
-            partial(speculative_figures, pair, agreement, tokens, entry["costs"]),
-        )
-    for length in CONTEXTS[device.type]:
-        log.run((*keys, "context", str(length)), partial(context_figures, pair, length))
+        log.run((*keys, "speculative", f"agreement {agreement}"), partial(speculative_figures, pair, agreement, tokens))
     log.run((*keys, "graphs"), lambda: {"target": graphs_of(pair.target), "draft": graphs_of(pair.draft)})
 
 

@@ -139,11 +139,6 @@ def rate_of(run: Run) -> float:
     return len(run[0]) / run[1][-1].ended_s
 
 
-def round_seconds(run: Run) -> float:
-    """The median seconds of a round."""
-    return median(round_.seconds for round_ in run[1])
-
-
 class _TokenTimer(StoppingCriteria):  # type: ignore[misc]  # transformers ships no types for it
     """Never stops the generation; takes the time after the first and after the last new token."""
 
