@@ -43,6 +43,7 @@ def _several(trace: Trace, times: int) -> Trace:
     return replace(trace, rounds=rounds, settings=replace(trace.settings, max_new_tokens=times * tokens))
 
 
+@pytest.mark.slow
 def test_a_long_run_stays_below_one_megabyte(long: tuple[Trace, ...]) -> None:
     """A long run with everything recorded becomes a page of less than one megabyte."""
     assert len(long[0].token_ids) > 200
@@ -61,6 +62,7 @@ def test_what_fits_is_not_thinned() -> None:
     assert plain.token_ids == traces[1].token_ids
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("likeliest", [1000, 2, 0])
 def test_thinning_leaves_what_happened(long: tuple[Trace, ...], likeliest: int) -> None:
     """Tokens, verdicts, times, draws, p and q stay as they were; what comes out is a recording, and its tops hold the token itself."""

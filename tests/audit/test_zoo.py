@@ -20,6 +20,7 @@ SMALL = replace(BUDGET, texts=1, samples=40)
 CHECKS = ("greedy text", "caches", "drafts", "acceptance", "distribution")
 
 
+@pytest.mark.slow
 def test_every_exhibit_is_caught_by_its_check_and_by_no_other() -> None:
     """With as many runs as the table names, the table's check catches every exhibit, and no check does that should not."""
     for one in EXHIBITS:
@@ -30,6 +31,7 @@ def test_every_exhibit_is_caught_by_its_check_and_by_no_other() -> None:
         assert found.keys() <= set(one.checks), f"{one.name}: {row}"
 
 
+@pytest.mark.slow
 def test_honest_twins_pass() -> None:
     """The same pair with the same settings and without the bug passes the whole audit."""
     for settings in {tuple(one.settings.items()): one for one in EXHIBITS}.values():

@@ -30,6 +30,7 @@ def chat(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "chat"
 
 
+@pytest.mark.slow
 def test_run_and_race_need_a_target_only(folder: Path, tmp_path: Path) -> None:
     """With a drafter that needs no draft model, --target is enough; the recording has no draft, and can be shown and exported."""
     file = tmp_path / "run.json"

@@ -32,6 +32,7 @@ def _two_best(top: Top) -> list[tuple[float, int]]:
     return sorted(zip(top.probabilities, top.tokens, strict=True), reverse=True)[:2]
 
 
+@pytest.mark.slow
 def test_the_letter_alone_is_the_plain_run_of_the_letter() -> None:
     """Chapters 1 and 2 show the plain run itself: the one that the letter's speedup was measured against, in float32."""
     alone, letter = _recorded("checking", "letter-alone"), _recorded("checking", "letter")

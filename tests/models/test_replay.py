@@ -145,6 +145,7 @@ def check_all(model: CachedModel, untouched: Any, name: str) -> None:
     check_trees(model, untouched, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=pytest.mark.rare if name in RARE else ()) for name in (*CHUNKED, *STEPWISE, *SELECTING)],
@@ -187,6 +188,7 @@ def test_a_wrong_replay_is_caught(bug: Plant, monkeypatch: pytest.MonkeyPatch) -
         bug.check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_passes_that_ignore_the_state_are_found_by_their_scores(dtype: torch.dtype) -> None:
     """Mamba and Jamba are read one token at a time; LFM2, Falcon-H1 and RWKV in passes over several tokens."""

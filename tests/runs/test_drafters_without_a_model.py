@@ -13,6 +13,8 @@ from specviz.settings import Settings
 from tests.helpers.lossless import Parts
 from tests.helpers.rounds import rounds_of, timeless
 
+pytestmark = pytest.mark.slow
+
 PROMPT = "Start at 13 and add 2 each time: 13, 15, 17,"
 
 

@@ -81,6 +81,7 @@ def test_the_table_covers_every_id_shown(embedded: Pair) -> None:
     assert full.text == embedded.text.tokenizer.decode(list(full.token_ids))
 
 
+@pytest.mark.slow
 def test_a_text_fills_the_context_to_the_last_token(embedded: Pair) -> None:
     """The longest accepted prompt decodes to its end; with one token more it is rejected with the numbers before anything is decoded."""
     settings, fits, texts = Settings(max_new_tokens=4, k=8), " the" * (embedded.target.context - 4), set()
@@ -117,6 +118,7 @@ def test_two_runs_cannot_share_a_pair_at_once(embedded: Pair) -> None:
         assert len(second.finish().token_ids) == 12
 
 
+@pytest.mark.slow
 def test_threads_take_turns(embedded: Pair) -> None:
     """Runs of four threads on one pair, and on another pair with the same target, write what each of them writes alone."""
     other = with_draft(embedded, str(embedded_folder() / "draft-tiny"))
@@ -197,6 +199,7 @@ def test_arguments_of_another_type_are_rejected_in_a_sentence(embedded: Pair) ->
             Run(embedded, "Once", settings)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_nothing_needs_settings(embedded: Pair) -> None:
     """`speculate`, `Run` and `race` take the defaults of `Settings()` where none are given."""
     table = TableModel.random(4, seed=1)
@@ -211,6 +214,7 @@ def test_nothing_needs_settings(embedded: Pair) -> None:
     assert outcome.recorded[0].token_ids == run.finish().token_ids
 
 
+@pytest.mark.slow
 def test_the_seed_decides(embedded: Pair) -> None:
     """The same seed writes the same text; another one does not."""
     warm = replace(SHORT, temperature=1.0, max_new_tokens=24)

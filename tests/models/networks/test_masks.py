@@ -180,6 +180,7 @@ def test_eager_attention(name: str) -> None:
     check_trees(raw)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gemma3_vl", "llama4_vl"])
 def test_a_language_model_inside_a_vision_model(name: str) -> None:
     """The window and the kinds of layers are those of the wrapped language model."""
