@@ -208,11 +208,6 @@ def open_recording(page: Page, title: str) -> None:
     page.keyboard.press("Home")
 
 
-def choose(page: Page, title: str = "A capital") -> None:
-    """One of the ready-made prompts of the category that is shown."""
-    page.get_by_role("button", name=title, exact=True).first.click()
-
-
 # ---------------------------------------------------------------- the scenes
 
 
@@ -289,7 +284,7 @@ def _live(sitter: Sitter) -> None:
         sitter.page.wait_for_timeout(3_000)
         sitter.take(f"live-{size}", (size,), at="")
     sitter.open()
-    choose(sitter.page)
+    sitter.page.get_by_role("button", name="A capital", exact=True).first.click()
     sitter.page.wait_for_timeout(1_500)
     sitter.take("changed", at="")
     sitter.page.get_by_role("textbox", name="Prompt").fill("")

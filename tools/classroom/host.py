@@ -29,9 +29,7 @@ class ClassroomHost:
 
 
 @contextmanager
-def classroom(
-    folder: Path, *, threads: int | None = None, tokens: int = 128, pair: str = "embedded"
-) -> Iterator[ClassroomHost]:
+def classroom(folder: Path, *, threads: int | None = None, tokens: int = 128) -> Iterator[ClassroomHost]:
     """A server, which is gone when the block is left; its log is in `folder`.
 
     Args:
@@ -41,7 +39,7 @@ def classroom(
     own = {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"} | (
         {} if threads is None else {"OMP_NUM_THREADS": str(threads)}
     )
-    command = [sys.executable, "-m", "specviz", "app", "--classroom", "--pair", pair, "--address", "localhost"]
+    command = [sys.executable, "-m", "specviz", "app", "--classroom", "--pair", "embedded", "--address", "localhost"]
     command += ["--most-tokens", str(tokens), "--most-seconds", "600", "--port"]
     with started(command, ROOT, folder / "log.txt", {**os.environ, **own}) as (address, process):
         yield ClassroomHost(address, process)
