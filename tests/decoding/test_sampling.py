@@ -47,6 +47,7 @@ def _sorted_nucleus(probabilities: torch.Tensor, top_p: float) -> torch.Tensor:
     return torch.zeros_like(probabilities).scatter_(-1, order, kept / kept.sum(dim=-1, keepdim=True))
 
 
+@pytest.mark.slow
 def test_top_p_of_a_large_vocabulary_equals_a_full_sort() -> None:
     """Bit by bit, on peaked, flat, tied and extreme rows, in one batch and alone, and where scores are not numbers."""
     generator = torch.Generator().manual_seed(1)

@@ -20,6 +20,8 @@ from tests.helpers.architectures import ARCHITECTURES, build
 from tests.helpers.planting import Plant, plant
 from tests.helpers.tiny_models import fresh_logits
 
+pytestmark = pytest.mark.slow
+
 REFUSED = {
     "falcon_alibi": "by each key's index",
     "gpt_neo": "by each key's index",
@@ -180,7 +182,6 @@ def test_eager_attention(name: str) -> None:
     check_trees(raw)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gemma3_vl", "llama4_vl"])
 def test_a_language_model_inside_a_vision_model(name: str) -> None:
     """The window and the kinds of layers are those of the wrapped language model."""
