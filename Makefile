@@ -1,5 +1,5 @@
-# Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript web imports browser tests slow fuzz recordings frames screenshots walks live classroom attack gpu architectures rare accessibility peers lock
+# Two commands do everything: `make demo` and `make test`.
+.PHONY: demo chat check test format web rare accessibility recordings screenshots figures classroom gpu lock
 
 # Tests start hundreds of processes: each file is compiled once, whatever the machine's settings say.
 unexport PYTHONDONTWRITEBYTECODE
@@ -17,103 +17,75 @@ chat:
 	@rm -f $(VENV)/.chat
 	@$(MAKE) --no-print-directory $(VENV)/.chat
 
-# What to run before every commit: formats, lint, types, import contracts and the quick tests.
-check:
-	@$(MAKE) --no-print-directory --jobs 3 --output-sync=target lint types imports javascript unit
-
-# Everything, the page in a real Chromium included.
-test:
-	@$(MAKE) --no-print-directory --jobs 3 --output-sync=target lint types imports javascript browser
-	@$(MAKE) --no-print-directory tests
-
-lint: $(VENV)/.dev
+# Formats, lint, types, import contracts, and whether what is built of the JavaScript is what its sources give. Node comes with a Python
+# package, so that no machine has to have it.
+define EXAMINE
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-
-types: $(VENV)/.dev
-	$(BIN)/mypy
-
-# Format, lint and types of the JavaScript, and whether what is built of it is fresh. Node comes with a Python package, so that no machine
-# has to have it.
-javascript: node_modules/.installed
+	$(BIN)/lint-imports
 	$(NODE) node_modules/@biomejs/biome/bin/biome check
 	$(NODE) node_modules/typescript/bin/tsc
 	$(NODE) specviz/web/build.mjs --check
+	$(BIN)/mypy
+endef
+
+# What to run before every commit: all of that, and the quick tests.
+check: $(VENV)/.dev node_modules/.installed
+	$(EXAMINE)
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not browser and not rare and not accessibility"
+
+# Everything, the page in a real Chromium included.
+test: $(VENV)/.dev node_modules/.installed
+	$(EXAMINE)
+	$(BIN)/python tests/app/chromium.py
+	$(BIN)/pytest -n 3 --dist loadfile -m "not rare and not accessibility"
+
+# The long tests of which `make test` has a quick relative: the chat model, a Ray cluster, the wheel, 10,000 damaged recordings, every drafter
+# on tiny models of all architectures, with a table, and heads in other projects' formats beside those projects' own code (installed in a folder
+# of its own; its other dependencies are ours). On two cores an hour; run it after a change of a dependency, and before a release.
+rare: $(VENV)/.dev node_modules/.installed
+	$(BIN)/python tests/app/chromium.py
+	$(BIN)/pytest -n 2 --dist loadfile -m rare
+	$(BIN)/python -m tests.architectures
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target build/peers -r requirements-peers.txt
+	PYTHONPATH=build/peers $(BIN)/pytest tests/models/heads/test_speculators.py
+
+# Every screen in both themes and every size: what axe-core finds, letters that are too small, words that are cut.
+accessibility: $(VENV)/.dev
+	$(BIN)/python tests/app/chromium.py
+	$(BIN)/pytest -n 2 --dist loadfile -m accessibility
+
+format: $(VENV)/.dev node_modules/.installed
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(NODE) node_modules/@biomejs/biome/bin/biome check --write
 
 # Join the JavaScript and the style sheets of specviz/web into specviz/web/built, which is committed: whoever changes none needs no Node.
 web: node_modules/.installed
 	$(NODE) specviz/web/build.mjs
 
-imports: $(VENV)/.dev
-	$(BIN)/lint-imports
-
-browser: $(VENV)/.dev
-	$(BIN)/python tests/app/chromium.py
-
-unit: $(VENV)/.dev node_modules/.installed
-	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not listed and not browser and not rare and not accessibility"
-
-tests: $(VENV)/.dev node_modules/.installed
-	$(BIN)/pytest -n 3 --dist loadfile -m "not rare and not accessibility"
-
-# Time the tests, and write down in tests/slow.txt which take longer than a quarter of a second: `make check` leaves these out.
-slow: $(VENV)/.dev node_modules/.installed
-	$(BIN)/python -m tools.slow_tests
-
-frames: $(VENV)/.dev
-	$(BIN)/python -m tools.frames
-
 # Screenshots of every state of the page, in all sizes and both themes, in build/screenshots; look at them yourself. SCENES="talk race" takes
-# some; SCENES="--axe" also examines them.
+# some.
 screenshots: $(VENV)/.dev
 	$(BIN)/python -m tools.screenshots $(SCENES)
 
-# Five visits, second by second: what is on the screen, as lists and pictures in build/walks. WALKS="newcomer phones" walks some,
-# WALKS="--dark" all of them in the dark theme.
-walks: $(VENV)/.dev
-	$(BIN)/python -m tools.walks $(WALKS)
+# How smoothly the player draws, how fast a run is while a page follows it, and what the static site loads. PARTS="frames live" takes some.
+# Run nothing else meanwhile.
+figures: $(VENV)/.dev
+	$(BIN)/python -m tools.figures $(PARTS)
 
-live: $(VENV)/.dev
-	$(BIN)/python -m tools.live_rate
-
-# What a class does to a server on this machine: so many visitors without browsers and three real ones, as a table. PARTS="follow run" takes
-# some; `.venv/bin/python -m tools.classroom --help` has more. Run nothing else meanwhile.
+# What a class does to a server on this machine: so many visitors without browsers, as a table. PARTS="follow run" takes some. Run nothing
+# else meanwhile.
 N ?= 50
 classroom: $(VENV)/.dev
 	$(BIN)/python -m tools.classroom --count $(N) $(if $(PARTS),--parts $(PARTS))
-
-# What a hostile visitor gets from a classroom, on a server of its own on this machine, with the memory of page and engine before and after.
-attack: $(VENV)/.dev
-	$(BIN)/python -m tools.attack
-
-# Test the loader and the player with 10,000 damaged recordings; `make fuzz SEED=7` repeats a run.
-fuzz: $(VENV)/.dev node_modules/.installed
-	$(BIN)/python -m tools.fuzz $(if $(SEED),--seed $(SEED))
-
-# Every drafter against plain decoding on tiny random models of all architectures, with a table; ROWS="gemma2 lfm2" examines some.
-architectures: $(VENV)/.dev
-	$(BIN)/python -m tests.architectures $(ROWS)
-
-# The long tests of which `make test` has a quick relative: the chat model, a Ray cluster, the wheel, the rarer architectures. On two cores
-# half an hour; run it after a change of a dependency, and before a release.
-rare: $(VENV)/.dev node_modules/.installed
-	$(BIN)/pytest -n 2 --dist loadfile -m rare
-
-# Every screen in both themes and every size: what axe-core finds, letters that are too small, words that are cut.
-accessibility: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist loadfile -m accessibility
-
-# Heads in other projects' formats beside those projects' own code, which is installed in a folder of its own; its other dependencies are ours.
-peers: $(VENV)/.dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target build/peers -r requirements-peers.txt
-	PYTHONPATH=build/peers $(BIN)/pytest tests/models/heads/test_speculators.py
 
 # Make the shipped recordings again on this machine. Run nothing else meanwhile.
 recordings: $(VENV)/.demo
 	$(BIN)/python -m tools.recordings
 
 # Check and measure the engine on a GPU, with random weights of real shapes. Nothing is installed or downloaded: PYTHON must have torch
-# and transformers. Pass options in GPU, as in `make gpu GPU="--shapes llama-8b+llama-1b --json gpu.json"`.
+# and transformers. Pass options in GPU: `make gpu GPU="--shapes llama-8b+llama-1b --json gpu.json"`.
 PYTHON ?= python3
 gpu:
 	$(PYTHON) -m tools.gpu $(GPU)
@@ -128,11 +100,6 @@ lock: $(VENV)/.dev
 	{ echo "# What a server installs, with --no-deps --require-hashes, after torch. Made by 'make lock'; do not edit."; \
 	  $(UV_COMPILE) -c $(VENV)/tested.txt $(addprefix --no-emit-package ,$(TORCH_PARTS)) requirements.txt && \
 	  $(UV_COMPILE) --no-deps requirements-chat.txt; } > $(VENV)/lock.txt && mv $(VENV)/lock.txt requirements-lock.txt
-
-format: $(VENV)/.dev node_modules/.installed
-	$(BIN)/ruff format .
-	$(BIN)/ruff check --fix .
-	$(NODE) node_modules/@biomejs/biome/bin/biome check --write
 
 $(BIN)/python:
 	@python3 -c "import sys; sys.exit(sys.version_info < (3, 11))" || { \

@@ -84,10 +84,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test that uses the browser is marked so, wherever it is, and every one that `make slow` has listed."""
-    listed = set((Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").splitlines())
+    """Every test that uses the browser is marked so, wherever it is."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
-        if item.nodeid in listed:
-            item.add_marker("listed")

@@ -65,6 +65,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     )
 
 
+@pytest.mark.slow
 def test_no_two_classes_have_one_name() -> None:
     """Whoever reads of a class knows which one is meant."""
     homes: dict[str, list[Path]] = defaultdict(list)

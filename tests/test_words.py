@@ -41,6 +41,7 @@ def test_a_browser_gets_the_language_that_it_likes_best(accepted: str, spoken: s
     assert words.preferred(accepted) == spoken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", words.languages()[1:])
 def test_no_language_lacks_a_text_or_has_an_old_one(language: str) -> None:
     """Every text of the page is in its table with the same gaps, every lesson, term and the handout translate the English ones of now."""

@@ -2,8 +2,7 @@
 
 Each state is put on the page once and then looked at in all four sizes, in alternating themes: a state that is light at one size is dark
 at the next, and the state after it the other way round. States whose colours carry meaning are also taken as people with deuteranopia
-see them. With --axe, axe examines each
-state in one light and one dark look. `make screenshots SCENES="talk race --axe"` takes some scenes only.
+see them. `make screenshots SCENES="talk race"` takes some scenes only.
 """
 
 import re
@@ -14,13 +13,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.app.chromium import FLAGS, find, returning
 from tests.app.conftest import loaded, unfold
 from tests.app.server import ROOT, serving
-from tools import moments
 
 expect.set_options(timeout=60_000)
 
@@ -58,11 +55,10 @@ _SCHEMES = ("light", "dark")
 class Sitter:
     """A page whose states are taken, and where the pictures go."""
 
-    def __init__(self, page: Page, address: str, folder: Path, *, examined: bool) -> None:
+    def __init__(self, page: Page, address: str, folder: Path) -> None:
         self.page = page
         self.address = address
         self.folder = folder
-        self.examined = examined
         self.scene = ""
         self._taken = 0
 
@@ -92,7 +88,7 @@ class Sitter:
     def recorded(self, title: str, **query: Any) -> None:
         """A recording of the project's own on the stage, at its start."""
         self.open(**query)
-        moments.open_recording(self.page, title)
+        open_recording(self.page, title)
 
     def take(
         self, state: str, sizes: Sequence[str] = tuple(_SIZES), *, blind: bool = False, at: str = ".stage"
@@ -108,8 +104,6 @@ class Sitter:
                     "part => { part.style.scrollMarginTop = '4rem'; part.scrollIntoView({ block: 'start' }); }"
                 )
             self._picture(f"{state}-{look.name}")
-            if self.examined and number < 2:
-                self._examine(f"{state}-{look.name}")
         self._wear(Appearance("1280", "light"))
         if blind:
             session = self.page.context.new_cdp_session(self.page)
@@ -126,11 +120,92 @@ class Sitter:
     def _picture(self, name: str) -> None:
         self.page.screenshot(path=self.folder / f"{self.scene}-{name}.png")
 
-    def _examine(self, name: str) -> None:
-        for found in Axe().run(self.page).response["violations"]:
-            if found["impact"] in ("serious", "critical"):
-                parts = [node["target"] for node in found["nodes"]]
-                sys.stdout.write(f"axe, {self.scene}-{name}: {found['id']}: {parts}\n")
+
+class StageMoment(NamedTuple):
+    """A moment of the first round with a rejection: from the end of a phase on, the first one where `when` holds for the stage."""
+
+    name: str
+    phases: int
+    when: str
+    coloured: bool = False
+
+
+MOMENTS = (
+    StageMoment("draft", 0, "stage => stage.querySelectorAll('.guess.typed').length > 1"),
+    StageMoment(
+        "sweep",
+        1,
+        "stage => stage.querySelector('.guesses.checking') && Number(stage.querySelector('.guesses').style.getPropertyValue('--progress')) > 0.4",
+    ),
+    StageMoment(
+        "verdicts",
+        2,
+        "stage => stage.querySelector('.guess.accepted') && stage.querySelector('.desk').dataset.staged === ''",
+        True,
+    ),
+    StageMoment("beat", 2, "stage => stage.querySelector('.desk').dataset.staged === 'still'", True),
+    StageMoment("rejection", 2, "stage => stage.querySelector('.desk').dataset.staged === 'walled'", True),
+    StageMoment("correction", 3, "stage => stage.querySelector('.sunk:not([hidden])')", True),
+)
+_SEEK = """async (stage, when) => {
+    const holds = eval(when);
+    const scrubber = stage.querySelector(".scrubber");
+    for (let left = 120; left > 0; left -= 1) {
+        if (holds(stage)) return true;
+        scrubber.value = Number(scrubber.value) + 1;
+        scrubber.dispatchEvent(new Event("input"));
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+    }
+    return false;
+}"""
+
+
+def seek(page: Page, moment: StageMoment) -> None:
+    """Put the stage, which shows a whole run, to that moment."""
+    page.locator(".stage").focus()
+    for key in ("Home", "n", ",", ",", ",", *["."] * moment.phases):
+        page.keyboard.press(key)
+    assert page.locator(".stage").evaluate(_SEEK, moment.when), f"no such moment: {moment.name}"
+    page.wait_for_timeout(900)  # what moves has arrived
+
+
+def next_round_with(page: Page, part: str) -> None:
+    """On to the end of the next round whose desk has this."""
+    page.locator(".stage").focus()
+    for _ in range(40):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(120)
+        if page.locator(part).count():
+            return
+    raise AssertionError(f"no round has {part}")
+
+
+def run(page: Page) -> None:
+    """Press Run and wait until the run is written; plain decoding may still be under way."""
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
+    expect(page.locator(".manuscript .token").first).to_be_attached(timeout=120_000)
+    expect(page.locator(".round-name")).to_have_text(re.compile(r"of \d+"), timeout=120_000)
+
+
+def race(page: Page) -> None:
+    """Press Race and wait until all lanes are measured."""
+    page.get_by_role("button", name="Race", exact=True).click()
+    expect(page.locator(".race .note")).to_contain_text("replayed on one clock", timeout=240_000)
+
+
+def open_recording(page: Page, title: str) -> None:
+    """One of the recordings that come with the project, at its start; another one than that on the stage."""
+    before = page.locator(".stage .manuscript .prompt").text_content() or ""
+    page.get_by_role("button", name="Save and share").click()
+    page.get_by_role("combobox", name="Open a real run, recorded earlier").click()
+    page.get_by_role("option", name=title).click()
+    expect(page.locator(".stage .manuscript .prompt")).not_to_have_text(before)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("combobox", name="Open a real run, recorded earlier")).to_be_hidden()
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
 
 
 # ---------------------------------------------------------------- the scenes
@@ -158,7 +233,7 @@ def _stage(sitter: Sitter) -> None:
     sitter.press("w")
     sitter.take("why", blind=True)
     sitter.press("Escape")
-    moments.next_round_with(sitter.page, ".token.bonus.new")
+    next_round_with(sitter.page, ".token.bonus.new")
     sitter.take("bonus")
     sitter.press("w")
     sitter.take("why-bonus")
@@ -175,8 +250,8 @@ def _stage(sitter: Sitter) -> None:
 
 
 def _phases(sitter: Sitter, sizes: Sequence[str]) -> None:
-    for moment in moments.MOMENTS:
-        moments.go(sitter.page, moment)
+    for moment in MOMENTS:
+        seek(sitter.page, moment)
         sitter.take(moment.name, sizes, blind=moment.coloured)
 
 
@@ -187,7 +262,7 @@ def _drafters(sitter: Sitter) -> None:
         _rejection(sitter, state)
     for state, settings in _UNUSUAL.items():
         sitter.open(**{**_ASKED, **settings})
-        moments.run(sitter.page)
+        run(sitter.page)
         sitter.press("Home")
         _rejection(sitter, state)
 
@@ -209,7 +284,7 @@ def _live(sitter: Sitter) -> None:
         sitter.page.wait_for_timeout(3_000)
         sitter.take(f"live-{size}", (size,), at="")
     sitter.open()
-    moments.choose(sitter.page)
+    sitter.page.get_by_role("button", name="A capital", exact=True).first.click()
     sitter.page.wait_for_timeout(1_500)
     sitter.take("changed", at="")
     sitter.page.get_by_role("textbox", name="Prompt").fill("")
@@ -226,7 +301,7 @@ def _race(sitter: Sitter) -> None:
     sitter.open("race")
     _finish(sitter, "won", tuple(_SIZES))
     sitter.open("race", **{**_ASKED, "k": 16, "temperature": 1.4, "seed": 3})
-    moments.race(sitter.page)
+    race(sitter.page)
     _finish(sitter, "lost", ("1280", "1920"))
     sitter.page.get_by_role("button", name=re.compile("^Runs")).click()
     table = sitter.page.get_by_test_id("stDataFrame")
@@ -236,7 +311,7 @@ def _race(sitter: Sitter) -> None:
     expect(sitter.page.get_by_role("dialog").locator(".race .lane").first).to_be_visible()
     sitter.take("runs-ticked", at="")
     sitter.open("race", **{**_ASKED, "rival": "ngram"})
-    moments.race(sitter.page)
+    race(sitter.page)
     sitter.press("End")
     sitter.take("three", at=".race")
 
@@ -298,15 +373,15 @@ SCENES: dict[str, Callable[[Sitter], None]] = {
 
 
 def main(folder: Path, arguments: Sequence[str]) -> None:
-    """Take them all, or the named scenes; with --axe, axe looks at each as well."""
+    """Take them all, or the named scenes."""
     folder.mkdir(parents=True, exist_ok=True)
     path = find()
-    assert path, "no Chromium on this machine: run 'make browser'"
+    assert path, "no Chromium on this machine: run 'python tests/app/chromium.py'"
     with serving(folder / "server.txt") as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         for scene in [name for name in arguments if name in SCENES] or SCENES:
             with _page(browser) as page:
-                sitter = Sitter(page, address, folder, examined="--axe" in arguments)
+                sitter = Sitter(page, address, folder)
                 sitter.scene = scene
                 SCENES[scene](sitter)
         browser.close()

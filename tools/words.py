@@ -1,4 +1,4 @@
-"""Lists what the languages of the page lack: `python tools/words.py`, or with a code, such as `de`, as JSON to be filled in.
+"""Lists what the languages of the page lack: `python -m tools.words`, or with a code, such as `de`, as JSON to be filled in.
 
 `--stamp de` notes that the German lessons, glossary, handout and teacher's page translate the English ones as they are now.
 """

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from specviz import __version__
 from specviz.audit import command as audit
-from specviz.cli import app, compare, export, lessons, pairs, race, replay, run
+from specviz.cli import app, compare, lessons, pairs, race, replay, run
 from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
 from specviz.cli.loading import fetched_head
@@ -119,13 +119,8 @@ COMMANDS = (
     Command("app", app.SAYS, app.options, app.perform, prints=False),
     Command("run", "decode a prompt and show every round", run.options, run.perform),
     Command("race", "measure speculative decoding against plain decoding", race.options, race.perform),
-    Command("replay", "show a saved recording, without any model", replay.options, replay.perform),
     Command(
-        "export",
-        "make a page of a saved recording, with the player inside",
-        export.options,
-        export.perform,
-        prints=False,
+        "replay", "show a saved recording, or make a page of it, without any model", replay.options, replay.perform
     ),
     Command("lessons", lessons.SAYS, lessons.options, lessons.perform, prints=False),
     Command("site", site.SAYS, site.options, site.perform, prints=False),
@@ -136,6 +131,7 @@ COMMANDS = (
 """Every command; a new one is a row here."""
 
 FORMER_COMMANDS = {
+    "export": "make a page of a saved recording by `specviz replay FILE -o PAGE`",
     "bench": "compare with transformers' own decoding by `python -m tools.peers` of the project's repository, and settings by `specviz compare`",
     "lab": "run a prompt with every value of one or two settings by `specviz compare`, or on the page's screen Compare",
     "profile": "compare runs on this machine by `specviz compare`; what passes cost here is measured by every run that chooses for itself",

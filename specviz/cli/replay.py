@@ -1,13 +1,18 @@
-"""`specviz replay`: print a saved recording as `specviz run` printed it. Needs no model."""
+"""`specviz replay`: print a saved recording as `specviz run` printed it, or make a page of it. Needs no model."""
 
 import argparse
+from pathlib import Path
 
 from specviz.cli import show
 from specviz.cli.output import figures
+from specviz.errors import TraceError
+from specviz.reporting.files import named_if_unwritten, write_atomically
+from specviz.reporting.player.html_page import page
 from specviz.reporting.progress import print_json
 from specviz.reporting.terminal import Screen
 from specviz.trace.files import content_of, loads
 from specviz.trace.metrics import summarise
+from specviz.words import ENGLISH, languages
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -17,15 +22,25 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a recording saved with --trace, or from the page; or a response of a vLLM server that counts accepted tokens",
     )
+    parser.add_argument(
+        "-o", "--out", metavar="PAGE", type=Path, help="write one HTML file with the player inside, and print nothing"
+    )
+    says = "of that page's own words (default en)"
+    parser.add_argument("--language", choices=languages(), default=ENGLISH, help=says)
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Print every trace of the recording.
+    """Print every trace of the recording, or write the page.
 
     Raises:
-        TraceError: the file cannot be read as a recording.
+        TraceError: the file cannot be read as a recording, has no round to play, or the page cannot be written.
     """
     recorded = loads(content_of(args.file))
+    if args.out is not None:
+        text = page(recorded, f"Recorded in {Path(args.file).name}", language=args.language)
+        with named_if_unwritten(args.out, TraceError):
+            write_atomically(args.out, text)
+        return 0
     if args.json:
         print_json({"traces": [figures(summarise(trace), trace.settings) for trace in recorded]})
         return 0

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from specviz.models import Pair
 
 
-def model_options(parser: argparse.ArgumentParser, without_draft: str = "") -> None:
-    """The options that name target and draft, and where they run.
+def pair_options(parser: argparse.ArgumentParser, dtype: str, without_draft: str = "") -> None:
+    """The options that name target, draft and head, where they run, and the number format, `dtype` where none is given.
 
     Args:
         without_draft: what happens without --draft, in words.
@@ -24,11 +24,6 @@ def model_options(parser: argparse.ArgumentParser, without_draft: str = "") -> N
     parser.add_argument("--target", metavar="MODEL", help=f"instead of --pair: {where}")
     parser.add_argument("--draft", metavar="MODEL", help=f"with --target: {where}{without_draft}")
     device_option(parser)
-
-
-def pair_options(parser: argparse.ArgumentParser, dtype: str, without_draft: str = "") -> None:
-    """The same, with a head and a number format, `dtype` where none is given."""
-    model_options(parser, without_draft)
     parser.add_argument(
         "--head",
         metavar="HEAD",
@@ -50,8 +45,8 @@ def template_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-template", dest="template", action="store_false", help=says)
 
 
-def able_drafter(args: argparse.Namespace, drafter: str | None = None) -> str:
-    """The drafter that was given, or --drafter, or else the usual one of the pair that the options name.
+def able_drafter(args: argparse.Namespace) -> str:
+    """The drafter of --drafter, or else the usual one of the pair that the options name.
 
     Raises:
         InputError: a pair was given twice.
@@ -61,7 +56,7 @@ def able_drafter(args: argparse.Namespace, drafter: str | None = None) -> str:
     """
     models = chosen_by_options(args.pair, args.target, args.draft)
     has_draft, heads = models.draft is not None, kinds_to_expect(models.name, args.head, models.target)
-    name = drafter or args.drafter or registry.usual(draft=has_draft)
+    name = args.drafter or registry.usual(draft=has_draft)
     if refusal := registry.refusal(name, models.name or models.target, draft=has_draft, heads=heads):
         raise SettingsError(refusal)
     return name

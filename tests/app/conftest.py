@@ -87,7 +87,7 @@ def jobs() -> Iterator[Jobs]:
 def browser() -> Iterator[Browser]:
     """Chromium; its absence is a failure, not a skip."""
     path = find()
-    assert path, "no Chromium on this machine: run 'make browser'"
+    assert path, "no Chromium on this machine: run 'python tests/app/chromium.py'"
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         shared = running.new_context(

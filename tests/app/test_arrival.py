@@ -15,6 +15,8 @@ from specviz.wire import RunPrompt
 from tests.helpers.app_page import run
 from tests.helpers.views import MIXED, plain_of, trace_of
 
+pytestmark = pytest.mark.slow
+
 ASKED = Request(PairAsked("embedded"), "Say", Settings())
 
 

@@ -43,6 +43,7 @@ def _several(trace: Trace, times: int) -> Trace:
     return replace(trace, rounds=rounds, settings=replace(trace.settings, max_new_tokens=times * tokens))
 
 
+@pytest.mark.slow
 def test_a_long_run_stays_below_one_megabyte(long: tuple[Trace, ...]) -> None:
     """A long run with everything recorded becomes a page of less than one megabyte."""
     assert len(long[0].token_ids) > 200
@@ -61,6 +62,7 @@ def test_what_fits_is_not_thinned() -> None:
     assert plain.token_ids == traces[1].token_ids
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("likeliest", [1000, 2, 0])
 def test_thinning_leaves_what_happened(long: tuple[Trace, ...], likeliest: int) -> None:
     """Tokens, verdicts, times, draws, p and q stay as they were; what comes out is a recording, and its tops hold the token itself."""
@@ -138,7 +140,7 @@ def test_the_foot_says_who_drafted_and_what_is_lossy() -> None:
 
 def test_the_command_makes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A saved recording becomes a page by one command."""
-    assert main(["export", str(CAPITAL), "-o", str(tmp_path / "a.html")]) == 0
+    assert main(["replay", str(CAPITAL), "-o", str(tmp_path / "a.html")]) == 0
     text = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert _held(text)["view"]["origin"] == "Recorded in capital.json"
     assert capsys.readouterr() == ("", "")
@@ -153,7 +155,7 @@ def test_the_command_refuses_with_a_sentence(tmp_path: Path, capsys: pytest.Capt
         ([str(empty), "-o", str(tmp_path / "x.html")], "holds no round"),
         ([str(CAPITAL), "-o", "/no/such/x.html"], "could not be written"),
     ):
-        assert main(["export", *arguments]) == 2
+        assert main(["replay", *arguments]) == 2
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
         assert says in err

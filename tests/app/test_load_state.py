@@ -1,6 +1,10 @@
 """What the page says of a loaded pair, drawn by Streamlit without a browser."""
 
+import pytest
+
 from tests.helpers.app_page import run
+
+pytestmark = pytest.mark.slow
 
 NOTES = (
     "The cache of this model could not be rolled back: it is read again.",

@@ -35,6 +35,7 @@ def _moment(rooms: Rooms, code: str) -> Moment:
     return now.moment
 
 
+@pytest.mark.slow
 def test_every_question_of_every_lesson_can_be_asked() -> None:
     """Words and choices without markup, and the right one is the right one; pages without a question, and lessons that are not there, ask nothing."""
     asked = 0

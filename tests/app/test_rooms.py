@@ -184,6 +184,7 @@ def test_which_token() -> None:
     assert alone.claimed == ()
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.binary(max_size=30) | st.text(max_size=20).map(lambda text: text.encode(errors="replace")),
@@ -255,6 +256,7 @@ SEEN = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_s
 TYPED = st.lists(MARKUP | SEEN, min_size=1, max_size=4).map("".join)
 
 
+@pytest.mark.slow
 @given(TYPED, st.lists(TYPED, min_size=2, max_size=4), st.booleans())
 @settings(max_examples=150)
 def test_whatever_is_asked_draws_the_same_tags(question: str, choices: list[str], shown: bool) -> None:

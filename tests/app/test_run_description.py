@@ -199,6 +199,7 @@ def _prompts() -> None:
     shared.ready_made()
 
 
+@pytest.mark.slow
 def test_a_hint_is_shown_only_where_it_was_checked() -> None:
     """With the settings and the pair of its check a ready-made prompt has its hint, and where specviz chooses drafter and draft length one that
     says with which it was seen; with any other that changes the run it has none. The chat model's hints speak of its text alone, which neither drafter nor draft length changes."""

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -14,6 +14,7 @@ from specviz.reporting.player import wording
 from specviz.reporting.player.frame import frame_code
 from specviz.site.build import build
 from specviz.words import languages
+from tests.app.axe import serious
 from tests.app.lab import until
 from tests.app.site_server import serving
 from tests.helpers.lessons import lessons
@@ -280,3 +281,16 @@ def test_lanes_of_two_sittings_compare_no_seconds(browser: Browser, served: str,
     visit = _Visit(browser, f"{served}#/race/{'/'.join(pair)}")
     expect(visit.page.get_by_text("recorded in another sitting").first).to_be_visible(timeout=100_000)
     visit.close()
+
+
+@pytest.mark.accessibility
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser: Browser, served: str, scheme: Literal["light", "dark"]) -> None:
+    """Every kind of page, in every language."""
+    visit = _Visit(browser, served)
+    visit.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    for language in languages():
+        for kind in ("", "learn/editor/1", "learn/heads/1", "runs", "runs/letter", "race", "zoo/1", "teach"):
+            visit.go(f"#/{language}/{kind}")
+            assert serious(visit.page) == [], (language, kind)
+    visit.page.context.close()  # axe-core's own styles are refused by the page's policy, and noted as wrong

@@ -3,10 +3,14 @@
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from app.lessons import opened
 from app.room.plan import PLAN, index_of
 from specviz.lessons.places import BUILT_IN
 from tests.helpers.app_page import run
+
+pytestmark = pytest.mark.slow
 
 _DOCS = Path(__file__).parents[2] / "docs"
 

@@ -254,6 +254,7 @@ def test_a_stopped_run_claims_no_more_than_it_has(both: Both) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_list_is_bounded(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
     """At most so many runs and bytes are kept, and the oldest go first; numbers are never given again. A run that comes back to the stage is listed once,
     one of which nothing is left not at all."""

@@ -11,6 +11,8 @@ from app import address, widget_state
 from specviz.known_pairs import EMBEDDED
 from tests.helpers.app_page import run
 
+pytestmark = pytest.mark.slow
+
 
 def _page() -> None:
     import streamlit as st

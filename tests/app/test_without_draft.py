@@ -13,6 +13,8 @@ from specviz.model_choice import HEAD_FILE, heads_here
 from specviz.reporting.player import wording
 from tests.helpers.app_page import run
 
+pytestmark = pytest.mark.slow
+
 
 def _script() -> None:
     """The part of the page under test, without its engine."""

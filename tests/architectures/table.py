@@ -1,4 +1,4 @@
-"""`make architectures`: examine every row of the matrix, print a table, and fail where something is not as expected."""
+"""`python -m tests.architectures`: examine every row of the matrix, print a table, and fail where something is not as expected."""
 
 import argparse
 import sys
@@ -16,7 +16,7 @@ from tests.helpers.architectures import ARCHITECTURES
 
 def main() -> int:
     """Print one line for each row, every surprise, and the count."""
-    parser = argparse.ArgumentParser(prog="make architectures", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.architectures", description=__doc__)
     parser.add_argument("rows", nargs="*", metavar="ROW", help="names of rows, all by default")
     parser.add_argument("--quick", action="store_true", help="as few tokens as in `make test`")
     parser.add_argument("--processes", type=int, default=2)

@@ -1,4 +1,4 @@
-"""On tiny models of one architecture of each kind every drafter gives the plain text; `make architectures` examines all of them."""
+"""On tiny models of one architecture of each kind every drafter gives the plain text; `make rare` examines all of them."""
 
 from pathlib import Path
 

@@ -27,6 +27,8 @@ from specviz.errors import PromptError, SettingsError
 from specviz.settings import Settings
 from tests.helpers.tiny_models import perturbed, tiny
 
+pytestmark = pytest.mark.slow
+
 V = 6
 PROMPTS = [(0, 1), (3,)]
 QUICK = Budget(texts=2, tokens=12, samples=20, sampled_tokens=4, simulations=0, seconds_a_text=60)

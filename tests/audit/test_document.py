@@ -9,6 +9,8 @@ import pytest
 from specviz.audit.records import AuditVerdict
 from tests.helpers.tiny_models import tiny
 
+pytestmark = pytest.mark.slow
+
 DOCUMENT = Path(__file__).parents[2] / "docs" / "audit.md"
 
 

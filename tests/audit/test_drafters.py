@@ -16,6 +16,8 @@ from specviz.models import Pair
 from specviz.settings import Settings
 from tests.helpers.heads import random_head
 
+pytestmark = pytest.mark.slow
+
 BUDGET = Budget(texts=1, tokens=6, samples=4, sampled_tokens=3, simulations=0)
 COMPARED = {"model", "tree"}
 """Whose q a fresh pass of a model can give."""

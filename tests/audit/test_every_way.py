@@ -21,6 +21,8 @@ from tests.helpers.commands import Output
 from tests.helpers.planting import Plant, plant
 from tests.models.folders import save_model
 
+pytestmark = pytest.mark.slow
+
 Patch = pytest.MonkeyPatch
 Capture = pytest.CaptureFixture[str]
 

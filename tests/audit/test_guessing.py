@@ -22,6 +22,7 @@ def two_runs(name: str, seed: int) -> TwoRuns:
     return read(TwoRuns, report)
 
 
+@pytest.mark.slow
 def test_the_bug_shows_in_one_run_and_not_in_the_other() -> None:
     """For every exhibit of the game and several seeds; the honest run is never longer than it was asked to be."""
     assert END == END_OF_MODELS

@@ -17,6 +17,8 @@ from specviz.runs.run import Run
 from specviz.runs.tasks import Work
 from specviz.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 ASKED = AuditAsked(Settings(k=3, temperature=1.0), "The little", template=True, samples=16)
 
 

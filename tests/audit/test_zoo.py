@@ -11,7 +11,6 @@ from specviz.audit.asked import GUESS, ZOO
 from specviz.audit.records import FALSE_ALARM
 from specviz.audit.zoo.exhibits import BROKEN
 from specviz.audit.zoo.measure import BUDGET, measure, subject
-from specviz.audit.zoo.page import page
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.decoding.drafters import registry
 from specviz.engine import TASKS
@@ -21,6 +20,7 @@ SMALL = replace(BUDGET, texts=1, samples=40)
 CHECKS = ("greedy text", "caches", "drafts", "acceptance", "distribution")
 
 
+@pytest.mark.slow
 def test_every_exhibit_is_caught_by_its_check_and_by_no_other() -> None:
     """With as many runs as the table names, the table's check catches every exhibit, and no check does that should not."""
     for one in EXHIBITS:
@@ -31,6 +31,7 @@ def test_every_exhibit_is_caught_by_its_check_and_by_no_other() -> None:
         assert found.keys() <= set(one.checks), f"{one.name}: {row}"
 
 
+@pytest.mark.slow
 def test_honest_twins_pass() -> None:
     """The same pair with the same settings and without the bug passes the whole audit."""
     for settings in {tuple(one.settings.items()): one for one in EXHIBITS}.values():
@@ -70,13 +71,6 @@ def test_no_run_can_reach_an_exhibit() -> None:
     assert rooms <= {"audit", "cli", "engine.py", "site"}, rooms
     assert (ROOT / "engine.py").read_text().count("audit.zoo") == 2
     assert [name for name, where in TASKS.items() if "audit.zoo" in where] == [ZOO, GUESS]
-
-
-def test_the_page_is_made_from_the_texts() -> None:
-    """`docs/bug-zoo.md` is what `python -m specviz.audit.zoo --page` prints."""
-    assert (ROOT.parent / "docs/bug-zoo.md").read_text() == page(), (
-        "run python -m specviz.audit.zoo --page > docs/bug-zoo.md"
-    )
 
 
 @pytest.mark.rare

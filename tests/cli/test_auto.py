@@ -87,6 +87,7 @@ def test_a_round_that_does_not_draft_because_it_would_not_pay_says_so() -> None:
     assert "drafting" not in show.round_line(2, trace.rounds[1], trace.tokens).plain
 
 
+@pytest.mark.slow
 def test_a_run_that_leaves_all_open_has_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The recording and the JSON have closed settings and the plan; with -k given, that k stays and is not of the plan."""
     file = str(tmp_path / "run.json")

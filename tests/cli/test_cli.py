@@ -91,6 +91,7 @@ def test_run_shows_every_round_and_every_figure(recorded: Recorded) -> None:
     assert [line.split()[:2] for line in lines[-3:]] == [["stop", "length"], ["dtype", "float32"], ["device", "cpu"]]
 
 
+@pytest.mark.slow
 def test_colour_follows_the_environment(recorded: Recorded) -> None:
     """Colour can be forced in addition to the same marks; NO_COLOR removes it. A pipe gets the marks as UTF-8, whatever encoding the environment
     sets."""
@@ -129,6 +130,7 @@ def test_replay_json_summarises_each_trace(recorded: Recorded, tmp_path: Path) -
     assert summaries[0]["token_ids"] == list(traces.read_file(recorded.file)[0].token_ids)
 
 
+@pytest.mark.slow
 def test_run_json_is_one_object_with_the_agreed_fields() -> None:
     """With --json stdout is one object: the agreed fields, consistent with one another."""
     outcome = specviz("run", PROMPT, *PAIR, *FIXED, "--max-new-tokens", "8", "--json")
@@ -140,6 +142,7 @@ def test_run_json_is_one_object_with_the_agreed_fields() -> None:
     assert (figures["stop"], figures["dtype"]) == ("length", "float32")
 
 
+@pytest.mark.slow
 def test_race_json_has_the_agreed_fields_and_the_median_pair_is_saved_in_full(tmp_path: Path) -> None:
     """In float32 both sides write the same text, and the JSON has the agreed fields. With --trace both runs of the median pair are saved,
     speculative first, with every candidate, and replayed as such."""
@@ -179,6 +182,7 @@ DRAFTING = ("--drafter", "tree", "--nodes", "7", "--children", "distinct", "--po
 JUDGING = ("--temperature", "0.9", "--rule", "lenient", "--lenience", "0.25")
 
 
+@pytest.mark.slow
 def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
     """The recording has the settings of the options, and a lossy rule is announced in capitals."""
     file = tmp_path / "run.json"
@@ -194,6 +198,7 @@ def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
     assert (chosen.code, traces.read_file(file)[0].settings.policy) == (0, "cost")
 
 
+@pytest.mark.slow
 def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:
     """The warning appears for lossy rules and for no others."""
     assert "LOSSY" not in recorded.printed.out
@@ -204,6 +209,7 @@ def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:
     assert "LOSSY               the typical rule" in specviz(*race, "--rule", "typical").out
 
 
+@pytest.mark.slow
 def test_earlier_texts_come_from_files(recorded: Recorded, tmp_path: Path) -> None:
     """From a recording and from a text: what is copied from them says so, and the recording has them. What cannot be read is one sentence."""
     words, again = tmp_path / "words.txt", tmp_path / "second.json"
@@ -215,6 +221,7 @@ def test_earlier_texts_come_from_files(recorded: Recorded, tmp_path: Path) -> No
     assert specviz(*run, "--earlier", tmp_path / "none.txt").refused
 
 
+@pytest.mark.slow
 def test_race_prints_both_sides_and_the_measured_spread() -> None:
     """Rates, tokens and target passes are shown side by side; the speedup is given with its spread."""
     out = specviz("race", PROMPT, *PAIR, *FIXED, "--max-new-tokens", "8", "--repeats", "2").out
@@ -276,6 +283,7 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
 NONE = ("run", "x", "--pair", "no such pair", "--drafter")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("args", "message"),
     [
@@ -476,6 +484,7 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     assert "cancelled" in out
 
 
+@pytest.mark.slow
 def test_a_reader_that_closes_the_pipe_is_no_error(recorded: Recorded) -> None:
     """When nobody reads the output any more the program ends silently."""
     command = [*PROGRAM, "replay", str(recorded.file)]
@@ -487,6 +496,7 @@ def test_a_reader_that_closes_the_pipe_is_no_error(recorded: Recorded) -> None:
     assert running.returncode == 141
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_recording_that_cannot_be_written_loses_nothing_else() -> None:
     """If the recording cannot be written at the end, the run and its summary were printed anyway."""
@@ -516,6 +526,7 @@ def test_pairs_lists_what_can_be_loaded() -> None:
     assert "No pair is called 'none'" in specviz("pairs", "--get", "none").err
 
 
+@pytest.mark.slow
 def test_help_needs_no_torch() -> None:
     """Help names every command and every option, and imports no torch."""
     of_a_run = "--pair --target --draft --k --temperature --top-k --top-p --seed --tokens --device --dtype --trace --no-template --json"

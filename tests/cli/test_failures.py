@@ -85,6 +85,7 @@ def test_a_terminal_without_width_shows_all(monkeypatch: Patch, capsys: Capture)
     assert Screen(stderr=True).width > 0
 
 
+@pytest.mark.slow
 def test_links_and_devices_stay(tmp_path: Path, monkeypatch: Patch) -> None:
     """What is written to a link goes to the file that it names, also where there is none yet; a pipe is not replaced by a file."""
     link, page = tmp_path / "link", tmp_path / "far" / "page"
@@ -94,7 +95,7 @@ def test_links_and_devices_stay(tmp_path: Path, monkeypatch: Patch) -> None:
         write_atomically(link, content)
         assert page.read_text() == content
         assert link.is_symlink()
-    assert main(["export", RECORDING, "--out", str(link)]) == 0
+    assert main(["replay", RECORDING, "--out", str(link)]) == 0
     assert page.read_text().startswith("<!doctype html>")
     assert main(["lessons", "export", "editor", "--out", str(link)]) == 0
     assert link.is_symlink()

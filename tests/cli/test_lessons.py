@@ -46,6 +46,7 @@ def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture
     assert [line.split(":")[0] for line in out] == ["02-bad.md, line 21", "02-bad.md, line 35", "01-good.md"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

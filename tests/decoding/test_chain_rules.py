@@ -19,6 +19,8 @@ from specviz.trace.records import Verdict
 from tests.helpers.lossless import error_of
 from tests.helpers.rounds import rounds_of, text_of
 
+pytestmark = pytest.mark.slow
+
 
 def _with_the_token_rules_residual(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
     """The bug: what is left after a block is drawn as if it had been judged token by token."""

@@ -51,6 +51,8 @@ from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, speculated, text_of
 from tests.helpers.watched import PROMPT, checked_run, models
 
+pytestmark = pytest.mark.slow
+
 P, Q = (0.5, 0.3, 0.15, 0.05), (0.1, 0.2, 0.3, 0.4)
 
 

@@ -109,6 +109,7 @@ def constant(probabilities: Sequence[float]) -> TableModel:
 # ---- drawn texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [*WAYS, *RULED])
 def test_every_branch(way: str) -> None:
     """Over all possible random draws, with every drafter, policy and exact rule, the texts have the target's joint distribution."""
@@ -118,6 +119,7 @@ def test_every_branch(way: str) -> None:
         assert error_on_tables(target, TableModel.random(vocabulary, 12), prompt, settings) < 1e-10, settings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "way"), ROWS)
 def test_every_branch_of_real_models(model: str, way: str) -> None:
     """The same on real architectures with their caches: what they write is what plain passes without a cache write."""
@@ -128,6 +130,7 @@ def test_every_branch_of_real_models(model: str, way: str) -> None:
     assert error_of(parts.target, lambda: parts.drafter(settings), prompt, settings) < allowed
 
 
+@pytest.mark.slow
 def test_policies_end_drafts_of_real_models() -> None:
     """In the rows above where a policy ends drafts, some are longer than others."""
     for way in (way for way in REAL if "policy" in REAL[way]):
@@ -141,6 +144,7 @@ def test_policies_end_drafts_of_real_models() -> None:
         assert len(lengths) > 1, way
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("nodes", "children", "top_k"),
     [(2, "top", 0), (4, "top", 0), (3, "sampled", 0), (4, "distinct", 0), (4, "distinct", 1), (4, "distinct", 2)],
@@ -165,6 +169,7 @@ def test_every_branch_of_other_drafters() -> None:
         assert error_of(target, lambda: drafter, (1,), settings) < 1e-12  # noqa: B023
 
 
+@pytest.mark.slow
 @tries(max_examples=40, deadline=None)
 @given(
     way=st.sampled_from(list(WAYS)), seeds=st.tuples(st.integers(0, 10**6), st.integers(0, 10**6)), k=st.integers(1, 3), nodes=st.integers(1, 4),
@@ -226,6 +231,7 @@ def test_recorded_numbers_replay_the_branch() -> None:
 # ---- where nothing is random
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [False, True], ids=["temperature zero", "shared noise"])
 @pytest.mark.parametrize("way", WAYS)
 def test_the_text_is_the_plain_one(way: str, noise: bool) -> None:

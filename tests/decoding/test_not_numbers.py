@@ -28,6 +28,7 @@ def break_(model: CachedModel, value: float) -> float:
     return before
 
 
+@pytest.mark.slow
 def test_broken_scores_are_reported_and_leave_nothing_behind() -> None:
     """With every kind of drafter the run ends with a sentence about the target or the draft, and the next text is right, although its
     passes attend to buffers of which only a part is the text's."""

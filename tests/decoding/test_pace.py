@@ -66,6 +66,7 @@ def check_distribution(case: str) -> None:
     assert {0, 2} <= seen, "the pace switched in some branch"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_the_distribution_is_kept(case: str) -> None:
     """Enumerated to 1e-10 for chain and trees, with temperature, top-k and top-p. In rounds without a draft a real draft model reads nothing, and

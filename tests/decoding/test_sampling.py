@@ -15,6 +15,7 @@ from tests.helpers.oracles import oracle_warp
 LOGITS = st.lists(st.integers(-64, 64).map(lambda eighths: eighths / 8), min_size=2, max_size=8, unique=True)
 
 
+@pytest.mark.slow
 @tries(max_examples=100, deadline=None)
 @given(LOGITS, st.sampled_from([0.0, 0.3, 0.7, 1.0, 1.5]), st.integers(0, 9), st.sampled_from([0.05, 0.5, 0.9, 1.0]))
 def test_warp_is_temperature_then_top_k_then_top_p(
@@ -35,6 +36,7 @@ def _sorted_nucleus(probabilities: torch.Tensor, top_p: float) -> torch.Tensor:
     return torch.zeros_like(probabilities).scatter_(-1, order, kept / kept.sum(dim=-1, keepdim=True))
 
 
+@pytest.mark.slow
 def test_top_p_of_a_large_vocabulary_equals_a_full_sort() -> None:
     """Bit by bit, on peaked, flat, tied and extreme rows, in one batch and alone, and where scores are not numbers."""
     generator = torch.Generator().manual_seed(1)
@@ -121,6 +123,7 @@ def test_drawn_tokens_follow_the_distribution() -> None:
 NOISY = Settings(temperature=0.7, top_k=4, top_p=0.9, seed=5, shared_noise=True)
 
 
+@pytest.mark.slow
 def test_shared_noise_draws_from_the_warped_distribution() -> None:
     """Over many positions, and over many seeds at one position, the first choice after the noise follows p itself: chi-square."""
     logits = torch.tensor([0.3, -0.2, 1.1, 0.0, 0.9, -3.0], dtype=torch.float64)
@@ -141,6 +144,7 @@ def test_shared_noise_draws_from_the_warped_distribution() -> None:
         assert float(((counts[possible] - expected) ** 2 / expected).sum()) < 20
 
 
+@pytest.mark.slow
 def test_shared_noise_of_two_positions_is_independent() -> None:
     """The choice at one position is independent of the choice at the next, and of the choice with the next seed: chi-square."""
     logits, runs = torch.zeros(3, dtype=torch.float64), 9000

@@ -1,4 +1,4 @@
-"""Damaged and hostile recordings, given to the loader: `make fuzz`, which is `tools/fuzz.py`, draws those that load as well.
+"""Damaged and hostile recordings, given to the loader; `fuzz_drawing.py` draws those that load.
 
 Real recordings are mutated as JSON values (things dropped, repeated, swapped, retyped, made huge, negative, hostile or
 impossible) and as bytes. A recording must be read as one or rejected with one sentence; any other exception is a failure. What

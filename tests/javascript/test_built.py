@@ -1,4 +1,4 @@
-"""The built files of specviz/web: what a page can carry. `make javascript` checks that they are what their sources give."""
+"""The built files of specviz/web: what a page can carry. `make check` checks that they are what their sources give."""
 
 import re
 from pathlib import Path

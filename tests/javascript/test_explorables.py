@@ -14,6 +14,8 @@ from specviz.decoding.sampling import Drawn, softened, token_at
 from specviz.trace import theory
 from tests.helpers.node import Node
 
+pytestmark = pytest.mark.slow
+
 MODULES = (
     "lessons/audit/audit_run",
     "lessons/common/theory",

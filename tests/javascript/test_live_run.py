@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 from random import Random
 
+import pytest
+
 from app.job import Job, ended_of, live_of, take
 from app.routes.news import Now, news
 from specviz.request import PairAsked, Request
@@ -11,6 +13,8 @@ from specviz.trace.records import Trace
 from specviz.wire import Ended, Lane, Rounds, RunPrompt, Started
 from tests.helpers.node import Node
 from tests.helpers.views import MIXED, plain_of, trace_of
+
+pytestmark = pytest.mark.slow
 
 _VIEWS = """(messages) => {
   const joined = { speculative: new Joined(), plain: new Joined() };

@@ -3,6 +3,8 @@
 import re
 from html import unescape
 
+import pytest
+
 from specviz.lessons.glossary import glossary_of
 from specviz.words import languages
 from tests.helpers.lessons import lessons
@@ -68,6 +70,7 @@ def test_hostile_terms_are_no_pattern(js: Node) -> None:
     assert js.call(_FRESH, [entry], ["see a.*(b)[c]|^$ here, axxb"]) == [[["a.*(b)[c]|^$", entry["term"]]]]
 
 
+@pytest.mark.slow
 def test_every_built_in_lesson_has_terms_in_nearly_every_step(js: Node) -> None:
     """What a newcomer meets is explained where it stands: in each lesson that has a glossary, nearly every step has a term."""
     for lesson in (each for language in languages() for each in lessons(language)):

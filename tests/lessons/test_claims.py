@@ -32,6 +32,7 @@ def _two_best(top: Top) -> list[tuple[float, int]]:
     return sorted(zip(top.probabilities, top.tokens, strict=True), reverse=True)[:2]
 
 
+@pytest.mark.slow
 def test_the_letter_alone_is_the_plain_run_of_the_letter() -> None:
     """Chapters 1 and 2 show the plain run itself: the one that the letter's speedup was measured against, in float32."""
     alone, letter = _recorded("checking", "letter-alone"), _recorded("checking", "letter")
@@ -40,6 +41,7 @@ def test_the_letter_alone_is_the_plain_run_of_the_letter() -> None:
     assert _word(alone.run, alone.run.rounds[6].closing.token) == "."  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_the_pass_of_chapter_2_reads_six_tokens() -> None:
     """The last token of the prompt and five drafted ones, which are the first ones of the letter that the target writes alone."""
     alone, letter = _recorded("checking", "letter-alone").run, _recorded("checking", "letter").run

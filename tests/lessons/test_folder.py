@@ -12,6 +12,8 @@ from specviz.lessons.reading import LessonReading, read_lesson
 from specviz.lessons.sections import Raw, split
 from tests.lessons.writing import SMALL, built_in
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_built_in_lessons_are_sound() -> None:
     """Every lesson that comes with the project passes its own check, translations included."""

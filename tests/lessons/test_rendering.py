@@ -47,6 +47,7 @@ def test_no_text_becomes_a_script(hostile: str) -> None:
         assert 'href="//' not in html
 
 
+@pytest.mark.slow
 def test_damaged_lessons_are_read_without_an_exception(tmp_path: Path) -> None:
     """Whatever a file holds, there is a lesson or a list of sentences."""
     chance = random.Random(7)  # noqa: S311  # no secret: the same damage each time

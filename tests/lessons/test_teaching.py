@@ -14,6 +14,7 @@ from tests.lessons.writing import built_in
 _PAGES = {code: TEACHING.with_name("teaching.md" if code == "en" else f"teaching.{code}.md") for code in languages()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", _PAGES)
 def test_every_link_opens_a_step_that_exists(language: str) -> None:
     """Each chapter is linked, and no link names a lesson or a step that is not there; in the table of the plan a link's words are the chapter's

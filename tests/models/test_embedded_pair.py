@@ -49,6 +49,7 @@ def test_it_is_small_enough_to_come_along() -> None:
         assert max(sizes) < 40 * MEGABYTE
 
 
+@pytest.mark.slow
 def test_every_draft_is_there_and_lossless(embedded: Pair) -> None:
     """Each draft of the family is here by name and fits the target, and the text with it is the target's own."""
     settings = Settings(max_new_tokens=12)

@@ -31,6 +31,8 @@ from specviz.trace.files import dumps, loads
 from tests.helpers.tiny_gguf import PACKAGE, TEMPLATE, tiny_llama, write_gguf
 from tests.models.folders import END
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip(PACKAGE, reason="writes GGUF files: pip install --no-deps gguf")
 
 

@@ -47,6 +47,7 @@ def draft(tmp_path: Path) -> Path:
     return keep(folder)
 
 
+@pytest.mark.slow
 def test_a_trimmed_draft_drafts_kept_ids_only(saved: Path, draft: Path) -> None:
     """Its own decoder runs it and its card says how many ids it writes; chains and trees give the target's text, greedy and stored in a
     file; transformers' modules, whose weights were freed and are read again, give the same scores."""

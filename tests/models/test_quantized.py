@@ -15,6 +15,8 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.helpers.tiny_models import tiny
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = Settings(k=4, max_new_tokens=12, drafter="quantized")
 
 

@@ -145,6 +145,7 @@ def check_all(model: CachedModel, untouched: Any, name: str) -> None:
     check_trees(model, untouched, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=pytest.mark.rare if name in RARE else ()) for name in (*CHUNKED, *STEPWISE, *SELECTING)],

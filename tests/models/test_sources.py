@@ -150,6 +150,7 @@ def test_nowhere_is_one_sentence(hub: Path) -> None:
         assert "the embedded pair works meanwhile" in str(caught.value)
 
 
+@pytest.mark.slow
 def test_the_page_asks_without_torch(tmp_path: Path) -> None:
     """`chat_is_here` imports nothing heavy, and reads the hub's cache where huggingface_hub has it, however that folder is named."""
     code = (

@@ -53,6 +53,7 @@ def test_a_template_that_drops_the_prompt_is_named(saved: Path, copy_of: Copies)
             assert found.encode("dog", template=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wish",
     [

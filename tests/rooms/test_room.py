@@ -130,7 +130,7 @@ class AnyOrder(RuleBasedStateMachine):
         assert not any(who in str(self.room.as_object()) for who in PEOPLE)
 
 
-TestAnyOrder = AnyOrder.TestCase
+TestAnyOrder = pytest.mark.slow(AnyOrder.TestCase)
 TestAnyOrder.settings = settings(max_examples=60, stateful_step_count=40)
 
 

@@ -149,6 +149,7 @@ def test_a_pair_without_figures(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> 
     assert not found.plan.known
 
 
+@pytest.mark.slow
 def test_costs_are_measured_once(pair: Pair) -> None:
     """The next process finds them in the notes; a damaged note is measured again, and so is another number of threads."""
     pair.kept.clear()
@@ -168,6 +169,7 @@ def test_costs_are_measured_once(pair: Pair) -> None:
         assert all(math.isfinite(cost) and cost >= 1 for cost in passes_of(pair).v)
 
 
+@pytest.mark.slow
 def test_costs_follow_timed_runs(pair: Pair, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Half of what is known of a cost is that of the last timed pair of runs, also of passes over other numbers of tokens; a few rounds are
     not learned from, and nothing is where costs are not known."""

@@ -32,6 +32,8 @@ from tests.helpers.published import (
 )
 from tests.helpers.tiny_models import tiny
 
+pytestmark = pytest.mark.slow
+
 WIDTH, VOCABULARY, DRAFTED, LENGTH, BEGIN = 32, 64, 48, 58, 10
 TAPS = (2, 3, 4)
 CONFIG: dict[str, Any] = {

@@ -15,6 +15,8 @@ from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
 from tests.helpers.heads import saved_head
 
+pytestmark = pytest.mark.slow
+
 MEDUSA = Settings(drafter="medusa", max_new_tokens=12)
 NEEDS = "The drafter 'medusa' needs a head of the kind medusa that was trained for this target, and embedded comes without one: give one"
 

@@ -15,6 +15,8 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard
 
+pytestmark = pytest.mark.slow
+
 V = 4096
 
 

@@ -14,6 +14,8 @@ from specviz.settings import Settings
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Round
 
+pytestmark = pytest.mark.slow
+
 PROMPT = "Once upon a time"
 SHORT = Settings(max_new_tokens=10, k=3)
 

@@ -76,6 +76,7 @@ def test_the_table_covers_every_id_shown(embedded: Pair) -> None:
     assert full.text == embedded.text.tokenizer.decode(list(full.token_ids))
 
 
+@pytest.mark.slow
 def test_a_text_fills_the_context_to_the_last_token(embedded: Pair) -> None:
     """The longest accepted prompt decodes to its end; with one token more it is rejected with the numbers before anything is decoded."""
     settings, fits, texts = Settings(max_new_tokens=4, k=8), " the" * (embedded.target.context - 4), set()
@@ -112,6 +113,7 @@ def test_two_runs_cannot_share_a_pair_at_once(embedded: Pair) -> None:
         assert len(second.finish().token_ids) == 12
 
 
+@pytest.mark.slow
 def test_threads_take_turns(embedded: Pair) -> None:
     """Runs of four threads on one pair, and on another pair with the same target, write what each of them writes alone."""
     other = with_draft(embedded, str(embedded_folder() / "draft-tiny"))

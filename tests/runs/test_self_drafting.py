@@ -54,6 +54,7 @@ def test_a_run_has_its_layers_and_prepares_nothing() -> None:
     assert notes_of(pair, drafter_for(pair, Settings(drafter="ngram"))) == ()
 
 
+@pytest.mark.slow
 def test_the_text_is_the_plain_text_past_a_window() -> None:
     """On architectures whose halves used to give other scores: windows, a rotary base for each kind of layer, scaled embeddings, learnt
     positions; with drafts that are accepted and drafts that are not."""

@@ -228,6 +228,7 @@ def test_an_old_glance_is_taken_again(machine: Machine) -> None:
         assert machine.now == began + 1.0
 
 
+@pytest.mark.slow
 def test_the_threads_do_not_change_the_scores(embedded: Pair) -> None:
     """Bit for bit: so a run whose threads change writes the same text."""
     target, scores = embedded.target, {}

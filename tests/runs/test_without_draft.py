@@ -22,6 +22,8 @@ from specviz.trace.files import dumps, loads
 from specviz.wire import Done, Failed, Loaded, RunPrompt, Started, decode_event
 from tests.models.folders import save_model
 
+pytestmark = pytest.mark.slow
+
 ABLE = ("ngram", "suffix", "early-exit", "quantized")
 SHORT = Settings(max_new_tokens=10, k=3)
 

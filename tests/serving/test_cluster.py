@@ -131,6 +131,7 @@ def _check_no_room(address: str) -> None:
     assert event == wire.Unavailable("no machine of the Ray cluster has room for it now: an engine needs 64 processors")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hangs", [False, True])
 def test_a_cluster_that_is_gone_is_said(*, hangs: bool) -> None:
     """An engine that starts again after its cluster was lost ends in a bounded time, with the reason; also where something at the address

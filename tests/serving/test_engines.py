@@ -149,6 +149,7 @@ def test_torch_takes_what_ray_assigned_but_the_page_s_core(monkeypatch: pytest.M
         torch.set_num_threads(usual)
 
 
+@pytest.mark.slow
 def test_a_machine_has_one_name() -> None:
     """The same in another process: engines that share a machine have one name for it, engines that do not have two."""
     script = "from specviz.runs.serve import machine_name; print(machine_name())"

@@ -19,6 +19,8 @@ from specviz.site import build as building
 from specviz.site.build import MARK, PARTS, classic
 from specviz.trace.files import read_file
 
+pytestmark = pytest.mark.slow
+
 LETTER = ASSETS / "traces" / "letter.json"
 TEXTS = {"title": "My run", "kind": "letters", "shows": "Set phrases are accepted whole."}
 

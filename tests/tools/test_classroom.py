@@ -8,17 +8,15 @@ import pytest
 
 from tools.classroom.figures import ClassroomFigure, quantile
 from tools.classroom.guest import Guest
-from tools.classroom.host import ClassroomHost
+from tools.classroom.host import ClassroomHost, classroom
 from tools.classroom.room import Presenter, gather, step_all
 
 
 @pytest.mark.slow
 def test_a_step_reaches_everybody(tmp_path: Path) -> None:
     """On a real server both followers have the presenter's step at once; a run has only its part of Watch rendered, and keeps the address."""
-    host = ClassroomHost(tmp_path, threads=1)
-    host.start()
 
-    async def visit() -> list[float]:
+    async def visit(host: ClassroomHost) -> list[float]:
         await _run_twice(host)
         presenter = Presenter(host.address)
         code = await presenter.open_room()
@@ -28,17 +26,16 @@ def test_a_step_reaches_everybody(tmp_path: Path) -> None:
         await asyncio.gather(presenter.close(), *(guest.close() for guest in guests))
         return delays
 
-    try:
-        with ThreadPoolExecutor(1) as thread:  # the loop of a browser's test can be in this one
-            delays = thread.submit(lambda: asyncio.run(visit())).result()
-    finally:
-        host.end()
+    with classroom(tmp_path, threads=1) as host, ThreadPoolExecutor(1) as thread:
+        delays = thread.submit(
+            lambda: asyncio.run(visit(host))
+        ).result()  # the loop of a browser's test can be in this thread
     assert len(delays) == 2
     assert max(delays) < 5.0
 
 
 async def _run_twice(host: ClassroomHost) -> None:
-    guest = Guest(3, host.address, "", "prompt=A&max_new_tokens=4&temperature=0.5")
+    guest = Guest(3, host.address, "prompt=A&max_new_tokens=4&temperature=0.5")
     await guest.open()
     await guest.until(lambda: guest.rests and "Run" in guest.buttons, 60.0, "the page")
     for _ in range(2):

@@ -81,6 +81,7 @@ def test_one_is_creative() -> None:
     assert max(gains) > 1.1 * min(gains)
 
 
+@pytest.mark.slow
 def test_recording_again_saves_the_median_pair(embedded: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command writes both runs with every candidate under the listed name, and into their cards where and when they were timed."""
     monkeypatch.setattr(record, "_REPEATS", 2)

@@ -15,6 +15,8 @@ from specviz.trace.files import dump, dumps, load, loads
 from specviz.wire import RunPrompt, decode_command, encode
 from tests.helpers.rounds import timeless
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_newest_stay() -> None:
     """Within both limits the newest texts stay, in order; of the oldest its end; empty ones are none."""

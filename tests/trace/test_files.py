@@ -219,6 +219,7 @@ def one_of_each(value: Any) -> list[tuple[Any, ...]]:
     return list({shape(path): path for path in some}.values())
 
 
+@pytest.mark.slow
 def test_a_field_that_is_missing_or_unknown_is_named_at_every_depth(plain_json: Any) -> None:
     """Removing any field of any record, or adding one, is rejected with its path."""
     known = [path for path in one_of_each(plain_json) if isinstance(at(plain_json, path), dict)]
@@ -309,6 +310,7 @@ def test_python_values_that_json_lacks_are_rejected() -> None:
             load(value)
 
 
+@pytest.mark.slow
 def test_a_huge_round_is_rejected_quickly(plain_json: Any) -> None:
     """A round with more tokens than any draft has is rejected before the slow checks, however it is made."""
     trace = plain_json["traces"][0]
@@ -337,6 +339,7 @@ def test_a_record_made_by_hand_survives(recording: tuple[Trace, ...]) -> None:
     assert loads(dumps([odd])) == (odd,)
 
 
+@pytest.mark.slow
 def test_a_damaged_recording_is_read_or_rejected() -> None:
     """Of 200 mutants each is read as a recording that can be written and printed, or rejected with one sentence, quickly."""
     read = 0

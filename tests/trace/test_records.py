@@ -166,6 +166,7 @@ def test_a_trace_needs_the_bytes_of_every_id() -> None:
 LETTERS = "a\x00\né\u0301ß€中\ufffd\U0001f680\U0010ffff"
 
 
+@pytest.mark.slow
 @tries(max_examples=100)
 @given(st.text(LETTERS, max_size=12), st.data())
 def test_split_characters_join(text: str, data: st.DataObject) -> None:

@@ -47,9 +47,9 @@ class Events:
             await asyncio.sleep(0.0 if self.over else 1.0)
 
     async def _once(self) -> None:
-        reader, writer = await open_to(self._host.netloc, self._own)
+        reader, writer = await _open_to(self._host.netloc, self._own)
         try:
-            writer.write(head("GET", self._path, self._host.netloc, self._cookie, {"Last-Event-ID": self._mark}))
+            writer.write(_head("GET", self._path, self._host.netloc, self._cookie, {"Last-Event-ID": self._mark}))
             mark = ""
             while not self.over and (line := await reader.readline()):
                 self.bytes += len(line)
@@ -71,14 +71,14 @@ class Events:
         self.news()
 
 
-async def open_to(netloc: str, own: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _open_to(netloc: str, own: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """A connection from one of this machine's own addresses."""
     host, _, port = netloc.partition(":")
     there = "127.0.0.1" if host == "localhost" else host
     return await asyncio.open_connection(there, int(port), local_addr=(own, 0), limit=2**24)
 
 
-def head(method: str, path: str, host: str, cookie: str, more: dict[str, str]) -> bytes:
+def _head(method: str, path: str, host: str, cookie: str, more: dict[str, str]) -> bytes:
     """The head of a request."""
     lines = {"Host": host, "Cookie": cookie, **more}
     return "\r\n".join([f"{method} {path} HTTP/1.1", *(f"{k}: {v}" for k, v in lines.items() if v), "", ""]).encode()
@@ -89,51 +89,50 @@ async def post(
 ) -> tuple[int, str]:
     """Status and text of the answer."""
     netloc, text = urlsplit(server).netloc, json.dumps(body).encode()
-    reader, writer = await open_to(netloc, own)
+    reader, writer = await _open_to(netloc, own)
     more = {"Content-Type": "application/json", "Content-Length": str(len(text)), "Connection": "close"}
-    writer.write(head("POST", path, netloc, cookie, more) + text)
+    writer.write(_head("POST", path, netloc, cookie, more) + text)
     answer = (await reader.read()).decode()
     writer.close()
     start, _, rest = answer.partition("\r\n\r\n")
     return int(start.split()[1]), rest
 
 
-async def _cookie(server: str, own: str) -> str:
-    """The cookie that a new phone gets with the page."""
+async def get(server: str, path: str, own: str = "127.0.0.1") -> tuple[str, bytes]:
+    """Head and body of the answer, as a browser that was never here gets it."""
     netloc = urlsplit(server).netloc
-    reader, writer = await open_to(netloc, own)
-    writer.write(head("GET", "/join", netloc, "", {"Accept": "text/html", "Connection": "close"}))
-    answer = (await reader.read()).decode()
+    reader, writer = await _open_to(netloc, own)
+    writer.write(_head("GET", path, netloc, "", {"Accept": "text/html", "Connection": "close"}))
+    answer = await reader.read()
     writer.close()
-    found = next((line for line in answer.splitlines() if line.lower().startswith("set-cookie: ")), "")
-    return found.partition(": ")[2].partition(";")[0]
+    start, _, body = answer.partition(b"\r\n\r\n")
+    return start.decode("latin-1"), body
+
+
+async def new_cookie(server: str, own: str = "127.0.0.1") -> str:
+    """The cookie that a new browser gets with its first page, as it sends it back."""
+    start, _ = await get(server, "/join", own)
+    cookie = next((line for line in start.splitlines() if line.lower().startswith("set-cookie: ")), "")
+    return cookie.partition(": ")[2].partition(";")[0]
 
 
 class Follower:
-    """A phone in the audience of a room.
-
-    Attributes:
-        failed: sentences with which the server refused something.
-    """
+    """A phone in the audience of a room."""
 
     def __init__(self, number: int, server: str, code: str) -> None:
         self.number, self._server, self._code = number, server, code
         self._own = f"127.0.0.{1 + number // _OF_ADDRESS}"
-        self._phone = self._cookie = ""
         self.events: Events | None = None
         self.news: Callable[[Follower], None] = lambda follower: None
-        self.failed: list[str] = []
 
     async def open(self) -> None:
-        """Enter the room, as the phone that was there before where it was."""
-        if not self._phone:
-            self._cookie = await _cookie(self._server, self._own)
-            status, text = await post(self._server, f"/rooms/{self._code}/enter", {}, self._cookie, self._own)
-            if status != 200:
-                raise OSError(f"phone {self.number} may not enter the room: {text}")
-            self._phone = json.loads(text)["phone"]
-        path = f"/rooms/{self._code}/events?phone={self._phone}"
-        self.events = Events(self._server, path, self._cookie, self._own)
+        """Enter the room."""
+        cookie = await new_cookie(self._server, self._own)
+        status, text = await post(self._server, f"/rooms/{self._code}/enter", {}, cookie, self._own)
+        if status != 200:
+            raise OSError(f"phone {self.number} may not enter the room: {text}")
+        path = f"/rooms/{self._code}/events?phone={json.loads(text)['phone']}"
+        self.events = Events(self._server, path, cookie, self._own)
         self.events.news = lambda: self.news(self)
         self.events.begin()
 
@@ -145,11 +144,6 @@ class Follower:
     def slot(self, name: str) -> Any:
         """What is known of this; None before."""
         return None if self.events is None else self.events.slots.get(name)
-
-    @property
-    def bytes(self) -> int:
-        """What has come."""
-        return 0 if self.events is None else self.events.bytes
 
     def moment(self) -> str:
         """The number of the presenter's moment that this phone was told last; "" where none was."""

@@ -1,7 +1,7 @@
-"""What was measured, beside what was hoped for: quantiles, a table, JSON."""
+"""What was measured, beside what was hoped for: quantiles and a table."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import ceil
 
 
@@ -32,10 +32,6 @@ class ClassroomFigure:
         if self.goal is None or self.value is None:
             return None
         return self.value >= self.goal if self.at_least else self.value <= self.goal
-
-    def as_object(self) -> dict[str, object]:
-        """For JSON."""
-        return {**asdict(self), "met": self.met}
 
 
 def quantile(values: Iterable[float], share: float) -> float | None:

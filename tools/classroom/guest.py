@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
@@ -15,61 +14,50 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
 
-from app.visitors import COOKIE
-from tools.classroom.events import Events
+from tools.classroom.events import Events, new_cookie
 
 PLAYER = "specviz.player"
 _EVENTS = re.compile(r'"events": "([^"]+)"')
 _VIEW = re.compile(r'\{"view": \{"id": "([^"]*)", "status": "([^"]*)"')
 _EVENT = "$$STREAMLIT_INTERNAL_KEY_{}__events"
 """By which id Streamlit (1.67) takes what a component reports that happened."""
-_AGE, _GRACE = 2, 20
-"""A browser drops a message from its cache when so many runs of the page have not used it; here it stays a while longer, for runs that were
-requested before."""
-
-
-def cookie_of(server: str) -> str:
-    """The cookie that a new browser gets with its first page, as it sends it back."""
-    asked = urllib.request.Request(server, headers={"Accept": "text/html"})  # noqa: S310  # our own server
-    with urllib.request.urlopen(asked, timeout=60) as answer:  # noqa: S310  # likewise
-        given = str(answer.headers["Set-Cookie"] or "")
-    assert given.startswith(COOKIE), "a page comes with a cookie"
-    return given.split(";", maxsplit=1)[0]
 
 
 class Guest:
-    """One visitor. `news` is called with him after every message.
+    """One visitor.
+
+    Args:
+        number: in the sentences of errors.
+        server: the address.
+        query: of the address.
+        new: whether this browser was never here.
 
     Attributes:
-        buttons, boxes: label -> id, of the page as it is now; boxes are those for text.
+        buttons: label -> id, of the page as it is now.
         components: name -> id and data as JSON text, of the page as it is now.
         texts: markup and text on the page, the latest last.
         bytes: what has come through the socket.
         run: of the live run on the stage; None where there is none.
-        runs: how often the page, or a part of it, was rendered for him.
+        runs: how often the page, or a part of it, was rendered for this visitor.
         failed: sentences of errors on the page.
-        session: by which a lost connection is taken up again.
         query: of the address.
         part: of the page that was rendered last, or is; "" where it was all of it.
+        rests: whether nothing is being rendered.
     """
 
-    def __init__(
-        self, number: int, server: str, page: str = "", query: str = "", *, new: bool = False, cookie: str = ""
-    ) -> None:
-        self.number, self._page, self.query = number, page, query
-        self._server, self._new, self._cookie = server, new, cookie
+    def __init__(self, number: int, server: str, query: str = "", *, new: bool = False) -> None:
+        self.number, self.query = number, query
+        self.cookie = ""
+        self._server, self._new = server, new
         self._socket: ClientConnection | None = None
         self._tasks: list[asyncio.Task[None]] = []
-        self._asked: dict[str, asyncio.Task[None]] = {}
-        self._cached: dict[str, int] = {}
-        self._kept: dict[str, ForwardMsg] = {}
+        self._polls: dict[str, asyncio.Task[None]] = {}
         self._parts: dict[str, str] = {}
         self._page_hash = ""
         self._news = asyncio.Event()
-        self.news: Callable[[Guest], None] = lambda guest: None
         self.buttons: dict[str, str] = {}
-        self.boxes: dict[str, str] = {}
         self.components: dict[str, tuple[str, str]] = {}
         self.texts: list[str] = []
         self.failed: list[str] = []
@@ -77,18 +65,16 @@ class Guest:
         self.run: Events | None = None
         self._followed = ""
         self.rests = False
-        self.session = self.part = ""
+        self.part = ""
 
     async def open(self) -> None:
-        """Connect and ask for the page. What was on it before the connection was lost does not count any more."""
-        self.buttons, self.components, self.texts, self.rests = {}, {}, [], False
-        self._cookie = self._cookie or await asyncio.to_thread(cookie_of, self._server)
+        """Connect and ask for the page."""
+        self.cookie = await new_cookie(self._server)
         seen = "" if self._new else "; specviz_visited=1"
-        protocols = ["streamlit", "none", self.session] if self.session else ["streamlit"]
         self._socket = await connect(
             self._server.replace("http://", "ws://") + "/_stcore/stream",
-            subprotocols=protocols,  # type: ignore[arg-type]
-            additional_headers={"Cookie": f"{self._cookie}{seen}", "User-Agent": "specviz classroom"},
+            subprotocols=[Subprotocol("streamlit")],
+            additional_headers={"Cookie": f"{self.cookie}{seen}", "User-Agent": "specviz classroom"},
             max_size=None,
             compression=None,
             open_timeout=120,
@@ -101,9 +87,9 @@ class Guest:
         """Leave."""
         if self.run is not None:
             self.run.end()
-        for task in (*self._tasks, *self._asked.values()):
+        for task in (*self._tasks, *self._polls.values()):
             task.cancel()
-        self._asked.clear()
+        self._polls.clear()
         self._tasks.clear()
         if self._socket is not None:
             with suppress(ConnectionClosed, TimeoutError):
@@ -115,14 +101,6 @@ class Guest:
         pressed = self.buttons[label]
         await self._ask(state=WidgetState(id=pressed, trigger_value=True), fragment=self._parts.get(pressed, ""))
 
-    async def write(self, label: str, text: str) -> None:
-        """Write into the box with this label."""
-        await self._ask(state=WidgetState(id=self.boxes[label], string_value=text))
-
-    async def tell(self, component: str, **state: Any) -> None:
-        """Have a component report its state, as its script would."""
-        await self._ask(state=WidgetState(id=self.components[component][0], json_value=json.dumps(state)))
-
     def view(self) -> tuple[str, str]:
         """The id and the status of the run on the stage; both empty where there is none."""
         if self.run is not None and (state := self.run.slots.get("state")):
@@ -133,8 +111,8 @@ class Guest:
 
     @property
     def usable(self) -> bool:
-        """Whether Watch is there: a stage, and a Run that can be pressed."""
-        return self.rests and "Run" in self.buttons and PLAYER in self.components
+        """Whether Watch is there, with a Run that can be pressed; a link with a prompt has no stage before its first run."""
+        return self.rests and "Run" in self.buttons
 
     async def until(self, enough: Callable[[], bool], seconds: float, what: str) -> None:
         """Return as soon as there is enough.
@@ -164,8 +142,6 @@ class Guest:
         back = BackMsg()
         asked = back.rerun_script
         asked.query_string, asked.page_script_hash = self.query, self._page_hash
-        asked.page_name = "" if self._page_hash else self._page
-        asked.cached_message_hashes.extend(name for name, used in self._cached.items() if self.runs - used <= _AGE)
         if fragment:
             asked.fragment_id, asked.is_auto_rerun = fragment, state is None
         if state is not None:
@@ -187,52 +163,34 @@ class Guest:
                 self.bytes += len(data)
                 self._take(ForwardMsg.FromString(data))
                 self._news.set()
-                self.news(self)
 
     def _take(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
-        if kind == "ref_hash":
-            self._cached[message.ref_hash] = self.runs
-            self._see(self._kept[message.ref_hash].delta)
-        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-            if message.metadata.cacheable and message.hash:
-                self._cached[message.hash], self._kept[message.hash] = self.runs, message
+        if kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             self._see(message.delta)
         elif kind == "navigation":
             self._page_hash = message.navigation.page_script_hash
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
-        else:
-            self._go_on(message)
-
-    def _go_on(self, message: ForwardMsg) -> None:
-        """A run begins or ends, or says which parts want to be asked again."""
-        kind = message.WhichOneof("type")
-        if kind == "new_session":
+        elif kind == "new_session":
             self.rests = False
-            self.session = message.new_session.initialize.session_id
             self.part = next(iter(message.metadata.run.fragment_ids), "")
             if not self.part:
-                self._stop(list(self._asked))
+                self._stop(list(self._polls))
         elif kind == "script_finished":
             self.rests = True
             self.runs += 1
-            self._drop_old()
         elif kind == "auto_rerun":
             fragment = message.auto_rerun.fragment_id
             self._stop([fragment])
-            self._asked[fragment] = asyncio.create_task(self._again(fragment, message.auto_rerun.interval))
+            self._polls[fragment] = asyncio.create_task(self._again(fragment, message.auto_rerun.interval))
         elif kind == "stop_auto_rerun":
             self._stop(message.stop_auto_rerun.fragment_ids)
 
     def _stop(self, fragments: Any) -> None:
         for fragment in fragments:
-            if (task := self._asked.pop(fragment, None)) is not None:
+            if (task := self._polls.pop(fragment, None)) is not None:
                 task.cancel()
-
-    def _drop_old(self) -> None:
-        for name in [name for name, used in self._cached.items() if self.runs - used > _GRACE]:
-            del self._cached[name], self._kept[name]
 
     def _follow(self, view: str) -> None:
         """Follow the run on the stage, as the player does; when it is over, the page is asked for once more."""
@@ -245,11 +203,10 @@ class Guest:
             self.run.end()
         self.run = None
         if path:
-            run = self.run = Events(self._server, path, self._cookie)
+            run = self.run = Events(self._server, path, self.cookie)
 
             def news() -> None:
                 self._news.set()
-                self.news(self)
                 if run.over:
                     self._tasks.append(asyncio.create_task(self._is_over()))
 
@@ -262,10 +219,6 @@ class Guest:
         self._parts |= {each.id: delta.fragment_id for each in (element.button, element.bidi_component) if each.id}
         if kind == "button":
             self.buttons[element.button.label] = element.button.id
-        elif kind == "text_area":
-            self.boxes[element.text_area.label] = element.text_area.id
-        elif kind == "text_input":
-            self.boxes[element.text_input.label] = element.text_input.id
         elif kind == "bidi_component":
             found = element.bidi_component
             text = found.json or found.mixed.json

@@ -14,38 +14,31 @@ _CODE = re.compile(r'class="room-code">([A-Z0-9 ]+)<')
 _PATIENCE_S = 240.0
 _A_SECOND = 50
 """So many followers arrive in a second: a class that scans one code."""
-PRESENTER = 100_000
-"""His number, so that he is nobody else."""
 
 
 class Presenter(Guest):
     """Opens a room and steps."""
 
     def __init__(self, server: str) -> None:
-        super().__init__(PRESENTER, server, "", "teach=1")
-        self.code = ""
+        super().__init__(0, server, "teach=1")
         self._steps = 0
 
     async def open_room(self) -> str:
-        """Open a room, or the one that he has; its code."""
+        """Open a room; its code."""
         await self.open()
+        await self.until(lambda: self.rests and "Open a room" in self.buttons, _PATIENCE_S, "the door")
+        await self.press("Open a room")
         await self.until(
-            lambda: self.rests and bool(self._found() or "Open a room" in self.buttons), _PATIENCE_S, "the door"
+            lambda: bool(self._code()) and PLAYER in self.components and self.rests, _PATIENCE_S, "the room"
         )
-        if not self._found():
-            await self.press("Open a room")
-        await self.until(
-            lambda: bool(self._found()) and PLAYER in self.components and self.rests, _PATIENCE_S, "the room"
-        )
-        self.code = self._found()
-        return self.code
+        return self._code()
 
-    def _found(self) -> str:
+    def _code(self) -> str:
         codes = [found[1].replace(" ", "") for text in self.texts if (found := _CODE.search(text))]
         return codes[-1] if codes else ""
 
-    async def step(self, *, playing: bool = False) -> None:
-        """His stage reports the next moment."""
+    async def step(self) -> None:
+        """The stage reports the next moment."""
         self._steps += 1
         here = {
             "run": self.view()[0],
@@ -53,18 +46,17 @@ class Presenter(Guest):
             "round": self._steps,
             "index": self._steps,
             "within": 0.0,
-            "playing": playing,
+            "playing": False,
             "pace": "slow",
         }
         lead = json.loads(self.components[PLAYER][1])["view"]["lead"]
-        status, said = await post(self._server, lead["address"], {**here, "secret": lead["secret"]}, self._cookie)
-        if status != 200:
-            self.failed.append(said)
+        status, said = await post(self._server, lead["address"], {**here, "secret": lead["secret"]}, self.cookie)
+        assert status == 200, said
 
 
-async def gather(host: ClassroomHost, code: str, count: int, first: int = 1) -> list[Follower]:
+async def gather(host: ClassroomHost, code: str, count: int) -> list[Follower]:
     """So many followers of this room, who all see its stage."""
-    followers = [Follower(first + number, host.address, code) for number in range(count)]
+    followers = [Follower(number, host.address, code) for number in range(count)]
 
     async def join(number: int, follower: Follower) -> None:
         await asyncio.sleep(number / _A_SECOND)

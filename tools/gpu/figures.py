@@ -1,7 +1,7 @@
-"""The figures of a GPU: plain decoding, costs of passes, speedups, and long contexts."""
+"""The figures of a GPU: plain decoding, costs of passes, and speedups."""
 
 import gc
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from statistics import median
@@ -14,11 +14,10 @@ from transformers import PreTrainedModel
 from specviz.decoding.clock import wait
 from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import memory_free
+from specviz.models.timing import fill, pass_seconds
 from specviz.settings import Settings
 from specviz.trace.records import Round
-from tools.gpu.cost_curve import cost_curve
 from tools.gpu.log import Log
-from tools.gpu.spread import Figure, figure, ratios
 from tools.gpu.synthetic import (
     SYNTHETIC,
     SyntheticPair,
@@ -28,8 +27,10 @@ from tools.gpu.synthetic import (
 )
 from tools.gpu.timed import (
     REPEATS,
+    Figure,
     K,
     decode,
+    figure,
     generated,
     graphed_network,
     graphs_of,
@@ -37,12 +38,12 @@ from tools.gpu.timed import (
     no_drafter,
     prompt_of,
     rate_of,
-    round_seconds,
+    ratios,
 )
 
 AGREEMENTS = (0.6, 0.8, 0.9)
-CONTEXTS = {"cuda": (64, 256, 1024, 4096), "cpu": (64, 128)}
 _PROMPT = 64
+_LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
 _BUFFER = {"cuda": 4 * 2**30, "cpu": 64 * 2**20}
 _MEMORY_FACTOR = 1.15
 """Memory for weights, passes, caches and graphs, relative to the weights alone."""
@@ -92,20 +93,31 @@ def plain_figures(pair: SyntheticPair, tokens: int, bandwidth_bytes_s: float | N
 
 
 def cost_figures(pair: SyntheticPair) -> dict[str, Any]:
-    """c, v(n) and the seconds of a pass, with as many cached tokens as halfway through a speculative run of 128 tokens."""
-    costs = cost_curve(pair.target, pair.draft, cached=_PROMPT + 64, in_a_row=K, sweeps=REPEATS)
+    """v(n), a target pass over n tokens relative to one over a single token; c, a draft pass relative to a target pass; and the seconds of a
+    target pass over one token. The caches are as full as halfway through a speculative run of 128 tokens.
+
+    Passes of every length are timed in sweeps, after one to warm up; each is rolled back. A draft pass is one of several in a row with one
+    device synchronisation at their end, as in a round.
+    """
+    lengths = [n for n in _LENGTHS if n < pair.target.context]
+    cached = min(_PROMPT + 64, *(model.context - max(*lengths, K) for model in (pair.target, pair.draft)))
+    for model in (pair.target, pair.draft):
+        fill(model, cached, max(*lengths, K))
+    sweeps = [
+        ({n: pass_seconds(pair.target, n) for n in lengths}, pass_seconds(pair.draft, 1, in_a_row=K) / K)
+        for _ in range(REPEATS + 1)
+    ][1:]
+    single = [seconds[1] for seconds, _ in sweeps]
     return {
-        "cache_length": costs.cache_length,
-        "pass_s": asdict(costs.pass_s),
-        "c": asdict(costs.c),
-        "v": {str(n): asdict(v) for n, v in costs.v.items()},
+        "cache_length": cached,
+        "pass_s": asdict(figure(single)),
+        "c": asdict(ratios((drafting for _, drafting in sweeps), single)),
+        "v": {str(n): asdict(ratios((seconds[n] for seconds, _ in sweeps), single)) for n in lengths},
     }
 
 
-def speculative_figures(
-    pair: SyntheticPair, agreement: float, tokens: int, costs: Mapping[str, Any] | None
-) -> dict[str, object]:
-    """The speedup of the synthetic drafter over plain decoding, in turn, and the formula's prediction for its rounds."""
+def speculative_figures(pair: SyntheticPair, agreement: float, tokens: int) -> dict[str, object]:
+    """The speedup of the synthetic drafter over plain decoding, in turn."""
     prompt = prompt_of(_PROMPT, pair.target)
     settings = Settings(k=K, max_new_tokens=tokens)
     plain = decode(pair.target, no_drafter(pair), prompt, settings)[0]
@@ -123,42 +135,17 @@ def speculative_figures(
     rates = in_turn(
         {"plain": lambda: rate_of(decode(pair.target, no_drafter(pair), prompt, settings)), "speculative": speculative}
     )
-    measured = ratios(rates["speculative"], rates["plain"])
     judged = sum(round_.judged for round_ in rounds)
-    found: dict[str, object] = {
+    return {
         "k": K,
         "tokens_s": asdict(figure(rates["speculative"])),
-        "speedup": asdict(measured),
+        "speedup": asdict(ratios(rates["speculative"], rates["plain"])),
         "accepted_of_judged": sum(len(round_.accepted) for round_ in rounds) / judged if judged else None,
         "tokens_per_pass": len(plain) / len(rounds),
         "draft_share": median(round_.draft_s / round_.seconds for round_ in rounds),
         "verify_share": median(round_.verify_s / round_.seconds for round_ in rounds),
         "round_s": median(round_.seconds for round_ in rounds),
-        "predicted_speedup": None,
-        "measured_over_predicted": None,
     }
-    if costs is not None and "failed" not in costs:
-        v = {int(n): value["median"] for n, value in costs["v"].items()}
-        c = costs["c"]["median"]
-        predicted = len(plain) / sum(len(round_.drafted) * c + v[len(round_.drafted) + 1] for round_ in rounds)
-        found |= {"predicted_speedup": predicted, "measured_over_predicted": measured.median / predicted}
-    return found
-
-
-def context_figures(pair: SyntheticPair, length: int) -> dict[str, object]:
-    """The median seconds of a plain and of a speculative round after a prompt of `length` tokens."""
-    prompt = prompt_of(length, pair.target)
-    settings = Settings(k=K, max_new_tokens=24)
-    plain = decode(pair.target, no_drafter(pair), prompt, settings)[0]
-    drafter = pair.drafter([*prompt, *plain])
-    rule = drafter.rule(settings)
-    rounds = in_turn(
-        {
-            "plain": lambda: round_seconds(decode(pair.target, no_drafter(pair), prompt, settings)),
-            "speculative": lambda: round_seconds(decode(pair.target, drafter, prompt, settings, rule)),
-        }
-    )
-    return {f"{name}round_seconds": asdict(figure(seconds)) for name, seconds in rounds.items()}
 
 
 def _measure_pair(
@@ -180,16 +167,8 @@ def _measure_pair(
         pair.target.network, pair.draft.network = graphed_network(pair.target.model), graphed_network(pair.draft.model)
     log.run((*keys, "plain"), partial(plain_figures, pair, tokens, bandwidth_bytes_s))
     log.run((*keys, "costs"), partial(cost_figures, pair))
-    entry = log.results
-    for key in keys:
-        entry = entry[key]
     for agreement in AGREEMENTS:
-        log.run(
-            (*keys, "speculative", f"agreement {agreement}"),
-            partial(speculative_figures, pair, agreement, tokens, entry["costs"]),
-        )
-    for length in CONTEXTS[device.type]:
-        log.run((*keys, "context", str(length)), partial(context_figures, pair, length))
+        log.run((*keys, "speculative", f"agreement {agreement}"), partial(speculative_figures, pair, agreement, tokens))
     log.run((*keys, "graphs"), lambda: {"target": graphs_of(pair.target), "draft": graphs_of(pair.draft)})
 
 

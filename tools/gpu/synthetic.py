@@ -60,9 +60,9 @@ class ModelShape:
     spread: float = 0.02
 
 
-def _tiny(family: str, layers: int, width: int = 64) -> ModelShape:
+def _tiny(family: str, layers: int) -> ModelShape:
     # The weights are large, so that no two logits are close to each other.
-    return ModelShape(family, layers, width, 4, 2, 16, 96, 128, False, {"rope_type": "default", "rope_theta": 1e4}, 0.4)
+    return ModelShape(family, layers, 64, 4, 2, 16, 96, 128, False, {"rope_type": "default", "rope_theta": 1e4}, 0.4)
 
 
 SHAPES = {
@@ -123,7 +123,7 @@ class SyntheticPair:
     agreement: float
     card: PairCard
 
-    def drafter(self, recorded: Sequence[int], agreement: float | None = None, seed: int = 0) -> "SyntheticDrafter":
+    def drafter(self, recorded: Sequence[int], agreement: float | None = None) -> "SyntheticDrafter":
         """A drafter for a text whose plain continuation is known.
 
         Args:
@@ -131,7 +131,7 @@ class SyntheticPair:
             agreement: overrides the pair's agreement.
         """
         probability = self.agreement if agreement is None else agreement
-        return SyntheticDrafter(ModelDrafter(self.draft), recorded, self.target.vocabulary, probability, seed)
+        return SyntheticDrafter(ModelDrafter(self.draft), recorded, self.target.vocabulary, probability)
 
 
 def synthetic_pair(
@@ -181,19 +181,17 @@ class SyntheticDrafter(Drafter):
 
     name = SYNTHETIC
 
-    def __init__(
-        self, inner: ModelDrafter, recorded: Sequence[int], vocabulary: int, agreement: float, seed: int = 0
-    ) -> None:
+    def __init__(self, inner: ModelDrafter, recorded: Sequence[int], vocabulary: int, agreement: float) -> None:
         if not 0 <= agreement <= 1:
             raise InputError(f"The agreement was {agreement!r}: give a number from 0 to 1.")
-        self._inner, self._vocabulary, self._agreement, self._seed = inner, vocabulary, agreement, seed
+        self._inner, self._vocabulary, self._agreement = inner, vocabulary, agreement
         self._recorded = torch.tensor(list(recorded), device=inner.model.device)
         self._generator = torch.Generator(inner.model.device)
         self._start = 0
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self._inner.begin(prompt, capacity)
-        self._generator.manual_seed(self._seed)
+        self._generator.manual_seed(0)
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """As many tokens as the draft model proposes. After the end of the recorded text its last token is repeated."""

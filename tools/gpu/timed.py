@@ -1,7 +1,8 @@
-"""Timed runs of the engine on networks with graphs, and of transformers."""
+"""Timed runs of the engine on networks with graphs, and of transformers; a measured number and its spread."""
 
 import gc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
 
@@ -29,6 +30,32 @@ REPEATS = 3
 Run = tuple[tuple[int, ...], list[Round]]
 Decode = Callable[[], float]
 """Decodes once; returns tokens per second without the prefill."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The median, the lowest and the highest of several measurements."""
+
+    median: float
+    low: float
+    high: float
+
+
+def figure(values: Iterable[float]) -> Figure:
+    """The figure of one or more values.
+
+    Raises:
+        ValueError: there are no values.
+    """
+    ordered = sorted(values)
+    if not ordered:
+        raise ValueError("No values were given: measure at least once.")
+    return Figure(median(ordered), ordered[0], ordered[-1])
+
+
+def ratios(numerators: Iterable[float], denominators: Iterable[float]) -> Figure:
+    """The figure of the pairwise ratios; each pair was measured in the same turn."""
+    return figure(n / d for n, d in zip(numerators, denominators, strict=True))
 
 
 class GraphsOff(GraphedDecoder):
@@ -110,11 +137,6 @@ def no_drafter(pair: SyntheticPair) -> NoDrafter:
 def rate_of(run: Run) -> float:
     """New tokens per second without the prefill."""
     return len(run[0]) / run[1][-1].ended_s
-
-
-def round_seconds(run: Run) -> float:
-    """The median seconds of a round."""
-    return median(round_.seconds for round_ in run[1])
 
 
 class _TokenTimer(StoppingCriteria):  # type: ignore[misc]  # transformers ships no types for it

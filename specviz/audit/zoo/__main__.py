@@ -5,7 +5,6 @@ import argparse
 import json
 
 from specviz.audit.zoo.measure import measure
-from specviz.audit.zoo.page import page
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.audit.zoo.two_runs import recorded
 
@@ -16,11 +15,8 @@ def main() -> None:
     parser.add_argument(
         "--twins", type=int, metavar="N", help="print N recorded pairs of each exhibit that a single run can give away"
     )
-    parser.add_argument("--page", action="store_true", help="print docs/bug-zoo.md instead, and measure nothing")
     arguments = parser.parse_args()
-    if arguments.page:
-        print(page(), end="")
-    elif arguments.twins is not None:
+    if arguments.twins is not None:
         print(json.dumps(recorded(arguments.twins), separators=(",", ":")))
     else:
         for exhibit in EXHIBITS:

@@ -17,7 +17,7 @@ PLAIN, PLAIN_WORDS = Sentence("Plain"), Sentence("the target alone, one pass per
 _ALTERNATIVES = ("draft_top", "target_top", "residual_top")
 
 
-def race_view(raced: RacedTraces, name: str = "recorded") -> Json:
+def race_view(raced: RacedTraces) -> Json:
     """The lanes of runs of one prompt with their rounds; the last one that drafts nothing is the plain one."""
     traces, timed = raced.traces, (raced.speedups, raced.timed, raced.conditions)
     plain = next((trace for trace in reversed(traces) if not drafts(trace)), None)
@@ -27,7 +27,7 @@ def race_view(raced: RacedTraces, name: str = "recorded") -> Json:
         for found in [lane(trace, plain, *timed)]
     ]
     return {
-        "id": f"race-{name}",
+        "id": "race-recorded",
         "race": plain is not None,
         "live": False,
         "note": "",

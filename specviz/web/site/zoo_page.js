@@ -28,6 +28,7 @@ export async function zooPage(page, [number], { say, language }) {
     const choose = button("learn-button main", say(side), () => guess(side));
     const head = el("div", "twin-head", choose);
     const table = ownHtml(side === broken ? tables.broken : tables.honest);
+    table.tabIndex = 0; // where it is wider than its column, the arrow keys scroll it
     const run = el("section", { class: "twin", "aria-label": say(`${side}_run`) }, head, table);
     for (const cell of run.querySelectorAll("td")) {
       const digits = /^\d+\.(\d+)$/.exec(cell.textContent)?.[1].length;

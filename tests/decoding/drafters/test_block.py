@@ -29,6 +29,8 @@ from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import Spy, rounds_of, text_of
 from tests.helpers.tiny_models import tiny
 
+pytestmark = pytest.mark.slow
+
 EXPENSIVE = Costs(c=0.3, v=(1.0, 1.25, 1.6, 2.1))
 """Costs at which the scheduler stops at different slots."""
 

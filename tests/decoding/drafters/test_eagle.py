@@ -23,6 +23,8 @@ from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import Spy, rounds_of
 from tests.helpers.tiny_models import tiny
 
+pytestmark = pytest.mark.slow
+
 WAYS: dict[str, dict[str, Any]] = {
     "chain": {"drafter": "eagle"},
     "tree": {"drafter": "eagle-tree", "children": "top", "nodes": 5},

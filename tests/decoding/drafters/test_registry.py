@@ -44,6 +44,7 @@ def test_drafters_are_listed_group_by_group() -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_drafters_are_what_they_say(embedded: Pair) -> None:
     """Each drafter that is made has the name, the layers and the abilities of its description."""
     for name, described in registry.descriptions().items():

@@ -25,6 +25,8 @@ from tests.helpers.missing_layers import without
 from tests.models.checks.test_planted_faults import LosesLayers, SeesSiblings, with_network
 from tests.models.test_cached_model import VOCABULARY, cached, network
 
+pytestmark = pytest.mark.slow
+
 
 class Forgetful(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
     """Ignores the cache: reads every piece of text as if nothing came before it."""

@@ -21,6 +21,8 @@ from specviz.models.networks.stock import StockNetwork
 from tests.helpers import architecture_rows, architectures
 from tests.helpers.missing_layers import without
 
+pytestmark = pytest.mark.slow
+
 FORMATS = [torch.float32, torch.bfloat16]
 
 

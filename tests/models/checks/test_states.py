@@ -20,6 +20,8 @@ from tests.helpers.heads import random_head
 from tests.helpers.memory_pairs import pair_of
 from tests.helpers.planting import Plant, plant
 
+pytestmark = pytest.mark.slow
+
 SOME = torch.tensor([2, 7, 31])
 
 

@@ -13,6 +13,8 @@ from specviz.models.checks.measure import rounded
 from specviz.models.checks.ties import shortfalls
 from specviz.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 GREEDY = Settings(max_new_tokens=12)
 NOISE = Settings(max_new_tokens=12, temperature=0.8, shared_noise=True)
 PROMPTS = ("Once upon a time there was", "The capital of France is")

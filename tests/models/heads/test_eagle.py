@@ -62,6 +62,7 @@ def check_reader(kind: str = "eagle3") -> None:
                 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["eagle3", "mtp", "mtp, normed"])
 def test_pieces_and_guesses_are_one_pass(kind: str) -> None:
     """The reader's cache changes nothing."""

@@ -25,6 +25,8 @@ from tests.helpers.mtp_checkpoints import CHECKPOINTS, Written, saved
 from tests.helpers.oracles import plain_text
 from tests.helpers.planting import Plant, plant
 
+pytestmark = pytest.mark.slow
+
 PROMPT, TOLERANCE = "the old dog saw", 1e-5
 _FOLDERS = TemporaryDirectory()
 

@@ -1,4 +1,4 @@
-"""Heads in the format of vLLM's speculators, read by that library and by us: `make peers` installs it in a folder of its own and runs this."""
+"""Heads in the format of vLLM's speculators, read by that library and by us: `make rare` installs it in a folder of its own and runs this."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from tests.helpers import published_formats as formats
 from tests.helpers.published import Tensors, saved
 from tests.models.heads.test_published import TOKENS, states_of, table_of
 
-_NEEDED: Any = {"reason": "`make peers` installs it", "exc_type": ImportError}
+_NEEDED: Any = {"reason": "`make rare` installs it", "exc_type": ImportError}
 Eagle3DraftModel = pytest.importorskip("speculators.models.eagle3", **_NEEDED).Eagle3DraftModel
 DFlashDraftModel = pytest.importorskip("speculators.models.dflash", **_NEEDED).DFlashDraftModel
 _KEPT = torch.tensor([0, 1, 4, 5, 9, 11, 17, 20, 25, 30, 38])

@@ -33,6 +33,8 @@ from tests.helpers.rounds import text_of
 from tests.models.networks.test_capture_states import old_input
 from tests.models.networks.test_graphs import PROMPT, pace, reader
 
+pytestmark = pytest.mark.slow
+
 NEW = 16
 GREEDY: dict[str, Any] = {"k": 3, "max_new_tokens": NEW}
 WARM = {"k": 3, "max_new_tokens": NEW, "temperature": 0.9, "top_p": 0.95, "seed": 3}

@@ -70,6 +70,7 @@ def equal(some: Sequence[Tensor], others: Sequence[Tensor], apart: float = 1e-9)
     )
 
 
+@pytest.mark.slow
 @torch.inference_mode()
 def test_states_are_those_of_ordinary_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of chains and trees, at the embedding, at any layers in any order, and after the final normalisation; the taps may change, and every
@@ -165,6 +166,7 @@ FAULTS: dict[str, tuple[Callable[[], Replay], tuple[str, ...]]] = {
 }
 
 
+@pytest.mark.slow
 @torch.inference_mode()
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_planted_faults_in_states_are_found(dtype: torch.dtype, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,8 @@ from tests.helpers.rounds import timeless
 from tools.gpu.synthetic import SHAPES, synthetic_model
 from tools.gpu.timed import GraphsOff
 
+pytestmark = pytest.mark.slow
+
 CPU = torch.device("cpu")
 PROMPT = [1, 8, 15, 22, 29, 36]
 SETTINGS = {

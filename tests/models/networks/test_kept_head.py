@@ -120,6 +120,7 @@ def error(make: Callable[[CachedModel], Drafter], settings: Settings, dtype: tor
     return error_of(target, lambda: make(draft), (1,), settings)
 
 
+@pytest.mark.slow
 def test_every_branch_with_a_trimmed_draft() -> None:
     """Chains and trees, with every warp, also a top-k above the number of kept ids: exactly the target's distribution. With our own
     decoders, in float32, too."""
@@ -149,6 +150,7 @@ def test_scores_that_are_not_numbers_are_still_noticed() -> None:
             rounds_of(target, make(damaged), TEXT, Settings(k=3, max_new_tokens=8))
 
 
+@pytest.mark.slow
 def test_captured_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """On doubles of CUDA's graphs a trimmed draft writes what uncaptured passes write, and no graph is set aside."""
     fake_cuda(monkeypatch)

@@ -103,6 +103,7 @@ def check_halves(model: CachedModel, depths: Collection[int] = ()) -> None:
             begin = end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHOSEN)
 def test_an_architecture_is_split_at_every_depth(name: str) -> None:
     """Halves are right, and the full model is unchanged afterwards."""
@@ -133,6 +134,7 @@ def longcat() -> Any:
     return LongcatFlashForCausalLM(config).eval()
 
 
+@pytest.mark.slow
 def test_layers_are_found_wherever_they_are() -> None:
     """In a model that also has a vision tower of as many layers, and where each layer has two layers of the cache."""
     torch.manual_seed(0)

@@ -118,6 +118,7 @@ def test_a_layout_that_multiplies_otherwise_is_not_used(kind: type[Matrix], monk
         assert type(layouts.pack(halves())) is Matrix
 
 
+@pytest.mark.slow
 def test_a_machine_without_the_kernels(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """The layout falls back, the card says so, and the text is the same."""
     from specviz.runs.run import Run

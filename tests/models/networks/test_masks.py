@@ -20,6 +20,8 @@ from tests.helpers.architectures import ARCHITECTURES, build
 from tests.helpers.planting import Plant, plant
 from tests.helpers.tiny_models import fresh_logits
 
+pytestmark = pytest.mark.slow
+
 REFUSED = {
     "falcon_alibi": "by each key's index",
     "gpt_neo": "by each key's index",

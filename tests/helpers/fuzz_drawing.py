@@ -1,22 +1,16 @@
-"""Give 10,000 damaged recordings to the loader and, if they load, to the player: `make fuzz`. How they are damaged: tests/helpers/fuzz.py."""
+"""Damaged recordings that load, drawn by the player and exported as pages. How they are damaged: `fuzz.py` beside this."""
 
-import argparse
-import random
-import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from time import perf_counter
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from specviz.errors import TraceError
 from specviz.reporting.player.html_page import page
 from specviz.reporting.player.scripts import given, style
 from specviz.trace.files import dump
 from specviz.trace.records import Trace
-from tests.app.chromium import FLAGS, find
-from tests.helpers.fuzz import HOSTILE, mutants, reading
+from tests.helpers.fuzz import HOSTILE
 from tests.helpers.node import joined
 
 _DRAWN = """([views, given]) => views.map((view, index) => {
@@ -90,52 +84,3 @@ def page_problems(browser: Browser, recordings: Sequence[tuple[Trace, ...]], fol
         found[before:] = [f"mutant {index} {problem}" for problem in found[before:]]
     context.close()
     return found
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Try them; on failure exit code 1 and the first failing recording in a file."""
-    parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
-    parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
-    parser.add_argument(
-        "--drawn", type=int, default=200, help="how many of those that load are drawn; half of them are exported too"
-    )
-    args = parser.parse_args(argv)
-    say(f"{args.count} mutants from seed {args.seed}")
-    began, slowest, loaded = perf_counter(), 0.0, []
-    for number, content in enumerate(mutants(args.seed, args.count)):
-        start = perf_counter()
-        try:
-            traces = reading(content)
-        except Exception as error:  # noqa: BLE001  # finding any is the purpose
-            culprit = Path(tempfile.gettempdir()) / f"mutant-{args.seed}-{number}.json"
-            culprit.write_bytes(content)
-            say(f"FAILED: mutant {number} gives {type(error).__name__}: {str(error)[:300]}; it is kept in {culprit}")
-            return 1
-        slowest = max(slowest, perf_counter() - start)
-        if traces:
-            loaded.append(traces)
-    say(
-        f"{len(loaded)} read, {args.count - len(loaded)} rejected, {perf_counter() - began:.0f} s, the slowest {slowest:.2f} s"
-    )
-    chosen = random.Random(args.seed).sample(loaded, min(args.drawn, len(loaded)))  # noqa: S311  # nothing here is secret
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
-        problems = drawing_problems(browser, chosen) + page_problems(browser, chosen[::2], Path(folder))
-        browser.close()
-    for problem in problems[:10]:
-        say(f"FAILED: {problem}")
-    say(
-        f"{len(chosen)} of them drawn, every second exported, {len(problems)} problems, {perf_counter() - began:.0f} s in all"
-    )
-    return 1 if problems else 0
-
-
-def say(line: str) -> None:
-    """A line, at once."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    sys.exit(main())

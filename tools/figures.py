@@ -1,0 +1,335 @@
+"""`make figures`: how the page and the site do on this machine, as numbers to read. Nothing else should run meanwhile.
+
+`PARTS="frames live"` measures some parts:
+
+- frames: percentiles of the time between frames, and of the script's own time in each, while recordings play in Chromium at every pace; the
+  heap after each of ten runs in a row; on the whole page the time from Run to the first round, and the frames of a run that streams in and
+  of a lesson's steps.
+- live: the rate of a run that a visitor without a browser follows, beside the same run without a page, in turn; the time from Run to its
+  first round; the bytes of its events; the page's processor time over the engine's.
+- site: bytes, requests, time to use and longest pause of the static site's pages, with the processor four times slower and 1.6 Mbit/s with
+  150 ms of latency, as Lighthouse has it for a phone; the frames of a run that plays.
+"""
+
+import argparse
+import asyncio
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import mean, median
+from time import monotonic
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import torch
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from specviz.decoding.recorder import FULL
+from specviz.models import Pair, load_pair
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from specviz.site.build import build
+from specviz.trace.metrics import summarise
+from specviz.trace.records import Trace
+from tests.app import site_server
+from tests.app.chromium import FLAGS, find
+from tests.app.conftest import loaded
+from tests.app.lab import Lab
+from tests.app.server import serving
+from tests.helpers.views import plain_of, trace_of, view_of
+from tools.classroom.guest import Guest
+from tools.classroom.host import ClassroomHost, classroom
+
+_SECONDS, _RUNS, _PATIENCE_S = 6.0, 9, 300.0
+_PATTERN = ["aaaaa", "aardd", "rdddd", "aaard", "aaaaa"]
+_RECORDINGS = ((512, ("slow", "lesson", "quick", "real")), (2000, ("quick", "real")))
+_LESSONS, _STEP_S = ("editor", "family"), 1.5
+_PROMPT, _TOKENS, _REPEATS = "Dear Anna,\n\nThank you for your", 128, 5
+_PAGES = {"first page": "#/", "chapter": "#/learn/editor/1", "heaviest chapter": "#/learn/heads/1", "gallery": "#/runs", "run": "#/runs/letter",
+          "race": "#/race", "zoo": "#/zoo/1", "teacher's page": "#/teach"}  # fmt: skip
+_SLOWER, _BITS, _LATENCY_MS = 4, 1_600_000, 150
+
+_WATCH = """([seconds, key]) => new Promise((done) => {
+    const between = [], own = [], frames = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (draw) => frames((now) => {
+        const before = performance.now();
+        draw(now);
+        own.push(performance.now() - before);
+    });
+    let last;
+    const began = performance.now();
+    const frame = (now) => {
+        if (last !== undefined) between.push(now - last);
+        else if (key) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        last = now;
+        if (performance.now() - began < 1000 * seconds) frames(frame);
+        else { window.requestAnimationFrame = frames; done([between, own]); }
+    };
+    frames(frame);
+})"""
+_LISTEN = """() => {
+    const within = (root) => root.querySelector(".stage") ?? [...root.querySelectorAll("*")]
+        .map((part) => part.shadowRoot && within(part.shadowRoot)).find(Boolean);
+    window.firstRound = undefined;
+    addEventListener("pointerdown", () => {
+        const pressed = performance.now();
+        const look = () => {
+            const stage = within(document);
+            const begun = stage?.querySelector(".round-name").textContent.startsWith("Round 1 ")
+                && stage.querySelector(".role.draft.active")
+                && !stage.querySelector(".manuscript .token:not([hidden])");
+            if (begun) window.firstRound = performance.now() - pressed;
+            else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+    }, { once: true, capture: true });
+}"""
+_USABLE = """() => new Promise((done) => {
+    let longest = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach((each) => { longest = Math.max(longest, each.duration); }))
+        .observe({ type: "longtask", buffered: true });
+    const look = () => {
+        const part = document.querySelector("main .part");
+        const there = part ? part.shadowRoot?.lastElementChild?.childElementCount : document.querySelector("main h1");
+        if (there) { const ready = performance.now(); setTimeout(() => done([ready, longest]), 500); } else requestAnimationFrame(look);
+    };
+    look();
+})"""
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)  # noqa: T201
+
+
+def _percentiles(name: str, values: Sequence[float]) -> None:
+    ordered = sorted(values)
+    middle, most, nearly_all = (
+        ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.95, 0.99)
+    )
+    _say(f"{name}: median {middle:.1f}, 95% {most:.1f}, 99% {nearly_all:.1f}, longest {ordered[-1]:.1f} ms")
+
+
+# ---------------------------------------------------------------- frames
+
+
+def frames() -> None:
+    """The player alone, then the whole page."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
+        for tokens, paces in _RECORDINGS:
+            for pace in paces:
+                _play(_page(browser), tokens, pace)
+        _heap(_page(browser))
+        with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as address:
+            _run(_page(browser), address)
+            _lesson_steps(_page(browser), address)
+        browser.close()
+
+
+def _page(browser: Browser) -> Page:
+    return browser.new_page(viewport={"width": 1280, "height": 720})
+
+
+def _long_trace(tokens: int) -> Trace:
+    """A run of about so many tokens, with alternatives in every round."""
+    rounds: list[str] = []
+    made = 0
+    while made < tokens:
+        rounds.append(_PATTERN[len(rounds) % len(_PATTERN)])
+        made += rounds[-1].count("a") + 1
+    return trace_of(rounds)
+
+
+def _play(page: Page, tokens: int, pace: str) -> None:
+    """A recording at one pace, from its middle on."""
+    lab = Lab(page, cards=False)
+    trace = _long_trace(tokens)
+    lab.show(view_of(trace, plain_of(trace)))
+    page.locator(".pace").select_option(pace)
+    page.evaluate("document.querySelector('.scrubber').value = 500")
+    page.locator(".scrubber").dispatch_event("input")
+    lab.press(" ")
+    between, own = page.evaluate(_WATCH, [_SECONDS, ""])
+    _say(f"{tokens} tokens, {pace}: {1000 / mean(between):.0f} frames a second")
+    _percentiles("  between frames", between)
+    _percentiles("  script in a frame", own)
+    page.close()
+
+
+def _heap(page: Page) -> None:
+    lab = Lab(page, cards=False)
+    session = page.context.new_cdp_session(page)
+    trace = _long_trace(256)
+    sizes = []
+    for number in range(10):
+        lab.show({**view_of(trace, plain_of(trace)), "id": f"run {number}"})
+        lab.press("End", "Home", "End", "w", "Escape")
+        session.send("HeapProfiler.collectGarbage")
+        sizes.append(session.send("Runtime.getHeapUsage")["usedSize"] / 1e6)
+    _say("heap after each of ten runs, MB: " + " ".join(f"{size:.1f}" for size in sizes))
+    page.close()
+
+
+def _run(page: Page, address: str) -> None:
+    times = []
+    page.goto(f"{address}/?max_new_tokens=48&drafter=model")  # a chain: its guesses stand in the text
+    loaded(page)
+    run = page.get_by_role("button", name="Run", exact=True)
+    for _ in range(_RUNS):
+        page.wait_for_timeout(3_000)
+        page.evaluate(_LISTEN)
+        run.click()
+        page.wait_for_function("window.firstRound")
+        times.append(page.evaluate("window.firstRound"))
+        stop = page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
+        expect(stop).to_be_disabled(timeout=60_000)
+    page.wait_for_timeout(3_000)
+    run.click()
+    between, _ = page.evaluate(_WATCH, [_SECONDS, ""])
+    _percentiles("from Run to the first round on the stage", times)
+    _percentiles("between frames while a run streams in", between)
+    page.close()
+
+
+def _lesson_steps(page: Page, address: str) -> None:
+    for name in _LESSONS:
+        page.goto(f"{address}/learn?lesson={name}&step=1")
+        expect(page.locator(".learn .stage .slot").first).to_be_visible(timeout=60_000)
+        page.wait_for_timeout(3_000)
+        steps = page.locator(".learn-mark").count() - 1
+        turned = [page.evaluate(_WATCH, [_STEP_S, "ArrowRight"])[0] for _ in range(steps)]
+        _percentiles(f"{name}, between frames while a step changes", [between for step in turned for between in step])
+    page.close()
+
+
+# ---------------------------------------------------------------- live
+
+
+class WatchedRun(NamedTuple):
+    """Tokens a second on the engine's clock, seconds from Run to the first round, bytes of the events, and the page's processor time over
+    the engine's."""
+
+    rate: float
+    first_s: float
+    bytes: int
+    share: float
+
+
+def live() -> None:
+    """Visits and runs without a page in turn; the engine process leaves one core to the page, so there are two ratios."""
+    pair = load_pair("embedded", device="cpu", dtype="auto")
+    with tempfile.TemporaryDirectory() as folder, classroom(Path(folder), tokens=_TOKENS) as host:
+        asyncio.run(_visits(host, pair))
+
+
+async def _visits(host: ClassroomHost, pair: Pair) -> None:
+    settings = Settings(max_new_tokens=_TOKENS, k=5, policy="fixed", drafter="model")
+    every = torch.get_num_threads()
+    query = f"prompt={quote(_PROMPT)}&max_new_tokens={_TOKENS}&drafter=model&k=5&policy=fixed"
+    guest = Guest(1, host.address, query)
+    await guest.open()
+    await guest.until(lambda: guest.usable, _PATIENCE_S, "the page")
+    await _watched(host, guest)  # it loads the models
+    runs: list[WatchedRun] = []
+    rates: dict[int, list[float]] = {max(1, every - 1): [], every: []}
+    for number in range(_REPEATS):
+        await asyncio.sleep(2.0)
+        runs.append(await _watched(host, guest))
+        await asyncio.sleep(2.0)
+        _rate_without_page(pair, settings, every)  # untimed
+        for threads in sorted(rates, reverse=number % 2 == 1):
+            rates[threads].append(_rate_without_page(pair, settings, threads))
+    await guest.close()
+    for threads, alone in rates.items():
+        _ratios(
+            f"live rate / without a page on {threads} threads",
+            [run.rate / rate for run, rate in zip(runs, alone, strict=True)],
+        )
+    _ratios("seconds from Run to the first round", [run.first_s for run in runs])
+    _ratios("kB of a run's events, uncompressed", [run.bytes / 1000 for run in runs])
+    _ratios("page's processor time / engine's", [run.share for run in runs])
+
+
+async def _watched(host: ClassroomHost, guest: Guest) -> WatchedRun:
+    """Press Run, and follow the run to its end."""
+    before, page, engine, begun = guest.run, host.page_s(), host.engine_s(), monotonic()
+    await guest.press("Run")
+    await guest.until(lambda: guest.run is not before and bool(_batches(guest)), _PATIENCE_S, "the first round")
+    first_s = monotonic() - begun
+    run = guest.run
+    assert run is not None, "it is followed"
+    await guest.until(lambda: run.over, _PATIENCE_S, "the end of the run")
+    last = _batches(guest)[-1]["rounds"][-1]
+    tokens = last["start"] + len(last["accepted"]) + (last["closing"] is not None)
+    return WatchedRun(tokens / last["ended_s"], first_s, run.bytes, (host.page_s() - page) / (host.engine_s() - engine))
+
+
+def _batches(guest: Guest) -> list[Any]:
+    return guest.run.logs.get("speculative", []) if guest.run is not None else []
+
+
+def _rate_without_page(pair: Pair, settings: Settings, threads: int) -> float:
+    """Tokens a second; every candidate is recorded, as for a page."""
+    torch.set_num_threads(threads)
+    return summarise(Run(pair, _PROMPT, settings, recorder=FULL).finish()).tokens_per_second
+
+
+def _ratios(name: str, values: Sequence[float]) -> None:
+    _say(f"{name}: {median(values):.3g} ({min(values):.3g} to {max(values):.3g})")
+
+
+# ---------------------------------------------------------------- site
+
+
+def site() -> None:
+    """Build the site, and visit every kind of page."""
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name) / "site"
+        began = time.perf_counter()
+        build(folder)
+        _say(f"built in {time.perf_counter() - began:.1f} s")
+        browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
+        with site_server.serving(folder, compressing=True) as home:
+            for title, hash_ in _PAGES.items():
+                _weigh(browser.new_page(), title, f"{home}index.html{hash_}", folder)
+            page = _page(browser)
+            page.goto(f"{home}index.html#/runs/letter")
+            page.evaluate(_USABLE)
+            _percentiles("between frames of a run that plays", page.evaluate(_WATCH, [_SECONDS, ""])[0])
+        browser.close()
+
+
+def _weigh(page: Page, title: str, address: str, folder: Path) -> None:
+    """What a visit of one page loads, and when it can be used on a slow phone."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    link = page.context.new_cdp_session(page)
+    link.send("Network.enable")
+    link.send("Emulation.setCPUThrottlingRate", {"rate": _SLOWER})
+    speed = {"latency": _LATENCY_MS, "downloadThroughput": _BITS / 8, "uploadThroughput": _BITS / 8, "offline": False}
+    link.send("Network.emulateNetworkConditions", speed)
+    page.goto(address, wait_until="commit")
+    ready, longest = page.evaluate(_USABLE)
+    home = address.partition("index.html")[0]
+    sizes = [(folder / url.removeprefix(home).partition("#")[0]).stat().st_size for url in set(asked)]
+    page.close()
+    _say(
+        f"{title:<17} {sum(sizes) / 1000:4.0f} kB in {len(sizes):2} requests, usable after {ready / 1000:.1f} s, "
+        f"longest pause {longest:.0f} ms"
+    )
+
+
+PARTS: dict[str, Callable[[], None]] = {"frames": frames, "live": live, "site": site}
+
+
+def main() -> None:
+    """Measure the named parts, or all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="default: all")
+    for part in parser.parse_args().parts or PARTS:
+        PARTS[part]()
+
+
+if __name__ == "__main__":
+    main()
