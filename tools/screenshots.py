@@ -150,9 +150,10 @@ MOMENTS = (
 _SEEK = """async (stage, when) => {
     const holds = eval(when);
     const scrubber = stage.querySelector(".scrubber");
-    for (let left = 120; left > 0; left -= 1) {
+    scrubber.step = "0.2"; // the beat before a rejection is shorter than a step of the control
+    for (let left = 600; left > 0; left -= 1) {
         if (holds(stage)) return true;
-        scrubber.value = Number(scrubber.value) + 1;
+        scrubber.value = Number(scrubber.value) + 0.2;
         scrubber.dispatchEvent(new Event("input"));
         await new Promise(requestAnimationFrame);
         await new Promise(requestAnimationFrame);
