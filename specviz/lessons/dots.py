@@ -20,7 +20,6 @@ def dot(recorded: Recorded) -> dict[str, Any] | None:
         return None
     return {
         "name": recorded.name,
-        "group": "recorded",
         "alpha": rate,
         "c": sum(each.draft_s for each in drafting) / drafted / one_pass,
         "v": median(each.verify_s for each in drafting) / one_pass,

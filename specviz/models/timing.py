@@ -5,7 +5,6 @@ from statistics import median
 from time import perf_counter
 
 import torch
-from torch import Tensor
 
 from specviz.decoding.clock import wait
 from specviz.decoding.protocols import LanguageModel
@@ -21,21 +20,17 @@ def fill(model: LanguageModel, length: int, spare: int) -> None:
     model.keep(range(length))
 
 
-def pass_seconds(
-    model: LanguageModel, tokens: int, *, in_a_row: int = 1, read: Callable[[Tensor], object] | None = None
-) -> float:
+def pass_seconds(model: LanguageModel, tokens: int, *, in_a_row: int = 1) -> float:
     """Median seconds of a pass over `tokens` tokens after the cached text. Each pass is rolled back, outside the measured time.
 
     Args:
         in_a_row: time this many consecutive passes together, with one device synchronisation at their end.
-        read: how the [n] tokens are read; by default a forward pass of the model.
     """
     ids = torch.arange(1, tokens + 1, device=model.device) % model.vocabulary
-    reading = model.forward if read is None else read
 
     def passes() -> None:
         for _ in range(in_a_row):
-            reading(ids)
+            model.forward(ids)
 
     return median(seconds_of(passes, model.device, _PASSES, after=lambda: model.keep([])))
 

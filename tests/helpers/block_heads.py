@@ -143,36 +143,6 @@ class Stated(TableModel):
         return Scores(found.logits, torch.stack(states) if states else None)
 
 
-PATTERN = (0, 1, 0, 0, 2, 1, 0)
-"""No token of it determines the one after it."""
-PERIOD = len(PATTERN)
-
-
-class Periodic(Stated):
-    """Continues the pattern for ever. A text begins with an id that gives its phase, 3 + phase; its states are codes of the phase."""
-
-    def __init__(self, width: int = 16) -> None:
-        self.codes = torch.randn(3, PERIOD, width, generator=torch.Generator().manual_seed(5))
-        self.parts = Parts(3 + PERIOD, width)
-        super().__init__(3 + PERIOD, self._next, width=width)
-
-    def _next(self, history: tuple[int, ...]) -> Tensor:
-        return (
-            12.0
-            * torch.nn.functional.one_hot(
-                torch.tensor(token_at(history[0] - 3, len(history))), self.vocabulary
-            ).double()
-        )
-
-    def state(self, history: Sequence[int], tap: int) -> Tensor:
-        return self.codes[tap, (history[0] - 3 + len(history) - 1) % PERIOD]
-
-
-def token_at(phase: int, position: int) -> int:
-    """The token at this position of a text that begins in this phase."""
-    return PATTERN[(phase + position) % PERIOD]
-
-
 class Slots:
     """A `specviz.decoding.drafters.block.SlotHead` with given numbers.
 

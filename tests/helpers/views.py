@@ -42,7 +42,6 @@ def round_of(
     verdicts: str,
     index: int,
     *,
-    closing: bool = True,
     parents: tuple[int, ...] | None = None,
     temperature: float = 0.0,
 ) -> Round:
@@ -64,10 +63,8 @@ def round_of(
     accepted = tuple(i for i, v in enumerate(verdicts) if v == "a")
     end = accepted[-1] if accepted else -1
     rejected = any(v == "r" and parent == end for v, parent in zip(verdicts, parents, strict=True))
-    own = None
-    if closing:
-        how = Closing.CORRECTED if rejected else Closing.BONUS
-        own = ClosingToken(9, how, 0.25 if temperature else None, Top((9, 8), (3.0, 1.0), (0.7, 0.1), (0.9, 0.1)))
+    how = Closing.CORRECTED if rejected else Closing.BONUS
+    own = ClosingToken(9, how, 0.25 if temperature else None, Top((9, 8), (3.0, 1.0), (0.7, 0.1), (0.9, 0.1)))
     began = index * (DRAFT_S + VERIFY_S + REST_S)
     return Round(start, drafted, accepted, own, began, DRAFT_S, VERIFY_S, began + DRAFT_S + VERIFY_S + REST_S)
 

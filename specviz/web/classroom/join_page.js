@@ -86,7 +86,7 @@ class JoinPage {
   promptOf() {
     const label = el("label", "", word("A prompt for the presenter"));
     const box = el("input", "join-text");
-    box.maxLength = 400;
+    box.maxLength = 500;
     label.append(box);
     const said = el("span", { class: "join-sent", role: "status" }, "");
     const form = el("form", "join-prompt", label, el("button", "join-button", word("Send¦prompt")), said);
