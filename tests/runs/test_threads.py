@@ -1,7 +1,12 @@
 """The number of torch's threads: before every round of every way to decode it fits the cores that are free."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Any
 
 import pytest
@@ -242,3 +247,39 @@ def test_the_threads_do_not_change_the_scores(embedded: Pair) -> None:
                     target.keep(range(cached))
                     scores[count, cached, width] = target.forward(torch.arange(width) * 7).logits.clone()
     assert all(torch.equal(scores[1, cached, width], alike) for (_, cached, width), alike in scores.items())
+
+
+@contextmanager
+def busy(core: int) -> Iterator[None]:
+    """A program that computes all the time on this core."""
+    code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nprint(flush=True)\nwhile True: pass"
+    program = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    try:
+        assert program.stdout is not None
+        program.stdout.readline()
+        yield
+    finally:
+        program.kill()
+        program.communicate()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only Linux can tie a process to a core")
+@pytest.mark.skipif(len(limits.cores()) < 2, reason="one core has no threads to choose")
+def test_a_run_beside_a_busy_program_is_as_fast_as_with_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the third round on, all threads beside a program that takes a core: not less than half the rate of one thread beside it. The median
+    of several runs in turn, since what else the machine does falls on both."""
+    monkeypatch.setattr(threads, "GLANCE_S", 0.2)
+    pair = load_pair("embedded", device="cpu", dtype="float32")
+    monkeypatch.setattr(run_module, "useful_threads", lambda pair: None)
+    cores = sorted(limits.cores())
+    ratios = []
+    with busy(cores[0]), busy(cores[1]):
+        for _ in range(5):
+            seconds = {}
+            for count in (1, len(cores)):
+                torch.set_num_threads(count)
+                run = Run(pair, PROMPT, replace(SHORT, max_new_tokens=40), plain=True)
+                seconds[count] = median(round_.seconds for round_ in run.finish().rounds[2:])
+            ratios.append(seconds[1] / seconds[len(cores)])
+    assert median(ratios) > 0.5
