@@ -17,7 +17,7 @@ chat:
 	@rm -f $(VENV)/.chat
 	@$(MAKE) --no-print-directory $(VENV)/.chat
 
-# Formats, lint, types, import contracts, and whether what is built of the JavaScript is what its sources give. Node comes with a Python
+# Formats, lint, types, import contracts, and whether what is built of the TypeScript is what its sources give. Node comes with a Python
 # package, so that no machine has to have it.
 define EXAMINE
 	$(BIN)/ruff format --check .
@@ -60,7 +60,7 @@ format: $(VENV)/.dev node_modules/.installed
 	$(BIN)/ruff check --fix .
 	$(NODE) node_modules/@biomejs/biome/bin/biome check --write
 
-# Join the JavaScript and the style sheets of specviz/web into specviz/web/built, which is committed: whoever changes none needs no Node.
+# Join the TypeScript and the style sheets of specviz/web into specviz/web/built, which is committed: whoever changes none needs no Node.
 web: node_modules/.installed
 	$(NODE) specviz/web/build.mjs
 

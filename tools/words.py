@@ -54,11 +54,10 @@ def english_texts() -> frozenset[str]:
 
 
 def _of_scripts() -> Iterator[str]:
-    for file in _WEB.rglob("*.js"):
-        if file.parent.name != "built":
-            text = without_comments(file.read_text(encoding="utf-8"))
-            yield from (json.loads(found) for found in _SAID.findall(text))
-            yield from (json.loads(other) for _, other in _SEVERAL.findall(text))
+    for file in _WEB.rglob("*.ts"):
+        text = without_comments(file.read_text(encoding="utf-8"))
+        yield from (json.loads(found) for found in _SAID.findall(text))
+        yield from (json.loads(other) for _, other in _SEVERAL.findall(text))
 
 
 def without_comments(script: str) -> str:

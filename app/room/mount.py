@@ -15,7 +15,7 @@ _plan = component("plan", script=script("plan"), style=style("plan"), html="<div
 
 
 def vote(now: Room) -> None:
-    """Tell the presenter's stage on this page of the vote, see `VoteNow` in types.d.ts."""
+    """Tell the presenter's stage on this page of the vote, see `VoteNow` in types.ts."""
     poll = now.poll
     told = None
     if poll is not None and poll.run:
@@ -25,7 +25,7 @@ def vote(now: Room) -> None:
 
 
 def plan(parts: list[dict[str, Any]], here: int, *, go: Callable[[int], None]) -> None:
-    """The plan of a lesson, see `PlanPart` in lesson_plan.js.
+    """The plan of a lesson, see `PlanPart` in lesson_plan.ts.
 
     Args:
         here: the index of the part that is open; -1 for none.

@@ -6,29 +6,31 @@ import itertools
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
 from app.bell import Bell
 from app.routes.events import Followed, respond
 from app.routes.news import Now
+from tests.helpers.node import joined
 
-_SCRIPTS = Path(__file__).parents[2] / "specviz" / "web" / "shared"
-_PAGE = """<!doctype html><title>counting</title><script type="module">
-import { LiveEvents } from "/shared/live_events.js";
+_PAGE = """<!doctype html><title>counting</title><script src="/script"></script><script>
 window.seen = [];
-window.live = new LiveEvents("/events", { tell: (known) => { window.seen = known.logs.numbers ?? []; window.over = known.over; } });
+window.live = new inside.LiveEvents("/events", { tell: (known) => { window.seen = known.logs.numbers ?? []; window.over = known.over; } });
 </script>"""
 
 
 async def _page(_: Request) -> Response:
     return HTMLResponse(_PAGE)
+
+
+async def _script(_: Request) -> Response:
+    text = await asyncio.to_thread(joined, "inside", "shared/live_events")
+    return Response(text, media_type="text/javascript")
 
 
 def served(first: int) -> Starlette:
@@ -62,8 +64,8 @@ def served(first: int) -> Starlette:
         bell.ring()
         return JSONResponse(int(numbers[-1]))
 
-    routes = [Route("/", _page), Route("/events", events), Route("/end", end)]
-    return Starlette(routes=[*routes, Mount("/shared", StaticFiles(directory=_SCRIPTS))], lifespan=counting)
+    routes = [Route("/", _page), Route("/script", _script), Route("/events", events), Route("/end", end)]
+    return Starlette(routes=routes, lifespan=counting)
 
 
 if __name__ == "__main__":

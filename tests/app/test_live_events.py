@@ -1,4 +1,4 @@
-"""live_events.js in a real Chromium with a real server: whoever was away for any reason has every entry once and in order."""
+"""live_events.ts in a real Chromium with a real server: whoever was away for any reason has every entry once and in order."""
 
 import os
 import signal

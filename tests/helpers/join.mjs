@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 const [folder, variable, ...modules] = process.argv.slice(2);
 const { outputFiles } = await build({
-  stdin: { contents: modules.map((module) => `export * from "./${module}.js";`).join("\n"), resolveDir: folder },
+  stdin: { contents: modules.map((module) => `export * from "./${module}.ts";`).join("\n"), resolveDir: folder },
   bundle: true,
   format: "iife",
   globalName: variable,

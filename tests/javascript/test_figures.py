@@ -1,4 +1,4 @@
-"""figures.js: what was measured by a moment, live and recorded, and the boxes of the time lanes."""
+"""figures.ts: what was measured by a moment, live and recorded, and the boxes of the time lanes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""figures_dial_text.js: the figures in words. One steady count while a run plays, the speedup when it is final, and none that cannot be."""
+"""figures_dial_text.ts: the figures in words. One steady count while a run plays, the speedup when it is final, and none that cannot be."""
 
 import json
 from dataclasses import replace

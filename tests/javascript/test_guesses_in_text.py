@@ -1,4 +1,4 @@
-"""guesses_in_text.js: what of a round stands in the line of the text at a moment."""
+"""guesses_in_text.ts: what of a round stands in the line of the text at a moment."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""live_events.js and live_run.js: what a browser puts together of a live run is what the server has of it, whatever it was told when."""
+"""live_events.ts and live_run.ts: what a browser puts together of a live run is what the server has of it, whatever it was told when."""
 
 import json
 from collections.abc import Iterator

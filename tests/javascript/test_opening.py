@@ -1,4 +1,4 @@
-"""duel_timeline.js and duel_words.js: what the opening shows at every moment, and what it says, on the recording that it plays."""
+"""duel_timeline.ts and duel_words.ts: what the opening shows at every moment, and what it says, on the recording that it plays."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""race_course.js: what each lane shows is a pure function of (lanes, clock)."""
+"""race_course.ts: what each lane shows is a pure function of (lanes, clock)."""
 
 from typing import Any
 

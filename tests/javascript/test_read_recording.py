@@ -1,4 +1,4 @@
-"""read_recording.js, drafter_text.js and labels.js: what came from Python is read by name, and who drafts is said from the registry and the card."""
+"""read_recording.ts, drafter_text.ts and labels.ts: what came from Python is read by name, and who drafts is said from the registry and the card."""
 
 import base64
 from typing import Any

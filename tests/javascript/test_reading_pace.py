@@ -1,4 +1,4 @@
-"""reading_pace.js and opening_text.js: how long each sentence stays, and what the title of a recording says."""
+"""reading_pace.ts and opening_text.ts: how long each sentence stays, and what the title of a recording says."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""schedule.js, position.js and playhead.js: what is shown is a pure function of (run, clock)."""
+"""schedule.ts, position.ts and playhead.ts: what is shown is a pure function of (run, clock)."""
 
 from itertools import pairwise
 from typing import Any

@@ -1,4 +1,4 @@
-"""stage_text.js and reasons_text.js: what the stage says of a moment, for every way of drafting and judging."""
+"""stage_text.ts and reasons_text.ts: what the stage says of a moment, for every way of drafting and judging."""
 
 from dataclasses import replace
 from typing import Any

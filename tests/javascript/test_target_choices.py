@@ -1,4 +1,4 @@
-"""target_choices.js: what the target would have written in each slot, as far as the round shows it."""
+"""target_choices.ts: what the target would have written in each slot, as far as the round shows it."""
 
 from pathlib import Path
 from typing import Any

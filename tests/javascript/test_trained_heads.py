@@ -1,4 +1,4 @@
-"""trained_heads.js: how the drafters with a trained head are drawn follows from the registry, the card and the record."""
+"""trained_heads.ts: how the drafters with a trained head are drawn follows from the registry, the card and the record."""
 
 from dataclasses import replace
 from typing import Any

@@ -38,7 +38,7 @@ def test_the_terms_are_sorted_and_unique(language: str) -> None:
 
 def test_every_term_occurs_on_the_page_or_in_a_lesson() -> None:
     """A term that nobody meets needs no explanation; what is not built here needs one for whoever met it elsewhere."""
-    scripts = [file for file in _SCRIPTS.rglob("*.js") if file.parent.name != "built"]
+    scripts = _SCRIPTS.rglob("*.ts")
     labels = _PAGE.parent / "specviz" / "setting_labels.py"
     files = [*BUILT_IN.glob("??-*.md"), BUILT_IN / "handout.md", *scripts, *_PAGE.rglob("*.py"), labels]
     met = "\n".join(file.read_text(encoding="utf-8") for file in files if file.name.count(".") == 1)

@@ -1,0 +1,277 @@
+// The page of somebody in the audience of a room: the presenter's stage or lesson, the vote, and a box for prompts. It has no server of its own.
+
+import { Learn } from "../lessons/learn.ts";
+import type { LearnData } from "../lessons/types.ts";
+import { holdPresses } from "../page/hold_press.ts";
+import { mount } from "../player/mount_player.ts";
+import { button, el } from "../shared/dom.ts";
+import type { Known } from "../shared/live_events.ts";
+import type { Given, Loaded, View } from "../shared/types.ts";
+import { useWords, word } from "../shared/words.ts";
+import { NEWS } from "./presenter_moment.ts";
+import { RoomLink } from "./room_link.ts";
+import { VoteBox } from "./vote_box.ts";
+
+const CODE = /\/join\/([^/]+)\/?$/;
+/** Phones fetch a run that was shown to its end within so long, not all at once. */
+const SPREAD_MS = 2000;
+/** In a hall letters grow with the window, as on the presenter's page. */
+const LARGE = "max(16px, min(1.25vw, 2.22223vh))";
+const nothing = () => {};
+
+class JoinPage {
+  base: string;
+  given: Promise<Given>;
+  link: RoomLink;
+  /** Whether it is the window for the projector: large type, and nothing that a hall cannot press. */
+  hall: boolean;
+  alone: boolean;
+  /** What is on the presenter's stage, as it was shown last. */
+  shown: string;
+  whole: { run: string; view: View | null } | null;
+  known: Known | null;
+  learn: Learn | null;
+  problem: HTMLParagraphElement;
+  room: HTMLSpanElement;
+  door: HTMLFormElement;
+  votes: VoteBox;
+  stage: HTMLDivElement;
+  lesson: HTMLDivElement;
+  waiting: HTMLParagraphElement;
+  look: HTMLButtonElement;
+  prompt: HTMLFormElement;
+  inside: HTMLElement;
+
+  constructor() {
+    holdPresses();
+    const { base = "", given = "" } = document.documentElement.dataset;
+    this.base = base;
+    this.given = fetch(given).then((answer) => answer.json());
+    this.link = new RoomLink(base, {
+      tell: (known) => this.hear(known),
+      refused: (sentence) => this.say(sentence),
+    });
+    this.hall = new URLSearchParams(location.search).get("hall") === "1";
+    document.documentElement.classList.toggle("hall", this.hall);
+    if (this.hall) document.documentElement.style.fontSize = LARGE;
+    this.alone = false;
+    this.shown = "";
+    this.whole = null;
+    this.known = null;
+    this.learn = null;
+    this.problem = el("p", { class: "join-problem", role: "alert", hidden: true }, "");
+    this.room = el("span", "join-room", "");
+    const head = el("header", "join-head", el("strong", "join-name", "specviz"), this.room);
+    this.door = this.doorOf();
+    this.votes = new VoteBox((poll, choice) => this.vote(poll, choice));
+    this.stage = el("div", "stage");
+    this.lesson = el("div", "learn");
+    this.waiting = el("p", "join-waiting");
+    this.waiting.append(word("The presenter has nothing on the stage yet: it appears here by itself."));
+    this.look = button("join-look", word("Look around by myself"), () => this.lookAround(!this.alone));
+    this.prompt = this.promptOf();
+
+    this.inside = el("main", { class: "join-inside", hidden: true });
+    this.inside.append(this.votes.node, this.waiting, this.stage, this.lesson, this.look, this.prompt);
+    document.body.replaceChildren(head, this.problem, this.door, this.inside);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.shown = "";
+      this.draw();
+    });
+  }
+
+  doorOf() {
+    const label = el("label", "", word("Code on the presenter’s screen"));
+    const box = el("input", "join-code");
+    box.name = "code";
+    box.maxLength = 20;
+    box.autocomplete = "off";
+    box.autocapitalize = "characters";
+    box.spellcheck = false;
+    label.append(box);
+    const join = el("button", "join-button", word("Join"));
+    const form = el("form", "join-door", label, join);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.enter(box.value);
+    });
+    return form;
+  }
+
+  promptOf() {
+    const label = el("label", "", word("A prompt for the presenter"));
+    const box = el("input", "join-text");
+    box.maxLength = 500;
+    label.append(box);
+    const said = el("span", { class: "join-sent", role: "status" }, "");
+    const form = el("form", "join-prompt", label, el("button", "join-button", word("Send¦prompt")), said);
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      await this.attempt(async () => {
+        await this.link.send(box.value);
+        box.value = "";
+        said.textContent = word("Sent: the presenter sees it now.");
+      });
+    });
+    box.addEventListener("input", () => {
+      said.textContent = "";
+    });
+    return form;
+  }
+
+  /** Enter the room of the address, or ask for a code. */
+  begin() {
+    const code = CODE.exec(location.pathname)?.[1];
+    if (code) this.enter(decodeURIComponent(code));
+  }
+
+  async enter(code: string) {
+    await this.attempt(async () => {
+      await this.link.enter(code.trim());
+      history.replaceState(null, "", `${this.base}/join/${this.link.code}${location.search}`);
+    });
+  }
+
+  /** Do it, or say why it cannot be done. */
+  async attempt(what: () => Promise<void>) {
+    this.say("");
+    try {
+      await what();
+    } catch (error) {
+      const lost = error instanceof TypeError;
+      this.say(
+        lost
+          ? word("The server does not answer: check the connection, and try again.")
+          : String((error as Error).message),
+      );
+    }
+  }
+
+  say(sentence: string) {
+    this.problem.textContent = sentence;
+    this.problem.hidden = !sentence;
+  }
+
+  async vote(poll: string, choice: number) {
+    await this.attempt(() => this.link.vote(poll, choice));
+    this.drawVote();
+  }
+
+  // ------------------------------------------------------------ what comes
+
+  hear(known: Known) {
+    const { room } = known.slots;
+    this.known = known;
+    this.door.hidden = !room?.closed;
+    this.inside.hidden = Boolean(room?.closed);
+    if (!room || room.closed) {
+      this.say(room ? word("The room {code} is closed: ask the presenter for the new code.", { code: room.code }) : "");
+      return;
+    }
+    this.say("");
+    this.room.textContent = word("Room {code}", { code: `${room.code.slice(0, 4)} ${room.code.slice(4)}` });
+    this.draw();
+  }
+
+  async draw() {
+    const slots = this.known?.slots ?? {};
+    const { moment, poll, stage } = slots;
+    if (!moment) return;
+    this.drawVote();
+    window.specvizVote = poll?.run
+      ? { id: poll.id, run: poll.run, round: poll.round, over: poll.state === "resolved" }
+      : null;
+    if (window.specvizMoment?.version !== moment.version) {
+      const since = moment.playing ? Math.max(0, this.link.now() - moment.moved) : 0;
+      window.specvizMoment = { ...moment, since, at: performance.now() };
+    }
+    this.waiting.hidden = Boolean(stage);
+    this.stage.hidden = !stage?.run;
+    this.lesson.hidden = !stage?.lesson;
+    this.look.hidden = !stage || this.hall;
+    this.prompt.hidden = this.hall;
+    this.look.setAttribute("aria-pressed", String(this.alone));
+    if (stage?.lesson) await this.drawLesson(stage);
+    else if (stage) await this.drawRun(stage);
+    window.dispatchEvent(new CustomEvent(NEWS));
+  }
+
+  drawVote() {
+    const poll = this.known?.slots.poll ?? null;
+    this.votes.show(poll, poll && this.link.voted(poll.id));
+  }
+
+  async drawRun(stage: Record<string, Loaded>) {
+    if (stage.whole && this.whole?.run !== stage.run) this.fetchWhole(stage.run);
+    const view = this.whole?.run === stage.run && this.whole?.view ? this.whole.view : this.played(stage);
+    const given = await this.given;
+    const shown = { ...view, title: false, following: !this.alone, talk: this.hall };
+    mount({ data: { view: shown, ...given }, parentElement: document });
+  }
+
+  /** The run as far as it was played. */
+  played({ run, about, whole: _, ...state }: Record<string, Loaded>): View {
+    const rounds = this.known?.logs.rounds ?? [];
+    const { covered } = this.known?.slots ?? {};
+    const entries = covered ? [...rounds, covered] : rounds;
+    const live = about && {
+      ...about,
+      tokens: Object.assign({}, about.tokens, ...entries.map(({ tokens }) => tokens)),
+      rounds: entries.map(({ round }) => round),
+      plain_rounds: [],
+      ended: {},
+    };
+    return { ...state, id: run, ...(live ? { status: "running", live } : {}) } as View;
+  }
+
+  async fetchWhole(run: string) {
+    this.whole = { run, view: null };
+    await new Promise((done) => setTimeout(done, Math.random() * SPREAD_MS));
+    try {
+      this.whole = { run, view: await this.link.get("run", { run }) };
+      this.draw();
+    } catch {
+      this.whole = null; // the next message tries again
+    }
+  }
+
+  async drawLesson({ lesson, language }: { lesson: string; language: string }) {
+    const wanted = `${lesson} ${language} ${this.alone}`;
+    if (this.shown === wanted) return;
+    this.shown = wanted;
+    await this.attempt(async () => {
+      let data: LearnData;
+      try {
+        data = await this.link.get("lesson", { lesson, language });
+      } catch (error) {
+        if (this.shown === wanted) this.shown = ""; // the next message tries again
+        throw error;
+      }
+      if (this.shown !== wanted) return;
+      this.learn ??= new Learn(this.lesson, { go: nothing, share: nothing, tryIt: nothing });
+      this.learn.show({ ...(await this.given), ...data, talk: this.hall, room: this.alone ? "alone" : "following" });
+    });
+  }
+
+  lookAround(alone: boolean) {
+    this.alone = alone;
+    if (!alone && window.specvizMoment) window.specvizMoment = { ...window.specvizMoment, version: "" };
+    this.look.textContent = alone ? word("Back to the presenter") : word("Look around by myself");
+    this.draw();
+  }
+}
+
+/** In the language of the browser, whose table the server names. */
+async function begin() {
+  const { words } = document.documentElement.dataset;
+  const table = words
+    ? await fetch(words)
+        .then((answer) => answer.json())
+        .catch(nothing)
+    : null;
+  useWords(table && { language: document.documentElement.lang, table });
+  document.title = word("specviz: a room");
+  new JoinPage().begin();
+}
+
+begin();

@@ -1,0 +1,123 @@
+// The plan of a lesson as a component of the page: a timer, and under it what happens when. A part that is pressed opens.
+
+import { button, el, place, setText } from "../shared/dom.ts";
+import { word } from "../shared/words.ts";
+import { clockText, keepTimer, keptTimer, lateness, pressed, secondsOf, type Timer } from "./lesson_timer.ts";
+
+/** in minutes. */
+type PlanPart = { begins: number; ends: number; title: string; what: string };
+type PlanComponent = {
+  data: { parts: PlanPart[]; here: number } | null;
+  parentElement: Document | Element | ShadowRoot;
+  setTriggerValue: (name: string, value: unknown) => void;
+};
+
+const EDGE = 8;
+const now = () => Date.now() / 1000;
+let count = 0;
+
+class LessonPlan {
+  parts: PlanPart[];
+  here: number;
+  go: (index: number) => void;
+  timer: Timer;
+  time: HTMLButtonElement;
+  late: HTMLSpanElement;
+  sheet: HTMLDivElement;
+  list: HTMLOListElement;
+  open: HTMLButtonElement;
+
+  constructor(root: Element) {
+    this.parts = [];
+    this.here = -1;
+    this.go = () => {};
+    this.timer = keptTimer(now());
+    this.time = button("plan-time", "", () => this.press());
+    this.late = el("span", "plan-late");
+    this.sheet = el("div", "plan-sheet");
+    this.sheet.popover = "auto";
+    this.sheet.id = `plan-${++count}`;
+    this.list = el("ol", "plan-parts");
+    const zero = button("plan-zero", word("Timer to 0:00"), () => this.keep({ counted: 0, since: null }));
+    this.sheet.append(el("h2", "plan-head", word("45 minutes")), this.list, zero);
+    this.open = el("button", "plan-open", word("Plan"));
+    this.open.type = "button";
+    this.open.setAttribute("popovertarget", this.sheet.id);
+    this.sheet.addEventListener("toggle", () => this.place());
+    root.replaceChildren(this.time, this.late, this.open, this.sheet);
+    const ticking = setInterval(() => {
+      if (root.isConnected) this.tick();
+      else clearInterval(ticking);
+    }, 500);
+  }
+
+  press() {
+    this.keep(pressed(this.timer, now()));
+  }
+
+  keep(timer: Timer) {
+    this.timer = timer;
+    keepTimer(timer);
+    this.tick();
+  }
+
+  /** Under the button, inside the window. */
+  place() {
+    const at = this.open.getBoundingClientRect();
+    const { width } = this.sheet.getBoundingClientRect();
+    const left = Math.min(at.left, document.documentElement.clientWidth - width - EDGE);
+    this.sheet.style.left = `${Math.max(EDGE, left)}px`;
+    this.sheet.style.top = `${at.bottom + EDGE}px`;
+  }
+
+  /** @param here the index of the part that is open; -1 for none. */
+  show(parts: PlanPart[], here: number) {
+    this.parts = parts;
+    this.here = here;
+    this.list.replaceChildren(...parts.map((part, index) => this.item(part, index)));
+    this.tick();
+  }
+
+  item({ begins, ends, title, what }: PlanPart, index: number) {
+    const button = el("button", "plan-part");
+    button.type = "button";
+    button.append(
+      el("span", "plan-minutes", `${begins}–${ends}`),
+      el("strong", "", word(title)),
+      el("span", "", word(what)),
+    );
+    if (index === this.here) button.setAttribute("aria-current", "step");
+    button.addEventListener("click", () => {
+      this.sheet.hidePopover();
+      this.go(index);
+    });
+    return el("li", "", button);
+  }
+
+  tick() {
+    const seconds = secondsOf(this.timer, now());
+    const runs = this.timer.since !== null;
+    setText(this.time, clockText(seconds));
+    this.time.classList.toggle("runs", runs);
+    place(this.time, {
+      "aria-label": runs ? word("Halt the timer of the lesson") : word("Start the timer of the lesson"),
+    });
+    setText(this.late, lateness(this.parts[this.here], seconds));
+    const due = seconds ? this.parts.findIndex(({ ends }) => seconds < 60 * ends) : -1;
+    for (const [index, item] of [...this.list.children].entries()) item.classList.toggle("due", index === due);
+  }
+}
+
+const plans = new WeakMap<Element, LessonPlan>();
+
+function mountPlan({ data, parentElement, setTriggerValue }: PlanComponent) {
+  const root = parentElement.querySelector(".plan");
+  if (!root || !data) return;
+  const plan = plans.get(root) ?? new LessonPlan(root);
+  plans.set(root, plan);
+  plan.go = (index) => setTriggerValue("go", index);
+  plan.show(data.parts, data.here);
+}
+
+export default mountPlan;
+export { useWords } from "../shared/words.ts";

@@ -1,0 +1,17 @@
+// Tells the presenter's stage on this page on which round the room votes.
+
+import type { MomentComponent } from "../shared/types.ts";
+import { NEWS } from "./presenter_moment.ts";
+
+function mountMoment({ data }: MomentComponent) {
+  if (!data) return;
+  const { vote } = data;
+  const other = JSON.stringify(window.specvizVote ?? null) !== JSON.stringify(vote);
+  window.specvizVote = vote;
+  if (other) window.dispatchEvent(new CustomEvent(NEWS));
+  return () => {
+    window.specvizVote = null;
+  };
+}
+
+export default mountMoment;

@@ -1,0 +1,80 @@
+// A phone's link to a room: its token, what happens there, and what the phone sends.
+
+import { remember, remembered } from "../shared/kept_here.ts";
+import { type Known, LiveEvents } from "../shared/live_events.ts";
+
+/** Where the tokens of this browser are kept, one for each room; where nothing is kept, a phone is another one after every reload. */
+const PHONE = "specviz_phone_";
+
+type RoomHeard = { tell: (known: Known, link: RoomLink) => void; refused: (sentence: string) => void };
+
+export class RoomLink {
+  base: string;
+  heard: RoomHeard;
+  code: string;
+  phone: string;
+  /** The server's clock less this browser's, in seconds. */
+  ahead: number;
+  events: LiveEvents | null;
+
+  /** @param base what every path of the server begins with */
+  constructor(base: string, heard: RoomHeard) {
+    this.base = base;
+    this.heard = heard;
+    this.code = "";
+    this.phone = "";
+    this.ahead = 0;
+    this.events = null;
+  }
+
+  /** Enter the room of this code, as the phone that this browser is there. */
+  async enter(typed: string) {
+    const { room, phone } = await this.post(typed, "enter", {});
+    this.code = room;
+    this.phone = phone;
+    this.events?.end();
+    const address = `${this.base}/rooms/${room}/events?phone=${phone}&lang=${document.documentElement.lang}`;
+    this.events = new LiveEvents(address, {
+      tell: (known) => this.heard.tell(known, this),
+      clock: (seconds) => {
+        this.ahead = seconds - performance.now() / 1000;
+      },
+      refused: (sentence) => this.heard.refused(sentence),
+    });
+  }
+
+  /** Seconds by the server's clock. */
+  now() {
+    return performance.now() / 1000 + this.ahead;
+  }
+
+  async vote(poll: string, choice: number) {
+    await this.post(this.code, "vote", { phone: this.phone, poll, choice });
+    remember(`${PHONE}${this.code}`, JSON.stringify({ poll, choice }));
+  }
+
+  /** What this phone chose, where it has voted. */
+  voted(poll: string): number | null {
+    const kept = JSON.parse(remembered(`${PHONE}${this.code}`) ?? "null");
+    return kept?.poll === poll ? kept.choice : null;
+  }
+
+  send(text: string) {
+    return this.post(this.code, "prompt", { phone: this.phone, text });
+  }
+
+  async get(what: string, query: Record<string, string>) {
+    const search = new URLSearchParams({ ...query, phone: this.phone, lang: document.documentElement.lang });
+    const answer = await fetch(`${this.base}/rooms/${this.code}/${what}?${search}`);
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  }
+
+  async post(code: string, what: string, body: object) {
+    const address = `${this.base}/rooms/${encodeURIComponent(code)}/${what}?lang=${document.documentElement.lang}`;
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  }
+}

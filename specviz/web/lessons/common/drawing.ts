@@ -1,0 +1,113 @@
+// Pictures whose units are CSS pixels, so that their letters are as large as those of the page around them.
+
+/*! d3-scale, d3-shape and what they need of d3 (ISC). Copyright 2010-2026 Mike Bostock
+
+Permission to use, copy, modify, and/or distribute this software for any purpose
+with or without fee is hereby granted, provided that the above copyright notice
+and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH
+REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND
+FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS
+OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER
+TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.
+*/
+
+import { area, line } from "d3-shape";
+import { el, place, shape } from "../../shared/dom.ts";
+import { fixed } from "../../shared/words.ts";
+
+/** A rectangle between two heights, whichever is the upper one. */
+export function placeBar(node: Element, x: number, width: number, from: number, to: number) {
+  place(node, { x, width: Math.max(0, width), y: Math.min(from, to), height: Math.abs(to - from) });
+}
+
+/** A line through points in CSS pixels, to a tenth of one, as the `d` of a path. */
+export function lineThrough(points: [x: number, y: number][]) {
+  return line().digits(1)(points) ?? "";
+}
+
+/** The area between a line through points and another one, of which the height at each point is given. */
+export function areaBetween(points: [x: number, y: number][], heights: number[]) {
+  return (
+    area()
+      .y0((_, i) => heights[i])
+      .digits(1)(points) ?? ""
+  );
+}
+
+/** Show or hide a part of a picture. */
+export function showPart(node: SVGElement, on: boolean) {
+  place(node, { visibility: on ? "visible" : "hidden" });
+}
+
+/** Numbers the hatchings: an id is unique in its document or shadow root. */
+let hatchings = 0;
+
+/** In pixels; `em` is the size of its letters. */
+export type PictureSize = { width: number; height: number; em: number };
+
+/** A picture that is drawn again whenever its size changes. */
+export class Picture {
+  svg: SVGSVGElement;
+  node: HTMLDivElement;
+  draw: (size: PictureSize) => void;
+  size: PictureSize;
+
+  constructor(className: string, draw: (size: PictureSize) => void) {
+    this.svg = shape("svg");
+    this.node = el("div", `picture ${className}`, this.svg);
+    this.draw = draw;
+    this.size = { width: 0, height: 0, em: 16 };
+    new ResizeObserver(() => this.measure()).observe(this.node);
+  }
+
+  /** Say what the picture shows, to those who do not see it. */
+  name(text: string) {
+    place(this.svg, { role: "img", "aria-label": text });
+  }
+
+  measure() {
+    const { clientWidth: width, clientHeight: height } = this.node;
+    this.size = { width, height, em: Number.parseFloat(getComputedStyle(this.node).fontSize) };
+    place(this.svg, { viewBox: `0 0 ${width} ${height}`, width, height });
+    this.redraw();
+  }
+
+  /** Draw again with the size that is known; nothing before there is one. */
+  redraw() {
+    if (this.size.width && this.size.height) this.draw(this.size);
+  }
+
+  /** A hatching of this picture in the colour of a class; returns the value of `fill`. */
+  hatching(className: string) {
+    hatchings += 1;
+    const pattern = shape("pattern", className);
+    place(pattern, { id: `hatching-${hatchings}`, width: 6, height: 6, patternUnits: "userSpaceOnUse" });
+    place(pattern, { patternTransform: "rotate(45)" });
+    const ground = shape("rect", "hatch-ground");
+    place(ground, { width: 6, height: 6 });
+    const line = shape("rect", "hatch-line");
+    place(line, { width: className === "rejected" ? 2 : 1, height: 6 });
+    pattern.append(ground, line);
+    this.svg.append(pattern);
+    return `url(#hatching-${hatchings})`;
+  }
+}
+
+/**
+ * A share as a number that fits its room: 0.40, then .40.
+ * @param room in em.
+ */
+export function fitted(value: number, room: number) {
+  const text = fixed(value, 2);
+  return room < 2.3 && value < 0.995 ? text.slice(1) : text;
+}
+
+/** A text cut to so many characters. */
+export function clipped(text: string, room: number) {
+  const letters = [...text];
+  return letters.length > room ? `${letters.slice(0, Math.max(1, room - 1)).join("")}…` : text;
+}

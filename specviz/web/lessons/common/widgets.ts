@@ -1,0 +1,167 @@
+// The controls of the explorables: a bar or needle that is a slider, a row of choices, a labelled slider, a button.
+
+import { el, place, setText } from "../../shared/dom.ts";
+import { onGrid, type Range, steered } from "./slider_keys.ts";
+
+/** What dragging it does: `valueAt` is the value at a point of the screen; `begin` and `end` enclose a gesture. */
+type Dragged = {
+  valueAt: (event: PointerEvent) => number;
+  change: (value: number) => void;
+  begin?: () => void;
+  end?: () => void;
+};
+
+/** A part of a picture that can be dragged, and moved by keys: a slider with a name and a value. */
+export class Handle {
+  node: SVGElement;
+  range: Range;
+  how: Dragged;
+  value: number;
+
+  constructor(node: SVGElement, range: Range, how: Dragged) {
+    this.node = node;
+    this.range = range;
+    this.how = how;
+    this.value = range.min;
+    place(node, {
+      role: "slider",
+      tabindex: "0",
+      "aria-valuemin": String(range.min),
+      "aria-valuemax": String(range.max),
+    });
+    node.classList.add("handle");
+    node.addEventListener("keydown", (event) => this.onKey(event));
+    node.addEventListener("pointerdown", (event) => this.grip(event));
+    // A finger on a handle drags it: `touch-action` alone does not keep a page from scrolling under a part of a picture.
+    node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
+  }
+
+  show(name: string, value: number, words: string) {
+    this.value = value;
+    place(this.node, {
+      "aria-label": name,
+      "aria-valuenow": String(Number(value.toFixed(4))),
+      "aria-valuetext": words,
+    });
+  }
+
+  onKey(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const value = steered(event.key, this.value, this.range);
+    if (value === null) return;
+    event.preventDefault();
+    event.stopPropagation(); // the lesson around it steps with the same keys
+    this.how.begin?.();
+    this.how.change(value);
+    this.how.end?.();
+  }
+
+  grip(event: PointerEvent) {
+    if (event.button) return;
+    event.preventDefault();
+    this.node.focus({ preventScroll: true });
+    this.node.setPointerCapture(event.pointerId);
+    this.how.begin?.();
+    const move = (moved: PointerEvent) => this.how.change(onGrid(this.how.valueAt(moved), this.range));
+    const drop = () => {
+      this.node.removeEventListener("pointermove", move);
+      this.how.end?.();
+    };
+    this.node.addEventListener("pointermove", move);
+    this.node.addEventListener("lostpointercapture", drop, { once: true });
+  }
+}
+
+/** Numbers the groups: radio buttons of one name exclude each other. */
+let groups = 0;
+
+/** One of several, as radio buttons. */
+export class Choices<Name extends string> {
+  node: HTMLDivElement;
+  choose: (name: Name) => void;
+  rows: Map<Name, { input: HTMLInputElement; mark: HTMLElement; text: HTMLElement; node: HTMLElement }>;
+  group: string;
+
+  constructor(label: string, choose: (name: Name) => void) {
+    this.node = el("div", "choices");
+    place(this.node, { role: "radiogroup", "aria-label": label });
+    this.choose = choose;
+    this.rows = new Map();
+    groups += 1;
+    this.group = `choices-${groups}`;
+  }
+
+  offer(names: Name[]) {
+    this.rows.clear();
+    for (const name of names) {
+      const input = el("input");
+      input.type = "radio";
+      input.name = this.group;
+      input.addEventListener("change", () => this.choose(name));
+      input.addEventListener("keydown", (event) => {
+        if (event.key.startsWith("Arrow")) event.stopPropagation(); // as with the sliders
+      });
+      const row = {
+        input,
+        mark: el("span", "choice-mark"),
+        text: el("span", "choice-text"),
+        node: el("label", "choice"),
+      };
+      row.node.append(input, row.mark, row.text);
+      this.rows.set(name, row);
+    }
+    this.node.replaceChildren(...[...this.rows.values()].map((row) => row.node));
+  }
+
+  show(
+    name: Name,
+    { text, mark = "", state = "", chosen }: { text: string; mark?: string; state?: string; chosen: boolean },
+  ) {
+    const row = this.rows.get(name);
+    if (!row) return;
+    setText(row.text, text);
+    setText(row.mark, mark);
+    row.node.dataset.state = state;
+    row.input.checked = chosen;
+  }
+}
+
+/** A slider of the browser's own with its name and its value beside it. */
+export class Dragger {
+  range: Range;
+  input: HTMLInputElement;
+  output: HTMLOutputElement;
+  node: HTMLLabelElement;
+
+  constructor(name: string, range: Range, change: (value: number) => void) {
+    this.range = range;
+    this.input = el("input");
+    this.input.type = "range";
+    for (const key of ["min", "max", "step"] as const) this.input[key] = String(range[key]);
+    this.output = el("output", "dragger-value");
+    this.input.addEventListener("input", () => change(this.input.valueAsNumber));
+    this.input.addEventListener("keydown", (event) => {
+      if (steered(event.key, 0, range) !== null) event.stopPropagation(); // as with the sliders of the pictures
+    });
+    this.node = el("label", "dragger", el("span", "dragger-name", name), this.input, this.output);
+  }
+
+  show(value: number, words: string) {
+    if (this.input.valueAsNumber !== value) this.input.value = String(value);
+    const { min, max } = this.range;
+    this.input.style.setProperty("--done", `${(100 * (value - min)) / (max - min)}%`);
+    this.input.setAttribute("aria-valuetext", words);
+    setText(this.output, words);
+  }
+}
+
+/** What a colour means, with its mark and its word. */
+export function legendOf(entries: [state: string, mark: string, words: string][]) {
+  const node = el("div", "keys-of-picture");
+  for (const [state, mark, words] of entries) {
+    const sign = el("span", { class: "key-mark", "aria-hidden": "true" }, mark);
+    const entry = el("span", `key-of ${state}`, sign, ` ${words}`);
+    node.append(entry);
+  }
+  return node;
+}

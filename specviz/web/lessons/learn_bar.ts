@@ -1,0 +1,59 @@
+// The bar over an open lesson: which chapter it is, the analogy and the language, and the way to teach with it.
+
+import { button, el } from "../shared/dom.ts";
+import { filledIn } from "../shared/words.ts";
+import { languagePicker } from "./language_picker.ts";
+import type { LearnData, Lesson } from "./types.ts";
+
+/** `speak` opens the same page in another language. */
+type BarActs = {
+  speak: (language: string) => void;
+  teach: () => void;
+  contents: () => void;
+  share: () => void;
+  compare: (analogy: string) => void;
+};
+
+export class LearnBar {
+  acts: BarActs;
+  node: HTMLElement;
+
+  constructor(acts: BarActs) {
+    this.acts = acts;
+    this.node = el("header", "learn-bar");
+  }
+
+  show(data: LearnData, lesson: Lesson) {
+    const { words, talk } = data;
+    const { speak, teach, contents, share } = this.acts;
+    const chapter = filledIn(words.chapter, { number: lesson.number, minutes: lesson.minutes });
+    const where = el("div", "learn-where", el("p", "learn-faint", chapter), el("h1", "learn-title", lesson.title));
+    const tools = el("div", "learn-tools");
+    tools.hidden = talk; // there the bar of the page has its place
+    if (lesson.analogies.length > 1) tools.append(this.switcher(words.captions, lesson));
+    if (data.languages.length > 1) tools.append(languagePicker(data, speak));
+    tools.append(
+      button("learn-button contents-button", words.chapters, contents),
+      button("learn-button share-button", words.share, share),
+      button("learn-button teach-button", words.teach, teach),
+    );
+    this.node.replaceChildren(where, tools);
+  }
+
+  /** @param analogy the one whose captions are shown. */
+  press(analogy: string) {
+    for (const chip of this.node.querySelectorAll("[data-analogy]"))
+      chip.setAttribute("aria-pressed", String(chip.getAttribute("data-analogy") === analogy));
+  }
+
+  switcher(label: string, { analogies }: Lesson) {
+    const group = el("div", { class: "learn-analogies", role: "group", "aria-label": label });
+    group.append(el("span", "learn-faint", label));
+    for (const { name } of analogies) {
+      const chip = button("learn-button analogy", name, () => this.acts.compare(name));
+      chip.dataset.analogy = name;
+      group.append(chip);
+    }
+    return group;
+  }
+}

@@ -1,0 +1,103 @@
+// What stands beside the words: the stage, held at a moment, or an explorable.
+
+import { el, themeOf } from "../shared/dom.ts";
+import { frameWhenReached } from "../shared/keyboard_frame.ts";
+import { tokenLabel } from "../shared/labels.ts";
+import { readRun } from "../shared/read_recording.ts";
+import { language } from "../shared/words.ts";
+import { EXPLORABLES } from "./explorables.ts";
+import { HeldStage } from "./held_stage.ts";
+import type { CostPicture, LearnData, LessonPage, Place, StreamMode } from "./types.ts";
+
+/** A lesson's name of a picture -> the explorable. */
+const EXPLORABLE_OF: Record<string, keyof typeof EXPLORABLES> = {
+  rule: "rule",
+  formula: "pays",
+  bug: "audit",
+  "one token": "stream",
+  "six passes": "stream",
+  "six in one": "stream",
+  cost: "costs",
+  experts: "costs",
+  guests: "costs",
+};
+
+/** The tokens of the streaming weights: the last one of the prompt, and six more. */
+const STREAMED = 6;
+
+export class LessonPicture {
+  node: HTMLDivElement;
+  root: HTMLDivElement;
+  pointer: HeldStage;
+  rooms: Map<string, { host: HTMLElement; room: HTMLElement }>;
+  /** Shows an explorable once more, in the colours of the moment. */
+  again: () => void;
+
+  constructor() {
+    this.node = el("div", "learn-picture");
+    this.node.dir = "ltr"; // as the player's languages are written, whatever the lesson's is
+    this.root = el("div", "stage");
+    this.node.append(this.root);
+    this.pointer = new HeldStage(this.root);
+    frameWhenReached(this.root);
+    this.rooms = new Map();
+    this.again = () => {};
+  }
+
+  give(data: LearnData) {
+    this.pointer.give(data.views, data);
+    for (const { host } of this.rooms.values()) host.remove();
+    this.rooms.clear();
+  }
+
+  wear() {
+    this.root.dataset.theme = themeOf(this.root);
+    this.pointer.stage.frames.ask();
+    this.again();
+  }
+
+  show(page: LessonPage, place: Place, data: LearnData, forward: boolean) {
+    const name = EXPLORABLE_OF[page.picture];
+    this.root.hidden = Boolean(name);
+    this.node.dataset.picture = name ?? "stage";
+    this.node.lang = language();
+    for (const [kind, { host }] of this.rooms) host.hidden = kind !== name;
+    if (!name) this.pointer.point(place, forward);
+    this.again = () => {
+      if (name === "stream") this.stream(page.picture as StreamMode, place, data);
+      else if (name === "costs") this.costs(page.picture as CostPicture, data);
+      else if (name) EXPLORABLES[name](this.roomOf(name, data.sheet), { dots: data.dots, talk: data.talk });
+    };
+    this.again();
+  }
+
+  /** What passes cost on a recorded machine. */
+  costs(picture: CostPicture, { costs, talk, sheet }: LearnData) {
+    if (costs) EXPLORABLES.costs(this.roomOf("costs", sheet), { picture, costs, talk });
+  }
+
+  /** The weights of a recorded machine, past the first tokens of the recording. */
+  stream(mode: StreamMode, { recording }: Place, data: LearnData) {
+    const view = recording ? data.views[recording] : undefined;
+    if (!view || !data.costs) return;
+    const { bytes, promptIds, ids } = readRun(view, data);
+    const tokens = [...promptIds.slice(-1), ...ids.slice(0, STREAMED)].map((id) => tokenLabel(bytes, id).text);
+    EXPLORABLES.stream(this.roomOf("stream", data.sheet), { mode, costs: data.costs, tokens, talk: data.talk });
+  }
+
+  /** An explorable has a shadow of its own, so that its style and the player's stay apart. What the reader did there stays. */
+  roomOf(name: string, sheet: string) {
+    const known = this.rooms.get(name);
+    if (known) return known.room;
+    const host = el("div", "explorable-host");
+    const shadow = host.attachShadow({ mode: "open" });
+    const style = new CSSStyleSheet(); // a page that allows no style of its own text allows this
+    style.replaceSync(sheet);
+    shadow.adoptedStyleSheets = [style];
+    const room = el("div");
+    shadow.append(room);
+    this.node.append(host);
+    this.rooms.set(name, { host, room });
+    return room;
+  }
+}

@@ -1,0 +1,273 @@
+// The rule in the reader's hands: p and q to drag, u as a needle, tokens to draw, and three wrong rules to switch in.
+
+import { button, el, setText } from "../../shared/dom.ts";
+import { Frames, wantsStillness } from "../../shared/frames.ts";
+import { fixed, language, several, word } from "../../shared/words.ts";
+import { fitted } from "../common/drawing.ts";
+import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
+import { Choices, Dragger, legendOf } from "../common/widgets.ts";
+import type { Pairing, RuleName, Shown } from "../types.ts";
+import { longRunOf, procedureOf, ROUNDING, RULE_NAMES } from "./acceptance.ts";
+import { totalVariation, withShare } from "./distributions.ts";
+import { EXAMPLE, EXAMPLE_NOTE } from "./example_pair.ts";
+import { Outcome } from "./outcome.ts";
+import { PairBars, type Side } from "./pair_bars.ts";
+import { Proof } from "./proof.ts";
+import { acceptsWords, boundOf, distanceWords, faithful, leadsTo, RULE_WORDS, verdictOf } from "./rule_text.ts";
+import { seeded, stepBy, Tally, tokenAt } from "./sampling.ts";
+import { meanNoise } from "./statistics.ts";
+import { VerdictNeedle } from "./verdict_needle.ts";
+
+const TEMPERATURES = { min: 0, max: 3, step: 0.1, page: 0.5 };
+const FRAMES_A_POUR = 40;
+const FIRST_U = 0.5;
+
+class RuleBench {
+  element: HTMLElement;
+  note: HTMLParagraphElement;
+  pairing: Pairing;
+  /** p and q when a bar was gripped: the others keep their proportions through a whole gesture. */
+  gripped: Pairing;
+  rule: RuleName;
+  temperature: number;
+  lit: number;
+  u: number;
+  redraw: number | null;
+  latest: number;
+  random: () => number;
+  tally: Tally;
+  waiting: number;
+  chunk: number;
+  frames: Frames;
+  bars: PairBars;
+  tokens: Choices<string>;
+  rules: Choices<RuleName>;
+  saysRule: HTMLSpanElement;
+  accepts: HTMLSpanElement;
+  does: HTMLParagraphElement;
+  heat: Dragger;
+  ruling: VerdictNeedle;
+  verdict: HTMLParagraphElement;
+  outcome: Outcome;
+  count: HTMLElement;
+  figure: HTMLElement;
+  beside: HTMLSpanElement;
+  leads: HTMLParagraphElement;
+  proof: Proof;
+
+  constructor(element: HTMLElement) {
+    this.element = element;
+    const { body, note } = furnish(element, word("The acceptance rule, to try out"));
+    this.note = note;
+    this.pairing = EXAMPLE;
+    this.gripped = this.pairing;
+    this.rule = "exact";
+    this.temperature = 0.5;
+    this.lit = mostRejected(this.pairing);
+    this.u = FIRST_U;
+    this.redraw = null;
+    this.latest = -1;
+    this.random = seeded(0);
+    this.tally = new Tally(0);
+    this.waiting = 0;
+    this.chunk = 1;
+    this.frames = new Frames(element, () => this.pour());
+    this.bars = new PairBars({
+      begin: () => {
+        this.gripped = this.pairing;
+      },
+      change: (side, index, value) => this.drag(side, index, value),
+      end: () => this.render(),
+    });
+    this.tokens = new Choices(word("The drafted token"), (name) => this.light(Number(name)));
+    this.tokens.node.classList.add("token-row");
+    this.tokens.offer(this.pairing.tokens.map((_, i) => String(i)));
+    this.rules = new Choices("Which rule judges", (name: RuleName) => this.switchTo(name));
+    this.rules.node.classList.add("rule-list");
+    this.rules.offer(RULE_NAMES);
+    this.saysRule = el("span", "", "");
+    this.accepts = el("span", "rule-accepts", "");
+    this.does = el("p", "rule-does", this.saysRule, this.accepts);
+    this.heat = new Dragger(word("The draft draws at temperature"), TEMPERATURES, (value) => this.warm(value));
+    this.ruling = new VerdictNeedle((u) => this.turn(u));
+    this.verdict = el("p", { class: "rule-verdict", "aria-live": "polite" }, "");
+    this.outcome = new Outcome();
+    this.count = el("b", "out-count", "");
+    this.figure = el("b", "out-distance", "");
+    this.beside = el("span", "out-beside", "");
+    this.leads = el("p", "rule-leads", "");
+    this.proof = new Proof();
+    body.append(this.left(), this.right());
+  }
+
+  left() {
+    const legend = legendOf([
+      ["draft", "▢", word("q, the draft")],
+      ["target", "▢", word("p, the target")],
+      ["accepted", "✓", word("accepted")],
+      ["rejected", "✕", word("rejected")],
+      ["residual", "✎", word("drawn instead")],
+    ]);
+    const asks = el(
+      "div",
+      "draw-row",
+      button("chip", word("Draw 1"), () => this.drawOne()),
+      button("chip", word("Draw 100"), () => this.draw(100)),
+      button("chip", word("Draw 10,000"), () => this.draw(10_000)),
+      button("chip", word("Start again"), () => this.restart()),
+    );
+    const figures = el("p", "out-figures", this.count, this.figure, this.beside);
+    return el("div", "rule-left", legend, this.bars.node, this.tokens.node, this.outcome.node, figures, asks);
+  }
+
+  right() {
+    return el(
+      "div",
+      "rule-right",
+      this.rules.node,
+      this.does,
+      this.heat.node,
+      this.ruling.node,
+      this.verdict,
+      this.leads,
+      this.proof.node,
+    );
+  }
+
+  // ------------------------------------------------------------ what comes
+
+  show() {
+    this.restart();
+  }
+
+  dress(data: Shown) {
+    dress(this.element, this.note, data, word(EXAMPLE_NOTE));
+  }
+
+  // ------------------------------------------------------------ what the reader does
+
+  drag(side: Side, index: number, value: number) {
+    this.pairing = { ...this.pairing, [side]: withShare(this.gripped[side], index, value) };
+    this.lit = index;
+    this.restart();
+  }
+
+  switchTo(rule: RuleName) {
+    this.rule = rule;
+    this.restart();
+  }
+
+  warm(temperature: number) {
+    this.temperature = temperature;
+    this.restart();
+  }
+
+  light(index: number) {
+    this.lit = index;
+    this.turn(this.u);
+  }
+
+  turn(u: number) {
+    this.u = u;
+    this.redraw = null;
+    this.render();
+  }
+
+  /** Forget what was drawn: it belongs to the p, q and rule that it was drawn with. */
+  restart() {
+    this.tally = new Tally(this.pairing.tokens.length);
+    this.waiting = 0;
+    this.redraw = null;
+    this.latest = -1;
+    this.render();
+  }
+
+  drawOne() {
+    const step = stepBy(this.procedure, this.random);
+    this.tally.add(step);
+    this.lit = step.drafted;
+    this.u = step.u;
+    this.redraw = step.redraw;
+    this.latest = step.token;
+    this.render();
+  }
+
+  draw(count: number) {
+    this.waiting += count;
+    this.chunk = wantsStillness() ? this.waiting : Math.ceil(this.waiting / FRAMES_A_POUR);
+    this.latest = -1;
+    this.frames.ask();
+  }
+
+  /** One frame's share of the tokens that were asked for. */
+  pour() {
+    const count = Math.min(this.chunk, this.waiting);
+    this.tally.draw(this.procedure, count, this.random);
+    this.waiting -= count;
+    this.renderOutcome();
+    return this.waiting > 0;
+  }
+
+  // ------------------------------------------------------------ what is seen
+
+  get procedure() {
+    return procedureOf(this.rule, this.pairing.p, this.pairing.q, this.temperature);
+  }
+
+  render() {
+    const { pairing, procedure, rule, lit, u, redraw } = this;
+    this.bars.show(pairing, procedure, lit);
+    pairing.tokens.forEach((text, i) => {
+      const accept = `✓ ${fitted(procedure.accept[i], 2)}`;
+      this.tokens.show(String(i), { text, mark: accept, chosen: i === lit });
+    });
+    this.renderRules();
+    this.ruling.show({ pairing, procedure, lit, u, redraw, bound: boundOf(rule, pairing, procedure, lit) });
+    const came = redraw === null ? null : tokenAt(procedure.after, redraw);
+    setText(this.verdict, verdictOf(rule, pairing, procedure, { lit, u, came }));
+    this.proof.show(pairing, procedure, lit);
+    this.renderOutcome();
+  }
+
+  renderRules() {
+    const { p, q } = this.pairing;
+    for (const name of RULE_NAMES) {
+      const procedure = procedureOf(name, p, q, this.temperature);
+      const { mark, state } = faithful(totalVariation(longRunOf(procedure), p));
+      this.rules.show(name, { text: word(RULE_WORDS[name].name), mark, state, chosen: name === this.rule });
+    }
+    const accepts = this.rule === "exact" ? ` ${acceptsWords(this.pairing)}` : "";
+    setText(this.accepts, accepts);
+    setText(this.saysRule, word(RULE_WORDS[this.rule].does));
+    this.heat.node.hidden = this.rule !== "other-q";
+    this.heat.show(this.temperature, fixed(this.temperature, 1));
+  }
+
+  renderOutcome() {
+    const { pairing, procedure, tally, latest } = this;
+    const longRun = longRunOf(procedure);
+    const missed = totalVariation(longRun, pairing.p);
+    const { tokens, p } = pairing;
+    const { shares, total } = tally;
+    this.outcome.show({ tokens, p, longRun: missed < ROUNDING ? null : longRun, shares, total, latest });
+    const { figure, beside } = distanceWords(total, totalVariation(shares, p), meanNoise(p, total));
+    setText(
+      this.count,
+      several(total, "{count} token came out (■)", "{count} tokens came out (■)", {
+        count: total.toLocaleString(language()),
+      }),
+    );
+    setText(this.figure, figure);
+    setText(this.beside, beside);
+    setText(this.leads, leadsTo(this.rule, missed));
+  }
+}
+
+/** The token that the rule has most to do with: the one of which most is rejected. */
+function mostRejected({ p, q }: Pairing) {
+  const excess = q.map((offered, i) => offered - p[i]);
+  return excess.indexOf(Math.max(...excess));
+}
+
+/** Put the rule into an element of the page. */
+export const mountRule: (element: HTMLElement, data: Shown) => void = mountOf((element) => new RuleBench(element));

@@ -1,0 +1,73 @@
+// Chapters 1 and 2: all weights go past one token, past six tokens one after the other, and past six at once.
+
+import { button } from "../../shared/dom.ts";
+import { Frames, wantsStillness } from "../../shared/frames.ts";
+import { word } from "../../shared/words.ts";
+import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
+import { Sentence } from "../common/measured_parts.ts";
+import type { StreamData } from "../types.ts";
+import { StreamPicture } from "./stream_picture.ts";
+import { streamNote, streamParts } from "./stream_text.ts";
+import { type PassTimes, sceneAt, streamEnd } from "./stream_timeline.ts";
+
+class Stream {
+  element: HTMLElement;
+  note: HTMLParagraphElement;
+  sentence: Sentence;
+  picture: StreamPicture;
+  again: HTMLButtonElement;
+  clock: number;
+  data: StreamData | null;
+  times: PassTimes;
+  frames: Frames;
+
+  constructor(element: HTMLElement) {
+    this.element = element;
+    const { body, note } = furnish(element, word("Weights on their way through a pass"));
+    body.classList.add("measured-body");
+    this.note = note;
+    this.sentence = new Sentence("measured-headline");
+    this.picture = new StreamPicture();
+    this.again = button("chip", word("Play again"), () => this.play());
+    this.again.classList.add("stream-again");
+    body.append(this.sentence.node, this.picture.node, this.again);
+    this.clock = 0;
+    this.data = null;
+    this.times = { one: 1, many: 1 };
+    this.frames = new Frames(element, (passed) => this.tick(passed));
+  }
+
+  show(data: StreamData) {
+    const { mode, costs, tokens } = data;
+    this.data = data;
+    const { points } = costs;
+    const secondsOf = (n: number) => points.find((point) => point.tokens === n)?.pass_s ?? 0;
+    this.times = { one: secondsOf(1), many: secondsOf(6) };
+    const parts = streamParts(mode, costs, this.times);
+    this.sentence.say(parts);
+    this.picture.show(mode, costs, this.times, tokens);
+    this.picture.name(parts.map((part) => (typeof part === "string" ? part : part.text)).join(""));
+    this.clock = wantsStillness() ? streamEnd(mode, this.times) : 0;
+    this.frames.rest();
+  }
+
+  play() {
+    this.clock = 0;
+    this.frames.rest();
+  }
+
+  tick(passed: number) {
+    if (!this.data) return false;
+    this.clock += passed;
+    const scene = sceneAt(this.data.mode, this.times, this.clock);
+    this.again.disabled = !scene.ended;
+    this.picture.draw(scene);
+    return !scene.ended;
+  }
+
+  dress(data: StreamData) {
+    dress(this.element, this.note, data, streamNote(data.mode, data.costs, this.times));
+  }
+}
+
+export const mountStream = mountOf((element) => new Stream(element));

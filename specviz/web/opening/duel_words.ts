@@ -1,0 +1,134 @@
+// What the opening says, in words counted and measured in the recording. Pure, no DOM.
+
+import { capitalised } from "../shared/drafter_text.ts";
+import { isTrusted, speedupOver } from "../shared/figures.ts";
+import { duration, number, passCount, textPieces, tokenLabel } from "../shared/labels.ts";
+import { hasRejection, judgedOf, tokensOf, wallOf } from "../shared/round.ts";
+import type { Run } from "../shared/types.ts";
+import { english, language, several, word } from "../shared/words.ts";
+import type { DuelMoment } from "./duel_timeline.ts";
+
+export const TITLE = english("The same text, written twice");
+export const SOURCE = english("Two real models, recorded, and here in slow motion: both lanes share one clock.");
+export const HOW_SLOW = english(
+  "The clock is slower where something happens for the first time, and stands still while verdicts are shown. Both lanes always show the same moment of the recording.",
+);
+export const ALONE = { name: english("The large model alone"), does: english("one pass for every token") };
+
+/** The name of the lower lane, and what happens in it. */
+export function helpedBy(run: Run) {
+  return {
+    name: word("With {helper}", { helper: helperOf(run) }),
+    does: word("it guesses, one pass of the large model checks"),
+  };
+}
+
+function helperOf({ drafterText }: Run) {
+  return drafterText.name === "model" ? word("a small draft model") : drafterText.label;
+}
+
+/** The same where it is who acts. */
+function helperWrites({ drafterText }: Run) {
+  return drafterText.name === "model" ? word("a small draft model¦writes") : drafterText.label;
+}
+
+/** A sentence about what happens at a moment. */
+export function captionAt(run: Run, { phase, index, plainPasses }: DuelMoment) {
+  const round = run.rounds[index];
+  if (phase === "before") return "";
+  if (!round) {
+    const [alone, helped] = [run.plain, run].map(({ rounds }) => passCount(rounds.length));
+    if (plainPasses === run.plain.rounds.length)
+      return word("Alone: {alone}. With guesses: {helped}.", { alone, helped });
+    return several(
+      run.rounds.length,
+      "Finished after {n} pass. Alone, the large model is still writing.",
+      "Finished after {n} passes. Alone, the large model is still writing.",
+    );
+  }
+  const first = run.rounds.findIndex((each) => hasRejection(each) === hasRejection(round)) === index;
+  if (!first) return word("Guess, check in one pass, keep what is right.");
+  if (phase === "draft") {
+    const helper = { helper: capitalised(helperWrites(run)) };
+    return several(round.drafted.length, "{helper} guesses {n} token.", "{helper} guesses {n} tokens.", helper);
+  }
+  if (phase === "pass") return word("One pass of the large model checks all of them.");
+  if (!hasRejection(round))
+    return several(
+      tokensOf(round),
+      "All right, and the pass adds a token of its own: {n} token for one pass.",
+      "All right, and the pass adds a token of its own: {n} tokens for one pass.",
+    );
+  const label = tokenLabel(run.bytes, round.drafted[wallOf(round)]?.token ?? null).text.replace(/^·/, "");
+  return word("“{label}” is wrong: the large model writes its own token there.", { label });
+}
+
+/** The closing line; `speedup` is null where the recording's times cannot be trusted. */
+export function closingWords(run: Run): {
+  says: string;
+  speedup: { where: string; value: string; how: string } | null;
+} {
+  const { rounds, plain } = run;
+  const same = plain.ids.length === run.ids.length && run.ids.every((id, i) => id === plain.ids[i]);
+  const fewer = number(plain.rounds.length / rounds.length).replace(/[.,]0$/, "");
+  const passes = word("{fewer} times fewer passes.", { fewer });
+  return { says: same ? `${word("Same text.")} ${passes}` : passes, speedup: speedupOf(run) };
+}
+
+function speedupOf(run: Run) {
+  const { speedup } = speedupOver(run.plain, run, run.rounds.length);
+  if (speedup === null || !isTrusted(run)) return null;
+  const known = new Map(run.card?.versions ?? []);
+  const [machine, date, timed] = ["machine", "recorded", "timed"].map((name) => known.get(name) ?? "");
+  const day =
+    date &&
+    new Date(`${date}T00:00Z`).toLocaleDateString(language() === "en" ? "en-GB" : language(), {
+      dateStyle: "long",
+      timeZone: "UTC",
+    });
+  const how = [
+    word(
+      "Speedup: for the same tokens, the time of plain decoding ({plain}) over the time of this run ({own}), each measured alone.",
+      { plain: duration(run.plain.ends.at(-1) ?? 0), own: duration(run.ends.at(-1) ?? 0) },
+    ),
+    timed && word("Shown is {timed}.", { timed: word(timed) }),
+    word("Reading the prompt is not counted on either side."),
+  ];
+  return {
+    where: [machine ? word("On {machine}", { machine }) : word("Where it was recorded"), day]
+      .filter(Boolean)
+      .join(", "),
+    value: word("{speed}× as fast", { speed: number(speedup) }),
+    how: how.filter(Boolean).join(" "),
+  };
+}
+
+/** All of the opening as a text, for who cannot see it. */
+export function asText(run: Run) {
+  const { rounds, plain, ids, bytes } = run;
+  const text = textPieces(bytes, ids).join("").replace(/\s+/g, " ").trim();
+  const checked = rounds.reduce((sum, round) => sum + judgedOf(round), 0);
+  const accepted = rounds.reduce((sum, round) => sum + round.accepted.length, 0);
+  const { says, speedup } = closingWords(run);
+  return [
+    word("An animation of two recorded runs. The prompt is “{prompt}”, and both write “{text}”.", {
+      prompt: run.prompt.replace(/\s+/g, " ").trim(),
+      text,
+    }),
+    several(
+      plain.rounds.length,
+      "The large model alone needs {n} pass, one for every token.",
+      "The large model alone needs {n} passes, one for every token.",
+    ),
+    several(
+      rounds.length,
+      "With {helper}, which guesses the next tokens, it needs {n} pass: each checks all guesses at once, and {accepted} of the {checked} checked guesses are accepted. A rejected guess is replaced by the large model's own token.",
+      "With {helper}, which guesses the next tokens, it needs {n} passes: each checks all guesses at once, and {accepted} of the {checked} checked guesses are accepted. A rejected guess is replaced by the large model's own token.",
+      { helper: helperOf(run), accepted, checked },
+    ),
+    says,
+    speedup && `${speedup.where}: ${speedup.value}. ${speedup.how}`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

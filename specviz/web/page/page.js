@@ -1,7 +1,0 @@
-// In the head of the page's HTML, before everything else: what the styles need of the address, and presses that are not lost.
-
-import { followAddress } from "./address_marks.js";
-import { holdPresses } from "./hold_press.js";
-
-followAddress();
-holdPresses();

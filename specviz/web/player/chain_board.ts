@@ -1,0 +1,149 @@
+// The round on the desk as a chain: a column for each slot, the drafted token above, below it what the target would have written, and
+// where the round ends the target's own token in that place.
+
+import { el, setText } from "../shared/dom.ts";
+import { tokenLabel } from "../shared/labels.ts";
+import { judgedAsBlock, stagedAt, wallOf } from "../shared/round.ts";
+import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.ts";
+import type { Drafted, Looks, Position, Round, Run } from "../shared/types.ts";
+import { word } from "../shared/words.ts";
+import { choiceAt } from "./target_choices.ts";
+import { aloneAt, pairAt, TargetSide } from "./target_side.ts";
+import { kindOf, type SlotActions, TokenSlot } from "./token_slot.ts";
+
+/** In columns narrower than this, in rem, only marks are shown, and their words are left to the legend; in a talk the type is larger. */
+const NARROW_REM = { usual: 5, talk: 6.8 };
+
+/** So many signs of a token stand in one line. */
+const LONGEST = 14;
+
+export class ChainBoard {
+  act: SlotActions;
+  columns: { node: HTMLElement; slot: TokenSlot; pair: TargetSide; closing: TokenSlot; seam: HTMLElement }[];
+  node: HTMLDivElement;
+  /** The column that was brought into view last. */
+  followed: number;
+  /** The round whose tokens the columns have room for. */
+  fitted: string;
+  width: number;
+
+  constructor(act: SlotActions) {
+    this.act = act;
+    this.columns = [];
+    this.node = el("div", { class: "board", role: "group", "aria-label": word("The current round") });
+    this.followed = -1;
+    this.fitted = "";
+    this.width = 0;
+    new ResizeObserver(([entry]) => {
+      this.width = entry.contentRect.width;
+      this.narrow();
+    }).observe(this.node);
+  }
+
+  /** Leave the words out where they do not fit. */
+  narrow() {
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const least = rem * (this.node.closest(".talk") ? NARROW_REM.talk : NARROW_REM.usual);
+    this.node.classList.toggle("narrow", this.width > 0 && this.width / this.columns.length < least);
+  }
+
+  /** A column for each slot and one more: a fixed number, so that nothing jumps. */
+  resize(count: number) {
+    if (this.columns.length === count) return;
+    this.node.style.setProperty("--columns", String(count));
+    this.columns = Array.from({ length: count }, (_, index) => {
+      const slot = new TokenSlot(index, this.act);
+      const node = el("div", "column", slot.node);
+      const pair = new TargetSide(node);
+      pair.standFor(index, this.act);
+      const closing = new TokenSlot("closing", this.act, "closing");
+      const seam = el("span", { class: "seam", "aria-hidden": "true" }, "");
+      node.append(closing.node, seam);
+      return { node, slot, pair, closing, seam };
+    });
+    this.node.replaceChildren(...this.columns.map((column) => column.node));
+    this.narrow();
+  }
+
+  /** Room in each column for its tokens, before they come: the guess, and what the target writes there. */
+  fit(run: Run, round: Round | undefined) {
+    const ids = this.columns.map((_, i) => {
+      const own = round && i === round.accepted.length ? round.closing?.token : undefined;
+      return [round?.drafted[i]?.token, round?.drafted[i] && choiceAt(run, round, i)?.token, own];
+    });
+    const key = `${run.id} ${ids}`;
+    if (key === this.fitted) return;
+    this.fitted = key;
+    this.columns.forEach(({ node }, i) => {
+      const signs = ids[i].map((id) => (typeof id === "number" ? [...tokenLabel(run.bytes, id).text].length : 0));
+      node.style.setProperty("--signs", String(Math.min(LONGEST, Math.max(...signs))));
+    });
+  }
+
+  draw(run: Run, round: Round | undefined, position: Position, { looks, covered }: { looks: Looks; covered: boolean }) {
+    this.resize((run.k || 5) + 1);
+    this.fit(run, round);
+    const tab = round ? -1 : 0; // empty slots cannot be reached, and the keyboard must be able to scroll to them
+    if (this.node.tabIndex !== tab) this.node.tabIndex = tab;
+    const wall = round ? wallOf(round) : -1;
+    const walled = round !== undefined && stagedAt(round, position) === "walled";
+    if (round) this.node.style.setProperty("--progress", String(position.sweep));
+    const own = round && position.landed ? round.closing : null;
+    const ending = own?.how ?? "";
+    const kind = drawnHead(run.drafterText);
+    const filled = round && position.phase === "draft" ? filledAt(run.drafterText, position.fraction) : null;
+    if (filled !== null) this.node.style.setProperty("--filled", String(filled));
+    this.columns.forEach(({ node, slot, pair, closing, seam }, index) => {
+      const drafted = round?.drafted[index];
+      const state = round ? kindOf(run.drafterText, round, position, index) : "idle";
+      const label = drafted && index < position.typed ? tokenLabel(run.bytes, drafted.token) : null;
+      slot.draw(label, state, looks[state] ? state : "", looks);
+      if (round && drafted)
+        pair.draw(run, { ...pairAt(run, round, position, index, covered), ...this.way(run, position, index, drafted) });
+      else pair.draw(run, round && index === round.drafted.length ? aloneAt(run, round, position, covered) : null);
+      node.classList.toggle("wall", index === wall && walled);
+      node.classList.toggle("checking", Boolean(drafted) && position.phase === "verify");
+      node.classList.toggle("filling", Boolean(drafted) && filled !== null);
+      this.drawSeam(seam, drafted && index ? kind : null, label !== null);
+      const ends = own && index === round?.accepted.length;
+      closing.draw(
+        ends ? tokenLabel(run.bytes, own.token) : null,
+        ends ? `on ${ending}` : "off",
+        ends ? ending : "",
+        looks,
+      );
+    });
+    if (!round) return;
+    const block = judgedAsBlock(round);
+    this.node.classList.toggle("block", block);
+    const judging = block ? position.typed - position.judged : position.judged || position.typed;
+    this.follow(Math.min(position.landed ? round.accepted.length : judging, this.columns.length) - 1);
+  }
+
+  /** What stands under a slot while a head drafts: what its guess sees. */
+  way(run: Run, { phase, typed }: Position, index: number, { confidence }: Drafted) {
+    const begun = index <= typed || drawnHead(run.drafterText)?.order === "at once";
+    return phase === "draft" && begun ? wayOf(run.drafterText, index, confidence) : null;
+  }
+
+  /**
+   * The sign between a slot and the one before it.
+   * @param kind null where there is none.
+   */
+  drawSeam(seam: HTMLElement, kind: ReturnType<typeof drawnHead>, lit: boolean) {
+    setText(seam, kind?.seam ?? "");
+    seam.hidden = !kind?.seam;
+    seam.classList.toggle("lit", lit);
+  }
+
+  /** Where the columns do not fit: scroll to the one that the round has come to. */
+  follow(index: number) {
+    if (index === this.followed || !this.columns.length) return;
+    this.followed = index;
+    const { node } = this;
+    const column = this.columns[Math.max(0, index)].node;
+    const [from, to] = [column.offsetLeft, column.offsetLeft + column.offsetWidth];
+    if (from < node.scrollLeft || to > node.scrollLeft + node.clientWidth)
+      node.scrollLeft = Math.max(0, to - node.clientWidth / 2);
+  }
+}

@@ -1,0 +1,75 @@
+// Where a copied draft comes from, as two rows that stand over one another: an earlier passage, and the end of the text that matches it.
+// Pure, no DOM.
+
+import { tokenLabel } from "../shared/labels.ts";
+import type { Round, Run } from "../shared/types.ts";
+import { several, word } from "../shared/words.ts";
+
+/**
+ * One token of a row, from one unit to another of the strip's width. `shown` is how much of the drafting must have passed, as an index
+ * of the drafted tokens; `mark` says what it is.
+ */
+export type Cell = { text: string; from: number; to: number; kind: string; mark: string; shown: number };
+
+type Strip = { units: number; rows: { name: string; cells: Cell[] }[]; note: string };
+
+/** At most so many matched tokens are drawn. */
+const MATCHED = 6;
+
+/** The strip of a round; null where the record says nothing of the kind. */
+export function stripOf(run: Run, round: Round): Strip | null {
+  const before = [...run.promptIds, ...run.ids.slice(0, round.start)];
+  return round.match && round.drafted.length ? copyOf(run, round, before, round.match.length) : null;
+}
+
+/** What an empty strip says of a round that has none. */
+export function noStripWords(round: Round) {
+  if (round.drafted.length) return "";
+  return word("Nothing matched: the end of this text did not occur before, so nothing is drafted.");
+}
+
+function copyOf({ bytes }: Run, round: Round, before: number[], length: number): Strip {
+  const end = before.slice(-Math.min(length, MATCHED));
+  const here = foundAt(round, before, length);
+  const above: Cell[] = [];
+  const below: Cell[] = [];
+  let at = 0;
+  const add = (token: number | null, index: number) => {
+    const { text } = tokenLabel(bytes, token);
+    const cell = { text, from: at, to: at + Math.max(2, [...text].length + 1), mark: "", shown: 0 };
+    at = cell.to;
+    if (index < 0) {
+      above.push({ ...cell, kind: "found", mark: "=" });
+      below.push({ ...cell, kind: "found", mark: "=" });
+    } else {
+      above.push({ ...cell, kind: "followed" });
+      below.push({ ...cell, kind: "copied", mark: "↓", shown: index + 1 });
+    }
+  };
+  for (const token of end) add(token, -1);
+  round.drafted.forEach(({ token }, index) => {
+    add(token, index);
+  });
+  const rows = [
+    { name: here ? word("Earlier in the text") : word("In an earlier text of this visit"), cells: above },
+    { name: word("End of the text"), cells: below },
+  ];
+  return { units: at, rows, note: `${matchWords(round)} ${word("= found again, ↓ copied.")}` };
+}
+
+/** Whether a match lies in this text: the tokens before the source are those at its end. */
+function foundAt({ source, source_text: other }: Round, before: number[], length: number) {
+  if (typeof other === "number" || typeof source !== "number" || source < length || source >= before.length)
+    return false;
+  return before.slice(source - length, source).every((token, i) => token === before[before.length - length + i]);
+}
+
+function matchWords({ match }: Round) {
+  if (!match) return "";
+  const { length, occurrences, followed } = match;
+  const found = several(length, "The last token", "The last {n} tokens");
+  if (!occurrences) return word("{found} occurred before; the latest time counts.", { found });
+  if (occurrences === 1) return word("{found} occurred once before.", { found });
+  const given = { found, times: occurrences, followed: String(followed) };
+  return word("{found} occurred {times} times before: {followed} of these times went on like this.", given);
+}

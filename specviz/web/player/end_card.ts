@@ -1,0 +1,187 @@
+// The card at the end of a run: the whole text by who wrote it, what it took, what decided, and one thing to try. It lies over text and desk.
+
+import { activeIn, button, el, reveal, setText } from "../shared/dom.ts";
+import { promptPieces, textPieces } from "../shared/labels.ts";
+import { explain } from "../shared/notes.ts";
+import { slotsOf } from "../shared/round.ts";
+import type { Given, Run, Slotted } from "../shared/types.ts";
+import { word } from "../shared/words.ts";
+import { type EndWords, endWordsOf, spokenOf } from "./end_card_text.ts";
+
+/** A text of fewer characters is set larger, one of more smaller; the end of a line counts as so many. */
+const [SHORT_TEXT, LONG_TEXT, LINE] = [220, 600, 40];
+
+/** Pixels between two parts of the stage. */
+const GAP = 7;
+
+type EndActions = { open: (index: number, slot: Slotted) => void; again: () => void };
+
+export class EndCard {
+  act: EndActions;
+  text: HTMLDivElement;
+  drafted: HTMLSpanElement;
+  own: HTMLSpanElement;
+  passes: HTMLSpanElement;
+  value: HTMLSpanElement;
+  label: HTMLSpanElement;
+  small: HTMLSpanElement;
+  cause: HTMLSpanElement;
+  try: HTMLButtonElement;
+  advice: HTMLSpanElement;
+  node: HTMLElement;
+  /** Sets the form of the page; null where there is none. */
+  suggest: ((change: Record<string, string>) => void) | null;
+  /** Whether it stays away, because the last round is being read. */
+  closed: boolean;
+  /** What it lies over. */
+  covered: HTMLElement[];
+  /** The run whose words are shown, and what they are. */
+  drawnFor: string;
+  words: EndWords | null;
+  /** The run whose suggestion was taken. */
+  taken: string;
+
+  constructor(act: EndActions) {
+    this.act = act;
+    this.text = el("div", { class: "end-text", tabindex: 0, role: "group", "aria-label": word("The whole text") });
+    this.drafted = el("span", "end-key accepted");
+    this.own = el("span", "end-key own");
+    const keys = el("p", "end-keys", this.drafted, this.own);
+    const page = el("div", "end-page", this.text, keys);
+    this.passes = el("span", "end-passes");
+    this.value = el("span", "end-speedup");
+    this.label = el("span", "end-label");
+    this.small = el("span", "end-small");
+    this.cause = el("span", "end-cause");
+    this.try = button("chip end-try", "", () => this.press());
+    this.advice = el("span", "end-advice");
+    const speed = el("p", "end-speed", this.value, this.label, this.small);
+    const again = el("button", "chip", word("Play again"));
+    const shut = el("button", "chip", word("Last round"));
+    for (const button of [again, shut]) button.type = "button";
+    again.addEventListener("click", () => act.again());
+    shut.addEventListener("click", () => this.close());
+    const ways = el("p", "end-ways", this.try, again, shut);
+    const told = el("div", "end-told", this.passes, speed, this.cause, ways, this.advice);
+    this.node = el("section", { class: "end-card", "aria-label": word("The end of the run"), hidden: true });
+    this.node.append(told, page);
+    this.suggest = null;
+    this.closed = false;
+    this.covered = [];
+    this.drawnFor = "";
+    this.words = null;
+    this.taken = "";
+  }
+
+  press() {
+    const change = this.words?.suggestion?.change;
+    if (!change || !this.suggest) return;
+    this.taken = this.drawnFor;
+    this.suggest(change);
+    this.drawSuggestion();
+  }
+
+  /** Show the last round instead, until the viewer goes somewhere else. */
+  close() {
+    this.closed = true;
+    this.show(false, this.covered);
+  }
+
+  /** Show or hide it. What it covers cannot be reached meanwhile. */
+  show(on: boolean, covered: HTMLElement[]) {
+    this.covered = covered;
+    if (this.node.hidden !== on) return;
+    const stage = this.node.parentElement;
+    const inside = covered.some((part) => part.contains(activeIn(part)));
+    if (on && inside) stage?.focus({ preventScroll: true });
+    reveal(this.node, on);
+    for (const part of covered) part.inert = on;
+  }
+
+  /**
+   * At the end of a run; `ended` is false anywhere else.
+   * @param where what it lies over, down to the part `until`.
+   */
+  draw(
+    run: Run,
+    given: Given,
+    { ended, able, over, until }: { ended: boolean; able: string[]; over: HTMLElement[]; until: HTMLElement },
+  ) {
+    this.show(ended && !this.closed, over);
+    if (this.node.hidden) return;
+    const key = [run.id, run.rounds.length, JSON.stringify(run.timing?.why), able].join();
+    if (this.drawnFor !== key) {
+      this.drawnFor = key;
+      this.words = endWordsOf(run, { able, drafters: given.drafters });
+      this.fill(run);
+    }
+    this.drawSuggestion();
+    this.lay(over, until);
+  }
+
+  /** In the place of text and desk. */
+  lay(over: HTMLElement[], until: HTMLElement) {
+    const root = this.node.parentElement;
+    if (!root) return;
+    const corner = root.getBoundingClientRect().top;
+    const tops = over.flatMap((part) => [part, ...part.children]).map((part) => part.getBoundingClientRect());
+    const top = Math.min(...tops.filter(({ height }) => height).map((box) => box.top)) - corner;
+    const bottom = until.getBoundingClientRect().top - corner;
+    this.node.style.top = `${top}px`;
+    this.node.style.height = `${bottom - top - GAP}px`;
+  }
+
+  fill(run: Run) {
+    if (!this.words) return;
+    const { words } = this;
+    setText(this.passes, words.passes);
+    explain(this.passes, words.passesHow);
+    this.node.dataset.mood = words.mood;
+    const counts = words.mood === "count";
+    setText(this.value, counts ? "" : words.speedup.value);
+    explain(this.value, words.speedup.how);
+    setText(this.label, counts ? "" : words.speedup.label);
+    setText(this.small, words.small);
+    setText(this.cause, words.cause);
+    explain(this.cause, words.causeHow);
+    setText(this.drafted, words.drafted);
+    setText(this.own, words.own);
+    this.write(run);
+  }
+
+  /** The text, a span for each token. */
+  write(run: Run) {
+    const { pieces } = promptPieces(run.bytes, run.promptIds, run.prompt);
+    const written = textPieces(run.bytes, [...run.promptIds, ...run.ids]).slice(run.promptIds.length);
+    const spans = run.rounds.flatMap((round, index) =>
+      slotsOf(round).map((slot, i) => {
+        const span = el("span", slot === "closing" ? "own" : "accepted", written[round.start + i]);
+        span.addEventListener("click", () => this.act.open(index, slot));
+        return span;
+      }),
+    );
+    const letters = [...pieces, ...written].join("").replaceAll("\n", " ".repeat(LINE)).length;
+    this.text.dataset.size = letters < SHORT_TEXT ? "large" : letters > LONG_TEXT ? "small" : "";
+    this.text.replaceChildren(el("span", "end-prompt", pieces.join("")), ...spans);
+    this.text.scrollTop = 0;
+  }
+
+  drawSuggestion() {
+    const suggestion = this.words?.suggestion ?? null;
+    const button = Boolean(suggestion?.change && this.suggest);
+    const taken = this.taken === this.drawnFor;
+    this.try.hidden = !button;
+    this.try.disabled = taken;
+    setText(this.try, taken ? word("Set: now press Run") : (suggestion?.words ?? ""));
+    explain(this.try, suggestion?.how ?? "");
+    const advice = (button ? suggestion?.how : suggestion?.words) ?? "";
+    this.advice.hidden = !advice;
+    setText(this.advice, advice);
+    explain(this.advice, suggestion?.how ?? "");
+  }
+
+  /** What a screen reader hears of it; empty while it is not shown. */
+  get spoken() {
+    return this.words && !this.node.hidden ? spokenOf(this.words) : "";
+  }
+}

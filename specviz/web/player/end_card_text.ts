@@ -1,0 +1,55 @@
+// What the card at the end of a run says: its passes, its speedup, what decided and what to try. Pure, no DOM.
+
+import { idsIn } from "../shared/round.ts";
+import type { Drafters, Run } from "../shared/types.ts";
+import { several, word } from "../shared/words.ts";
+import { causeOf } from "./end_cause.ts";
+import { type Suggestion, suggestionOf } from "./end_suggestion.ts";
+import { headlineOf, type Shown } from "./figures_dial_text.ts";
+import { NOWHERE } from "./phases.ts";
+
+export type EndWords = {
+  passes: string;
+  passesHow: string;
+  mood: string;
+  speedup: Shown;
+  small: string;
+  drafted: string;
+  own: string;
+  cause: string;
+  causeHow: string;
+  suggestion: Suggestion | null;
+};
+
+/** @param run one that is over, with a round. */
+export function endWordsOf(run: Run, there: { able: string[]; drafters: Drafters }): EndWords {
+  const { mood, speedup, perPass } = headlineOf(run, { ...NOWHERE, index: run.rounds.length - 1, joined: true });
+  const { reason, words, how } = causeOf(run);
+  const tokens = run.rounds.flatMap(idsIn).length;
+  const drafted = run.totals[run.totals.length - 1].accepted;
+  return {
+    passes: several(run.rounds.length, "{n} pass instead of {tokens}", "{n} passes instead of {tokens}", { tokens }),
+    passesHow: perPass.how,
+    mood,
+    speedup,
+    small: smallOf(run, mood, speedup),
+    drafted: word("{drafted} drafted and accepted", { drafted }),
+    own: word("{own} the target's own", { own: tokens - drafted }),
+    cause: words,
+    causeHow: how,
+    suggestion: suggestionOf(run, reason, there),
+  };
+}
+
+/** The two small lines of the figure; where it is not trusted, only what the sentence on it does not say. */
+function smallOf({ timing }: Run, mood: string, { small, beside }: Shown) {
+  if (mood === "busy") return timing && !timing.trusted ? beside : small;
+  return [small, beside].filter(Boolean).join(", ");
+}
+
+/** The card in sentences, for a screen reader. */
+export function spokenOf({ passes, mood, speedup, cause, suggestion }: EndWords) {
+  const speed = mood === "count" || mood === "busy" ? "" : ` ${speedup.value} ${speedup.label}.`;
+  const advice = suggestion ? ` ${suggestion.words.replace(/\.$/, "")}.` : "";
+  return `${word("The end: {passes}.", { passes })}${speed} ${cause}${advice}`;
+}

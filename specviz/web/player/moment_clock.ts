@@ -1,0 +1,35 @@
+// From a moment as a lesson or an address names it to the viewer's clock. Pure, no DOM.
+
+import type { Plan, Position, Run, RunMoment } from "../shared/types.ts";
+import { PHASES } from "./phases.ts";
+import { positionAt } from "./position.ts";
+
+/** So little before the end of a phase that it is still that phase. */
+const JUST_BEFORE = 1e-6;
+
+/** Halvings of the whole clock: enough for any of its moments. */
+const HALVINGS = 60;
+
+/** Whether the picture has come to a moment. */
+function hasCome(position: Position, { round, phase, part, count }: RunMoment) {
+  if (position.index !== round) return position.index > round;
+  if (position.phase !== phase) return PHASES.indexOf(position.phase) > PHASES.indexOf(phase);
+  if (count !== null) return (phase === "draft" ? position.typed : position.judged) >= count;
+  return part < 1 && position.fraction >= part;
+}
+
+/** The viewer's clock at a moment of a run. What comes before and after it follows from the pictures alone, so that no pace matters. */
+export function clockOfMoment(run: Run, plan: Plan, moment: RunMoment) {
+  const come = (clock: number): boolean => hasCome(positionAt(run, plan, clock), moment);
+  if (come(0)) return 0;
+  if (!come(plan.end)) return plan.end;
+  let [before, after] = [0, plan.end];
+  for (let i = 0; i < HALVINGS; i += 1) {
+    const middle = (before + after) / 2;
+    if (come(middle)) after = middle;
+    else before = middle;
+  }
+  if (moment.count !== null || moment.part < 1) return after;
+  const { index, phase } = positionAt(run, plan, after - JUST_BEFORE);
+  return index === moment.round && phase === moment.phase ? after - JUST_BEFORE : after; // a phase without length has no last moment
+}

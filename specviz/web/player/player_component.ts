@@ -1,0 +1,92 @@
+// The player as a component of the page. A live run is followed here: the page is rerun once, when it is over.
+
+import { insist, LiveEvents } from "../shared/live_events.ts";
+import { LiveRun } from "../shared/live_run.ts";
+import type { Component, View } from "../shared/types.ts";
+import { mount, stages } from "./mount_player.ts";
+
+/** The run that each place on the page shows, where it follows one, and how it is shown now. */
+const followed = new WeakMap<Element, Followed>();
+
+type Followed = { run: LiveRun; component: Component<View> };
+
+/** The player of the page, where it may begin before the page is rendered. */
+let ready: Component<View> | null = null;
+/** Where the next run will come from, from the press on Run on. */
+let next: LiveEvents | null = null;
+/** By then the page has a run, or a sentence that says why there is none. */
+const NOTHING_MS = 5000;
+
+function noMore() {
+  next?.end();
+  next = null;
+}
+
+// The run that Run begins is followed at once: rendering the page takes longer than its first round.
+addEventListener("click", ({ target }) => {
+  if (!ready?.data?.begun || !(target instanceof Element && target.closest(".st-key-run button"))) return;
+  noMore();
+  const { view, begun } = ready.data;
+  const address = new URL(begun, location.href);
+  address.searchParams.set("after", view.id);
+  const events = new LiveEvents(address.href, { tell: ({ slots }) => slots.run && begin(events, slots.run) });
+  next = events;
+  setTimeout(() => next === events && noMore(), NOTHING_MS);
+});
+
+function begin(events: LiveEvents, run: Pick<View, "id" | "events" | "recorded_at">) {
+  if (next !== events || !ready?.data) return;
+  const { talk, hide, able, leading, lead, voting } = ready.data.view;
+  const view: View = { status: "queued", talk, hide, able, leading, lead, voting, ...run };
+  mountPlayer({ ...ready, data: { ...ready.data, view } });
+}
+
+function mountPlayer(component: Component<View>) {
+  const { data, parentElement } = component;
+  const root = parentElement.querySelector(".stage");
+  if (!root || !data) return;
+  const { view } = data;
+  const begins = next?.known.slots.run?.id === view.id ? next : null;
+  if (begins) next = null;
+  else if (view.id !== ready?.data?.view.id) noMore();
+  ready = component;
+  const leave = () => {
+    setTimeout(() => {
+      if (root.isConnected) return;
+      followed.get(root)?.run.leave();
+      followed.delete(root);
+    });
+  };
+  const before = followed.get(root);
+  if (before && before.run.view.id === view.id && before.run.view.events === view.events) {
+    before.component = component;
+    before.run.view = { ...before.run.view, ...view };
+    before.run.draw();
+    return leave;
+  }
+  before?.run.leave();
+  followed.delete(root);
+  if (!view.events && !view.recorded_at) {
+    mount(component);
+    return;
+  }
+  const now = { component } as Followed;
+  const shown = () => followed.get(root) === now && root.isConnected && now.run.view.events === view.events;
+  followed.set(root, now);
+  const heard = {
+    show: (shown: View) => mount({ ...now.component, data: { ...data, ...now.component.data, view: shown } }),
+    over: () => insist(() => now.component.setTriggerValue?.("over", performance.now()), shown),
+  };
+  now.run = new LiveRun(view, heard, begins);
+  return leave;
+}
+
+/** Where the stage inside a page is, for a link to this moment. */
+mountPlayer.positionIn = (page: ParentNode) => {
+  const root = page.querySelector(".stage");
+  return root instanceof HTMLElement ? stages.get(root)?.head.position : undefined;
+};
+
+export { useWords } from "../shared/words.ts";
+
+export default mountPlayer;

@@ -1,0 +1,99 @@
+// Where a run is at a moment of the viewer's clock, and back from the engine's clock: pure functions of (run, plan, clock), no DOM.
+
+import { tokensOf, turnOf, verdictsOf } from "../shared/round.ts";
+import { typedAt } from "../shared/trained_heads.ts";
+import type { Phase, Plan, Position, Round, Run, Shares } from "../shared/types.ts";
+import { JOINED, NOWHERE, PHASES } from "./phases.ts";
+import { beatOf, endOf, lengthOf, roundAt } from "./schedule.ts";
+
+/** Everything that the picture needs to know at this moment of the clock. */
+export function positionAt(run: Pick<Run, "rounds" | "drafterText">, plan: Plan, clock: number): Position {
+  const count = run.rounds.length;
+  if (!count) return NOWHERE;
+  const now = Math.min(Math.max(clock, 0), plan.end);
+  const index = roundAt(plan, now);
+  const round = run.rounds[index];
+  const length = lengthOf(plan, index);
+  const share = plan.shares[index];
+  const { phase, fraction } = phaseAt(share, length > 0 ? Math.min(1, (now - plan.starts[index]) / length) : 1);
+  const at = PHASES.indexOf(phase);
+  const drafts = round.drafted.length;
+  const landed = phase === "commit";
+  const joined = landed && fraction >= JOINED;
+  return {
+    index,
+    phase,
+    fraction,
+    engine: engineAt(round, phase, fraction),
+    landed,
+    joined,
+    typed: phase === "draft" ? typedAt(run.drafterText, drafts, fraction) : drafts,
+    sweep: phase === "verify" ? fraction : at > PHASES.indexOf("verify") ? 1 : 0,
+    swept: at > PHASES.indexOf("verify"),
+    judged: phase === "judge" ? judgedAt(round, share, fraction, beatOf(run, index)) : landed ? verdictsOf(round) : 0,
+    committed: round.start + (joined ? tokensOf(round) : 0),
+    ended: index === count - 1 && now >= plan.end,
+  };
+}
+
+/** How many verdicts are shown: those before the rejection one by one, the rejection at its turn, and after a beat what it discards. */
+function judgedAt(round: Round, { turn }: Shares, fraction: number, beat: number) {
+  const all = verdictsOf(round);
+  const rejection = turnOf(round);
+  if (!rejection) return oneByOne(all, fraction);
+  if (fraction < turn) return oneByOne(rejection - 1, fraction / turn);
+  return (fraction - turn) / (1 - turn) < beat ? rejection : all;
+}
+
+/** How many of so many steps have been made. */
+function oneByOne(steps: number, part: number) {
+  return Math.min(steps, Math.floor(part * (steps + 0.6) + 0.4));
+}
+
+/** The phase of a round of which so much has passed, and how much of that phase has. */
+function phaseAt(share: Shares, part: number): { phase: Phase; fraction: number } {
+  let left = part;
+  for (const phase of PHASES) {
+    if (left < share[phase]) return { phase, fraction: left / share[phase] };
+    left -= share[phase];
+  }
+  return { phase: "commit", fraction: 1 };
+}
+
+/** Seconds of the engine's clock. What is neither drafting nor the target's pass is half judging, half committing. */
+function engineAt(round: Round, phase: Phase, fraction: number) {
+  const rest = Math.max(0, round.ended_s - round.began_s - round.draft_s - round.verify_s);
+  const verifyAt = round.began_s + round.draft_s;
+  switch (phase) {
+    case "draft":
+      return round.began_s + fraction * round.draft_s;
+    case "verify":
+      return verifyAt + fraction * round.verify_s;
+    case "judge":
+      return verifyAt + round.verify_s + 0.5 * fraction * rest;
+    default:
+      return round.ended_s - 0.5 * (1 - fraction) * rest;
+  }
+}
+
+/** The viewer's clock at which the engine's clock shows so many seconds. */
+export function clockAtEngine(run: Pick<Run, "rounds">, plan: Plan, seconds: number) {
+  const { rounds } = run;
+  if (!rounds.length) return 0;
+  const index = Math.max(
+    0,
+    rounds.findLastIndex((round) => round.began_s <= seconds),
+  );
+  const round = rounds[index];
+  if (index === rounds.length - 1 && seconds >= round.ended_s) return plan.end;
+  const verifyAt = round.began_s + round.draft_s;
+  const judgeAt = verifyAt + round.verify_s;
+  const part = (from: number, length: number): number =>
+    length > 0 ? Math.min(1, Math.max(0, (seconds - from) / length)) : 1;
+  const share = plan.shares[index];
+  const rest = 2 * part(judgeAt, round.ended_s - judgeAt); // half of it is judging, half committing
+  let done = share.draft + share.verify + share.judge * Math.min(1, rest) + share.commit * Math.max(0, rest - 1);
+  if (seconds < verifyAt) done = share.draft * part(round.began_s, round.draft_s);
+  else if (seconds < judgeAt) done = share.draft + share.verify * part(verifyAt, round.verify_s);
+  return plan.starts[index] + Math.min(done, 1 - 1e-9) * (endOf(plan, index) - plan.starts[index]);
+}

@@ -1,0 +1,28 @@
+// What a screen reader hears: each round that is shown long enough, and the end.
+
+import { el, setText } from "../shared/dom.ts";
+import type { Looks, Position, Run } from "../shared/types.ts";
+import { summaryOf } from "./stage_text.ts";
+
+export class SpokenRounds {
+  node: HTMLParagraphElement;
+  /** What was said last: a round, or the end. */
+  said: number | "end";
+
+  constructor() {
+    this.node = el("p", { class: "unseen", "aria-live": "polite" }, "");
+    this.said = -1;
+  }
+
+  clear() {
+    this.said = -1;
+  }
+
+  /** @param words `first` stands before a round's own sentence; `end` is empty before the end. */
+  draw(run: Run, looks: Looks, { index, joined }: Position, { first, end }: { first: string; end: string }) {
+    const now = end ? "end" : index;
+    if (!joined || this.said === now) return;
+    this.said = now;
+    setText(this.node, end || first + summaryOf(run, looks, index));
+  }
+}

@@ -1,0 +1,350 @@
+// The stage: shows what a run is at this moment of the viewer's clock, and what the viewer has opened.
+
+import { follow, holdBack, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.ts";
+import { listenForKeys, setText, takeKeys } from "../shared/dom.ts";
+import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
+import { readRun } from "../shared/read_recording.ts";
+import { slotAt, wallOf } from "../shared/round.ts";
+import type { Given, PaceName, Position, Run, Slotted, View } from "../shared/types.ts";
+import { english, saidLooks, word } from "../shared/words.ts";
+import { hearKey } from "./keys.ts";
+import { clockOfMoment } from "./moment_clock.ts";
+import { Playhead } from "./playhead.ts";
+import { PACES } from "./schedule.ts";
+import { StageParts } from "./stage_parts.ts";
+import { captionOf, explanationOf, noteOf } from "./stage_text.ts";
+import type { Focus } from "./why_drawer.ts";
+
+/** What a stage that goes with the presenter's leaves out: it would leave the presenter without a word. */
+const WITH_PRESENTER = ["transport", "pace", "predict"];
+
+const UNDER_WAY = ["queued", "loading", "running"];
+
+const NO_VIEW: View = { id: "", status: "opened" };
+const NOTHING_GIVEN: Given = { looks: {}, drafters: {}, rules: { typical: { epsilon: 0, delta: 0 } } };
+
+const FASTER = english("And so on, faster: guess, check, keep what is right.");
+const STILL = english(
+  "Nothing moves by itself here, as your system asks: press Play, or the right arrow for the next round.",
+);
+
+/** Where each run was left. */
+const bookmarks: Bookmarks<{ clock: number; playing: boolean; pace: PaceName }> = new Bookmarks();
+
+/** A sentence of more characters is set smaller, so that it fits into the lines that are kept for it. */
+const LONG = 90;
+
+/** So narrow a stage has no margin beside its page: the width at which its style changes for a phone. */
+const SLIM_PX = 760;
+
+export class Stage {
+  root: HTMLElement;
+  view: View;
+  given: Given;
+  run: Run;
+  head: Playhead;
+  pointed: Slotted | null;
+  how: string | null;
+  focus: Focus | null;
+  hidden: string[];
+  /** Whether a question about this round is open: what answers it stays covered until its verdict. */
+  asks: boolean;
+  /** Whether a lesson holds it at the moment of its sentence. */
+  ofLesson: boolean;
+  presented: boolean;
+  /** Whether the viewer chose to see the round as cards; null where the pace decides. */
+  chosen: boolean | null;
+  withRounds: boolean;
+  titled: boolean;
+  /** The round that was shown last. */
+  seen: number;
+  leading: Leading;
+  /** Begins or ends a vote, where this stage leads a room. */
+  vote: (() => void) | null;
+  /** The vote for which this stage went to its round, and the one whose outcome it has shown. */
+  voted: string;
+  /** The version of the presenter's moment that is shown. */
+  followed: string;
+  frames: Frames;
+  parts: StageParts;
+  fitted: boolean;
+
+  constructor(root: HTMLElement) {
+    this.root = root;
+    this.view = NO_VIEW;
+    this.given = NOTHING_GIVEN;
+    this.run = readRun(NO_VIEW, NOTHING_GIVEN);
+    this.head = new Playhead(this.run, (from, to) => this.parts.bets.waitBetween(this.run, this.head.plan, from, to));
+    this.pointed = null;
+    this.how = null;
+    this.focus = null;
+    this.hidden = [];
+    this.asks = false;
+    this.ofLesson = false;
+    this.presented = false;
+    this.chosen = null;
+    this.withRounds = false;
+    this.titled = false;
+    this.seen = -1;
+    this.leading = new Leading();
+    this.vote = null;
+    this.voted = "";
+    this.followed = "";
+    window.addEventListener(NEWS, () => this.followPresenter());
+    this.frames = new Frames(root, (passed) => this.tick(passed));
+    this.parts = new StageParts(this);
+    listenForKeys(root, (event) => hearKey(this, event));
+    this.fitted = false;
+    new ResizeObserver(([{ contentRect }]) => {
+      this.fit(contentRect.width);
+      this.frames.ask();
+    }).observe(root);
+  }
+
+  fit(width: number) {
+    this.fitted = true;
+    this.root.classList.toggle("slim", width <= SLIM_PX);
+  }
+
+  // ------------------------------------------------------------ what comes
+
+  show(view: View, given: Given) {
+    const looks = saidLooks(given.looks);
+    this.given = { ...given, looks };
+    this.view = view;
+    this.parts.desk.wear(looks);
+    this.parts.why.looks = looks;
+    this.root.classList.toggle("talk", Boolean(view.talk));
+    this.presented = Boolean(view.talk) || view.status === "exported";
+    this.hidden = [
+      ...(view.hide ?? []),
+      ...(view.following ? WITH_PRESENTER : []),
+      ...(this.ofLesson ? ["cards"] : []),
+    ];
+    this.parts.hide(this.hidden);
+    this.parts.help.lead(Boolean(this.vote));
+    const run = readRun(view, given);
+    const known = ({ rounds, complete }: Run) => `${rounds.length} ${Boolean(rounds.at(-1)?.covered)} ${complete}`;
+    if (known(run) !== known(this.run)) this.followed = ""; // there is more to follow to
+    if (run.id !== this.run.id) {
+      this.open(run);
+      if (UNDER_WAY.includes(view.status)) takeKeys(this.root);
+    } else if (run.rounds.length) this.head.extend(run);
+    this.run = run;
+    this.parts.manuscript.fill(run);
+    this.followPresenter();
+    this.frames.ask();
+  }
+
+  followPresenter() {
+    if (this.view.leading) showVote(this);
+    this.frames.ask();
+    const now = window.specvizMoment;
+    if (!this.view.following || !now || now.version === this.followed || !this.root.isConnected) return;
+    if (follow(this, now)) this.followed = now.version;
+  }
+
+  /**
+   * A run seen for the first time plays from its start, unless it opens on its title, at a moment, or less motion is asked for; one seen
+   * before is shown where it was left.
+   */
+  open(run: Run, pace?: PaceName) {
+    const known = bookmarks.of(run.id);
+    const { begin, at } = this.view;
+    this.titled = Boolean(this.view.title) && !known && !at && !this.hidden.includes("title");
+    const led = begin?.run === run.id ? { clock: begin.clock, playing: false, pace: begin.pace } : null;
+    const state = known ?? led ?? { clock: 0, playing: !this.titled && !wantsStillness(), pace: this.head.pace };
+    this.head.open(run, { ...state, pace: pace ?? state.pace });
+    if (at && !known) this.head.seek(clockOfMoment(run, this.head.plan, at));
+    this.run = run;
+    this.pointed = null;
+    this.focus = null;
+    this.parts.spoken.clear();
+    this.parts.bets.clear();
+    this.parts.end.closed = false;
+    this.parts.manuscript.clear();
+  }
+
+  // ------------------------------------------------------------ the clock
+
+  /** One frame, `passed` seconds after the one before; returns whether another is wanted. */
+  tick(passed: number) {
+    if (!this.fitted) this.fit(this.root.clientWidth); // before the first frame is painted
+    const { head } = this;
+    if (head.playing) head.advance(passed);
+    holdBack(this);
+    const underWay = UNDER_WAY.includes(this.view.status) && !this.run.complete;
+    const { atEnd, position } = head;
+    if (atEnd && !underWay) head.playing = false;
+    if (position.index !== this.seen) this.pointed = null;
+    this.seen = position.index;
+    this.draw(position);
+    this.leading.look(this);
+    if (!this.titled) bookmarks.keep(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
+    return head.playing && !atEnd;
+  }
+
+  /** Move the clock, and draw. */
+  move(how: (head: Playhead) => void) {
+    this.leaveTitle();
+    this.parts.end.closed = false;
+    how(this.head);
+    this.frames.rest();
+  }
+
+  /** What the viewer does to the clock; nothing where somebody else holds it: the presenter, or a lesson without controls. */
+  turn(how: (head: Playhead) => void) {
+    if (!this.held) this.move(how);
+  }
+
+  /** A step of the viewer's. The last round is read before the card at the end covers it: one more step shows the card. */
+  step(how: (head: Playhead) => void) {
+    const { atEnd } = this.head;
+    this.turn(how);
+    this.parts.end.closed = !atEnd;
+  }
+
+  get held() {
+    return Boolean(this.view.following) || (this.ofLesson && this.hidden.includes("transport"));
+  }
+
+  leaveTitle() {
+    this.titled = false;
+    this.frames.ask();
+  }
+
+  // ------------------------------------------------------------ what the viewer may open
+
+  /** The drawer for a slot of a round: of the one on the desk (null), or of another, which is shown first. */
+  openWhy(index: number | null, slot: Slotted) {
+    const there = index === null || index === this.head.position.index;
+    if (this.hidden.includes("why") || (this.held && !there)) return;
+    this.turn((head) => head.seek(index === null ? head.clock : head.endOfRound(index)));
+    this.focus = { index: index ?? this.head.position.index, slot };
+    this.frames.ask();
+  }
+
+  closeWhy() {
+    this.focus = null;
+    this.frames.ask();
+  }
+
+  /** The drawer for the most important slot of this round: the rejected token, else the target's own, else the first. */
+  toggleWhy() {
+    if (this.focus) {
+      this.closeWhy();
+      return;
+    }
+    const { position } = this.head;
+    const round = this.run.rounds[position.index];
+    if (!round) return;
+    const wall = wallOf(round);
+    if (wall >= 0 && slotAt(round, position, wall).judged) this.openWhy(null, wall);
+    else if (position.landed && round.closing) this.openWhy(null, "closing");
+    else if (position.typed) this.openWhy(null, 0);
+  }
+
+  togglePredict() {
+    this.parts.bets.on = !this.parts.bets.on;
+    if (this.parts.bets.on) this.parts.bets.clear();
+    this.parts.predictChip.setAttribute("aria-pressed", String(this.parts.bets.on));
+    this.frames.ask();
+  }
+
+  /** Whether the round is on the desk as cards, to compare pair by pair; otherwise it happens in the text. */
+  get cards() {
+    return this.ofLesson || (this.chosen ?? Boolean(PACES[this.head.pace].byHand));
+  }
+
+  toggleCards() {
+    this.chosen = !this.cards;
+    this.frames.ask();
+  }
+
+  toggleRounds() {
+    this.withRounds = !this.withRounds;
+    this.parts.roundsChip.setAttribute("aria-pressed", String(this.withRounds));
+    this.parts.manuscript.node.classList.toggle("with-rounds", this.withRounds);
+  }
+
+  point(slot: Slotted | null) {
+    this.pointed = slot;
+    this.frames.ask();
+  }
+
+  /** A sentence instead of the caption; null gives the caption back. */
+  say(sentence: string | null) {
+    this.how = sentence;
+    this.frames.ask();
+  }
+
+  /** Whether what the target would write stays covered until its verdict: it is predicted, asked about, or voted on. */
+  covers() {
+    const open = Boolean(this.run.rounds[this.head.position.index]?.covered);
+    return open || this.asks || votedOn(this) || (this.parts.bets.on && !this.run.branching);
+  }
+
+  /** The position as far as it may be known of a slot: of one that is covered, as if the target had not read it. */
+  known(slot: Slotted) {
+    const { position } = this.head;
+    const round = this.run.rounds[position.index];
+    const open = round && slot !== "closing" && this.covers() && !slotAt(round, position, slot).judged;
+    return open ? { ...position, swept: false } : position;
+  }
+
+  draw(position: Position) {
+    const { run } = this;
+    const { plan, clock, playing } = this.head;
+    const { theme } = this.root.dataset;
+    this.root.classList.toggle("brisk", this.head.hurries(position));
+    const note = noteOf(run, this.view);
+    setText(this.parts.note, note);
+    const together = this.view.talk || this.view.leading || this.view.following;
+    this.parts.note.hidden = Boolean(together) && run.rounds.length > 0;
+    this.parts.title.cover(this.titled);
+    if (this.titled) this.parts.title.draw(run, note);
+    this.parts.dial.draw(run, position);
+    const paged = !this.cards;
+    this.parts.layOut(this.root, paged);
+    const covered = this.covers();
+    this.parts.desk.draw(run, position, { covered, paged });
+    const tree = !this.parts.desk.tree.node.hidden;
+    this.parts.manuscript.draw(run, position, { paged, tree, looks: this.given.looks });
+    const [from, to] = [this.parts.desk.ownToken(run.rounds[position.index]), this.parts.manuscript.lastToken];
+    this.parts.flight.draw(run, plan, position, { root: this.root, from, to });
+    this.parts.lanes.draw(run, position, { theme, predicting: covered });
+    const shown = covered ? position.index - (position.landed ? 0 : 1) : Infinity;
+    this.parts.transport.draw(run, plan, position, clock, { playing, theme, shown });
+    if (this.focus && this.focus.index !== position.index) this.focus = null;
+    this.parts.why.draw(run, this.focus ? this.known(this.focus.slot) : position, this.focus);
+    this.parts.why.placeAt(this.root, paged ? this.parts.placeOf(run, this.focus) : undefined);
+    const asking = !playing && this.parts.bets.asks(run, plan, position, clock);
+    const answering = !playing && this.parts.bets.answers(plan, position, clock);
+    this.parts.bets.draw(run, position, { asking, answering });
+    this.parts.caption.hidden = asking;
+    const sentence = this.sentence(position);
+    setText(this.parts.caption, sentence);
+    this.parts.caption.classList.toggle("long", sentence.length > LONG);
+    this.drawEnd(position);
+    const words = { first: this.parts.bets.outcome(position), end: this.parts.end.spoken };
+    if (!this.head.hurries(position)) this.parts.spoken.draw(run, this.given.looks, position, words);
+  }
+
+  /** The card at the end of a run that is over, unless something else was opened there. */
+  drawEnd(position: Position) {
+    const { end, upper, desk, speech } = this.parts;
+    const other = this.titled || this.held || this.focus;
+    const ended = position.ended && this.run.over && !other && !this.ofLesson && !this.hidden.includes("end");
+    const at = { ended, able: this.view.able ?? [], over: [upper, desk.node], until: speech };
+    end.draw(this.run, this.given, at);
+  }
+
+  sentence(position: Position) {
+    if (this.how) return this.how;
+    const still = this.run.rounds.length && this.head.clock === 0 && !this.head.playing && wantsStillness();
+    if (still && !this.hidden.includes("transport")) return word(STILL);
+    if (this.head.hurries(position)) return word(FASTER);
+    const pointed = this.pointed === null ? null : explanationOf(this.run, this.known(this.pointed), this.pointed);
+    return pointed ?? this.parts.bets.outcome(position) + captionOf(this.run, position);
+  }
+}

@@ -1,0 +1,282 @@
+// The two time lanes on a canvas. What the engine has done by now is bright; what has been played before is pale; what is still to come
+// is not there until it is played or asked for.
+
+import { button, el, penOf, reveal, setText, sizeOf } from "../shared/dom.ts";
+import { NOBODY } from "../shared/drafter_text.ts";
+import { axisMarks, clockWords, duration } from "../shared/labels.ts";
+import { explain } from "../shared/notes.ts";
+import type { Position, Run } from "../shared/types.ts";
+import { word } from "../shared/words.ts";
+import { type Box, boxesOf, laneEnds } from "./time_boxes.ts";
+
+/**
+ * What the painting needs: the size in CSS pixels, the height of a lane, of the room above it for its name, and of the axis, and the colours of the theme.
+ */
+type Sheet = {
+  width: number;
+  height: number;
+  lane: number;
+  head: number;
+  axis: number;
+  type: number;
+  bright: boolean;
+  colour: (name: string) => string;
+};
+
+const GAP = 4;
+const PALE = 0.22;
+const DONE = 0.35;
+
+export class TimeLanes {
+  changed: () => void;
+  canvas: HTMLCanvasElement;
+  names: HTMLSpanElement[];
+  ends: { plain: HTMLSpanElement; speculative: HTMLSpanElement };
+  ahead: HTMLButtonElement;
+  node: HTMLDivElement;
+  layers: { pale: HTMLCanvasElement; bright: HTMLCanvasElement };
+  size: { width: number; height: number };
+  key: string;
+  seconds: number;
+  /** Whether the future is shown all the same, and how far, in engine seconds, the run of this id has been played. */
+  asked: boolean;
+  played: { id: string | null; seconds: number };
+  ratio: number;
+  foot: number;
+  head: number;
+  lane: number;
+  ink: string;
+  line: string;
+
+  /**
+   * @param seek called with engine seconds when a moment is pointed at.
+   * @param changed called when it must be drawn again.
+   */
+  constructor(seek: (seconds: number) => void, changed: () => void) {
+    this.changed = changed;
+    this.canvas = el("canvas", { class: "lanes-picture", role: "img" });
+    this.names = [word("Plain"), word("Speculative")].map((name) => el("span", "", name));
+    explain(
+      this.names[1],
+      word(
+        "Recorded times of every pass, on the engine's clock. Drafting is one measured block; its ticks divide it evenly.",
+      ),
+    );
+    const names = el("div", "lane-names", ...this.names);
+    this.ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
+    this.ahead = button("chip lanes-ahead", word("Show ahead"), () => this.toggleAhead());
+    const ends = el("div", "lane-ends", this.ends.plain, this.ends.speculative, this.ahead);
+    this.node = el("div", "lanes", names, this.canvas, ends);
+    this.layers = { pale: document.createElement("canvas"), bright: document.createElement("canvas") };
+    this.size = sizeOf(this.canvas);
+    this.key = "";
+    this.seconds = 0;
+    this.asked = false;
+    this.played = { id: null, seconds: 0 };
+    this.ratio = 1;
+    this.foot = 0;
+    this.head = 0;
+    this.lane = 0;
+    this.ink = "";
+    this.line = "";
+    const point = (event: PointerEvent) => {
+      const box = this.canvas.getBoundingClientRect();
+      seek(((event.clientX - box.left) / Math.max(1, box.width)) * this.seconds);
+    };
+    this.canvas.addEventListener("pointerdown", (event) => {
+      this.canvas.setPointerCapture(event.pointerId);
+      point(event);
+    });
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (this.canvas.hasPointerCapture(event.pointerId)) point(event);
+    });
+  }
+
+  /** The two layers are drawn once for a run, a size and a theme; a frame only copies parts of them. Returns whether they are there. */
+  prepare(run: Run, theme: string | undefined) {
+    const ratio = window.devicePixelRatio || 1;
+    const width = this.size.width;
+    const height = Math.round(this.size.height * ratio) / ratio; // full pixels: the future must not show in half of one
+    const { all } = laneEnds(run);
+    const drawn = [
+      run.id,
+      run.rounds.length,
+      run.plain.ends.length,
+      run.over,
+      run.drafterText.name,
+      run.drafterText.layers?.used,
+    ];
+    const key = [...drawn, width, height, ratio, theme, all].join();
+    if (key === this.key || !width) return Boolean(width);
+    this.key = key;
+    this.seconds = all;
+    const alone = run.drafterText.name === NOBODY; // a plain run by itself has one lane
+    setText(this.names[0], alone ? "" : word("Plain"));
+    setText(this.names[1], alone ? word("Plain") : word("Speculative"));
+    const boxes = boxesOf(run);
+    const style = getComputedStyle(this.node);
+    const colour = (name: string) => style.getPropertyValue(name).trim();
+    const type = parseFloat(getComputedStyle(this.canvas).fontSize);
+    const axis = Math.ceil(1.4 * type);
+    const head = parseFloat(style.rowGap) || 0;
+    const lane = (height - axis - GAP - 2 * head) / 2;
+    for (const layer of ["pale", "bright"] as const) {
+      const canvas = this.layers[layer];
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+      const pen = penOf(canvas);
+      pen.scale(ratio, ratio);
+      this.paint(pen, boxes, { width, height, lane, head, axis, type, bright: layer === "bright", colour });
+    }
+    this.canvas.width = this.layers.pale.width;
+    this.canvas.height = this.layers.pale.height;
+    this.ink = colour("--ink");
+    this.line = colour("--line");
+    this.head = head;
+    this.lane = lane;
+    this.foot = axis;
+    this.ratio = ratio;
+    return true;
+  }
+
+  paint(pen: CanvasRenderingContext2D, boxes: Box[], sheet: Sheet) {
+    for (const box of boxes) paintBox(pen, box, sheet, this.seconds);
+    pen.globalAlpha = 1;
+    if (this.seconds) paintAxis(pen, sheet, this.seconds);
+  }
+
+  /** Show what is still to come, or hide it again. */
+  toggleAhead() {
+    this.asked = !this.asked;
+    this.changed();
+  }
+
+  /**
+   * Until which second of the engine's clock the lanes are shown: as far as the run has been played, all of them once it has been played
+   * to its end. Who predicts sees nothing further than this moment.
+   */
+  shownUntil(run: Run, position: Position, predicting: boolean) {
+    if (this.played.id !== run.id) this.played = { id: run.id, seconds: 0 };
+    const ended = position.ended && (run.complete || run.over);
+    this.played.seconds = Math.max(this.played.seconds, ended ? Infinity : position.engine);
+    if (this.asked || ended) return Infinity;
+    return predicting ? position.engine : this.played.seconds;
+  }
+
+  draw(run: Run, position: Position, { theme, predicting }: { theme: string | undefined; predicting: boolean }) {
+    const until = this.shownUntil(run, position, predicting);
+    const known = until === Infinity;
+    this.drawEnds(run, known);
+    const offered = !known && run.rounds.length > 0;
+    if (this.ahead.hidden === offered) reveal(this.ahead, offered);
+    if (!this.prepare(run, theme)) return;
+    const pen = penOf(this.canvas);
+    const { width, height } = this.canvas;
+    const across = (seconds: number) =>
+      this.seconds ? Math.min(width, Math.round((seconds / this.seconds) * width)) : 0;
+    const seen = known ? width : across(until);
+    const foot = Math.floor(this.foot * this.ratio);
+    pen.clearRect(0, 0, width, height);
+    if (seen > 0) pen.drawImage(this.layers.pale, 0, 0, seen, height, 0, 0, seen, height);
+    if (seen < width) this.drawUnplayed(pen, seen);
+    pen.drawImage(this.layers.pale, 0, height - foot, width, foot, 0, height - foot, width, foot);
+    if (!this.seconds || position.index < 0) return;
+    const x = across(position.engine);
+    if (x > 0) pen.drawImage(this.layers.bright, 0, 0, x, height - foot, 0, 0, x, height - foot);
+    pen.fillStyle = this.ink;
+    for (const lane of [0, 1]) {
+      const tall = this.lane + (this.head ? 0 : GAP); // the gap between the lanes is bridged unless names stand there
+      pen.fillRect(
+        Math.min(x, width - 2 * this.ratio),
+        this.topOf(lane) * this.ratio,
+        2 * this.ratio,
+        tall * this.ratio,
+      );
+    }
+  }
+
+  topOf(lane: number) {
+    return this.head + lane * (this.lane + GAP + this.head);
+  }
+
+  /**
+   * A thin line for each lane where it has not been played yet.
+   * @param from in pixels of the canvas.
+   */
+  drawUnplayed(pen: CanvasRenderingContext2D, from: number) {
+    pen.fillStyle = this.line;
+    for (const lane of [0, 1]) {
+      const middle = this.topOf(lane) + this.lane / 2;
+      pen.fillRect(from, (middle - 1) * this.ratio, this.canvas.width - from, 2 * this.ratio);
+    }
+  }
+
+  /** @param known whether the ends may be shown. */
+  drawEnds(run: Run, known: boolean) {
+    if (!known) {
+      setText(this.ends.plain, "");
+      setText(this.ends.speculative, "");
+      this.canvas.setAttribute(
+        "aria-label",
+        word("Time lanes of plain and speculative decoding, as far as they have been played"),
+      );
+      return;
+    }
+    const { plain, speculative, all } = laneEnds(run);
+    const words = (seconds: number) => (all >= 1 ? clockWords(seconds, all) : duration(seconds));
+    const plainText = plain ? words(plain) : run.over ? word("not measured") : word("not yet known");
+    const soFar = run.over || !plain ? "" : ` ${word("so far")}`;
+    const own = words(speculative);
+    setText(this.ends.plain, run.rounds.length ? `${plainText}${soFar}` : "");
+    setText(this.ends.speculative, speculative ? own : "");
+    this.canvas.setAttribute(
+      "aria-label",
+      word("Time lanes: plain {plain}, speculative {own}", { plain: plainText, own: words(speculative) }),
+    );
+  }
+}
+
+/** @param seconds the end of the longer lane. */
+function paintBox(
+  pen: CanvasRenderingContext2D,
+  box: Box,
+  { width, lane, head, bright, colour }: Sheet,
+  seconds: number,
+) {
+  const x = seconds > 0 ? (box.from / seconds) * width : 0;
+  const w = seconds > 0 ? ((box.to - box.from) / seconds) * width : 0;
+  const y = head + box.lane * (lane + GAP + head);
+  const inset = w > 3 ? 0.5 : 0;
+  const alpha = bright ? 1 : PALE;
+  const done = box.done ?? 0;
+  const fill = (top: number, tall: number) => pen.fillRect(x + inset, y + top, Math.max(w - 2 * inset, 0.4), tall);
+  pen.globalAlpha = alpha;
+  pen.fillStyle = colour({ target: "--target", draft: "--draft", rest: "--line" }[box.kind]);
+  if (box.kind === "rest") fill(lane / 2 - 1, 2);
+  else if (box.layers) {
+    const { used, of } = box.layers;
+    pen.fillStyle = colour("--target");
+    for (const layer of used) fill((lane * (of - 1 - layer)) / of, lane / of);
+    pen.fillStyle = colour("--draft");
+    fill((lane * (of - 1 - Math.max(...used))) / of, 2);
+  } else {
+    fill(0, lane * (1 - done));
+    pen.globalAlpha = DONE * alpha;
+    if (done) fill(lane * (1 - done), lane * done);
+    pen.globalAlpha = alpha;
+  }
+  if (!box.ticks || w / box.ticks <= 3) return;
+  pen.fillStyle = colour("--ground");
+  for (let i = 1; i < box.ticks; i += 1) pen.fillRect(x + (w * i) / box.ticks - 0.4, y, 0.8, lane);
+}
+
+function paintAxis(pen: CanvasRenderingContext2D, { width, height, axis, type, colour }: Sheet, seconds: number) {
+  pen.fillStyle = colour("--faint");
+  pen.font = `${type}px ${colour("--mono") || "monospace"}`;
+  pen.textAlign = "center";
+  for (const mark of axisMarks(seconds)) {
+    const x = (mark.seconds / seconds) * width;
+    pen.fillRect(x, height - axis, 1, 4);
+    if (x + 2.4 * type < width) pen.fillText(mark.words, x, height - 0.5);
+  }
+}

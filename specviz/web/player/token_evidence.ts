@@ -1,0 +1,153 @@
+// What the drawer shows of one token: its candidates, the rule with its draw, and what was drawn instead. Each returns new nodes.
+// Where the rule uses other probabilities than those at temperature 1, each number says which it is.
+
+import { el } from "../shared/dom.ts";
+import { selectedBy } from "../shared/drafter_text.ts";
+import { number, percent } from "../shared/labels.ts";
+import { explain } from "../shared/notes.ts";
+import type { Run } from "../shared/types.ts";
+import { word } from "../shared/words.ts";
+import { type Candidate, type closingOf, formulaOf, type ruleAt } from "./reasons_text.ts";
+
+/** A row for each candidate: q to the left, p to the right, longer is more probable; the longest bar fills its side. */
+export function candidateNodes(run: Run, rows: Candidate[], swept: boolean) {
+  if (!rows.length) {
+    const waits = word("The alternatives come with the full recording, when the run is over.");
+    return [el("p", "why-empty", run.over ? word("No alternatives were recorded here.") : waits)];
+  }
+  const selected = selectedBy(run.drafterText);
+  const [q, p] = [
+    el("span", "side q", selected ? `${word(selected.from)}: q` : word("draft: ")),
+    el("span", "side p", word("target: p")),
+  ];
+  if (!selected) q.append(el("span", "of-logits", word("logit, ")), "q");
+  p.append(el("span", "of-logits", word(", logit")));
+  const head = el("div", "candidate head");
+  head.append(q, el("span", "name", run.drafterText.certain ? word("at temperature 1") : word("in the rule")), p);
+  const shown = rows.map((row) => ({ ...row, p: swept ? row.p : null, pLogit: swept ? row.pLogit : null }));
+  const longest = Math.max(...shown.flatMap(({ q, p }) => [q ?? 0, p ?? 0]));
+  return [head, ...shown.map((row) => candidateNode(row, longest))];
+}
+
+function candidateNode(
+  row: Omit<Candidate, "p" | "pLogit"> & { p: number | null; pLogit: number | null },
+  longest: number,
+) {
+  return el(
+    "div",
+    `candidate${row.mine ? " mine" : ""}`,
+    bar("q", row.q, row.qLogit, longest),
+    el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text),
+    bar("p", row.p, row.pLogit, longest),
+  );
+}
+
+/** @param longest the value whose bar fills its side. */
+function bar(kind: "q" | "p", value: number | null, logit: number | null, longest: number) {
+  const fill = el("span", `fill${value ? "" : " none"}`);
+  fill.style.setProperty("--share", String(longest > 0 ? (value ?? 0) / longest : 0));
+  return el("span", `side ${kind}`, el("span", "value", number(value, 3)), el("span", "logit", number(logit, 1)), fill);
+}
+
+/**
+ * The bound as a stretch of a line from 0 to 1, the draw as a needle on it.
+ * @param rule null before the verdict.
+ */
+export function ruleNodes({ drafterText }: Run, rule: ReturnType<typeof ruleAt> | null, withFormula: boolean) {
+  if (!rule) return [];
+  const formula = formulaOf(drafterText);
+  if (rule.verdict === "discarded" && rule.rule !== "block")
+    return withFormula ? [el("p", "formula", word("{formula}: not applied to this one", { formula }))] : [];
+  const nodes = [
+    el("h4", "", drafterText.lossy ? word("The {rule} rule: LOSSY", { rule: rule.rule }) : word("The rule")),
+  ];
+  if (rule.bound !== null) {
+    nodes.push(gaugeNode(rule.bound, rule), endsNode(), el("p", "rule-words", boundWords(rule.bound, rule)));
+  }
+  if (withFormula || rule.rule === "typical") nodes.push(el("p", "formula", formula));
+  return nodes;
+}
+
+function boundWords(bound: number, { rule, u, greedy, noise }: ReturnType<typeof ruleAt>) {
+  if (greedy) {
+    const given = { p: number(bound, 0) };
+    return noise
+      ? word(
+          "With the noise the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = {p}.",
+          given,
+        )
+      : word(
+          "At temperature 0 the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = {p}.",
+          given,
+        );
+  }
+  const drawn = u === null ? "" : word("; random number u = {u}", { u: number(u, 3) });
+  if (rule === "block") return `h = ${percent(bound)}${drawn}`;
+  return `min(1, ${rule === "lenient" ? "p/(l·q)" : "p/q"}) = ${percent(bound)}${drawn}`;
+}
+
+function gaugeNode(bound: number, { u, verdict }: ReturnType<typeof ruleAt>) {
+  const given = { bound: number(bound, 3), u: number(u, 3) };
+  const label = u === null ? word("accepted below {bound}", given) : word("accepted below {bound}, drawn {u}", given);
+  const zone = el("span", "zone");
+  zone.style.setProperty("--bound", String(bound));
+  const gauge = el("div", { class: "gauge", role: "img", "aria-label": label }, zone);
+  if (u !== null) {
+    const needle = el("span", `needle ${verdict}`);
+    needle.style.setProperty("--at", String(u));
+    gauge.append(needle);
+  }
+  return gauge;
+}
+
+function endsNode() {
+  return el("div", "ends", el("span", "", "0"), el("span", "", "1"));
+}
+
+/** The distribution that the closing token was drawn from. */
+export function closingNodes(run: Run, closing: ReturnType<typeof closingOf>, withFormula: boolean) {
+  if (!closing) return [];
+  const residual = closing.how === "corrected";
+  const { certain, noise } = run.drafterText;
+  const nodes: HTMLElement[] = [el("h4", "", headOf(residual, certain))];
+  if (certain)
+    nodes.push(
+      el(
+        "p",
+        "used",
+        noise ? word("p as the rule used it, with the noise:") : word("p as the rule used it, at temperature 0:"),
+      ),
+    );
+  if (withFormula) nodes.push(el("p", "formula", sourceOf(run, residual)));
+  const longest = Math.max(...closing.rows.map((row) => row.share));
+  for (const row of closing.rows) {
+    const node = el("div", `share${row.mine ? ` mine ${closing.how}` : ""}`);
+    const given = { p: number(row.atOne, 3), logit: number(row.logit, 2) };
+    const fill = el("span", "fill");
+    fill.style.setProperty("--share", String(longest > 0 ? row.share / longest : 0));
+    const name = el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text);
+    explain(name, word("target: {p} at temperature 1, logit {logit}", given));
+    node.append(name, fill, el("span", "value", number(row.share, 3)));
+    nodes.push(node);
+  }
+  if (!closing.rows.length) {
+    const waits = word("Its alternatives come with the full recording.");
+    nodes.push(el("p", "why-empty", run.over ? word("No alternatives were recorded here.") : waits));
+  }
+  return nodes;
+}
+
+/**
+ * @param instead after a rejection.
+ * @param certain nothing was drawn.
+ */
+function headOf(instead: boolean, certain: boolean) {
+  if (certain) return instead ? word("Written instead") : word("Written");
+  return instead ? word("Drawn instead") : word("Drawn from p");
+}
+
+function sourceOf(run: Run, residual: boolean) {
+  if (!residual) return word("from p itself");
+  if (run.drafterText.rule === "typical") return word("from p, which this rule does not change");
+  return word("from max(0, p − q), scaled to sum to 1");
+}

@@ -1,0 +1,67 @@
+// One drafted token, or one closing token, on the desk.
+
+import { el, setLabel } from "../shared/dom.ts";
+import { slotAt } from "../shared/round.ts";
+import { drawnHead } from "../shared/trained_heads.ts";
+import type { DrafterText, Label, Looks, Position, Round, Slotted } from "../shared/types.ts";
+import { word } from "../shared/words.ts";
+
+/** What a slot does: `point` when it is pointed at, with null when it is left; `open` when it is chosen. */
+export type SlotActions = { point: (slot: Slotted | null) => void; open: (slot: Slotted) => void };
+
+export class TokenSlot {
+  node: HTMLButtonElement;
+  base: string;
+  text: HTMLSpanElement;
+  verdict: HTMLSpanElement;
+
+  constructor(slot: Slotted, act: SlotActions, className = "slot") {
+    this.node = el("button", className);
+    this.base = className;
+    this.node.type = "button";
+    this.text = el("span", "text", "");
+    this.verdict = el("span", "verdict", "");
+    this.node.append(this.text, this.verdict);
+    for (const event of ["pointerenter", "focus"]) this.node.addEventListener(event, () => act.point(slot));
+    for (const event of ["pointerleave", "blur"]) this.node.addEventListener(event, () => act.point(null));
+    this.node.addEventListener("click", () => {
+      if (this.node.getAttribute("aria-disabled") === "false") act.open(slot);
+    });
+    this.draw(null, "idle", "", {});
+  }
+
+  /**
+   * @param label null for an empty slot.
+   * @param kind the name of its kind for the style sheet.
+   * @param verdict names a look, or is empty.
+   */
+  draw(label: Label | null, kind: string, verdict: string, looks: Looks) {
+    setLabel(this.text, label);
+    const name = `${this.base} ${kind}${label?.raw ? " raw" : ""}`;
+    if (this.node.className !== name) this.node.className = name;
+    this.node.setAttribute("aria-disabled", String(!label));
+    if (label) this.node.removeAttribute("aria-label");
+    else this.node.setAttribute("aria-label", word("empty slot"));
+    this.node.tabIndex = label ? 0 : -1;
+    this.drawVerdict(verdict, looks);
+  }
+
+  /** Mark and word; where columns are narrow the word is left to the legend. */
+  drawVerdict(name: string, looks: Looks) {
+    if ((this.verdict.dataset.name ?? "") === name) return;
+    this.verdict.dataset.name = name;
+    const look = name ? looks[name] : null;
+    this.verdict.replaceChildren(...(look ? [el("span", "mark", look.mark), el("span", "word", ` ${look.word}`)] : []));
+  }
+}
+
+/** How a drafted token looks at a moment: the name of its kind for the style sheet. A head that guesses at once has all slots in hand. */
+export function kindOf(drafterText: Pick<DrafterText, "picture">, round: Round, position: Position, index: number) {
+  const drafted = round.drafted[index];
+  if (!drafted) return "idle";
+  const { typed, judged } = slotAt(round, position, index);
+  if (judged) return drafted.verdict;
+  if (typed) return "typed";
+  if (position.phase !== "draft") return "open";
+  return index === position.typed || drawnHead(drafterText)?.order === "at once" ? "open next" : "open";
+}

@@ -1,0 +1,117 @@
+// The controls of the viewer's clock: play, a step back and forward, the position and the speed. The other steps have keys only.
+
+import { el, type IconName, iconButton, penOf, pickerOf, setText, sizeOf, wearPlaying } from "../shared/dom.ts";
+import { explain } from "../shared/notes.ts";
+import { hasRejection } from "../shared/round.ts";
+import type { PaceName, Plan, Position, Run } from "../shared/types.ts";
+import { english, fixed, word } from "../shared/words.ts";
+import { endOf, PACES, slowdownOf } from "./schedule.ts";
+
+/** A function for each control. */
+type TransportActions = Record<"back" | "toggle" | "next", () => void> & {
+  scrub: (share: number) => void;
+  pace: (name: PaceName) => void;
+};
+
+/** Half of the handle, which the range input keeps inside its ends. */
+const THUMB = 8;
+
+const FACTOR = english(
+  "How much longer than the engine took the whole run is shown. At the paces Slow and Lesson a round takes as long as its sentences take to read.",
+);
+
+export class Transport {
+  node: HTMLDivElement;
+  play: HTMLButtonElement;
+  marks: HTMLCanvasElement;
+  size: { width: number; height: number };
+  scrubber: HTMLInputElement;
+  pace: HTMLSelectElement;
+  factor: HTMLSpanElement;
+  /** What was drawn last: the scrubber's value, what it says, and the marks. */
+  value: number;
+  words: string;
+  marked: string;
+
+  constructor(act: TransportActions) {
+    this.node = el("div", "transport");
+    this.button("back", word("Step back (left arrow)"), act.back);
+    this.play = this.button("play", word("Play (space)"), act.toggle);
+    this.button("next", word("Step forward (right arrow)"), act.next);
+    this.marks = el("canvas", { class: "marks", "aria-hidden": "true" });
+    this.size = sizeOf(this.marks);
+    this.scrubber = el("input", "scrubber");
+    Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
+    this.scrubber.setAttribute("aria-label", word("Position in the run"));
+    this.scrubber.addEventListener("input", () => act.scrub(Number(this.scrubber.value) / 1000));
+    const track = el("div", "track", this.scrubber, this.marks);
+    const paces = Object.entries(PACES).map(([name, pace]) => [name, word(pace.word)] as [string, string]);
+    this.pace = pickerOf("pace", word("Speed"), paces, paces[0][0], (name) => act.pace(name as PaceName));
+    this.factor = el("span", "factor", "");
+    explain(this.factor, word(FACTOR));
+    this.node.append(track, this.pace, this.factor);
+    this.value = -1;
+    this.words = "";
+    this.marked = "";
+  }
+
+  button(name: IconName, label: string, act: () => void) {
+    const node = iconButton(name, label, act);
+    this.node.append(node);
+    return node;
+  }
+
+  /** A mark for every rejection, under the scrubber; while bets are open only as far as the round `shown`. */
+  mark(run: Run, plan: Plan, theme: string | undefined, shown: number) {
+    const { width, height } = this.size;
+    const ratio = window.devicePixelRatio || 1;
+    const key = [run.id, run.rounds.length, plan.pace, plan.end, width, theme, shown].join();
+    if (key === this.marked || !width) return;
+    this.marked = key;
+    this.marks.width = width * ratio;
+    this.marks.height = height * ratio;
+    const pen = penOf(this.marks);
+    pen.scale(ratio, ratio);
+    pen.fillStyle = getComputedStyle(this.marks).color;
+    run.rounds.forEach((round, index) => {
+      if (index > shown || !hasRejection(round)) return;
+      const share = plan.end > 0 ? (plan.starts[index] + endOf(plan, index)) / 2 / plan.end : 0;
+      pen.fillRect(THUMB + share * (width - 2 * THUMB) - 0.75, 0, 1.5, height);
+    });
+  }
+
+  draw(
+    run: Run,
+    plan: Plan,
+    position: Position,
+    clock: number,
+    { playing, theme, shown }: { playing: boolean; theme: string | undefined; shown: number },
+  ) {
+    wearPlaying(this.play, playing);
+    if (this.pace.value !== plan.pace) this.pace.value = plan.pace;
+    const value = plan.end > 0 ? Math.round((1000 * clock) / plan.end) : 0;
+    if (this.value !== value) {
+      this.value = value;
+      this.scrubber.value = String(value);
+      this.scrubber.style.setProperty("--done", `${value / 10}%`);
+    }
+    const words =
+      position.index < 0
+        ? word("no round yet")
+        : word("round {round} of {rounds}", { round: position.index + 1, rounds: run.rounds.length });
+    if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
+    this.words = words;
+    setText(this.factor, motionWords(slowdownOf(run, plan), run.complete));
+    this.mark(run, plan, theme, shown);
+  }
+}
+
+/** One number for the whole run, which is not known while the run grows. */
+function motionWords(slowdown: number | null, complete: boolean) {
+  if (slowdown === null) return "";
+  const [factor, motion] = slowdown < 1 ? [1 / slowdown, word("Fast motion")] : [slowdown, word("Slow motion")];
+  if (factor < 1.05) return word("Real time");
+  if (!complete) return motion;
+  const shown = Number(factor.toPrecision(2));
+  return `${motion}, ${fixed(shown, String(shown).split(".")[1]?.length ?? 0)}×`;
+}

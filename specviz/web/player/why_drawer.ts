@@ -1,0 +1,185 @@
+// The drawer: p and q side by side, the rule with its draw, and what was drawn instead.
+
+import { button, el, reveal, setText } from "../shared/dom.ts";
+import { selectedBy } from "../shared/drafter_text.ts";
+import { textPieces, tokenLabel } from "../shared/labels.ts";
+import { slotAt, tokensOf, wallOf } from "../shared/round.ts";
+import { layoutOf } from "../shared/tree_layout.ts";
+import type { Looks, Position, Round, Run, Slotted } from "../shared/types.ts";
+import { english, word } from "../shared/words.ts";
+import { candidatesOf, closingOf, closingReason, reasonOf, ruleAt } from "./reasons_text.ts";
+import { widestOf } from "./text_guesses.ts";
+import { candidateNodes, closingNodes, ruleNodes } from "./token_evidence.ts";
+
+/** So much of the text before the token is shown: ids, and characters. */
+const [BEFORE_IDS, BEFORE] = [12, 22];
+/** Pixels between a token and the drawer, and those at the end of the stage that it leaves to the transport. */
+const [GAP, KEPT] = [12, 40];
+/** What stands beside the text and is hidden where the drawer comes over it: half a line that peeps out cannot be read. */
+const BESIDE = ".role, .figure, .speech";
+
+/** The round and the slot that the drawer is about. */
+export type Focus = { index: number; slot: Slotted };
+
+export class WhyDrawer {
+  title: HTMLHeadingElement;
+  reason: HTMLParagraphElement;
+  formula: HTMLButtonElement;
+  candidates: HTMLDivElement;
+  rule: HTMLDivElement;
+  instead: HTMLDivElement;
+  node: HTMLElement;
+  withFormula: boolean;
+  looks: Looks;
+  /** What is shown now; empty for nothing. */
+  shown: string;
+  last: [Run, Position, Focus | null] | null;
+
+  /** @param close called when the drawer is to be closed. */
+  constructor(close: () => void) {
+    this.title = el("h3", "why-title", "");
+    this.reason = el("p", "why-reason", "");
+    this.formula = button("chip", word("Formula"), () => this.toggleFormula());
+    const shut = button({ class: "chip", "aria-label": word("Close (Escape)") }, "✕", close);
+    const says = el("div", "why-says", this.title, this.reason);
+    const tools = el("div", "why-tools", this.formula, shut);
+    this.candidates = el("div", "candidates");
+    this.rule = el("div", "rule");
+    this.instead = el("div", "instead");
+    this.node = el("section", { class: "why", "aria-label": word("Why this token"), hidden: true });
+    this.node.append(says, this.candidates, this.rule, this.instead, tools);
+    this.withFormula = false;
+    this.looks = {};
+    this.shown = "";
+    this.last = null;
+  }
+
+  toggleFormula() {
+    this.withFormula = !this.withFormula;
+    this.formula.setAttribute("aria-pressed", String(this.withFormula));
+    this.shown = "";
+    if (this.last) this.draw(...this.last);
+  }
+
+  /** @param focus null closes the drawer. */
+  draw(run: Run, position: Position, focus: Focus | null) {
+    this.last = [run, position, focus];
+    const round = focus ? run.rounds[focus.index] : undefined;
+    reveal(this.node, Boolean(round));
+    if (!focus || !round) {
+      this.shown = "";
+      return;
+    }
+    const { index, slot } = focus;
+    const state = slot === "closing" ? null : slotAt(round, position, slot);
+    const recorded = slot !== "closing" && Boolean(round.drafted[slot].target_top);
+    const moment = [state?.typed, state?.judged, position.swept, position.landed, recorded, run.over];
+    const key = [run.id, index, slot, ...moment].join();
+    if (key === this.shown) return;
+    this.shown = key;
+    if (slot === "closing") this.drawClosing(run, round, position.landed, index);
+    else this.drawDrafted(run, round, position, index, slot);
+  }
+
+  /**
+   * At the token that it is about: under its line, or over it where there is no room below. In its usual place where none is given.
+   * @param root the stage
+   */
+  placeAt(root: HTMLElement, token: HTMLElement | undefined) {
+    this.node.classList.toggle("at-token", Boolean(token));
+    const open = !this.node.hidden && token;
+    if (open) this.placeUnder(root, token);
+    else this.node.style.top = "";
+    const mine = open ? this.node.getBoundingClientRect() : null; // measuring lays out the page, in every frame
+    for (const part of root.querySelectorAll(BESIDE)) {
+      const box = mine && part.getBoundingClientRect();
+      part.classList.toggle("beneath", Boolean(box && box.top < mine.bottom && box.bottom > mine.top));
+    }
+  }
+
+  placeUnder(root: HTMLElement, token: HTMLElement) {
+    const box = widestOf(token);
+    const stage = root.getBoundingClientRect();
+    const tall = this.node.offsetHeight;
+    const below = box.bottom - stage.top + GAP;
+    const over = below + tall > root.clientHeight - KEPT && box.top - stage.top - GAP - tall >= -GAP;
+    this.node.classList.toggle("over", over);
+    this.node.style.top = `${over ? box.top - stage.top - GAP - tall : below}px`;
+    this.node.style.setProperty("--token", `${box.left + box.width / 2 - stage.left}px`);
+  }
+
+  drawDrafted(run: Run, round: Round, position: Position, index: number, slot: number) {
+    const drafted = round.drafted[slot];
+    const { judged } = slotAt(round, position, slot);
+    const { swept, landed } = position;
+    const selected = selectedBy(run.drafterText);
+    const where = run.branching
+      ? word("depth {depth}", { depth: layoutOf(round.drafted).nodes[slot].depth + 1 })
+      : word("position {position}", { position: slot + 1 });
+    const given = { verb: word(selected?.verb ?? english("drafted")), round: index + 1, where };
+    const path: number[] = [];
+    for (let node = drafted.parent; node >= 0; node = round.drafted[node].parent)
+      path.unshift(round.drafted[node].token ?? -1);
+    const before = endOfText(run, round, path);
+    this.head(
+      run,
+      before,
+      drafted.token,
+      judged ? drafted.verdict : "",
+      word("{verb} in round {round}, {where}", given),
+    );
+    const origin = word(selected?.origin ?? english("It was written by the draft"));
+    const waits = swept
+      ? word("The target has scored it; the verdict comes next.")
+      : word("{origin}; the target has not read it yet.", { origin });
+    setText(this.reason, judged ? reasonOf(run, round, slot) : waits);
+    this.candidates.replaceChildren(...candidateNodes(run, candidatesOf(run, drafted, swept), swept));
+    this.rule.replaceChildren(...ruleNodes(run, judged ? ruleAt(run, drafted) : null, this.withFormula));
+    const replaced = judged && drafted.verdict === "rejected" && landed && round.closing?.how === "corrected";
+    this.instead.replaceChildren(...closingNodes(run, replaced ? closingOf(run, round) : null, this.withFormula));
+  }
+
+  drawClosing(run: Run, round: Round, landed: boolean, index: number) {
+    const { closing } = round;
+    this.rule.replaceChildren();
+    if (!landed || !closing) {
+      this.head(run, "", null, "", word("round {round}", { round: index + 1 }));
+      const waits = word("The target's own token comes at the end of the round.");
+      setText(this.reason, closing ? waits : closingReason(run, round));
+      for (const part of [this.candidates, this.instead]) part.replaceChildren();
+      return;
+    }
+    const before = endOfText(run, round, run.ids.slice(round.start, round.start + tokensOf(round) - 1));
+    this.head(
+      run,
+      before,
+      closing.token,
+      closing.how,
+      word("written by the target in round {round}", { round: index + 1 }),
+    );
+    setText(this.reason, closingReason(run, round));
+    const wall = round.drafted[wallOf(round)];
+    this.candidates.replaceChildren(...(wall ? candidateNodes(run, candidatesOf(run, wall, true), true) : []));
+    this.instead.replaceChildren(...closingNodes(run, closingOf(run, round), this.withFormula));
+  }
+
+  /** @param before the end of the text before the token, which the drawer may cover */
+  head(run: Run, before: string, token: number | null, verdict: string, where: string) {
+    const look = this.looks[verdict];
+    const named = token === null ? [] : [el("span", "why-token", tokenLabel(run.bytes, token).text)];
+    const parts = before ? [el("span", "why-before", before), ...named] : named;
+    if (look) parts.push(el("span", `badge ${verdict}`, `${look.mark} ${look.word}`));
+    parts.push(el("span", "why-where", where));
+    this.title.replaceChildren(...parts);
+  }
+}
+
+/**
+ * The end of the text before a token of a round.
+ * @param path the round's own tokens before it
+ */
+function endOfText(run: Run, round: Round, path: number[]) {
+  const ids = [...run.promptIds, ...run.ids.slice(0, round.start), ...path].slice(-BEFORE_IDS);
+  const text = textPieces(run.bytes, ids).join("").replace(/\s+/g, " ");
+  return text.length > BEFORE ? `…${text.slice(-BEFORE)}` : text;
+}

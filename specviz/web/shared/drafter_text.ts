@@ -1,0 +1,150 @@
+// Who drafts, and by which rule, in words: from the registry's description of the drafter, the card and the settings. Pure, no DOM.
+
+import { readsOf, readsWords } from "./trained_heads.ts";
+import type { Card, Description, DrafterText, Given, Settings } from "./types.ts";
+import { english, filledIn, word } from "./words.ts";
+
+/** The name of the drafter that drafts nothing: the run is plain decoding. */
+export const NOBODY = "none";
+const VERIFYING = english("One pass of the target model reads {all} and scores every position.");
+
+/** How tokens are spoken of that are selected rather than drawn, so that q is 1, by the picture of their drafter. */
+const SELECTED: Partial<Record<Description["picture"], { verb: string; from: string; origin: string }>> = {
+  copy: { verb: english("copied"), from: english("copy"), origin: english("It was copied from the text before") },
+};
+
+/** The words for the tokens of a drafter that selects them; undefined for one that draws them. */
+export function selectedBy({ picture }: Pick<DrafterText, "picture">) {
+  return SELECTED[picture];
+}
+
+/** Of a round in which the policy "auto" let nothing be drafted; `NOT_DRAFTING` in words.py is the same. */
+export const NOT_DRAFTING = english("Not drafting: guesses cost more than they bring here.");
+
+/** Before specviz has chosen a drafter. */
+const UNCHOSEN: Description = {
+  ...unknown("auto", english("fastest drafter here")),
+  does: english("drafts the next tokens, while that pays"),
+  drafting: english("Fastest drafter here drafts {next}."),
+};
+
+/** Plain decoding, on the stage by itself. */
+const PLAIN: Description = {
+  name: NOBODY,
+  label: english("no drafter"),
+  shape: "chain",
+  picture: "model",
+  does: english("nothing is drafted"),
+  checks: english("writes one token in each pass"),
+  drafting: english("Nothing is drafted."),
+  idle: english("Nothing is drafted: the target writes alone."),
+  verifying: english("One pass of the target model reads the last token."),
+};
+
+/** A drafter that the registry does not know, such as a student's own, is drawn as a chain under its own label. */
+function unknown(name: string, label: string): Description {
+  return {
+    name,
+    label,
+    shape: "chain",
+    picture: "model",
+    does: english("drafts the next tokens"),
+    checks: english("checks all of them in one pass"),
+    drafting: word("{who} drafts {next}.", { who: capitalised(word(label)) }),
+    idle: english("Nothing is drafted in this round."),
+    verifying: "",
+  };
+}
+
+export function capitalised(text: string) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The rules that change what is written. */
+const LOSSY = ["typical", "lenient"];
+
+/** @param card null while the run has not begun. */
+export function drafterTextOf(
+  settings: Settings,
+  card: Card | null,
+  { drafters, rules }: Pick<Given, "drafters" | "rules">,
+): DrafterText {
+  const name = card?.drafter.name ?? settings.drafter ?? "model";
+  const label = card?.drafter.label ?? name;
+  const found = Object.hasOwn(drafters, name)
+    ? drafters[name]
+    : name === NOBODY
+      ? PLAIN
+      : name === UNCHOSEN.name
+        ? UNCHOSEN
+        : unknown(name, label);
+  const layers = cardLayers(card);
+  const reads = readsOf(card);
+  const counts = { ...countsOf(layers), reads: readsWords(reads) };
+  const rule = settings.rule ?? "exact";
+  const greedy = settings.temperature === 0;
+  const noise = Boolean(settings.shared_noise) && !greedy;
+  return {
+    name,
+    picture: found.picture,
+    shape: found.shape,
+    layers,
+    reads,
+    certain: greedy || noise,
+    noise,
+    greedy,
+    rule,
+    lenience: settings.lenience ?? 1,
+    typical: rules.typical,
+    lossy: LOSSY.includes(rule) ? lossyWords(rule, settings) : "",
+    label: word(found.label),
+    who: capitalised(word(found.label)),
+    does: word(found.does, counts),
+    checks: word(found.checks, counts),
+    drafting: word(found.drafting, counts),
+    idle: word(found.idle, counts),
+    verifying: word(found.verifying || VERIFYING, counts),
+  };
+}
+
+function lossyWords(rule: string, { lenience = 1 }: Settings) {
+  return rule === "lenient"
+    ? word("LOSSY: lenient rule, lenience {lenience}", { lenience })
+    : word("LOSSY: typical rule");
+}
+
+/** The target's layers that the drafter uses, where the card names them and the target has others too. */
+function cardLayers(card: Card | null) {
+  const of = card?.target.layers ?? 0;
+  const used = card?.drafter.layers ?? [];
+  return used.length > 0 && used.length < of && used.every((layer) => layer >= 0 && layer < of) ? { used, of } : null;
+}
+
+/** The counts of layers in a sentence of the registry, each followed by a space; empty where they are not known. */
+function countsOf(layers: { used: number[]; of: number } | null) {
+  if (!layers) return { of: "", rest: "" };
+  return {
+    of: `${word("{some} of {all}", { some: layers.used.length, all: layers.of })} `,
+    rest: `${layers.of - layers.used.length} `,
+  };
+}
+
+/** What happens while a round is drafted. */
+export function draftingOf(drafterText: DrafterText, drafts: number) {
+  const sentence = filledIn(drafts ? drafterText.drafting : drafterText.idle, drafted(drafts));
+  return drafts === 1 ? sentence.replace(word(", one after the other"), "") : sentence;
+}
+
+/** What happens in the target's pass over the drafts. */
+export function verifyingOf(drafterText: DrafterText, drafts: number) {
+  return drafts ? filledIn(drafterText.verifying, drafted(drafts)) : word("The target model reads the last token.");
+}
+
+function drafted(drafts: number) {
+  if (drafts === 1) return { next: word("the next token"), count: word("one token"), all: word("it") };
+  return {
+    next: word("the next {drafts} tokens", { drafts }),
+    count: word("{drafts} tokens", { drafts }),
+    all: word("all {drafts}", { drafts }),
+  };
+}

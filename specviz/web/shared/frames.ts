@@ -1,0 +1,80 @@
+// What every stage with a clock needs: one frame at a time, and where each run was left.
+
+export class Frames {
+  root: HTMLElement;
+  draw: (passed: number) => boolean;
+  request: number | null;
+  before: number | null;
+  drawn: boolean;
+
+  /**
+   * @param draw gets the seconds since the frame before, 0 after a rest, and returns whether another
+   *   frame is wanted.
+   */
+  constructor(root: HTMLElement, draw: (passed: number) => boolean) {
+    this.root = root;
+    this.draw = draw;
+    this.request = null;
+    this.before = null;
+    this.drawn = false;
+  }
+
+  /** Draw with the next frame; what was never drawn, before the browser paints it. */
+  ask() {
+    if (this.request !== null) return;
+    if (!this.drawn && this.root.isConnected) {
+      this.drawn = true;
+      this.request = 0;
+      queueMicrotask(() => {
+        this.request = null;
+        this.frame(performance.now());
+      });
+      return;
+    }
+    this.request = requestAnimationFrame((now) => {
+      this.request = null;
+      if (this.root.isConnected) this.frame(now);
+    });
+  }
+
+  frame(now: number) {
+    const passed = this.before === null ? 0 : Math.min(0.1, (now - this.before) / 1000);
+    this.before = now;
+    if (this.draw(passed)) this.ask();
+    else this.before = null;
+  }
+
+  /** The time until the next frame does not count. */
+  rest() {
+    this.before = null;
+    this.ask();
+  }
+}
+
+/** Whether the visitor's system asks for less motion: then nothing plays by itself. */
+export function wantsStillness() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+const MAX_KEPT = 20;
+
+/** Where each run was left, by its id, across mounts: the last few are kept. */
+export class Bookmarks<State> {
+  kept: Map<string, State>;
+
+  constructor() {
+    this.kept = new Map();
+  }
+
+  of(id: string | null) {
+    return id === null ? undefined : this.kept.get(id);
+  }
+
+  keep(id: string | null, state: State) {
+    if (!id) return;
+    this.kept.delete(id);
+    this.kept.set(id, state);
+    const oldest = this.kept.keys().next().value;
+    if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
+  }
+}

@@ -1,0 +1,171 @@
+// What is alive on the server, followed by its address: events where the way there lets them through, long polling where it holds them back.
+
+import type { Loaded } from "./types.ts";
+
+/** What is known of it: the value of every slot, the entries of every log. */
+export type Known = { slots: Record<string, Loaded>; logs: Record<string, Loaded[]>; over: boolean };
+/** What it says is new: values of slots, and entries of logs from an index on; `anew` where nothing before counts. */
+type News = { anew?: boolean; set?: Record<string, Loaded>; add?: Record<string, [number, Loaded[]]>; over?: boolean };
+
+/** An address that has said nothing for so long is polled: the server speaks at once. */
+const SILENT_MS = 4000;
+const AGAIN_MS = 1500;
+/** The server gives a sign of life every ten seconds: after three that did not come the connection is lost, whatever the browser thinks. */
+const LOST_MS = 35_000;
+const INSISTS = 10;
+const INSISTS_MS = 3000;
+
+/** Tell the page's server something until it has heard it: while the page's own connection is lost, Streamlit drops what it is told. */
+export function insist(tell: () => void, unheard: () => boolean, left = INSISTS) {
+  if (!left || !unheard()) return;
+  tell();
+  setTimeout(() => insist(tell, unheard, left - 1), INSISTS_MS);
+}
+
+export const nothingKnown = (): Known => ({ slots: {}, logs: {}, over: false });
+
+/** What is known after a message. One that comes twice changes nothing. */
+export function informed(known: Known, message: News): Known {
+  const { slots, logs } = message.anew ? nothingKnown() : known;
+  const added = Object.entries(message.add ?? {}).map(([name, [first, entries]]) => [
+    name,
+    [...(logs[name] ?? []).slice(0, first), ...entries],
+  ]);
+  return {
+    slots: { ...slots, ...message.set },
+    logs: { ...logs, ...Object.fromEntries(added) },
+    over: Boolean(message.over),
+  };
+}
+
+export class LiveEvents {
+  address: string;
+  tell: (known: Known) => void;
+  clock: (seconds: number) => void;
+  refused: (sentence: string) => void;
+  known: Known;
+  /** What the server calls that. */
+  mark: string;
+  ended: boolean;
+  polls: boolean;
+  silent: number;
+  given: AbortController;
+  source: EventSource | null;
+  /** Nobody looks at a hidden page: it takes no connection from those that are looked at. */
+  seen: () => void;
+
+  /**
+   * @param heard `tell` is called after every message, `clock` with what the server's clock shows, `refused` with what the server says where it gives
+   *   no events.
+   */
+  constructor(
+    address: string,
+    {
+      tell,
+      clock = () => {},
+      refused = () => {},
+    }: { tell: (known: Known) => void; clock?: (seconds: number) => void; refused?: (sentence: string) => void },
+  ) {
+    this.address = address;
+    this.tell = tell;
+    this.clock = clock;
+    this.refused = refused;
+    this.known = nothingKnown();
+    this.mark = "";
+    this.ended = false;
+    this.polls = false;
+    this.silent = 0;
+    this.given = new AbortController();
+    this.source = null;
+    this.seen = () => {
+      if (this.ended || this.polls) return;
+      if (document.hidden) this.close();
+      else if (!this.source) this.listen();
+    };
+    document.addEventListener("visibilitychange", this.seen);
+    this.listen();
+  }
+
+  listen() {
+    if (typeof EventSource === "undefined") {
+      this.poll();
+      return;
+    }
+    const source = new EventSource(this.at({ from: this.mark }));
+    this.source = source;
+    this.listenFor(SILENT_MS, () => this.instead());
+    source.addEventListener("clock", ({ data }) => {
+      this.clock(Number(data));
+      this.listenFor(LOST_MS, () => {
+        this.close();
+        this.listen();
+      });
+    });
+    source.onmessage = (event) => this.take(event.lastEventId, JSON.parse(event.data));
+    source.onerror = () => {
+      // A browser comes back by itself, unless it was told that there is nothing: then its sentence is asked for.
+      if (source.readyState === EventSource.CLOSED && !this.ended) this.instead();
+    };
+  }
+
+  /** @param act what is done where the server has not spoken by then */
+  listenFor(milliseconds: number, act: () => void) {
+    clearTimeout(this.silent);
+    this.silent = window.setTimeout(act, milliseconds);
+  }
+
+  instead() {
+    this.close();
+    this.polls = true;
+    this.poll();
+  }
+
+  close() {
+    clearTimeout(this.silent);
+    this.source?.close();
+    this.source = null;
+  }
+
+  async poll() {
+    while (!this.ended) {
+      try {
+        const answer = await fetch(this.at({ poll: "1", from: this.mark }), { signal: this.given.signal });
+        if (answer.ok) {
+          const { known, clock, message } = await answer.json();
+          this.clock(clock);
+          if (!this.ended) this.take(known, message);
+          continue;
+        }
+        if (answer.status < 500) {
+          this.end();
+          this.refused(await answer.text());
+          return;
+        }
+        this.refused(await answer.text());
+      } catch {
+        // the server is away for a moment
+      }
+      await new Promise((done) => setTimeout(done, AGAIN_MS));
+    }
+  }
+
+  at(more: Record<string, string>) {
+    const address = new URL(this.address, location.href);
+    for (const [name, value] of Object.entries(more)) address.searchParams.set(name, value);
+    return address.href;
+  }
+
+  take(mark: string, message: News) {
+    this.mark = mark;
+    this.known = informed(this.known, message);
+    if (this.known.over) this.end();
+    this.tell(this.known);
+  }
+
+  end() {
+    this.ended = true;
+    this.given.abort();
+    document.removeEventListener("visibilitychange", this.seen);
+    this.close();
+  }
+}

@@ -1,0 +1,145 @@
+// A run that goes on, put together from what comes of it: what the player shows of it at any time is a view like that of a recording.
+
+import { type Known, LiveEvents } from "./live_events.ts";
+import type { Live, Recording, Round, TokenTable, View } from "./types.ts";
+
+type Batch = { rounds: Round[]; tokens: TokenTable };
+
+/** The recordings that were fetched last, by their runs. */
+const fetched = new Map<string, Recording>();
+const KEPT = 3;
+
+/** The rounds of a log, joined batch by batch: what was joined before is not joined again. */
+export class Joined {
+  rounds: Round[];
+  tokens: TokenTable;
+  count: number;
+  first: Batch | null;
+
+  constructor() {
+    this.rounds = [];
+    this.tokens = {};
+    this.count = 0;
+    this.first = null;
+  }
+
+  take(batches: Batch[] | undefined = []) {
+    if (batches.length < this.count || (this.count && batches[0] !== this.first)) Object.assign(this, new Joined());
+    const added = batches.slice(this.count);
+    this.first = batches[0] ?? null;
+    this.count = batches.length;
+    if (!added.length) return;
+    this.rounds = [...this.rounds, ...added.flatMap(({ rounds }) => rounds)];
+    this.tokens = Object.assign({}, this.tokens, ...added.map(({ tokens }) => tokens));
+  }
+}
+
+/** What the player shows of a run, as far as it is known. */
+export function viewOf(view: View, known: Known, joined: { speculative: Joined; plain: Joined }): View {
+  const { state, started } = known.slots;
+  joined.speculative.take(known.logs.speculative);
+  joined.plain.take(known.logs.plain);
+  const live: Live | null =
+    started && joined.speculative.rounds.length
+      ? {
+          ...started,
+          tokens: { ...started.tokens, ...joined.speculative.tokens, ...joined.plain.tokens },
+          rounds: joined.speculative.rounds,
+          plain_rounds: joined.plain.rounds,
+          ended: state?.ended ?? {},
+        }
+      : null;
+  return { ...view, ...state, live };
+}
+
+export class LiveRun {
+  view: View;
+  show: (view: View) => void;
+  over: () => void;
+  joined: { speculative: Joined; plain: Joined };
+  drawn: boolean;
+  left: boolean;
+  events: LiveEvents | null;
+
+  /**
+   * @param heard `over` is called once nothing more will come
+   * @param events from where it comes already
+   */
+  constructor(
+    view: View,
+    { show, over }: { show: (view: View) => void; over: () => void },
+    events: LiveEvents | null = null,
+  ) {
+    this.view = view;
+    this.show = show;
+    this.over = over;
+    this.joined = { speculative: new Joined(), plain: new Joined() };
+    this.drawn = false;
+    this.left = false;
+    const heard = {
+      tell: (known: Known) => this.hear(known),
+      refused: () => this.refused(),
+    };
+    if (events) this.events = Object.assign(events, heard);
+    else this.events = view.events ? new LiveEvents(view.events, heard) : null;
+    if (!this.events) this.record();
+    else this.hear(this.events.known);
+  }
+
+  hear(known: Known) {
+    const { run } = known.slots; // where the page's last run comes from, that can be another one by now
+    if (this.left || (run && run.id !== this.view.id)) return;
+    if (!known.over) this.draw();
+    else if (known.slots.state?.recorded) this.record();
+    else {
+      this.draw();
+      this.over();
+    }
+  }
+
+  /** The server does not have this run any more: the page knows what to say. */
+  refused() {
+    if (this.events?.ended && !this.left) this.over();
+  }
+
+  /** Show what is known with the next frame. */
+  draw() {
+    if (this.drawn) return;
+    this.drawn = true;
+    requestAnimationFrame(() => {
+      this.drawn = false;
+      if (!this.left) this.show(this.now());
+    });
+  }
+
+  now() {
+    const recording = fetched.get(this.view.id);
+    const { events } = this;
+    const view = events ? viewOf(this.view, events.known, this.joined) : this.view;
+    return recording ? { ...view, live: null, recording } : view;
+  }
+
+  /** Fetch the recording, unless it is here, and show it. */
+  async record() {
+    const { id, recorded_at: address = "" } = this.view;
+    if (!fetched.has(id)) {
+      try {
+        const answer = await fetch(address);
+        if (!answer.ok) throw new Error(await answer.text());
+        fetched.set(id, await answer.json());
+        for (const old of [...fetched.keys()].slice(0, -KEPT)) fetched.delete(old);
+      } catch (error) {
+        this.view = { ...this.view, message: String((error as Error).message) };
+      }
+    }
+    if (this.left) return;
+    this.show(this.now());
+    if (this.events) this.over();
+  }
+
+  /** Another run is shown here. */
+  leave() {
+    this.left = true;
+    this.events?.end();
+  }
+}

@@ -1,0 +1,124 @@
+// The site: one page whose address says what it shows.
+
+import { languagePicker } from "../lessons/language_picker.ts";
+import { button, el, linkTo } from "../shared/dom.ts";
+import { embed, isEmbedded } from "../shared/embed.ts";
+import { inLanguage, routeOf, to } from "./address.ts";
+import { openShare } from "./dialogs.ts";
+import { frontPage } from "./front_page.ts";
+import { runsPage } from "./gallery_page.ts";
+import { learnPage } from "./learn_page.ts";
+import { load, site } from "./loading.ts";
+import { alertOf } from "./parts.ts";
+import { racePage } from "./race_page.ts";
+import { type Reader, readerOf } from "./reader.ts";
+import { teachPage } from "./teach_page.ts";
+import { zooPage } from "./zoo_page.ts";
+
+/**
+ * What a page may hand back: how it shows another address of its own without being built again (returns its title), its first title, and
+ * the address of what it shows now.
+ */
+export type Shown = {
+  update?: (rest: string[]) => Promise<string | undefined>;
+  title?: string;
+  address?: () => string;
+};
+
+const PAGES: Record<string, (page: HTMLElement, rest: string[], reader: Reader) => Promise<Shown>> = {
+  front: frontPage,
+  learn: learnPage,
+  runs: runsPage,
+  race: racePage,
+  zoo: zooPage,
+  teach: teachPage,
+};
+/** What the first page that is opened needs in any case. */
+const EARLY: Record<string, string[]> = {
+  front: ["given", "part-duel", "title-run"],
+  learn: ["given", "part-learn"],
+  runs: ["gallery", "given", "part-player"],
+  race: ["gallery", "given", "part-race"],
+};
+const SHARED = ["runs", "race"];
+
+const main = el("main");
+main.id = "content";
+main.tabIndex = -1;
+let now: { page: string; language: string; shown: Shown } = { page: "", language: "", shown: {} };
+let turn = 0;
+
+async function show() {
+  turn += 1;
+  const mine = turn;
+  const { language, page, rest } = routeOf(location.hash);
+  const reader = await readerOf(language);
+  if (mine !== turn) return;
+  const first = now.page === "";
+  const same = now.page === page && now.language === language;
+  let title = same ? await now.shown.update?.(rest) : undefined;
+  if (mine !== turn) return;
+  if (!same || !now.shown.update) {
+    wear(reader, page);
+    const host = el("div", `page ${page}-page`);
+    main.replaceChildren(host);
+    window.scrollTo(0, 0);
+    now = { page, language, shown: {} };
+    if (!Object.hasOwn(PAGES, page)) host.append(alertOf(reader.say("nowhere", { name: page })));
+    const shown = Object.hasOwn(PAGES, page) ? await PAGES[page](host, rest, reader) : {};
+    if (mine !== turn) return;
+    now.shown = shown;
+    title = shown.title;
+    const head = host.querySelector("h1");
+    if (head) head.tabIndex = -1;
+    if (!first) head?.focus();
+  }
+  const named = page === "front" ? "title" : page;
+  document.title = [title, reader.say(named), "specviz"].filter(Boolean).join(" · ");
+}
+
+/** The menu, in the reader's language and with the open page marked. */
+function wear(reader: Reader, open: string) {
+  document.documentElement.lang = reader.language;
+  if (isEmbedded()) return;
+  const header = el("header", "menu");
+  const skip = button("learn-button skip", reader.say("skip"), () => main.focus());
+  const nav = el("nav", { "aria-label": reader.say("menu") });
+  for (const name of Object.keys(PAGES).slice(1)) {
+    const link = linkTo(to(name), "", reader.say(name));
+    if (name === open) link.setAttribute("aria-current", "page");
+    nav.append(link);
+  }
+  header.append(skip, linkTo(to(), "home", "specviz"), nav);
+  if (SHARED.includes(open)) {
+    const share = () => openShare(reader, now.shown.address?.() ?? location.hash);
+    header.append(button("learn-button", reader.say("share"), share));
+  }
+  const { languages } = site;
+  const speak = (code: string) => location.assign(inLanguage(code));
+  if (languages.length > 1)
+    header.append(
+      languagePicker({ words: { language: reader.say("language") }, languages, language: reader.language }, speak),
+    );
+  document.body.replaceChildren(header, main, el("footer", "learn-faint", reader.say("made")));
+}
+
+function begin() {
+  const shown = show();
+  const mine = turn;
+  shown.catch(async (error: Error) => {
+    if (mine !== turn) return;
+    now = { page: "", language: "", shown: {} }; // the next address builds its page anew
+    const { language } = routeOf(location.hash);
+    const reader = await readerOf(language).catch(() => null);
+    main.replaceChildren(alertOf(reader?.say("lost", { name: error.message }) ?? error.message));
+    throw error;
+  });
+}
+
+document.body.replaceChildren(main);
+// at once with the words, which the page waits for
+for (const name of new Map(Object.entries(EARLY)).get(routeOf(location.hash).page) ?? []) load(name).catch(() => {});
+window.addEventListener("hashchange", begin);
+embed();
+begin();
