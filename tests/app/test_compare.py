@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Locator, Page, expect
 
 from tests.app.conftest import PROMPT, rests, stop_button
+from tests.app.lab import until
 
 LENGTH = 16
 _CONTROLS = ".stMain :is(button, textarea, [role=combobox], canvas):not([data-testid=stBaseButton-elementToolbar])"
@@ -39,7 +40,13 @@ def _begin(page: Page) -> None:
     expect(stop_button(page)).to_be_enabled()
 
 
-def _rows(page: Page) -> list[list[str]]:
+def _rows(page: Page, measured: int) -> list[list[str]]:
+    """The cells of the table, once so many rows have their figures: the canvas is drawn some frames after the page's script has ended."""
+    assert until(page, lambda: sum(row[3] != "–" for row in _cells(page)) == measured)
+    return _cells(page)
+
+
+def _cells(page: Page) -> list[list[str]]:
     table = page.locator(".st-key-compare-table tbody tr")
     found: list[list[str]] = table.evaluate_all(
         "rows => rows.map(row => [...row.querySelectorAll('td')].map(cell => cell.textContent))"
@@ -65,7 +72,7 @@ def test_a_comparison_is_measured_run_by_run(page: Page, server: str, tmp_path: 
         assert page.locator(_CONTROLS).evaluate_all(_WHERE) == before
     page.get_by_role("radio", name="Tokens a pass").click()
     expect(page.locator("[class*=st-key-compare-says]")).to_contain_text("The most tokens a pass")
-    rows = _rows(page)
+    rows = _rows(page, 4)
     assert [row[0] for row in rows] == ["k = 1", "k = 2", "k = 3", "k = 4"]
     said = page.locator("[class*=st-key-compare-says]").inner_text()
     best = max(rows, key=lambda row: float(row[3]))
@@ -93,12 +100,12 @@ def test_a_comparison_can_be_stopped_and_goes_on(page: Page, server: str) -> Non
     stop_button(page).click()
     expect(page.get_by_text("Stopped: Compare goes on with the rest.")).to_be_visible()
     rests(page)
-    first = _rows(page)[0]
+    assert until(page, lambda: _cells(page)[0][3] != "–")
+    first = _cells(page)[0]
     _begin(page)
     expect(stop_button(page)).to_be_disabled(timeout=240_000)
     rests(page)
-    assert _rows(page)[0] == first
-    assert len([row for row in _rows(page) if row[3] != "–"]) == 5
+    assert _rows(page, 5)[0] == first
 
 
 def test_what_cannot_be_compared_is_said_before_it_is_pressed(page: Page, server: str) -> None:
