@@ -229,3 +229,24 @@ def test_a_finger_on_a_button_that_moves_is_heard_by_it(browser: Browser) -> Non
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         page.wait_for_timeout(500)
         assert page.evaluate("heard") == ["button Go"]
+
+
+def test_a_closed_menu_gives_the_focus_back(blank: Page) -> None:
+    """Also where what had the focus was rendered away, before or after Escape."""
+    blank.set_content(_SHELL.format(script=(BUILT / "page.js").read_text(encoding="utf-8")))
+    for gone_after_ms in (0, 200):
+        blank.evaluate(
+            """gone => {
+              document.body.innerHTML = '<button data-testid="stPopoverButton" aria-expanded="true">Room</button><button id="inner">Open</button>';
+              const [opener, inner] = document.querySelectorAll("button");
+              inner.focus();
+              addEventListener("keydown", () => {
+                opener.ariaExpanded = "false";
+                if (gone) opener.focus(), setTimeout(() => opener.blur(), gone); else inner.remove();
+              }, { once: true });
+            }""",
+            gone_after_ms,
+        )
+        blank.keyboard.press("Escape")
+        blank.wait_for_timeout(400)
+        expect(blank.get_by_role("button", name="Room")).to_be_focused()

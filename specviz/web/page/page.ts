@@ -1,7 +1,9 @@
-// In the head of the page's HTML, before everything else: what the styles need of the address, and presses that are not lost.
+// In the head of the page's HTML, before everything else: what the styles need of the address, presses and a focus that are not lost.
 
 import { followAddress } from "./address_marks.ts";
 import { holdPresses } from "./hold_press.ts";
+import { returnFocus } from "./return_focus.ts";
 
 followAddress();
 holdPresses();
+returnFocus();
