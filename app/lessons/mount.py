@@ -28,7 +28,7 @@ def learn(
         go: is called with the parameters of the address that the reader wants to go to.
         try_it: is called when the reader wants to try it with a prompt of their own.
         share: is called with the `step` that the reader wants to show in another page.
-        lead: the room that the lesson leads, see `Lead` in types.ts: it gets which page is open, whenever it is another one.
+        lead: the room that the lesson leads, see `Lead` in json_types.ts: it gets which page is open, whenever it is another one.
     """
     _learn(
         key=_LEARN,

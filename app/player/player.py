@@ -32,7 +32,7 @@ def player(
     Args:
         talk: large type, for the back of a room.
         hide: parts of the stage that are left out, of `PARTS`.
-        lead: the room that the stage leads, see `Lead` in types.ts: it gets where the stage is, whenever the viewer goes somewhere else.
+        lead: the room that the stage leads, see `Lead` in json_types.ts: it gets where the stage is, whenever the viewer goes somewhere else.
         vote: is called when the presenter of a room presses the key that begins or ends a vote.
         able: the drafters that the form of the page offers for the models of the run; none where it has no form for them.
         suggested: is called with the settings that the card at the end of a run suggests, as an address has them, when its button is pressed.

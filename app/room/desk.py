@@ -29,7 +29,7 @@ def led() -> Room | None:
 
 
 def lead(room: Room) -> dict[str, str]:
-    """What a page of the presenter's needs to lead this room, see `Lead` in types.ts."""
+    """What a page of the presenter's needs to lead this room, see `Lead` in json_types.ts."""
     secret = resources.rooms().lead(room.code, visitor.person())
     return {"address": f"{base()}/rooms/{room.code}/moment", "secret": secret}
 

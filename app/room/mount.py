@@ -15,7 +15,7 @@ _plan = component("plan", script=script("plan"), style=style("plan"), html="<div
 
 
 def vote(now: Room) -> None:
-    """Tell the presenter's stage on this page of the vote, see `VoteNow` in types.ts."""
+    """Tell the presenter's stage on this page of the vote, see `VoteNow` in json_types.ts."""
     poll = now.poll
     told = None
     if poll is not None and poll.run:

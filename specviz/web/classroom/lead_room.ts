@@ -1,6 +1,6 @@
 // The presenter's moves on their way to the room: one at a time, and of those that wait only the last.
 
-import type { Lead } from "../shared/types.ts";
+import type { Lead } from "../shared/json_types.ts";
 
 /** A move that the server did not take, since it was away or has started again, is told again so often. */
 const TRIES = 20;

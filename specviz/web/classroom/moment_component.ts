@@ -1,6 +1,6 @@
 // Tells the presenter's stage on this page on which round the room votes.
 
-import type { MomentComponent } from "../shared/types.ts";
+import type { MomentComponent } from "../shared/json_types.ts";
 import { NEWS } from "./presenter_moment.ts";
 
 function mountMoment({ data }: MomentComponent) {

@@ -2,7 +2,8 @@
 
 import { clockOf, HAIR, lastMomentOf } from "../player/schedule.ts";
 import type { Stage } from "../player/stage.ts";
-import type { Lead, MomentNow, Plan, Reported } from "../shared/types.ts";
+import type { Lead, MomentNow, Reported } from "../shared/json_types.ts";
+import type { Plan } from "../shared/types.ts";
 import { LeadRoom } from "./lead_room.ts";
 
 /** The event of the window with which a page hears of the presenter's moment. */

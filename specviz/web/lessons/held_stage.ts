@@ -3,7 +3,7 @@
 import { clockOfMoment } from "../player/moment_clock.ts";
 import { Stage } from "../player/stage.ts";
 import { wantsStillness } from "../shared/frames.ts";
-import type { Given, View } from "../shared/types.ts";
+import type { Given, View } from "../shared/json_types.ts";
 import { highlight } from "./highlight.ts";
 import type { Highlight, Place } from "./types.ts";
 

@@ -1,6 +1,6 @@
 // The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
 
-import type { Given, Lead, RunMoment, View } from "../shared/types.ts";
+import type { Given, Lead, RunMoment, View } from "../shared/json_types.ts";
 import type { RecordedCosts } from "./costs/types.ts";
 
 export type * from "./costs/types.ts";

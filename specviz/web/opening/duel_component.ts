@@ -1,8 +1,8 @@
 // The opening as a component of the page: once for each browser. Its recording is fetched once, by its own address.
 
 import { themeOf } from "../shared/dom.ts";
+import type { Given, Recording } from "../shared/json_types.ts";
 import { readRun } from "../shared/read_recording.ts";
-import type { Given, Recording } from "../shared/types.ts";
 import { Duel } from "./duel.ts";
 
 /** What the page gives: where the recording is, or the recording itself; a page that keeps no cookie shows the opening for good. */

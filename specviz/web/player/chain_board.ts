@@ -2,10 +2,11 @@
 // where the round ends the target's own token in that place.
 
 import { el, setText } from "../shared/dom.ts";
+import type { Drafted, Looks, Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
 import { judgedAsBlock, stagedAt, wallOf } from "../shared/round.ts";
 import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.ts";
-import type { Drafted, Looks, Position, Round, Run } from "../shared/types.ts";
+import type { Position, Run } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 import { choiceAt } from "./target_choices.ts";
 import { aloneAt, pairAt, TargetSide } from "./target_side.ts";

@@ -1,8 +1,9 @@
 // Where a copied draft comes from, as two rows that stand over one another: an earlier passage, and the end of the text that matches it.
 // Pure, no DOM.
 
+import type { Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
-import type { Round, Run } from "../shared/types.ts";
+import type { Run } from "../shared/types.ts";
 import { several, word } from "../shared/words.ts";
 
 /**

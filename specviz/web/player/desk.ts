@@ -1,11 +1,12 @@
 // The current round: who is at work, how long each took, and the drafts as a chain or as a tree.
 
 import { el, setText } from "../shared/dom.ts";
+import type { Looks, Round } from "../shared/json_types.ts";
 import { duration } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
 import { isResting, stagedAt } from "../shared/round.ts";
 import { headWords, passesOf, readsWords } from "../shared/trained_heads.ts";
-import type { Looks, Position, Round, Run } from "../shared/types.ts";
+import type { Position, Run } from "../shared/types.ts";
 import { english, several, word } from "../shared/words.ts";
 import { ChainBoard } from "./chain_board.ts";
 import { BitsView, StripView } from "./draft_origins.ts";

@@ -1,8 +1,9 @@
 // Where a draft comes from, drawn on the desk: the strip of two rows, and the bits of a quantized copy.
 
 import { el, setText } from "../shared/dom.ts";
+import type { Round } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
-import type { Position, Round, Run } from "../shared/types.ts";
+import type { Position, Run } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 import { type Cell, noStripWords, stripOf } from "./copied_passages.ts";
 

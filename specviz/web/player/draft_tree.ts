@@ -2,10 +2,11 @@
 // caret, or on the desk: there large trees have lower rows, and scroll inside a box of fixed height, which follows what is typed or judged.
 
 import { el, place, setText, shape } from "../shared/dom.ts";
+import type { Looks, Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
 import { judgedOrder, slotAt } from "../shared/round.ts";
 import { layoutOf } from "../shared/tree_layout.ts";
-import type { Layout, Looks, Position, Round, Run, Slotted } from "../shared/types.ts";
+import type { Layout, Position, Run, Slotted } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 import { sameWordsNote } from "./guesses_in_text.ts";
 import { pairAt, TargetSide } from "./target_side.ts";

@@ -1,10 +1,11 @@
 // The card at the end of a run: the whole text by who wrote it, what it took, what decided, and one thing to try. It lies over text and desk.
 
 import { activeIn, button, el, reveal, setText } from "../shared/dom.ts";
+import type { Given } from "../shared/json_types.ts";
 import { promptPieces, textPieces } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
 import { slotsOf } from "../shared/round.ts";
-import type { Given, Run, Slotted } from "../shared/types.ts";
+import type { Run, Slotted } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 import { type EndWords, endWordsOf, spokenOf } from "./end_card_text.ts";
 

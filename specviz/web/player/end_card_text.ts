@@ -1,7 +1,8 @@
 // What the card at the end of a run says: its passes, its speedup, what decided and what to try. Pure, no DOM.
 
+import type { Drafters } from "../shared/json_types.ts";
 import { idsIn } from "../shared/round.ts";
-import type { Drafters, Run } from "../shared/types.ts";
+import type { Run } from "../shared/types.ts";
 import { several, word } from "../shared/words.ts";
 import { causeOf } from "./end_cause.ts";
 import { type Suggestion, suggestionOf } from "./end_suggestion.ts";

@@ -1,9 +1,10 @@
 // What of a round stands in the text itself at a moment: its guesses at the caret, as chips of their own width. Pure, no DOM.
 
+import type { Round } from "../shared/json_types.ts";
 import { textPieces, tokenLabel } from "../shared/labels.ts";
 import { isResting, wallOf } from "../shared/round.ts";
 import { areAlike, drawnHead } from "../shared/trained_heads.ts";
-import type { ByteTable, DrafterText, Node2D, Position, Round, Run } from "../shared/types.ts";
+import type { ByteTable, DrafterText, Node2D, Position, Run } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 import { kindOf } from "./token_slot.ts";
 

@@ -1,8 +1,9 @@
 // A trained head on top of the target's layers: its boxes in the drafter's row, and a line from each layer whose states it reads.
 
 import { el, setText } from "../shared/dom.ts";
+import type { Round } from "../shared/json_types.ts";
 import { boxesOfHead, depthTyped, drawnHead, filledAt } from "../shared/trained_heads.ts";
-import type { Position, Round, Run } from "../shared/types.ts";
+import type { Position, Run } from "../shared/types.ts";
 
 export class HeadTower {
   boxes: HTMLSpanElement;

@@ -1,7 +1,8 @@
 // The target's layers as a small stack of bars, first layer at the bottom: which of them a pass goes through.
 
 import { el } from "../shared/dom.ts";
-import type { Card, DrafterText } from "../shared/types.ts";
+import type { Card } from "../shared/json_types.ts";
+import type { DrafterText } from "../shared/types.ts";
 
 const MAX_BARS = 48;
 

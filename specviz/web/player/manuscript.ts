@@ -5,10 +5,11 @@
 // lines of the past, was read further away, but every word moved when its line passed, and a tree had no room below it.
 
 import { el, followEnd, setText } from "../shared/dom.ts";
+import type { Looks, Round } from "../shared/json_types.ts";
 import { promptPieces, textPieces } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
 import { copiedOf, matchedOf, slotsOf, tokensOf } from "../shared/round.ts";
-import type { Looks, Position, Round, Run, Slotted } from "../shared/types.ts";
+import type { Position, Run, Slotted } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 import { TextGuesses } from "./text_guesses.ts";
 

@@ -1,8 +1,9 @@
 // Puts the player into a page. Its state lives beside the page's element.
 
 import { themeOf } from "../shared/dom.ts";
+import type { View } from "../shared/json_types.ts";
 import { frameWhenReached } from "../shared/keyboard_frame.ts";
-import type { Component, View } from "../shared/types.ts";
+import type { Component } from "../shared/types.ts";
 import { mendWhatIsTyped } from "../shared/well_formed_text.ts";
 import { Stage } from "./stage.ts";
 

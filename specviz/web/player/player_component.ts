@@ -1,8 +1,9 @@
 // The player as a component of the page. A live run is followed here: the page is rerun once, when it is over.
 
+import type { View } from "../shared/json_types.ts";
 import { insist, LiveEvents } from "../shared/live_events.ts";
 import { LiveRun } from "../shared/live_run.ts";
-import type { Component, View } from "../shared/types.ts";
+import type { Component } from "../shared/types.ts";
 import { mount, stages } from "./mount_player.ts";
 
 /** The run that each place on the page shows, where it follows one, and how it is shown now. */

@@ -1,7 +1,8 @@
 // The viewer's clock: where a run is shown, whether it plays, at which pace. Moved by seconds that are passed in; no time of its own.
 
+import type { PaceName } from "../shared/json_types.ts";
 import { slotAt, wallOf } from "../shared/round.ts";
-import type { PaceName, Plan, Position, Run } from "../shared/types.ts";
+import type { Plan, Position, Run } from "../shared/types.ts";
 import { positionAt } from "./position.ts";
 import {
   BRIEF_S,

@@ -1,8 +1,9 @@
 // Where a run is at a moment of the viewer's clock, and back from the engine's clock: pure functions of (run, plan, clock), no DOM.
 
+import type { Round } from "../shared/json_types.ts";
 import { tokensOf, turnOf, verdictsOf } from "../shared/round.ts";
 import { typedAt } from "../shared/trained_heads.ts";
-import type { Phase, Plan, Position, Round, Run, Shares } from "../shared/types.ts";
+import type { Phase, Plan, Position, Run, Shares } from "../shared/types.ts";
 import { JOINED, NOWHERE, PHASES } from "./phases.ts";
 import { beatOf, endOf, lengthOf, roundAt } from "./schedule.ts";
 

@@ -1,9 +1,10 @@
 // Why a token was accepted or rejected, from what was recorded: pure functions of (run, round, index), no DOM.
 
 import { NOT_DRAFTING } from "../shared/drafter_text.ts";
+import type { Drafted, Round } from "../shared/json_types.ts";
 import { number, percent, tokenLabel } from "../shared/labels.ts";
 import { endOfPath, isResting } from "../shared/round.ts";
-import type { Drafted, DrafterText, Label, Round, Run } from "../shared/types.ts";
+import type { DrafterText, Label, Run } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 
 const CANDIDATES = 6;

@@ -1,7 +1,8 @@
 // What a screen reader hears: each round that is shown long enough, and the end.
 
 import { el, setText } from "../shared/dom.ts";
-import type { Looks, Position, Run } from "../shared/types.ts";
+import type { Looks } from "../shared/json_types.ts";
+import type { Position, Run } from "../shared/types.ts";
 import { summaryOf } from "./stage_text.ts";
 
 export class SpokenRounds {

@@ -3,9 +3,10 @@
 import { follow, holdBack, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.ts";
 import { listenForKeys, setText, takeKeys } from "../shared/dom.ts";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
+import type { Given, PaceName, View } from "../shared/json_types.ts";
 import { readRun } from "../shared/read_recording.ts";
 import { slotAt, wallOf } from "../shared/round.ts";
-import type { Given, PaceName, Position, Run, Slotted, View } from "../shared/types.ts";
+import type { Position, Run, Slotted } from "../shared/types.ts";
 import { english, saidLooks, word } from "../shared/words.ts";
 import { hearKey } from "./keys.ts";
 import { clockOfMoment } from "./moment_clock.ts";

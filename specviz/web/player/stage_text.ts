@@ -2,10 +2,11 @@
 
 import { draftingOf, NOT_DRAFTING, selectedBy, verifyingOf } from "../shared/drafter_text.ts";
 import { divergenceOf, gapOf } from "../shared/figures.ts";
+import type { Drafted, Looks, Round, Stop, View } from "../shared/json_types.ts";
 import { number, percent, tokenLabel } from "../shared/labels.ts";
 import { atOne } from "../shared/read_recording.ts";
 import { branches, isResting, judgedAsBlock, rejectedBeside, slotAt, wallOf } from "../shared/round.ts";
-import type { Drafted, Looks, Position, Round, Run, Slotted, Stop, View } from "../shared/types.ts";
+import type { Position, Run, Slotted } from "../shared/types.ts";
 import { english, several, word } from "../shared/words.ts";
 import { closingReason, comparedOf, drawWords, passesAlone, quoted, ruleAt } from "./reasons_text.ts";
 

@@ -2,7 +2,8 @@
 
 import { onOtherColours } from "../shared/dom.ts";
 import { embed, momentOf } from "../shared/embed.ts";
-import type { Component, View } from "../shared/types.ts";
+import type { View } from "../shared/json_types.ts";
+import type { Component } from "../shared/types.ts";
 import { useWords } from "../shared/words.ts";
 import { mount } from "./mount_player.ts";
 

@@ -4,8 +4,9 @@
 // follows from the verdicts: the accepted token, or the round's closing token; elsewhere only the recorded alternatives show it.
 // At other settings there is no such choice until a number is drawn: the most likely token stands for it, and is labelled as that.
 
+import type { Drafted, Round, Top } from "../shared/json_types.ts";
 import { rejectedBeside } from "../shared/round.ts";
-import type { Choice, Drafted, DrafterText, Round, Run, Top } from "../shared/types.ts";
+import type { Choice, DrafterText, Run } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 import { choiceAfter } from "./reasons_text.ts";
 

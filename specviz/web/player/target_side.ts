@@ -1,9 +1,10 @@
 // The target's side of a pair on the desk: what it would have written in a slot, and how that compares with the draft above it.
 
 import { el, setLabel, setText } from "../shared/dom.ts";
+import type { Round } from "../shared/json_types.ts";
 import { number, tokenLabel } from "../shared/labels.ts";
 import { slotAt } from "../shared/round.ts";
-import type { Choice, Position, Round, Run } from "../shared/types.ts";
+import type { Choice, Position, Run } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 import { acceptedChoice, choiceAt, closingChoice, comparison } from "./target_choices.ts";
 import type { SlotActions } from "./token_slot.ts";

@@ -1,9 +1,10 @@
 // The guesses of the round in the line of the text: a chip for each at the caret, and under the target's own token the guess that it replaced.
 
 import { el, setText } from "../shared/dom.ts";
+import type { Looks, Round } from "../shared/json_types.ts";
 import { judgedAsBlock, stagedAt } from "../shared/round.ts";
 import { filledAt } from "../shared/trained_heads.ts";
-import type { Looks, Position, Round, Run, Slotted } from "../shared/types.ts";
+import type { Position, Run, Slotted } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 import { guessesAt, inLine, noGuessWords } from "./guesses_in_text.ts";
 

@@ -1,9 +1,10 @@
 // One drafted token, or one closing token, on the desk.
 
 import { el, setLabel } from "../shared/dom.ts";
+import type { Looks, Round } from "../shared/json_types.ts";
 import { slotAt } from "../shared/round.ts";
 import { drawnHead } from "../shared/trained_heads.ts";
-import type { DrafterText, Label, Looks, Position, Round, Slotted } from "../shared/types.ts";
+import type { DrafterText, Label, Position, Slotted } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 
 /** What a slot does: `point` when it is pointed at, with null when it is left; `open` when it is chosen. */

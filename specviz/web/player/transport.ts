@@ -1,9 +1,10 @@
 // The controls of the viewer's clock: play, a step back and forward, the position and the speed. The other steps have keys only.
 
 import { el, type IconName, iconButton, penOf, pickerOf, setText, sizeOf, wearPlaying } from "../shared/dom.ts";
+import type { PaceName } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
 import { hasRejection } from "../shared/round.ts";
-import type { PaceName, Plan, Position, Run } from "../shared/types.ts";
+import type { Plan, Position, Run } from "../shared/types.ts";
 import { english, fixed, word } from "../shared/words.ts";
 import { endOf, PACES, slowdownOf } from "./schedule.ts";
 

@@ -1,9 +1,10 @@
 // The columns of a tree that a head drafted: a name above each depth, and a band behind the guesses that come from one distribution.
 
 import { el, setText } from "../shared/dom.ts";
+import type { Round } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
 import { columnsOf, depthTyped } from "../shared/trained_heads.ts";
-import type { DrafterText, Round } from "../shared/types.ts";
+import type { DrafterText } from "../shared/types.ts";
 
 export class TreeColumns {
   grid: HTMLElement;

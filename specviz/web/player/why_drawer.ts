@@ -2,10 +2,11 @@
 
 import { button, el, reveal, setText } from "../shared/dom.ts";
 import { selectedBy } from "../shared/drafter_text.ts";
+import type { Looks, Round } from "../shared/json_types.ts";
 import { textPieces, tokenLabel } from "../shared/labels.ts";
 import { slotAt, tokensOf, wallOf } from "../shared/round.ts";
 import { layoutOf } from "../shared/tree_layout.ts";
-import type { Looks, Position, Round, Run, Slotted } from "../shared/types.ts";
+import type { Position, Run, Slotted } from "../shared/types.ts";
 import { english, word } from "../shared/words.ts";
 import { candidatesOf, closingOf, closingReason, reasonOf, ruleAt } from "./reasons_text.ts";
 import { widestOf } from "./text_guesses.ts";

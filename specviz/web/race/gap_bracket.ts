@@ -1,7 +1,7 @@
 // The gap between the ends of a lane and of the plain lane: a bracket on the axis of seconds, under the lane's bar, with a few words.
 
 import { el, setText } from "../shared/dom.ts";
-import type { Gap } from "../shared/types.ts";
+import type { Gap } from "./race_types.ts";
 
 const TONES = { ahead: "ahead", earlier: "ahead", behind: "behind", later: "behind", level: "", together: "" };
 

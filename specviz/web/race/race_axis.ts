@@ -2,8 +2,8 @@
 
 import { el } from "../shared/dom.ts";
 import { axisMarks, clockWords } from "../shared/labels.ts";
-import type { Course } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
+import type { Course } from "./race_types.ts";
 
 const STEPS = 1000;
 

@@ -4,8 +4,9 @@
 import { themeOf } from "../shared/dom.ts";
 import { insist, type Known, LiveEvents } from "../shared/live_events.ts";
 import { Joined } from "../shared/live_run.ts";
-import type { Component, RaceView } from "../shared/types.ts";
+import type { Component } from "../shared/types.ts";
 import { mendWhatIsTyped } from "../shared/well_formed_text.ts";
+import type { RaceView } from "./race_types.ts";
 import { Raceway } from "./raceway.ts";
 
 const places: WeakMap<HTMLElement, { raceway: Raceway; live: LiveRace | null; component: Component<RaceView> }> =

@@ -2,10 +2,10 @@
 
 import { el, type IconName, iconButton, pickerOf, setText, wearPlaying } from "../shared/dom.ts";
 import { clockWords } from "../shared/labels.ts";
-import type { Course } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 import { factorFor } from "./race_course.ts";
 import { factorWords } from "./race_text.ts";
+import type { Course } from "./race_types.ts";
 
 const FACTORS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 

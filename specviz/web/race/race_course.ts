@@ -5,9 +5,9 @@ import { capitalised } from "../shared/drafter_text.ts";
 import { countUpTo, speedupOver, speedupWithPrompt } from "../shared/figures.ts";
 import { readTrack } from "../shared/read_recording.ts";
 import { originsOf } from "../shared/round.ts";
-import type { Course, Lane, LaneView, Moment, RaceView } from "../shared/types.ts";
 import { textOnPage, word } from "../shared/words.ts";
 import { gapAt } from "./lane_gap.ts";
+import type { Course, Lane, LaneView, Moment, RaceView } from "./race_types.ts";
 
 const PLAIN_LASTS = 12;
 const ROUND_NUMBERS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];

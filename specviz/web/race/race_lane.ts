@@ -1,8 +1,8 @@
 // One lane on the page: who runs, the figures, the text that grows, the bar of its time, the gap to the plain lane.
 
 import { el, followEnd, setText } from "../shared/dom.ts";
+import type { Looks } from "../shared/json_types.ts";
 import { clockWords, number, promptPieces, textPieces, tokenCount } from "../shared/labels.ts";
-import type { Badge, Course, Lane, Looks, Moment, Origin } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 import { GapBracket } from "./gap_bracket.ts";
 import {
@@ -14,6 +14,7 @@ import {
   rankWords,
   recordingWords,
 } from "./race_text.ts";
+import type { Badge, Course, Lane, Moment, Origin } from "./race_types.ts";
 import { TimeBar } from "./time_bar.ts";
 
 /** A button with a figure on it, and how that figure was measured. */

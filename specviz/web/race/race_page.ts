@@ -2,9 +2,10 @@
 
 import { onOtherColours } from "../shared/dom.ts";
 import { embed } from "../shared/embed.ts";
-import type { Component, RaceView } from "../shared/types.ts";
+import type { Component } from "../shared/types.ts";
 import { useWords } from "../shared/words.ts";
 import mountRace from "./race_component.ts";
+import type { RaceView } from "./race_types.ts";
 
 const recorded = document.getElementById("recording")?.textContent ?? "null";
 

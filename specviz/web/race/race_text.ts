@@ -1,9 +1,10 @@
 // What is said of a lane: pure functions, no DOM.
 
 import { capitalised } from "../shared/drafter_text.ts";
+import type { Looks } from "../shared/json_types.ts";
 import { clockWords, number, passCount, tokenCount } from "../shared/labels.ts";
-import type { Course, Gap, Lane, Looks, Moment, Origin } from "../shared/types.ts";
 import { english, fixed, several, word } from "../shared/words.ts";
+import type { Course, Gap, Lane, Moment, Origin } from "./race_types.ts";
 
 const RANKS = ["", english("1st"), english("2nd"), english("3rd"), english("4th")];
 

@@ -2,8 +2,8 @@
 
 import { el, listenForKeys, named, setText, takeKeys } from "../shared/dom.ts";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
+import type { Looks } from "../shared/json_types.ts";
 import { frameWhenReached } from "../shared/keyboard_frame.ts";
-import type { Course, Looks, Moment, RaceView } from "../shared/types.ts";
 import { saidLooks, textOnPage, word } from "../shared/words.ts";
 import { measureRoom } from "./lanes_height.ts";
 import { RaceAxis } from "./race_axis.ts";
@@ -11,6 +11,7 @@ import { RaceControls } from "./race_controls.ts";
 import { factorFor, laneAt, openingFactor, readCourse, stopBeside } from "./race_course.ts";
 import { RaceLane } from "./race_lane.ts";
 import { BLOCK, finishWords, LEGEND, lookWords, outcomeWords, STILL } from "./race_text.ts";
+import type { Course, Moment, RaceView } from "./race_types.ts";
 
 const NO_RACE: RaceView = {
   id: "",

@@ -2,7 +2,7 @@
 // where the lane ended.
 
 import { el, icon } from "../shared/dom.ts";
-import type { Course, Lane, Moment } from "../shared/types.ts";
+import type { Course, Lane, Moment } from "./race_types.ts";
 
 const FLAG: [string, string][] = [
   ["pole", "M3 2h2v20H3z"],

@@ -1,7 +1,8 @@
 // Who drafts, and by which rule, in words: from the registry's description of the drafter, the card and the settings. Pure, no DOM.
 
+import type { Card, Description, Given, Settings } from "./json_types.ts";
 import { readsOf, readsWords } from "./trained_heads.ts";
-import type { Card, Description, DrafterText, Given, Settings } from "./types.ts";
+import type { DrafterText } from "./types.ts";
 import { english, filledIn, word } from "./words.ts";
 
 /** The name of the drafter that drafts nothing: the run is plain decoding. */

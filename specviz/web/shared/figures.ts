@@ -1,7 +1,8 @@
 // What was measured by a moment of the engine's clock: tokens, acceptance, rates and the speedup, for Watch and for Race. Pure, no DOM.
 
+import type { Round, Top } from "./json_types.ts";
 import { judgedOf, tokensOf } from "./round.ts";
-import type { PlainTrack, Position, Round, Run, Top, Totals, Track } from "./types.ts";
+import type { PlainTrack, Position, Run, Totals, Track } from "./types.ts";
 import { word } from "./words.ts";
 
 /** Two equal runs that nothing disturbs differ by so much; the same as `specviz.trace.metrics.CLOCK_NOISE`. */

@@ -1,6 +1,6 @@
 // What is alive on the server, followed by its address: events where the way there lets them through, long polling where it holds them back.
 
-import type { Loaded } from "./types.ts";
+import type { Loaded } from "./json_types.ts";
 
 /** What is known of it: the value of every slot, the entries of every log. */
 export type Known = { slots: Record<string, Loaded>; logs: Record<string, Loaded[]>; over: boolean };

@@ -1,7 +1,7 @@
 // A run that goes on, put together from what comes of it: what the player shows of it at any time is a view like that of a recording.
 
+import type { Live, Recording, Round, TokenTable, View } from "./json_types.ts";
 import { type Known, LiveEvents } from "./live_events.ts";
-import type { Live, Recording, Round, TokenTable, View } from "./types.ts";
 
 type Batch = { rounds: Round[]; tokens: TokenTable };
 

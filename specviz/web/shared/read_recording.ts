@@ -2,23 +2,9 @@
 
 import { drafterTextOf } from "./drafter_text.ts";
 import { totalsOf } from "./figures.ts";
+import type { Card, Given, Round, Settings, Source, TokenTable, Top, Trace, View } from "./json_types.ts";
 import { branches, idsIn } from "./round.ts";
-import type {
-  Bytes,
-  ByteTable,
-  Card,
-  Given,
-  PlainTrack,
-  Round,
-  Run,
-  Settings,
-  Source,
-  TokenTable,
-  Top,
-  Trace,
-  Track,
-  View,
-} from "./types.ts";
+import type { Bytes, ByteTable, PlainTrack, Run, Track } from "./types.ts";
 
 /** A run that is done has its recording; these are over without one. */
 const OVER = ["cancelled", "failed"];

@@ -1,6 +1,7 @@
 // What one round says of itself: pure functions of a recorded round, no DOM.
 
-import type { Position, Round, Slotted } from "./types.ts";
+import type { Round } from "./json_types.ts";
+import type { Position, Slotted } from "./types.ts";
 
 /** How many tokens the round added to the text. */
 export function tokensOf(round: Round) {

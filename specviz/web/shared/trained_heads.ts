@@ -1,8 +1,9 @@
 // How a trained head drafts: which states of the target it reads, in which order its guesses come, and what a guess sees. Pure, no DOM.
 
+import type { Card, Description, Round } from "./json_types.ts";
 import { percent } from "./labels.ts";
 import { layoutOf } from "./tree_layout.ts";
-import type { Card, Description, DrafterText, Reads, Round, Run } from "./types.ts";
+import type { DrafterText, Reads, Run } from "./types.ts";
 import { english, word } from "./words.ts";
 
 /** The part of the draft phase after which the one pass of a head is done. */

@@ -1,7 +1,7 @@
 // What the page says, in the reader's language. A sentence is named by its English text, which is what is said where the language has no
 // other: so English needs no table. The tables are the files of `assets/words/<language>/`. No DOM.
 
-import type { Looks, PageText, PageTextWith, Spoken } from "./types.ts";
+import type { Looks, PageText, PageTextWith, Spoken } from "./json_types.ts";
 
 const ENGLISH = "en";
 

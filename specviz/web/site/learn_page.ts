@@ -2,7 +2,7 @@
 
 import { GLOSSARY_NAME } from "../lessons/page_turning.ts";
 import { isEmbedded } from "../shared/embed.ts";
-import type { Loaded } from "../shared/types.ts";
+import type { Loaded } from "../shared/json_types.ts";
 import { routeOf, to } from "./address.ts";
 import { openCommands, openShare } from "./dialogs.ts";
 import { load } from "./loading.ts";

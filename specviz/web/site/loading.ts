@@ -1,7 +1,7 @@
 // What the page loads when it needs it: each file is a script that hands over a value under a name, since a page that was opened from disk
 // may not fetch files.
 
-import type { Loaded } from "../shared/types.ts";
+import type { Loaded } from "../shared/json_types.ts";
 import type { SiteData } from "./types.ts";
 
 export const site: SiteData = JSON.parse(document.getElementById("site")?.textContent ?? "null");

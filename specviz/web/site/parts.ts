@@ -1,7 +1,7 @@
 // A component of the app inside a page of the site: in a shadow of its own, as Streamlit mounts it, so that the styles stay apart.
 
 import { el, onOtherColours } from "../shared/dom.ts";
-import type { Loaded } from "../shared/types.ts";
+import type { Loaded } from "../shared/json_types.ts";
 import { load, site } from "./loading.ts";
 import type { Reader } from "./reader.ts";
 

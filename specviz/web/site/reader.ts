@@ -1,6 +1,6 @@
 // What a page of the site is given besides its address: the reader's language, with its words.
 
-import type { Spoken } from "../shared/types.ts";
+import type { Spoken } from "../shared/json_types.ts";
 import { useWords, word } from "../shared/words.ts";
 import { load } from "./loading.ts";
 

@@ -1,6 +1,6 @@
 // What the built site hands over, as `specviz.site` writes it.
 
-import type { LaneView } from "../shared/types.ts";
+import type { LaneView } from "../race/race_types.ts";
 
 /** What `index.html` knows: the languages, the file of each value, the style of each component, and the site's address where it is known. */
 export interface SiteData {

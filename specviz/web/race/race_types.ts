@@ -1,0 +1,105 @@
+// The lanes of a race, as they come from the server and as they are shown.
+
+import type { ClosingHow, PageText, Source } from "../shared/json_types.ts";
+import type { Track } from "../shared/types.ts";
+
+export interface Badge<Text = string> {
+  kind: string;
+  text: Text;
+  how: Text;
+}
+
+/** A lane as the server describes it, or in the reader's language. */
+export interface LaneView<Text = PageText> {
+  name: Text;
+  /** The drafter that it is called by; absent where it is not. */
+  drafter?: string;
+  words: Text;
+  kind: "plain" | "speculative";
+  state: "waiting" | "recording" | "done" | "stopped" | "missing";
+  say: Text;
+  how: Text;
+  /** What stands instead of a speedup that is not trusted; empty where it is. */
+  busy: Text;
+  badge: Badge<Text> | null;
+  prompt: string;
+  /** The most tokens it may write. */
+  asked: number;
+  source: Source | null;
+}
+
+export interface RaceView {
+  id: string;
+  race: boolean;
+  live: boolean;
+  note: PageText;
+  hint: PageText;
+  plain_rate: number | null;
+  /** Whether it opens in real time: a model whose pace can be read. */
+  real_time: boolean;
+  talk?: boolean;
+  /** Where the rounds of a live race come from. */
+  events?: string | null;
+  lanes: LaneView[];
+}
+
+/** How one token came to be; `own` where nothing was drafted. */
+export interface Origin {
+  how: "accepted" | ClosingHow;
+  round: number;
+}
+
+/** How far a lane and the plain lane are apart at a moment. */
+export interface Gap {
+  /** Tokens apart while both write; after one has finished, whether this lane was the earlier or the later one. */
+  kind: "ahead" | "behind" | "level" | "earlier" | "later" | "together";
+  /** Both have finished. */
+  final: boolean;
+  /** Tokens apart while both write; then what the second one still has to write, null where that is not known. */
+  tokens: number | null;
+  /** How many tokens fewer than plain decoding this lane has written in the end. */
+  fewer: number;
+  /** Seconds of the clock: when the first of the two finished, and now or when the other one did; both 0 while both write. */
+  from: number;
+  to: number;
+}
+
+export interface Lane extends LaneView<string>, Track {
+  origins: Origin[];
+  /** Engine seconds that have been recorded. */
+  known: number;
+  total: number;
+  /** It has come to its end. */
+  closed: boolean;
+  /** It has come to its end by itself. */
+  done: boolean;
+  /** Tokens that it will have written, as far as that is known. */
+  goal: number;
+}
+
+export interface Course extends Omit<RaceView, "lanes"> {
+  lanes: Lane[];
+  plain: Lane | null;
+  known: number;
+  /** Seconds of the plain lane, or of the longest. */
+  slowest: number;
+  /** Seconds of the whole clock. */
+  span: number;
+}
+
+/** A lane at a moment of the clock. */
+export interface Moment {
+  tokens: number;
+  passes: number;
+  finished: boolean;
+  rate: number | null;
+  /** The clock is past what has been recorded of it. */
+  awaited: boolean;
+  rank: number | null;
+  /** Null where it is not known. */
+  gap: Gap | null;
+  /** Of a race that both lanes have finished; null where it cannot be trusted. */
+  speedup: number | null;
+  /** The same with the time to read the prompt on both sides. */
+  withPrompt: number | null;
+}
