@@ -1,7 +1,7 @@
 """Heads that others publish, beside the targets that they were trained for. Standard library only.
 
 Collected from public repositories, without the hub: what their cards have on sizes, licences and revisions was not available, except where a
-repository repeats it. Nothing here was run by us: a head is measured when it is first used (`specviz.runs.first_guesses`).
+repository repeats it. Nothing here was run by us: a head is measured when it is first used (`specviz.models.checks.guesses`).
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""How often the drafters of a pair guess right, and what a guess costs: the figures from which `specviz.runs.auto` begins.
+"""How often the drafters of a pair guess right, and what a guess costs: the figures from which `specviz.runs.choose` begins.
 
-`python -m tools.known_figures smollm2-135m embedded` measures on prompts that no training saw and writes `FILE` of `specviz.runs.known_figures`,
+`python -m tools.known_figures smollm2-135m embedded` measures on prompts that no training saw and writes `FILE` of `specviz.runs.acceptance`,
 keeping the pairs that are not named. Run nothing else meanwhile.
 """
 
@@ -18,9 +18,8 @@ from specviz.errors import PairError
 from specviz.models.loading import load_pair
 from specviz.models.machine_notes import machine
 from specviz.models.pair import Pair
-from specviz.runs.known_figures import FILE
-from specviz.runs.pass_costs import besides_s, passes_of
-from specviz.runs.prepare import heads_of
+from specviz.runs.acceptance import FILE
+from specviz.runs.costs import besides_s, pass_costs
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import Round
@@ -50,7 +49,7 @@ def figures(pair: Pair, prompts: Sequence[str], only: Sequence[str] = ()) -> dic
     """Drafter -> a row for the chain, or for each size of its tree; of these drafters, all by default."""
     found: dict[str, list[dict[str, Any]]] = {}
     able = [
-        name for name in registry.able(draft=pair.draft is not None, heads=heads_of(pair)) if name in only or not only
+        name for name in registry.able(draft=pair.draft is not None, heads=pair.head_kinds) if name in only or not only
     ]
     for shape in _shapes(able):
         try:
@@ -128,7 +127,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in args.pairs:
         pair = load_pair(name)
         prompts = held_out_prompts(name, args.prompts)
-        passes = passes_of(pair)
+        passes = pass_costs(pair)
         before = known["pairs"].get(name, {}) if args.drafters else {}
         known["pairs"][name] = {**before, **figures(pair, prompts, args.drafters)}
         known["passes"][name] = [round(cost, 3) for cost in passes.v]

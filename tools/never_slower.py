@@ -15,7 +15,7 @@ from specviz.decoding.drafters.registry import describe
 from specviz.models.loading import load_pair
 from specviz.models.machine_notes import machine
 from specviz.reporting.prompts import prompt_family, ready_prompts
-from specviz.runs.auto import chosen
+from specviz.runs.prepare import prepare
 from specviz.runs.race import Race, race
 from specviz.settings import AUTO, Settings
 from tools.held_out_prompts import held_out_prompts
@@ -55,18 +55,16 @@ def main() -> int:
     settings = Settings(
         drafter=AUTO, k=0, nodes=0, policy=AUTO, temperature=args.temperature, max_new_tokens=args.tokens
     )
-    choice = chosen(pair, settings)
-    assert choice.plan is not None
-    assert choice.costs is not None
+    prepared = prepare(pair, settings)
+    assert prepared.plan is not None
+    assert prepared.costs is not None
     sys.stdout.write(
-        f"{machine()}\n{choice.settings.drafter}, k up to {choice.settings.k}, predicted {choice.plan.predicted:.2f}\n"
+        f"{machine()}\n{prepared.settings.drafter}, k up to {prepared.settings.k}, predicted {prepared.plan.predicted:.2f}\n"
     )
     rows = []
     for prompt in prompts:
-        choice = chosen(pair, settings)  # costs follow the runs before
-        assert choice.costs is not None
-        outcome = race(pair, prompt, settings, args.repeats)
-        costs = by_costs(outcome, choice.costs.c, choice.costs.v)
+        outcome = race(prepared, prompt, repeats=args.repeats)
+        costs = by_costs(outcome, prepared.costs.c, prepared.costs.v)
         rounds = outcome.recorded[0].rounds
         rows.append((outcome.speedup, costs, outcome.trusted, outcome.same_text))
         off = sum(round_.allowed == 0 for round_ in rounds)

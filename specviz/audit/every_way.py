@@ -1,24 +1,22 @@
 """Every way of running a pair, tried once: each indirect path against the plain pass, each drafter's text against plain decoding."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import partial
 from math import isfinite
 from time import perf_counter
 
 from specviz.decoding.drafters import registry
 from specviz.errors import DeviceLostError, PairError, PromptError
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.first_use import ready_for_early_exit, ready_for_states, ready_for_trees
+from specviz.models.checks.first_use import exit_check, head_checks, head_of, tree_check
 from specviz.models.checks.measure import Check
 from specviz.models.checks.paths import check_cache
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.checks.ties import shortfalls
 from specviz.models.pair import Pair
-from specviz.runs.first_guesses import is_set_aside, ready_for_guesses
-from specviz.runs.prepare import PairKit, heads_of
+from specviz.runs.build import exit_depth
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import Trace
@@ -76,26 +74,24 @@ def every_way(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFind
     for role, model in pair.models:
         progress(f"scores of the {role}")
         yield _finite(model, role)
-    yield from (_finding(check) for check in pair.checks.values())
+    yield from (_finding(check) for loaded in pair.loaded.values() for check in loaded.checks)
     for role, model in pair.models:
         if runs_own_decoder(model):
             progress(f"cache of the {role} under transformers' own modules")
             yield _finding(check_cache(model.stock(), f"cache of the {role}, transformers' own modules"))
     progress("trees")
-    yield from _first_use(pair, partial(ready_for_trees, pair))
+    for role, _ in pair.models:
+        yield from _first_use(tree_check, pair, role)
     for depth in _depths(pair):
         progress(f"early exit after {depth} layers")
-        yield from _first_use(pair, partial(ready_for_early_exit, pair, depth))
-    for kind in heads_of(pair):
+        yield from _first_use(exit_check, pair, depth)
+    set_aside = set()
+    for kind in pair.head_kinds:
         progress(f"what the head {kind} reads")
-        yield from _first_use(pair, partial(_ready_for_head, pair, kind))
-    yield from _texts(pair, progress)
-
-
-def _ready_for_head(pair: Pair, kind: str) -> None:
-    head = PairKit(pair).head(kind)
-    ready_for_states(pair, head)
-    ready_for_guesses(pair, head)
+        findings = [*_first_use(_head_checks, pair, kind)]
+        set_aside |= {kind} if any(finding.outcome is not CheckOutcome.WORKS for finding in findings) else set()
+        yield from findings
+    yield from _texts(pair, set_aside, progress)
 
 
 def _finding(check: Check) -> CheckFinding:
@@ -104,15 +100,18 @@ def _finding(check: Check) -> CheckFinding:
     return CheckFinding(check.name, outcome, check.seconds, divergence, check.note or check.measured)
 
 
-def _first_use(pair: Pair, prepare: Callable[[], None]) -> Iterator[CheckFinding]:
-    """The checks that this adds to the pair's; a refusal is one of them."""
-    before = set(pair.checks)
+def _head_checks(pair: Pair, kind: str) -> tuple[Check, ...]:
+    return head_checks(pair, head_of(pair, kind))
+
+
+def _first_use(compare: Callable[..., Check | tuple[Check, ...]], *args: object) -> Iterator[CheckFinding]:
+    """The checks of a path at its first use; a refusal to make them is one finding."""
     try:
-        prepare()
+        outcome = compare(*args)
     except PairError as error:
-        if set(pair.checks) == before:
-            yield CheckFinding("first use", CheckOutcome.SET_ASIDE, 0.0, note=str(error))
-    yield from (_finding(check) for name, check in list(pair.checks.items()) if name not in before)
+        yield CheckFinding("first use", CheckOutcome.SET_ASIDE, 0.0, note=str(error))
+    else:
+        yield from map(_finding, [outcome] if isinstance(outcome, Check) else outcome)
 
 
 def _tokenizer(pair: Pair) -> CheckFinding:
@@ -141,11 +140,11 @@ def _depths(pair: Pair) -> list[int]:
     if depth < 2:
         return []
     with suppress(PairError):  # then the checks below report the reason
-        return sorted({1, depth // 2, depth - 1, PairKit(pair).exit_depth})
+        return sorted({1, depth // 2, depth - 1, exit_depth(pair)})
     return sorted({1, depth // 2, depth - 1})
 
 
-def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFinding]:
+def _texts(pair: Pair, set_aside: Collection[str], progress: Callable[[str], None]) -> Iterator[CheckFinding]:
     """Every drafter of the registry, greedy and with shared noise: its text against that of plain decoding."""
     greedy = Settings(k=_K, max_new_tokens=_new_tokens(pair), seed=1)
     for label, settings in (("greedy", greedy), ("shared noise", replace(greedy, temperature=0.8, shared_noise=True))):
@@ -160,7 +159,7 @@ def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFinding
             if isinstance(error, DeviceLostError):
                 return
             continue
-        heads = [kind for kind in heads_of(pair) if not is_set_aside(pair, kind)]
+        heads = [kind for kind in pair.head_kinds if kind not in set_aside]
         for name in registry.able(draft=True, heads=heads):
             progress(f"text of {name}, {label}")
             try:

@@ -6,9 +6,8 @@ from specviz.audit.plain import ModelPass, PlainPass
 from specviz.audit.subject import DecoderParts, Subject
 from specviz.decoding.protocols import Drafter
 from specviz.models.pair import Pair
-from specviz.runs.known_figures import examined, shipped_figures
-from specviz.runs.pass_costs import costs_of
-from specviz.runs.prepare import drafter_for
+from specviz.runs.acceptance import examined_prior, shipped_priors
+from specviz.runs.prepare import prepare
 from specviz.settings import Settings
 
 PROMPTS = (
@@ -24,10 +23,9 @@ def subject_of(pair: Pair, settings: Settings) -> Subject:
     """The pair with the drafter of these settings. The audit uses the pair's caches: a run in progress on the pair cannot continue.
 
     Raises:
-        SettingsError, PairError: as `drafter_for`.
+        SettingsError, PairError: as `prepare`.
     """
-    costs = costs_of(pair, settings.drafter) if settings.policy == "cost" else None
-    drafter = drafter_for(pair, settings, costs)
+    drafter = prepare(pair, settings).drafter
     pair.take()
     return Subject(
         name=f"{pair.name}, drafter {settings.drafter}, rule {settings.rule}, {pair.card.dtype} on {pair.card.device}",
@@ -46,9 +44,9 @@ def prompts_of(pair: Pair, texts: Sequence[str] = PROMPTS, *, template: bool = T
 
 def _known_acceptance(pair: Pair, settings: Settings) -> float | None:
     """How often the drafter's first guess is accepted, by the figures that ship with the pair or beside its head; of a lossy rule nothing is known."""
-    shipped = shipped_figures().get(pair.name, {}).get(settings.drafter, ())
-    known = next(iter(shipped), None) or examined(pair, settings.drafter)
-    rates = () if known is None or settings.lossy else known.rates(settings)
+    shipped = shipped_priors().get(pair.name, {}).get(settings.drafter, ())
+    prior = next(iter(shipped), None) or examined_prior(pair, settings.drafter)
+    rates = () if prior is None or settings.lossy else prior.rates(settings)
     return rates[0] if rates else None
 
 

@@ -1,38 +1,38 @@
 """Loading a pair: by name, or as two models, each a hub id or a local folder."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
 import transformers
 from transformers import PreTrainedModel
 
+from specviz import mtp_names
 from specviz.decoding.drafters import registry
 from specviz.errors import CacheError, ModelFolderError, PairError
 from specviz.model_choice import chosen_models, heads_here
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.first_use import loaded
-from specviz.models.checks.measure import Check
+from specviz.models.checks.first_use import head_of, loaded
 from specviz.models.devices import memory_free, memory_of_all_gpus, pick_device
 from specviz.models.folder import check_kind
-from specviz.models.heads import folder as head_folder
-from specviz.models.heads.mtp_inside import offer_inside
+from specviz.models.heads import mtp_inside
 from specviz.models.kept_ids import FILE as KEPT_IDS
 from specviz.models.kept_ids import refuse_as_target
 from specviz.models.memory import Footprint, Placement, footprint, peak_of
 from specviz.models.networks.kept_head import KeptHead
 from specviz.models.networks.packing import why_not_half
 from specviz.models.number_format import NumberFormat, dtype_name, pick_dtype, pick_format
-from specviz.models.pair import Pair, Role
+from specviz.models.pair import LoadedModel, Pair, Role
 from specviz.models.quiet import quiet
 from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller, text_notes
 from specviz.models.sources import Progress, folder_of, head_folder_of, short_name
 from specviz.models.threads import fit_again, fitting_threads
 from specviz.models.tokens import TokenText
-from specviz.trace.cards import DrafterCard, ModelCard, PairCard
+from specviz.mtp_names import promised
+from specviz.trace.cards import DrafterCard, PairCard
 
 Source = str | os.PathLike[str]
 """A hub id, or the path of a folder or a file."""
@@ -94,7 +94,7 @@ def load_pair(
     text, draft_vocabulary = _tokenizers(sources, folders)
     checking = "comparing the decoders with the models' own passes"
     ends: frozenset[int] = frozenset()
-    made: dict[Role, _Made] = {}
+    made: dict[Role, LoadedModel] = {}
     # The target's second copy of its weights is freed before the draft is loaded, so that both are never in memory together.
     for role, source in sources.items():
         report(f"loading {short_name(source)}", None)
@@ -112,18 +112,34 @@ def load_pair(
         cached, checks = loaded(_cached(model, text.vocabulary, ends, known=known), role)
         cached.free_originals(quiet()(read))
         card = card_of(model, source, folders[role])
-        made[role] = _Made(cached, checks, card, tuple(notes))
-    name = asked.name or _joined(sources.values())
-    pair = _pair(name, made["target"], made.get("draft"), text)
-    pair.why_dtype, pair.head_folders = chosen.why, heads
-    offer_inside(pair, folders["target"])
+        made[role] = LoadedModel(cached, card, checks, (*notes, *(check.note for check in checks if check.note)))
+    name = asked.name or " + ".join(short_name(source) for source in sources.values())
+    heads, faults = _with_checkpoint_layer(heads, folders["target"], made["target"].card.name)
+    pair = pair_of(
+        name,
+        made["target"],
+        made.get("draft"),
+        text,
+        note=asked.note,
+        head_folders=heads,
+        head_faults=faults,
+        why_dtype=chosen.why,
+    )
     if head_at is not None:  # one that does not fit is refused now, whatever drafts later
         report("loading the trained head", None)
-        given = next(name for name, where in heads.items() if where == head_at)
-        pair.heads[given] = head_folder.load(head_at, pair.target, pair.card.target.name, text.digest)
-    if asked.note:
-        pair.add_note(asked.note, "draft")
+        head_of(pair, next(kind for kind, folder in heads.items() if folder == head_at))
     return pair
+
+
+def _with_checkpoint_layer(
+    heads: Mapping[str, Path], folder: Path, target: str
+) -> tuple[dict[str, Path], dict[str, str]]:
+    """The heads, with the layer of multi-token prediction in the target's own checkpoint where no head of that kind was given; and by kind why a
+    promised one cannot be used."""
+    if promised(folder).kept:
+        return {**heads, mtp_names.KIND: heads.get(mtp_names.KIND, folder)}, {}
+    why = mtp_inside.why_not(folder, target)
+    return dict(heads), {mtp_names.KIND: why} if why else {}
 
 
 def _tokenizers(sources: Mapping[Role, str], folders: Mapping[Role, Path]) -> tuple[TokenText, int | None]:
@@ -169,45 +185,29 @@ def format_of(
     return pick_format(requested, device, folders["target"], sources["target"], needed)
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """A model that was checked, the checks, its card, and what a person should know about it."""
+def pair_of(
+    name: str, target: LoadedModel, draft: LoadedModel | None, text: TokenText, *, note: str = "", **about: Any
+) -> Pair:
+    """The pair of these models.
 
-    cached: CachedModel
-    checks: tuple[Check, ...]
-    card: ModelCard
-    notes: tuple[str, ...] = ()
-
-
-def _pair(name: str, target: _Made, draft: _Made | None, text: TokenText) -> Pair:
-    """The pair of these models."""
+    Args:
+        note: one more sentence for its card; "" for none.
+        about: further fields of `Pair`.
+    """
     described = registry.describe(registry.usual(draft=draft is not None))
+    loaded: dict[Role, LoadedModel] = {"target": target} if draft is None else {"target": target, "draft": draft}
     card = PairCard(
         target=target.card,
         draft=draft.card if draft else None,
         drafter=DrafterCard(described.name, described.label),
-        device=str(target.cached.device),
-        dtype=dtype_name(target.cached.model.dtype),
+        device=str(target.model.device),
+        dtype=dtype_name(target.model.model.dtype),
         versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
+        notes=tuple(
+            dict.fromkeys([*(note for part in loaded.values() for note in part.notes), *([note] if note else ())])
+        ),
     )
-    pair = Pair(name, target.cached, draft.cached if draft else None, text, card)
-    _add(pair, target, "target")
-    if draft:
-        _add(pair, draft, "draft")
-    return pair
-
-
-def _add(pair: Pair, made: _Made, role: Role) -> None:
-    """Put the notes and the checks of a model on its pair."""
-    for note in made.notes:
-        pair.add_note(note, role)
-    for check in made.checks:
-        pair.remember(check, role)
-
-
-def _joined(sources: Iterable[str]) -> str:
-    """The name of a pair that was given by its models."""
-    return " + ".join(short_name(source) for source in sources)
+    return Pair(name, target.model, draft.model if draft else None, text, card, loaded=loaded, **about)
 
 
 def _cached(model: PreTrainedModel, vocabulary: int, ends: frozenset[int], *, known: int | None = None) -> CachedModel:
@@ -259,18 +259,20 @@ def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -
     read_as_target = _cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary)
     model, checks = loaded(read_as_target, "draft")
     model.free_originals(quiet()(read))
-    about_target = _Made(
-        pair.target,
-        tuple(check for name, check in pair.checks.items() if name not in pair.draft_checks),
-        pair.card.target,
-        tuple(pair.notes["target"]),
+    about_draft = LoadedModel(
+        model, card_of(small, draft, folder), checks, (*notes, *(check.note for check in checks if check.note))
     )
-    draft_card = card_of(small, draft, folder)
-    about_draft = _Made(model, checks, draft_card, tuple(notes))
-    other = _pair(f"{pair.card.target.name} + {short_name(draft)}", about_target, about_draft, pair.text)
-    other.head_folders, other.heads, other.head_faults = pair.head_folders, pair.heads, pair.head_faults
-    other.why_dtype, other.turn = pair.why_dtype, pair.turn
-    return other
+    return pair_of(
+        f"{pair.card.target.name} + {short_name(draft)}",
+        pair.loaded["target"],
+        about_draft,
+        pair.text,
+        heads=pair.heads,
+        head_folders=pair.head_folders,
+        head_faults=pair.head_faults,
+        why_dtype=pair.why_dtype,
+        turn=pair.turn,
+    )
 
 
 def _fitting(progress: Progress | None) -> Progress:

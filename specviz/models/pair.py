@@ -1,19 +1,23 @@
-"""A target, a draft and their tokenizer, loaded once and shared."""
+"""A target, a draft, trained heads and their tokenizer, loaded once and shared."""
 
 import threading
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from functools import update_wrapper
 from pathlib import Path
 from threading import RLock
-from typing import Literal
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check
 from specviz.models.heads.folder import BoundHead
 from specviz.models.tokens import TokenText
-from specviz.trace.cards import PairCard
+from specviz.trace.cards import ModelCard, PairCard
 
 Role = Literal["target", "draft"]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -21,7 +25,7 @@ class PairTurn:
     """Whose turn it is with the models, whose caches store one text at a time.
 
     Attributes:
-        lock: of whoever uses the models now, in any thread.
+        lock: held by the thread that uses the models.
         user: the run that began last and owns the caches.
     """
 
@@ -29,26 +33,36 @@ class PairTurn:
     user: object | None = None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """A model as it came out of loading.
+
+    Attributes:
+        checks: how far its decoder and its cache are from its own plain pass.
+        notes: sentences for the card of a pair.
+    """
+
+    model: CachedModel
+    card: ModelCard
+    checks: tuple[Check, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Pair:
-    """The models that a run needs.
+    """The models that a run needs. Nothing of it changes once it is loaded.
 
     Attributes:
         name: the name or the two sources that it was loaded by.
         target, draft: both read the same ids; `draft` is None for a pair without a draft model.
         text: the target's tokenizer.
-        quantized: the target in 8 bits, made when a run first needs it.
-        quantized_cost: what a pass of `quantized` over one token takes, in passes of the target; None before it is measured.
         card: the description of the pair that a trace stores.
-        turn: shared by the pairs that share a target.
-        head_folders: where the trained heads of the target are, by kind.
-        head_faults: by kind, why a head that was to be there cannot be used, in a sentence.
-        heads: those that a run has used, by kind.
-        checks: by name, how far each path that was used so far is from the models' own plain pass.
-        draft_checks: the names of those that are about the draft; the others are about the target.
-        notes: the sentences on the card, by the model that each is about.
+        heads: trained heads of the target that are in memory, by kind.
+        head_folders: the folders of the others, which `specviz.models.checks.first_use.head_of` loads.
+        head_faults: by kind, a sentence on why a head that was promised cannot be used.
+        loaded: by role, the outcome of loading; empty for a pair of models that were made in memory.
         why_dtype: why `auto` chose the number format, in a sentence; "" where the format was given.
-        kept: by name, what a task keeps for the next one with the same pair; dropped with the pair.
+        turn: shared by the pairs that share a target.
     """
 
     name: str
@@ -56,22 +70,23 @@ class Pair:
     draft: CachedModel | None
     text: TokenText
     card: PairCard
-    turn: PairTurn = field(default_factory=PairTurn)
-    quantized: CachedModel | None = None
-    quantized_cost: float | None = None
+    heads: Mapping[str, BoundHead] = field(default_factory=dict)
+    head_folders: Mapping[str, Path] = field(default_factory=dict)
+    head_faults: Mapping[str, str] = field(default_factory=dict)
+    loaded: Mapping[Role, LoadedModel] = field(default_factory=dict)
     why_dtype: str = ""
-    head_folders: dict[str, Path] = field(default_factory=dict)
-    head_faults: dict[str, str] = field(default_factory=dict)
-    heads: dict[str, BoundHead] = field(default_factory=dict)
-    checks: dict[str, Check] = field(default_factory=dict)
-    draft_checks: set[str] = field(default_factory=set)
-    kept: dict[str, object] = field(default_factory=dict)
-    notes: dict[Role, list[str]] = field(default_factory=lambda: {"target": [], "draft": []})
+    turn: PairTurn = field(default_factory=PairTurn)
+    _first_uses: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def models(self) -> tuple[tuple[Role, CachedModel], ...]:
         """The models that are loaded, by what they do: one or two."""
         return (("target", self.target),) if self.draft is None else (("target", self.target), ("draft", self.draft))
+
+    @property
+    def head_kinds(self) -> tuple[str, ...]:
+        """The kinds of trained heads that the pair has."""
+        return tuple({**self.head_folders, **self.heads})
 
     def require_draft(self) -> CachedModel:
         """The draft model.
@@ -89,21 +104,6 @@ class Pair:
         self.turn.user = None
         self.target.tap(())
 
-    def remember(self, check: Check, role: Role = "target") -> None:
-        """Keep the outcome of a check of this model, and put its sentence on the card if a path was set aside."""
-        self.checks[check.name] = check
-        if role == "draft":
-            self.draft_checks.add(check.name)
-        if check.note:
-            self.add_note(check.note, role)
-
-    def add_note(self, sentence: str, role: Role) -> None:
-        """Put a sentence about this model on the card, where every sentence is shown once."""
-        if sentence not in self.notes[role]:
-            self.notes[role].append(sentence)
-        if sentence not in self.card.notes:
-            self.card = replace(self.card, notes=(*self.card.notes, sentence))
-
     def __repr__(self) -> str:
         """One line; the networks themselves fill pages."""
         models = (
@@ -112,3 +112,25 @@ class Pair:
             if model
         )
         return f"Pair({self.name!r}, {', '.join(models)}, {self.card.dtype} on {self.card.device})"
+
+
+def at_first_use(compute: Callable[Concatenate[Pair, P], T]) -> Callable[Concatenate[Pair, P], T]:
+    """Compute something of a pair when it is first asked for, and return the same as long as the pair lives; an error is not remembered.
+
+    Computing takes the models: a run in progress on the pair cannot continue. Arguments beside the pair are hashable and positional.
+    """
+
+    def remembered(pair: Pair, /, *args: P.args, **options: P.kwargs) -> T:
+        results, key = pair._first_uses, (compute.__name__, args)
+        if key not in results:
+            pair.take()
+            results[key] = compute(pair, *args, **options)
+        result: T = results[key]
+        return result
+
+    return update_wrapper(remembered, compute)
+
+
+def is_first_use(pair: Pair, remembered: Callable[..., Any], *args: Hashable) -> bool:
+    """Whether a function decorated with `at_first_use` has not computed this yet."""
+    return (remembered.__name__, args) not in pair._first_uses

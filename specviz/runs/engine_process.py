@@ -18,15 +18,12 @@ from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
 from specviz.models.threads import fitting_threads
 from specviz.request import PairAsked, Request
-from specviz.runs.auto import chosen
+from specviz.runs.costs import watched
 from specviz.runs.load_watch import CoreTime, Watchman
-from specviz.runs.pass_costs import learn, watched
-from specviz.runs.prepare import preparation
-from specviz.runs.race import Timed, median_pair, plain_rate
+from specviz.runs.prepare import prepare
+from specviz.runs.race import Timed, median_pair, most, plain_rate, timed_again, turn_figure
 from specviz.runs.run import Run
 from specviz.runs.tasks import Task, Work
-from specviz.runs.timing import figure, most, timed_again
-from specviz.settings import AUTO, Settings
 from specviz.trace.conditions import counted
 from specviz.trace.earlier import only_copied
 from specviz.trace.files import dumps
@@ -158,24 +155,11 @@ class Engine:
         """
         lanes = (Lane.SPECULATIVE, Lane.PLAIN) if request.plain else (Lane.SPECULATIVE,)
         with watched(pair, KEPT_CORES) as watchman:
-            if choosing := _choosing(request.settings):
-                self.tell(Progress(job, choosing, None))
-            choice = chosen(pair, request.settings)
-            settings = choice.settings
-            if what := preparation(pair, settings):
-                self.tell(Progress(job, what, None))
+            prepared = prepare(pair, request.settings, announce=lambda step: self.tell(Progress(job, step, None)))
+            sides = {Lane.SPECULATIVE: prepared, Lane.PLAIN: prepared.plain()}
 
             def new(lane: Lane) -> Run:
-                plain, template = lane is Lane.PLAIN, request.template
-                return Run(
-                    pair,
-                    request.prompt,
-                    settings,
-                    plain=plain,
-                    template=template,
-                    earlier=request.earlier,
-                    choice=choice,
-                )
+                return Run(sides[lane], request.prompt, template=request.template, earlier=request.earlier)
 
             traces: list[Trace] = []
             times: list[CoreTime] = []
@@ -192,16 +176,14 @@ class Engine:
             timed = [tuple(traces)] if stop is not None else []
             wanted = 1
             if timed:
-                watchman.took(figure(timed[0]), times, most(timed[0]))
-                choice = choice.repeating(traces[0].rounds)
+                watchman.took(turn_figure(timed[0]), times, most(timed[0]))
+                sides[Lane.SPECULATIVE] = prepared.repeating(traces[0].rounds)
                 wanted = self._time_again(job, new, lanes, timed, watchman)
             conditions = watchman.conditions(wanted, compared=request.plain) if timed else None
             if timed:
                 _, indices = counted(watchman.turns, wanted)
                 timed = [timed[index] for index in indices]
                 traces = list(median_pair(timed))
-                if len(traces) > 1 and conditions is not None and conditions.trusted and not conditions.disturbed:
-                    learn(pair, *traces)
         self.tell(
             Done(
                 job,
@@ -264,7 +246,7 @@ class Engine:
                 return wanted
             runs, times = again
             timed.append(runs)
-            watchman.took(figure(runs), times, most(runs))
+            watchman.took(turn_figure(runs), times, most(runs))
             spent += sum(time.wall_s for time in times)
 
     def _follow(self, job: str, run: Run, lane: Lane, time: CoreTime) -> Stop | None:
@@ -294,13 +276,6 @@ class Engine:
         table = {i: data for i, data in run.table(rounds, prompt=False).items() if i not in sent}
         sent.update(table)
         self.tell(Rounds.of(job, lane, rounds, table))
-
-
-def _choosing(settings: Settings) -> str:
-    """What is measured before a run with these settings, for people; "" where nothing is."""
-    if settings.open or settings.policy == AUTO:
-        return "choosing drafter and draft length by what passes cost here"
-    return "measuring what passes cost" if settings.policy == "cost" else ""
 
 
 def _doing(command: JobCommand) -> str:

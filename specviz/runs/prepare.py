@@ -1,189 +1,159 @@
-"""Makes the drafter of the settings for a pair, and prepares what it needs; the registry lists all drafters."""
+"""Everything of a run but its prompt: settings with nothing left open, the drafter, why it was chosen, and the checks at first use."""
 
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from specviz import mtp_names
-from specviz.decoding.checking import check_methods
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.pace import Pace, Repeated, Steady, pace_for
 from specviz.decoding.protocols import Drafter
-from specviz.errors import PairError
-from specviz.model_choice import HEAD_FILE
-from specviz.models.cached_model import CachedModel
-from specviz.models.checks.first_use import (
-    ready_for_early_exit,
-    ready_for_quantized,
-    ready_for_states,
-    ready_for_trees,
-    trees_are_checked,
-)
-from specviz.models.heads import folder, mtp_inside
-from specviz.models.heads.folder import BoundHead
+from specviz.errors import PairError, SettingsError
 from specviz.models.pair import Pair
-from specviz.models.quantized import quantized
-from specviz.runs.eight_bits import measure_copy, no_faster
-from specviz.runs.first_guesses import ready_for_guesses
-from specviz.runs.self_drafting import exit_depth
-from specviz.runs.uncaptured import uncaptured
-from specviz.settings import Settings
-from specviz.trace.cards import DrafterCard, ModelCard
+from specviz.models.threads import Threads
+from specviz.runs.alone import alone
+from specviz.runs.build import build_drafter, default_settings, first_step, first_use
+from specviz.runs.choose import choose
+from specviz.runs.costs import copy_cost, limit_threads
+from specviz.settings import AUTO, Settings
+from specviz.trace.cards import DrafterCard, PairCard
+from specviz.trace.plan import Plan
+from specviz.trace.records import Round
+
+_CHOOSING = "choosing drafter and draft length by what passes cost here"
 
 
-class PairKit:
-    """The parts of a pair, as a drafter's `make` gets them (`specviz.decoding.drafters.kit`)."""
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Everything of a run but its prompt, for any number of runs, one after the other.
 
-    def __init__(self, pair: Pair) -> None:
-        self._pair = pair
-        self.target = pair.target
+    Attributes:
+        settings: nothing is left open.
+        drafter: it begins anew with every run.
+        plan: why; None where a person left nothing open, and for plain decoding.
+        costs, rates: what its pace begins with (`specviz.decoding.pace`); None and () where the policy does not need them.
+        notes: sentences on paths of this drafter that were set aside, and on what it costs here.
+        allowed: how many tokens each round of an earlier run was allowed, for one that is to draft as it did; else None.
+    """
+
+    pair: Pair
+    settings: Settings
+    drafter: Drafter
+    plan: Plan | None = None
+    costs: Costs | None = None
+    rates: tuple[float, ...] = ()
+    notes: tuple[str, ...] = ()
+    allowed: tuple[int, ...] | None = None
+
+    def plain(self) -> "Prepared":
+        """The target alone, by the same loop, with the same settings."""
+        return _plain(self.pair, self.settings)
+
+    def repeating(self, rounds: Sequence[Round]) -> "Prepared":
+        """The same for a run that is timed again: it drafts as these rounds did, although costs on the clock differ."""
+        if self.settings.policy != AUTO:
+            return self
+        return replace(self, allowed=tuple(round_.allowed or 0 for round_ in rounds))
+
+    def pace(self) -> Pace:
+        """A pace for one text."""
+        if isinstance(self.drafter, NoDrafter):
+            return Steady()
+        if self.allowed is not None:
+            return Repeated(self.allowed)
+        described = registry.descriptions().get(self.settings.drafter)
+        tree = described is not None and described.shape == "tree"
+        return pace_for(self.settings, self.costs, self.rates, tree=tree)
 
     @property
-    def draft(self) -> CachedModel:
-        """The pair's small model.
+    def context(self) -> int:
+        """The largest number of tokens that all models of such a run can read."""
+        target, model = self.pair.target, self.drafter.model
+        return target.context if model is None else min(target.context, model.context)
 
-        Raises:
-            PairError: the pair has none.
-        """
-        return self._pair.require_draft()
-
-    @property
-    def exit_depth(self) -> int:
-        """After how many layers an early exit leaves the target: see `specviz.runs.self_drafting`.
-
-        Raises:
-            PairError: the target has a single layer, or its layers cannot be run separately.
-        """
-        return exit_depth(self._pair)
-
-    @property
-    def quantized(self) -> CachedModel:
-        """The target with its weights in 8 bits, made once per pair.
-
-        Raises:
-            PairError: torchao is not installed, or cannot quantise this model.
-        """
-        pair = self._pair
-        if pair.quantized is None:
-            pair.quantized = quantized(pair.target)
-        return pair.quantized
-
-    def head(self, kind: str) -> BoundHead:
-        """The trained head of this kind, loaded once per pair.
-
-        Raises:
-            PairError: there is none, its folder is damaged, or it was trained for other weights.
-        """
-        pair = self._pair
-        if kind not in pair.heads:
-            if kind not in pair.head_folders:
-                raise PairError(
-                    f"{pair.name} has no trained head of the kind {kind}: give its folder, or choose another drafter."
-                )
-            where, name = pair.head_folders[kind], pair.card.target.name
-            if kind == mtp_names.KIND and not (where / HEAD_FILE).is_file():  # the target's own checkpoint
-                pair.heads[kind] = mtp_inside.load(where, pair.target, name)
-            else:
-                pair.heads[kind] = folder.load(where, pair.target, name, pair.text.digest)
-        return pair.heads[kind]
+    def card(self, notes: Sequence[str] = ()) -> PairCard:
+        """The card of such a run, with these notes too; a drafter outside the registry is shown under its own name."""
+        drafter, card = self.drafter, self.pair.card
+        described = registry.descriptions().get(drafter.name)
+        label = described.label if described else drafter.name
+        return replace(
+            card,
+            draft=card.draft if drafter.model is not None and drafter.model is self.pair.draft else None,
+            drafter=DrafterCard(drafter.name, label, drafter.layers or None, tuple(sorted(set(drafter.taps))) or None),
+            versions=(*card.versions, ("decoder", self.pair.target.decoder)),
+            notes=tuple(dict.fromkeys((*card.notes, *self.notes, *notes))),
+        )
 
 
-def usual_settings(pair: Pair) -> Settings:
-    """The settings of a run where none are given: those of `Settings()`, on a pair without a draft model with a drafter that needs none."""
-    return Settings(drafter=registry.usual(draft=pair.draft is not None))
+def _silent(step: str) -> None:
+    """The callback where the caller gave none."""
 
 
-def drafter_for(pair: Pair, settings: Settings, costs: Costs | None = None) -> Drafter:
-    """The drafter of these settings, in which nothing is left open.
+def prepare(
+    pair: Pair,
+    settings: Settings | None = None,
+    *,
+    plain: bool = False,
+    drafter: Drafter | None = None,
+    announce: Callable[[str], None] = _silent,
+) -> Prepared:
+    """Choose what the settings leave open, build the drafter, and compare the paths that it needs when they are first used on the pair.
+
+    Costs are measured unless they are noted. Uses the pair's caches where something is measured or compared: a run in progress on the pair
+    cannot continue then.
 
     Args:
-        costs: what passes cost here, for the policies "auto" and "cost".
+        settings: by default those of `Settings()`, with n-gram lookup on a pair without a draft model.
+        plain: the target alone; a drafter is chosen only for the settings that the record shows.
+        drafter: one of your own (`specviz.decoding.protocols.Drafter`) instead of the one that the settings name.
+        announce: called before each step that takes a while.
 
     Raises:
-        SettingsError: there is no such drafter, or it does not support these settings.
-        PairError: the pair lacks what the drafter needs.
+        SettingsError: these are not `Settings`, or the drafter does not support them.
+        PairError: the pair lacks what the drafter needs, a path differs, or memory ran out.
     """
-    registry.check(settings)
-    head = registry.describe(settings.drafter).head
-    if head in pair.head_faults and head not in heads_of(pair):
-        raise PairError(pair.head_faults[head])
-    if refusal := registry.refusal(settings.drafter, pair.name, draft=pair.draft is not None, heads=heads_of(pair)):
-        raise PairError(refusal)
-    return made(pair, settings.drafter, costs)
+    settings = default_settings(pair) if settings is None else settings
+    if not isinstance(settings, Settings):
+        raise SettingsError(
+            f"The settings were {settings!r:.60} ({type(settings).__name__}): give specviz.Settings(k=4), or leave them out."
+        )
+    if plain and not settings.open:
+        return _plain(pair, settings)
+    with alone(pair, Threads(pair.target.device.type == "cpu")) as threads:
+        if settings.open or settings.policy in (AUTO, "cost"):  # else nothing is measured
+            announce("measuring what passes cost" if settings.policy == "cost" else _CHOOSING)
+            limit_threads(threads, pair)
+        if plain:
+            return _plain(pair, choose(pair, settings).settings)
+        return _usable(pair, settings, drafter, announce)
 
 
-def heads_of(pair: Pair) -> tuple[str, ...]:
-    """The kinds of trained heads that the pair has."""
-    return tuple({**pair.head_folders, **pair.heads})
+def _plain(pair: Pair, settings: Settings) -> Prepared:
+    return Prepared(pair, settings, NoDrafter(pair.target.vocabulary, pair.target.device))
 
 
-def preparation(pair: Pair, settings: Settings) -> str | None:
-    """What the first run with these settings prepares before it begins, in words for people; None if there is nothing to prepare."""
-    described = registry.describe(settings.drafter)
-    if described.head and described.head not in pair.heads:
-        return "loading the trained head, and comparing what it reads with the model's own pass"
-    if described.name == "quantized" and pair.quantized is None:
-        return "making the copy in 8 bits"
-    if described.shape == "tree" and not trees_are_checked(pair, draft=described.needs == "draft model"):
-        return "comparing trees with the models' own passes"
-    return None
-
-
-def notes_of(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
-    """Sentences for people about this drafter on this pair, where they hold: that 8 bits are not faster here, and which passes on a GPU are not CUDA graphs."""
-    bits = no_faster(pair) if drafter.name == "quantized" else ()
-    return (*bits, *uncaptured(pair, drafter))
-
-
-def drafter_card(drafter: Drafter) -> DrafterCard:
-    """The card of a drafter for a trace; a drafter outside the registry is shown under its own name."""
-    described = registry.descriptions().get(drafter.name)
-    label = described.label if described else drafter.name
-    return DrafterCard(drafter.name, label, drafter.layers or None, tuple(sorted(set(drafter.taps))) or None)
-
-
-def draft_card(pair: Pair, drafter: Drafter) -> ModelCard | None:
-    """The card of the draft model for a trace; None if there is no second model."""
-    return pair.card.draft if drafter.model is not None and drafter.model is pair.draft else None
-
-
-def context_of(pair: Pair, drafter: Drafter) -> int:
-    """The largest number of tokens that all models of such a run can read."""
-    model = drafter.model
-    return pair.target.context if model is None else min(pair.target.context, model.context)
-
-
-def check_paths(pair: Pair, drafter: Drafter) -> None:
-    """Compare the indirect ways of reading that this drafter needs with the plain pass, each when it is first used.
-
-    Any drafter outside the registry may draft trees. If the target cannot read them, it will refuse the first one.
-
-    Raises:
-        DrafterError: it is no drafter.
-        PairError: the drafter cannot be used on this pair, with the reason.
-    """
-    check_methods(drafter)
-    described = registry.descriptions().get(drafter.name)
-    if drafter.layers and drafter.model is pair.target:
-        ready_for_early_exit(pair, len(drafter.layers))
-    if pair.quantized is not None and drafter.name == "quantized":
-        ready_for_quantized(pair, pair.quantized)
-        measure_copy(pair, pair.quantized)
-    if described is not None and described.shape == "tree":
-        ready_for_trees(pair, draft=described.needs == "draft model")
-    if isinstance(drafter.head, BoundHead):
-        ready_for_states(pair, drafter.head)
-        ready_for_guesses(pair, drafter.head)
-    if described is None and not isinstance(drafter, NoDrafter):
-        with suppress(PairError):
-            ready_for_trees(pair)
-
-
-def made(pair: Pair, name: str, costs: Costs | None = None) -> Drafter:
-    """The drafter of this name, with the ways of reading that it needs compared.
-
-    Raises:
-        PairError: the pair lacks what it needs, or it cannot be used on this pair.
-    """
-    drafter: Drafter = registry.module_of(name).make(PairKit(pair), costs)
-    check_paths(pair, drafter)
-    return drafter
+def _usable(pair: Pair, settings: Settings, own: Drafter | None, announce: Callable[[str], None]) -> Prepared:
+    """Choose until the drafter can be used; one that a person named ends in the refusal."""
+    notes: list[str] = []
+    without: set[str] = set()
+    while True:
+        choice = choose(pair, settings, without)
+        name = choice.settings.drafter
+        try:
+            if own is None:
+                registry.check(choice.settings)
+                if step := first_step(pair, name):
+                    announce(step)
+            drafter = own or build_drafter(pair, name, choice.costs)
+            notes += [check.note for check in first_use(pair, drafter) if check.note]
+            break
+        except PairError as error:
+            if own is not None or settings.drafter != AUTO:
+                raise
+            without.add(name)
+            notes.append(str(error))
+    if drafter.name == "quantized" and (cost := copy_cost(pair)) >= 1:
+        notes.append(
+            f"This processor does not speed 8 bits up: a pass of the copy takes {cost:.2f} of the target's own pass, so drafting with it cannot pay."
+        )
+    return Prepared(pair, choice.settings, drafter, choice.plan, choice.costs, choice.rates, tuple(notes))

@@ -7,11 +7,10 @@ from statistics import median, median_low
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.errors import SettingsError
 from specviz.models.pair import Pair
-from specviz.runs.auto import chosen
+from specviz.runs.costs import watched
 from specviz.runs.load_watch import CoreTime
-from specviz.runs.pass_costs import learn, watched
-from specviz.runs.prepare import usual_settings
-from specviz.runs.run import Run, check_kinds
+from specviz.runs.prepare import Prepared, prepare
+from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions, Turn, counted
 from specviz.trace.metrics import (
@@ -25,11 +24,13 @@ from specviz.trace.metrics import (
 )
 from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace
+from specviz.wire import Lane
 
 Timed = tuple[Trace, ...]
 """A speculative run and its plain run, if there is one."""
 
 _WARM_TOKENS = 16
+_STANDARD_PROMPT = "One, two, three,"
 
 
 def _silent(what: str) -> None:
@@ -80,7 +81,7 @@ class Race:
 
 
 def race(
-    pair: Pair,
+    pair: Prepared | Pair,
     prompt: str,
     settings: Settings | None = None,
     repeats: int = 3,
@@ -95,7 +96,7 @@ def race(
     Where other programs take the cores, fewer threads are used on both sides, and a few disturbed pairs are repeated.
 
     Args:
-        settings: the choices of the speculative side; by default those of `Run`.
+        pair: what `prepare` gives; or a pair, which is prepared with `settings`.
         announce: called with the next step, never during a measurement.
         recorder: what is recorded of the rounds, the same on both sides; recording more takes time, which is measured with them.
         earlier: as in `Run`.
@@ -106,20 +107,17 @@ def race(
     """
     if repeats < 1:
         raise SettingsError(f"repeats was {repeats!r}: give a whole number of at least 1.")
-    settings = usual_settings(pair) if settings is None else settings
-    check_kinds(prompt, settings)
-    with watched(pair):  # costs are measured on as many threads as find a core, too
-        choice = chosen(pair, settings)
-    settings = choice.settings
+    if isinstance(pair, Pair):
+        with watched(pair):  # costs are measured on as many threads as find a core, too
+            pair = prepare(pair, settings)
+    sides = {True: pair.plain(), False: pair}
 
     def once(*, plain: bool, recorder: Recorder = recorder) -> Run:
-        return Run(
-            pair, prompt, settings, plain=plain, template=template, recorder=recorder, earlier=earlier, choice=choice
-        )
+        return Run(sides[plain], prompt, template=template, recorder=recorder, earlier=earlier)
 
     timed: list[Timed] = []
-    with watched(pair) as watchman:
-        warm(pair, settings)
+    with watched(pair.pair) as watchman:
+        warm(pair)
         while watchman.may_repeat(repeats):
             if timed and not watchman.turns[-1].calm:
                 announce("this machine is busy: waiting for free cores, then timing again")
@@ -131,21 +129,19 @@ def race(
                 with CoreTime() as times[plain]:
                     runs[plain] = run.finish()
             timed.append((runs[False], runs[True]))
-            figure = speedup(runs[True], runs[False])
-            watchman.took(figure, (times[False], times[True]), most_possible(runs[True], runs[False]))
+            watchman.took(turn_figure(timed[-1]), (times[False], times[True]), most(timed[-1]))
         conditions = watchman.conditions(repeats)
         _, indices = counted(watchman.turns, repeats)
         pairs = [timed[index] for index in indices]
         recorded = median_pair(pairs)
-        if conditions.trusted and not conditions.disturbed:
-            learn(pair, *recorded)
     speculative, plain_run = recorded
-    difference = divergence(once(plain=True, recorder=FULL).finish(), speculative) if settings.certain else None
+    certain = pair.settings.certain
+    difference = divergence(once(plain=True, recorder=FULL).finish(), speculative) if certain else None
     return Race(
         plain=summarise(plain_run),
         speculative=summarise(speculative),
         speedups=tuple(speedup(plain, own) for own, plain in pairs),
-        same_text=difference is None if settings.certain else None,
+        same_text=difference is None if certain else None,
         first_divergence=difference,
         recorded=recorded,
         with_prompt=tuple(speedup_with_prompt(plain, own) for own, plain in pairs),
@@ -158,30 +154,63 @@ def median_pair(timed: Sequence[Timed]) -> Timed:
     time; of two in the middle, the slower one."""
 
     def slowness(runs: Timed) -> float:
-        return -speedup(runs[1], runs[0]) if len(runs) > 1 else runs[0].rounds[-1].ended_s
+        return -turn_figure(runs) if len(runs) > 1 else turn_figure(runs)
 
     return sorted(timed, key=slowness)[len(timed) // 2]
 
 
-def warm(pair: Pair, settings: Settings | None = None) -> None:
-    """Run both sides once, untimed, so that neither includes first-use costs; with the settings of `Run` if none are given."""
-    short = replace(settings or usual_settings(pair), max_new_tokens=_WARM_TOKENS)
-    for plain in (True, False):
-        Run(pair, "One, two, three,", short, plain=plain).finish()
+def warm(prepared: Prepared) -> None:
+    """Run both sides once, untimed, so that neither includes first-use costs."""
+    short = replace(prepared, settings=replace(prepared.settings, max_new_tokens=_WARM_TOKENS))
+    for side in (short.plain(), short):
+        Run(side, _STANDARD_PROMPT).finish()
 
 
 def plain_rate(pair: Pair, tokens: int = 32) -> float:
     """Tokens per second of the target alone on a short standard prompt, after a warm-up: the median of three runs; where other
     programs disturbed one of them, the fastest of six, because a run that waits for a core is only ever slower."""
-    warm(pair)
+    warm(prepare(pair))
+    plain = prepare(pair, Settings(max_new_tokens=tokens), plain=True)
     rates: list[float] = []
     on_cpu = pair.target.device.type == "cpu"
     calm = True
     while len(rates) < (3 if calm else 6):
-        run = Run(pair, "One, two, three,", Settings(max_new_tokens=tokens), plain=True)
+        run = Run(plain, _STANDARD_PROMPT)
         with CoreTime() as time:
             trace = run.finish()
         rate = summarise(trace).tokens_per_second
         rates.append(rate)
         calm = calm and Turn(rate, time.waited if on_cpu else None).calm
     return median(rates) if calm else max(rates)
+
+
+def timed_again(
+    new: Callable[[Lane], Run], lanes: Sequence[Lane], before: Timed, *, first: Lane
+) -> tuple[Timed, list[CoreTime]] | None:
+    """Time every lane once more, each alone, starting with the lane `first`; None where the rounding of the device changed the tokens, so that
+    they are not those that were watched."""
+    runs: dict[Lane, Trace] = {}
+    times = []
+    for lane in sorted(lanes, key=lambda lane: lane is not first):
+        run = new(lane)
+        with CoreTime() as time:
+            runs[lane] = run.finish()
+        times.append(time)
+    again = tuple(runs[lane] for lane in lanes)
+    same = all(_steps(later) == _steps(earlier) for later, earlier in zip(again, before, strict=True))
+    return (again, times) if same else None
+
+
+def turn_figure(runs: Timed) -> float:
+    """The figure that the turns of a job are compared by: the speedup, or the seconds of a run alone."""
+    return speedup(runs[1], runs[0]) if len(runs) > 1 else runs[0].rounds[-1].ended_s
+
+
+def most(runs: Timed) -> float | None:
+    """The largest speedup that the tokens per pass allow; None of a run alone."""
+    return most_possible(runs[1], runs[0]) if len(runs) > 1 else None
+
+
+def _steps(trace: Trace) -> list[tuple[tuple[int, ...], ...]]:
+    """The drafted and the written tokens, round by round."""
+    return [(tuple(d.token for d in round_.drafted), round_.tokens) for round_ in trace.rounds]

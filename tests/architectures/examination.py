@@ -1,6 +1,6 @@
 """One row of the matrix: does every drafter give the plain text of this architecture, or is it refused before the run?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +94,7 @@ def examined(name: str, extent: Extent, folder: Path | None = None) -> Result:
 def examined_pair(pair: Pair, untouched: PreTrainedModel, extent: Extent) -> Result:
     """The same for a pair; `untouched` has the target's weights, and nothing of this project was done to it."""
     heads = {registry.describe(drafter).head for drafter in extent.drafters} - {""}
-    pair.heads.update((kind, random_head(pair.target, kind)) for kind in heads)
+    pair = replace(pair, heads={kind: random_head(pair.target, kind) for kind in heads})
     faults: list[str] = []
     refused: dict[str, str] = {}
     counts = {name: [0, 0] for name in extent.drafters}

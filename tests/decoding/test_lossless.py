@@ -25,7 +25,7 @@ from specviz.decoding.sampling import Draws
 from specviz.decoding.testing import ScriptedDrafter, TableModel, branches, distribution
 from specviz.models.networks.lean import LeanDecoder
 from specviz.settings import Settings
-from tests.helpers.lossless import EXPENSIVE, Parts, error_of, scores_of
+from tests.helpers.lossless import EXPENSIVE, TinyModels, error_of, scores_of
 from tests.helpers.oracles import oracle_texts
 from tests.helpers.rounds import rounds_of, speculated, text_of
 from tests.helpers.tiny_models import tiny
@@ -64,18 +64,18 @@ REAL: dict[str, dict[str, Any]] = {
 """Every drafter on a real model, but the copy in 8 bits."""
 
 
-def lacking() -> Parts:
+def lacking() -> TinyModels:
     """The draft's head is shorter than the vocabulary: its q of the last id is 0, and the target is not cut to fit it."""
-    found = Parts.tiny("LlamaForCausalLM")
+    found = TinyModels.tiny("LlamaForCausalLM")
     found.draft = tiny("LlamaForCausalLM", 2, vocabulary=3, head=2, layers=1, width=8, dtype=torch.float64)
     return found
 
 
-MODELS: dict[str, tuple[Callable[[], Parts], tuple[int, ...], dict[str, Any], float]] = {
-    "Llama": (lambda: Parts.tiny("LlamaForCausalLM", (1,), (0, 2)), (0, 1, 0), {"temperature": 1.0, "top_k": 2}, 1e-10),
-    "GPT-2": (lambda: Parts.tiny("GPT2LMHeadModel"), (2, 1), {"temperature": 1.5, "top_p": 0.9}, 1e-10),
-    "our own decoder": (lambda: Parts.tiny("Qwen3ForCausalLM", (1,), dtype=torch.float32), (2, 1), {"temperature": 1.0, "top_k": 2}, 1e-5),
-    "a window": (lambda: Parts.tiny("MistralForCausalLM"), (0, 1, 2, 1, 0, 0, 2), {"temperature": 0.7, "top_k": 2}, 1e-10),
+MODELS: dict[str, tuple[Callable[[], TinyModels], tuple[int, ...], dict[str, Any], float]] = {
+    "Llama": (lambda: TinyModels.tiny("LlamaForCausalLM", (1,), (0, 2)), (0, 1, 0), {"temperature": 1.0, "top_k": 2}, 1e-10),
+    "GPT-2": (lambda: TinyModels.tiny("GPT2LMHeadModel"), (2, 1), {"temperature": 1.5, "top_p": 0.9}, 1e-10),
+    "our own decoder": (lambda: TinyModels.tiny("Qwen3ForCausalLM", (1,), dtype=torch.float32), (2, 1), {"temperature": 1.0, "top_k": 2}, 1e-5),
+    "a window": (lambda: TinyModels.tiny("MistralForCausalLM"), (0, 1, 2, 1, 0, 0, 2), {"temperature": 0.7, "top_k": 2}, 1e-10),
     "a draft that lacks an id": (lacking, (1,), {"temperature": 1.0}, 1e-10),
 }  # fmt: skip
 """How each is made (its heads score some ids or all), the prompt, the warp, and the error that rounding may make."""
@@ -89,12 +89,12 @@ ROWS = [
 
 
 @cache
-def made(model: str) -> Parts:
+def made(model: str) -> TinyModels:
     return MODELS[model][0]()
 
 
 def drafter_on_tables(settings: Settings, draft: TableModel, costs: Costs = EXPENSIVE) -> Drafter:
-    return Parts(draft, draft).drafter(settings, costs)
+    return TinyModels(draft, draft).drafter(settings, costs)
 
 
 def error_on_tables(target: TableModel, draft: TableModel, prompt: tuple[int, ...], settings: Settings) -> float:

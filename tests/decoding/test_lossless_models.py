@@ -21,7 +21,7 @@ from specviz.models import CachedModel, Pair
 from specviz.models import quantized as eight_bits
 from specviz.models.heads.folder import BoundHead
 from specviz.models.networks.lean import LeanDecoder
-from specviz.runs.prepare import drafter_for
+from specviz.runs.build import build_drafter
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.records import Round
@@ -123,7 +123,7 @@ def check_cache(model: CachedModel, ids: Sequence[int]) -> None:
 
 def checked_rounds(pair: Pair, prompt: tuple[int, ...], settings: Settings) -> tuple[Round, ...]:
     """Decode, and check both caches after every round."""
-    drafter = drafter_for(pair, settings, EXPENSIVE)
+    drafter = build_drafter(pair, settings.drafter, EXPENSIVE)
     drafts = {"model": pair.draft, "tree": pair.draft}
     draft, text, rounds = drafts.get(settings.drafter), list(prompt), []
     for round_ in speculate(pair.target, drafter, prompt, settings, recorder=LIGHT):

@@ -15,7 +15,7 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.pace import Adaptive, Spending, Steady, Took, pace_for
 from specviz.decoding.testing import ScriptedDrafter, TableModel
 from specviz.settings import Settings
-from tests.helpers.lossless import Parts, error_of
+from tests.helpers.lossless import TinyModels, error_of
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, text_of
 
@@ -28,15 +28,15 @@ def fixed_pace(costs: Costs, known: tuple[float, ...], k: int, nodes: int = 0) -
     return Adaptive(Spending(costs, k, nodes, learns=False), known, nodes)
 
 
-def tables() -> Parts:
-    return Parts(TableModel.random(3, 11, end_ids=(2,)), TableModel.random(3, 12))
+def tables() -> TinyModels:
+    return TinyModels(TableModel.random(3, 11, end_ids=(2,)), TableModel.random(3, 12))
 
 
-CASES: dict[str, tuple[Callable[[], Parts], dict[str, Any]]] = {
+CASES: dict[str, tuple[Callable[[], TinyModels], dict[str, Any]]] = {
     "chain": (tables, {}),
     "tree": (tables, {"nodes": 3, "drafter": "tree"}),
     "tree without replacement": (tables, {"nodes": 3, "drafter": "tree", "children": "distinct"}),
-    "real models": (lambda: Parts.tiny("LlamaForCausalLM"), {}),
+    "real models": (lambda: TinyModels.tiny("LlamaForCausalLM"), {}),
 }
 
 

@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 
 from specviz.models import machine_notes, threads, timing
-from specviz.runs import engine_process, first_guesses, load_watch
+from specviz.models.checks import guesses
+from specviz.runs import engine_process, load_watch
 from specviz.runs.serve import serve
 
 VALUES = (
@@ -13,8 +14,8 @@ VALUES = (
     (threads, "GLANCE_S", 0.01),
     (machine_notes, "_CALM", 0.0),  # what was measured about this machine is noted all the same
     (timing, "_PASSES", 2),
-    # Heads of random weights draft in tests; the floor itself: `tests/runs/test_first_guesses.py`.
-    (first_guesses, "FLOOR", 0.0),
+    # Heads of random weights draft in tests; the floor itself: `tests/models/checks/test_guesses.py`.
+    (guesses, "FLOOR", 0.0),
 )
 _TIMED_S = 0.2
 ENGINE = (

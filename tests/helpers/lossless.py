@@ -7,6 +7,7 @@ import torch
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
+from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.testing import TableModel
 from specviz.models.heads.folder import BoundHead
@@ -36,10 +37,8 @@ def error_of(
     return largest_error(found, oracle_texts(scores_of(target), prompt, settings, target.end_ids))
 
 
-class Parts:
-    """A `specviz.decoding.drafters.kit.Kit` of tiny models, with heads of random weights; `tokens` are the ids that heads score."""
-
-    exit_depth = 1
+class TinyModels:
+    """A tiny target and draft, with heads of random weights; `tokens` are the ids that heads score."""
 
     def __init__(self, target: Any, draft: Any, tokens: torch.Tensor | None = None) -> None:
         self.target, self.draft, self._tokens = target, draft, tokens
@@ -51,7 +50,7 @@ class Parts:
         end_ids: Sequence[int] = (),
         tokens: Sequence[int] | None = None,
         dtype: torch.dtype = torch.float64,
-    ) -> "Parts":
+    ) -> "TinyModels":
         """Two layers of this architecture over three ids, and a draft of one."""
         shape: Any = {"vocabulary": 3, "width": 8, "dtype": dtype}
         scored = None if tokens is None else torch.tensor(tokens)
@@ -67,5 +66,7 @@ class Parts:
 
     def drafter(self, settings: Settings, costs: Costs = EXPENSIVE) -> Drafter:
         """The drafter that the settings name."""
-        made: Drafter = registry.module_of(settings.drafter).make(self, costs)
-        return made
+        kind = registry.describe(settings.drafter).head
+        parts = Parts(self.target, self.draft, self.head(kind) if kind else None, exit_depth=1, costs=costs)
+        drafter: Drafter = registry.module_of(settings.drafter).make(parts)
+        return drafter

@@ -4,6 +4,7 @@ from transformers import PreTrainedModel
 
 from specviz.models import Pair, loading
 from specviz.models.checks.first_use import loaded
+from specviz.models.pair import LoadedModel
 from specviz.models.reading import card_of, end_ids
 from specviz.models.tokens import TokenText
 
@@ -12,9 +13,10 @@ def pair_of(target: PreTrainedModel, draft: PreTrainedModel | None, text: TokenT
     """A pair of these models, with the checks that loading makes; `text` is the target's tokenizer."""
     ends = end_ids(target, text)
     text.readable = target.get_input_embeddings().num_embeddings
-    made = [
-        loading._Made(*loaded(loading._cached(model, text.vocabulary, ends), role), card_of(model, role))
-        for role, model in (("target", target), ("draft", draft))
-        if model is not None
-    ]
-    return loading._pair(name, made[0], made[1] if draft is not None else None, text)
+    models = []
+    for role, model in (("target", target), ("draft", draft)):
+        if model is not None:
+            cached, checks = loaded(loading._cached(model, text.vocabulary, ends), role)
+            notes = tuple(check.note for check in checks if check.note)
+            models.append(LoadedModel(cached, card_of(model, role), checks, notes))
+    return loading.pair_of(name, models[0], models[1] if draft is not None else None, text)

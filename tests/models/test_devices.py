@@ -10,7 +10,7 @@ from accelerate import dispatch_model  # type: ignore[import-untyped]  # ships n
 from specviz.errors import PairError
 from specviz.models import CachedModel, loading
 from specviz.models.devices import check_separable
-from specviz.runs.prepare import PairKit
+from specviz.runs.build import exit_depth
 from tests.helpers.tiny_models import tiny_weights
 
 
@@ -21,9 +21,8 @@ def test_layers_of_a_spread_model_are_not_run_separately() -> None:
     check_separable(model)
     dispatch_model(model, {"model": "cpu", "lm_head": "cpu"}, force_hooks=True)
     target = CachedModel(model, 64, lean=False)
-    kit = PairKit(SimpleNamespace(target=target, draft=target))  # type: ignore[arg-type]
     with pytest.raises(PairError, match="spread over several devices"):
-        kit.exit_depth  # noqa: B018
+        exit_depth(SimpleNamespace(target=target))  # type: ignore[arg-type]
 
 
 def test_a_pair_that_does_not_fit_on_the_named_gpu_is_not_spread(monkeypatch: pytest.MonkeyPatch) -> None:

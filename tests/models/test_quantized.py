@@ -10,7 +10,9 @@ import torch
 from specviz.errors import PairError
 from specviz.models import Pair
 from specviz.models.cached_model import CachedModel
+from specviz.models.checks.first_use import copy_check, quantized_copy
 from specviz.models.quantized import quantized
+from specviz.runs.costs import copy_cost
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.helpers.tiny_models import tiny
@@ -38,9 +40,8 @@ def test_it_drafts_for_the_target(embedded: Pair) -> None:
     drafted = [d for r in trace.rounds for d in r.drafted]
     assert sum(d.verdict == "accepted" for d in drafted) > 0.7 * len(drafted)
     assert all(d.draft_top.logits[0] != d.target_top.logits[0] for d in drafted), "its scores are its own"
-    assert embedded.checks["quantized copy"].passed
-    copied = embedded.quantized
-    assert copied is not None
+    assert copy_check(embedded).passed
+    copied = quantized_copy(embedded)
     full = sum(w.numel() * w.element_size() for w in embedded.target.model.parameters())
     assert 0.2 < _bytes_of(copied) / full < 0.5
 
@@ -48,28 +49,26 @@ def test_it_drafts_for_the_target(embedded: Pair) -> None:
 @pytest.mark.parametrize("slower", [False, True])
 def test_a_copy_that_is_no_faster_is_labelled(embedded: Pair, monkeypatch: pytest.MonkeyPatch, *, slower: bool) -> None:
     """The run's card says what a pass of the copy costs, as measured in turn with the target's own; no other drafter's card does."""
-    monkeypatch.setattr(embedded, "quantized_cost", None)
+    pair = replace(embedded)  # of which nothing was measured
     monkeypatch.setattr(
-        "specviz.runs.eight_bits.pass_seconds",
-        lambda model, _: (4 if (model is not embedded.target) == slower else 3) / 1e3,
+        "specviz.runs.costs.pass_seconds", lambda model, _: (4 if (model is not pair.target) == slower else 3) / 1e3
     )
-    notes = Run(embedded, "Once upon a time", SETTINGS).finish().card.notes
+    notes = Run(pair, "Once upon a time", SETTINGS).finish().card.notes
     said = [note for note in notes if "8 bits" in note]
     wanted = "This processor does not speed 8 bits up: a pass of the copy takes 1.33 of the target's own pass, so drafting with it cannot pay."
     assert said == ([wanted] if slower else [])
-    assert embedded.quantized_cost == pytest.approx(4 / 3 if slower else 3 / 4)
-    other = Run(embedded, "Once upon a time", replace(SETTINGS, drafter="ngram")).finish().card.notes
+    assert copy_cost(pair) == pytest.approx(4 / 3 if slower else 3 / 4)
+    other = Run(pair, "Once upon a time", replace(SETTINGS, drafter="ngram")).finish().card.notes
     assert not any("8 bits" in note for note in other)
 
 
 def test_without_the_package_one_sentence_says_so(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the run begins, with what to install."""
-    monkeypatch.setattr(embedded, "quantized", None)
     absent: Any = None
     for name in [name for name in sys.modules if name.split(".")[0] == "torchao"] + ["torchao", "torchao.quantization"]:
         monkeypatch.setitem(sys.modules, name, absent)
     with pytest.raises(PairError, match=r"needs the package torchao, .*`pip install torchao==0\.18\.0`, or choose"):
-        Run(embedded, "Once upon a time", SETTINGS)
+        Run(replace(embedded), "Once upon a time", SETTINGS)
 
 
 @pytest.mark.filterwarnings("ignore")  # torchao's own, while it is imported

@@ -37,7 +37,7 @@ def test_a_target_loads_alone(saved: Path) -> None:
     assert (pair.draft, pair.card.draft, pair.card.notes) == (None, None, ())
     assert (pair.name, pair.card.drafter.name) == ("saved/target", "ngram")
     assert len(steps) == len(set(steps)), "nothing is loaded twice"
-    assert not any("draft" in name for name in pair.checks)
+    assert [*pair.loaded] == ["target"]
     assert repr(pair) == "Pair('saved/target', target='saved/target', float32 on cpu)"
     with pytest.raises(PairError, match="saved/target was loaded without a draft model"):
         pair.require_draft()
@@ -90,8 +90,10 @@ def test_a_draft_is_added_to_a_target_alone(saved: Path) -> None:
     made = with_draft(first, str(saved / "draft"))
     assert made.target is first.target
     assert (made.name, made.card.draft, made.card.drafter) == (both.name, both.card.draft, both.card.drafter)
-    assert made.checks.keys() == both.checks.keys()
-    assert made.draft_checks == both.draft_checks == {name for name in both.checks if "draft" in name} != set()
+    for role in ("target", "draft"):
+        names = [check.name for check in both.loaded[role].checks]
+        assert [check.name for check in made.loaded[role].checks] == names
+        assert all(role in name for name in names)
 
 
 def test_notes_belong_to_one_model(saved: Path, tmp_path: Path) -> None:
@@ -105,7 +107,10 @@ def test_notes_belong_to_one_model(saved: Path, tmp_path: Path) -> None:
     unused, penalty = pair.card.notes
     assert "has 1 weight that" in unused
     assert "repetition_penalty" in penalty
-    assert pair.notes == {"target": [unused, penalty], "draft": [unused]}
+    assert {role: model.notes for role, model in pair.loaded.items()} == {
+        "target": (unused, penalty),
+        "draft": (unused,),
+    }
     assert with_draft(pair, str(saved / "draft")).card.notes == (unused, penalty)
     other = with_draft(load_pair(target=str(saved / "target"), draft=str(folder)), str(saved / "draft"))
-    assert (other.card.notes, other.notes) == ((), {"target": [], "draft": []})
+    assert (other.card.notes, [model.notes for model in other.loaded.values()]) == ((), [(), ()])

@@ -7,7 +7,6 @@ import pytest
 from specviz.decoding.drafters import registry
 from specviz.known_pairs import CHAT_INSTALL, has_gguf, packaged_chat
 from specviz.models import Pair, load_pair
-from specviz.runs.prepare import heads_of
 from specviz.runs.run import Run
 from specviz.settings import Settings
 
@@ -27,7 +26,7 @@ def chat() -> Pair:
 
 def test_every_drafter_writes_the_models_own_text(chat: Pair) -> None:
     """At temperature 0 and with shared noise: every drafter that the pair can use, its trained heads included."""
-    heads = heads_of(chat)
+    heads = chat.head_kinds
     assert {"eagle3", "medusa"} <= set(heads)
     able = registry.able(draft=True, heads=heads)
     assert len(able) > 8

@@ -6,7 +6,7 @@ import torch
 from specviz.decoding.protocols import Reading, Scores
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
-from tests.helpers.lossless import Parts
+from tests.helpers.lossless import TinyModels
 from tests.helpers.rounds import rounds_of, timeless
 
 
@@ -14,7 +14,7 @@ from tests.helpers.rounds import rounds_of, timeless
 def test_a_new_text_begins_as_with_a_new_drafter(name: str) -> None:
     """With one drafter for several texts, the last of which was left with a pass unread, nothing of one is drafted in the next."""
     target = TableModel.random(9, 5, memory=1)
-    settings, parts = Settings(drafter=name, temperature=0.8, max_new_tokens=40), Parts(target, target)
+    settings, parts = Settings(drafter=name, temperature=0.8, max_new_tokens=40), TinyModels(target, target)
     used = parts.drafter(settings)
     for prompt in ((1,), (2, 3, 2, 3), (1,)):
         alone = rounds_of(target, parts.drafter(settings), prompt, settings)

@@ -11,8 +11,8 @@ import torch
 from specviz.models import Pair
 from specviz.request import PairAsked, Request
 from specviz.runs import engine_process
-from specviz.runs.auto import Chosen, chosen
 from specviz.runs.engine_process import Engine
+from specviz.runs.prepare import Prepared, prepare
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import from_json, loads
@@ -77,23 +77,20 @@ def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, mo
     timed, and that they are timed again has been reported before. What is left open is chosen once, and that is announced; the event of the
     start has closed settings and the plan, as the recording has; a run that is timed again drafts in the same rounds, so that it counts although
     costs on the clock differ."""
-    order: list[bool] = []
-    made: list[Settings] = []
+    sides: list[Prepared] = []
+    requested: list[Settings] = []
 
-    def counted_choice(pair: Pair, settings: Settings) -> Chosen:
-        made.append(settings)
-        return chosen(pair, settings)
+    def counted_preparation(pair: Pair, settings: Settings, **options: Any) -> Prepared:
+        requested.append(settings)
+        return prepare(pair, settings, **options)
 
-    given: list[Chosen] = []
+    class RecordedRun(Run):
+        def __init__(self, prepared: Prepared, *args: Any, **options: Any) -> None:
+            sides.append(prepared)
+            super().__init__(prepared, *args, **options)
 
-    class Watched(Run):
-        def __init__(self, *args: Any, choice: Chosen, plain: bool = False, **options: Any) -> None:
-            order.append(plain)
-            given.append(choice)
-            super().__init__(*args, choice=choice, plain=plain, **options)
-
-    monkeypatch.setattr(engine_process, "Run", Watched)
-    monkeypatch.setattr(engine_process, "chosen", counted_choice)
+    monkeypatch.setattr(engine_process, "Run", RecordedRun)
+    monkeypatch.setattr(engine_process, "prepare", counted_preparation)
     monkeypatch.setattr(engine_process, "_TIMED_S", 60.0)
     reported = events(embedded, {"drafter": "auto", "k": 0, "nodes": 0, "policy": "auto", "max_new_tokens": 6})
     (started,) = [event for event in reported if isinstance(event, Started)]
@@ -101,7 +98,7 @@ def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, mo
     assert isinstance(last, Done)
     assert last.recording is not None
     speculative, plain = loads(last.recording)
-    assert [settings.open for settings in made] == [("drafter", "k", "nodes")]
+    assert [settings.open for settings in requested] == [("drafter", "k", "nodes")]
     assert reported[1] == Progress("job", "choosing drafter and draft length by what passes cost here", None)
     assert started.settings == speculative.settings == plain.settings
     assert (started.settings.open, started.plan) == ((), speculative.plan)
@@ -109,27 +106,28 @@ def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, mo
     assert plain.plan is None
     known = last.conditions
     assert known is not None
+    order = [side.drafter.name == "none" for side in sides]
     assert len(order) == 2 * known.turns >= 10
     assert order == ([False, True, True, False] * 5)[: len(order)]
     assert len(last.speedups) == last.timed == known.turns - known.left_out
     assert (known.compared, known.threads) == (True, torch.get_num_threads())
     assert len([event for event in reported if isinstance(event, Timing)]) == known.turns - 1
-    assert given[0] is given[1], "both lanes have one choice"
-    assert given[0].allowed is None
-    assert all(choice.allowed is not None for choice in given[2:])
+    assert sides[0].settings == sides[1].settings, "both lanes have one choice"
+    assert sides[0].allowed is None
+    assert all(side.allowed is not None for side, plain in zip(sides[2:], order[2:], strict=True) if not plain)
 
 
 def test_a_run_that_is_timed_again_is_allowed_what_it_was(embedded: Pair) -> None:
     """Round by round, also where nothing was drafted; other policies keep their own pace."""
-    choice = chosen(embedded, Settings(drafter="auto", k=4, policy="auto"))
-    rounds = Run(embedded, "Once upon a time", choice.settings, choice=choice).finish().rounds
-    given = (0, 3, 0, 1)
+    prepared = prepare(embedded, Settings(drafter="auto", k=4, policy="auto"))
+    rounds = Run(prepared, "Once upon a time").finish().rounds
+    allowed = (0, 3, 0, 1)
     undrafted = Run(embedded, "Once upon a time", Settings(max_new_tokens=1)).finish().rounds[-1]
-    pace = choice.repeating([replace(undrafted, allowed=n) for n in given]).pace()
-    assert [pace.allow(4) for _ in given] == [*given]
-    again = Run(embedded, "Once upon a time", choice.settings, choice=choice.repeating(rounds)).finish().rounds
+    pace = prepared.repeating([replace(undrafted, allowed=n) for n in allowed]).pace()
+    assert [pace.allow(4) for _ in allowed] == [*allowed]
+    again = Run(prepared.repeating(rounds), "Once upon a time").finish().rounds
     assert [round_.allowed for round_ in again] == [round_.allowed for round_ in rounds], "and it says so"
-    fixed = chosen(embedded, Settings())
+    fixed = prepare(embedded, Settings())
     assert fixed.repeating(rounds) is fixed
 
 

@@ -8,8 +8,10 @@ import pytest
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError
 from specviz.models import Pair, load_pair
+from specviz.models.checks.first_use import head_checks, head_of
 from specviz.models.heads import folder as heads
-from specviz.runs.prepare import drafter_for, preparation
+from specviz.runs.build import first_step
+from specviz.runs.prepare import prepare
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
@@ -28,7 +30,7 @@ def folder(embedded: Pair, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def fresh(pair: Pair, folder: Path | None = None) -> Pair:
     """The same models, with what a load would know of a head."""
-    return replace(pair, head_folders={"medusa": folder} if folder else {}, heads={}, checks=dict(pair.checks))
+    return replace(pair, head_folders={"medusa": folder} if folder else {}, heads={})
 
 
 def test_without_a_head_its_drafters_are_not_offered(embedded: Pair) -> None:
@@ -44,13 +46,12 @@ def test_a_head_is_loaded_and_checked_at_first_use(
     embedded: Pair, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once for a pair, whichever drafter of its kind uses it."""
-    pair = replace(fresh(embedded, folder), checks={})
-    assert (preparation(pair, MEDUSA) or "").startswith("loading the trained head")
-    drafter_for(pair, MEDUSA)
-    assert preparation(pair, MEDUSA) is None
-    checked = {name for name in pair.checks if name.startswith(("states", "output"))}
-    assert checked == {"states at layers 12", "output layer from outside"}
-    assert "medusa" in pair.heads
+    pair, steps = fresh(embedded, folder), list[str]()
+    prepare(pair, MEDUSA, announce=steps.append)
+    assert [step[:24] for step in steps] == ["loading the trained head"]
+    assert first_step(pair, "medusa") == ""
+    checks = head_checks(pair, head_of(pair, "medusa"))
+    assert [check.name for check in checks[:2]] == ["states at layers 12", "output layer from outside"]
     monkeypatch.setattr(heads, "load", None)
     tree = registry.fitted(replace(MEDUSA, drafter="medusa-tree"))
     assert tree.children == "top"
@@ -68,7 +69,7 @@ def test_the_card_says_what_the_head_reads(embedded: Pair, folder: Path) -> None
     with pytest.raises(ValueError, match="reads after layer 13"):
         replace(trace.card, drafter=replace(trace.card.drafter, taps=(12, 13)))
     others = [Run(pair, "My dog", MEDUSA, plain=True).card, Run(pair, "My dog", replace(MEDUSA, drafter="ngram")).card]
-    assert [one.drafter.taps for one in others] == [None, None]
+    assert [card.drafter.taps for card in others] == [None, None]
     assert trace.card.notes == pair.card.notes, "no device has graphs here"
 
 

@@ -19,7 +19,7 @@ from specviz.decoding.loop import speculate
 from specviz.models import Pair, limits, load_pair, threads
 from specviz.models.threads import Glance, LoadMeter, Threads, adapting, threads_for
 from specviz.runs import run as run_module
-from specviz.runs.pass_costs import watched
+from specviz.runs.costs import watched
 from specviz.runs.round_threads import RoundTimes
 from specviz.runs.run import Run
 from specviz.settings import Settings

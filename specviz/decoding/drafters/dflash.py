@@ -1,13 +1,12 @@
 """A trained head fills a block of tokens at once (DFlash: Chen et al., arXiv 2602.06036)."""
 
-from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.block import BlockChain
-from specviz.decoding.drafters.kit import Kit
+from specviz.decoding.drafters.parts import Parts
 
 
-def make(kit: Kit, costs: Costs | None) -> "DFlashDrafter":
+def make(parts: Parts) -> "DFlashDrafter":
     """A drafter with the target's DFlash head."""
-    return DFlashDrafter(kit.head("dflash"), costs)
+    return DFlashDrafter(parts.head, parts.costs)
 
 
 class DFlashDrafter(BlockChain):

@@ -1,13 +1,12 @@
 """A trained head fills a block at once, corrects each slot by the token drafted before it, and stops where it is unsure (DSpark, in DeepSpec)."""
 
-from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.block import BlockChain
-from specviz.decoding.drafters.kit import Kit
+from specviz.decoding.drafters.parts import Parts
 
 
-def make(kit: Kit, costs: Costs | None) -> "DSparkDrafter":
+def make(parts: Parts) -> "DSparkDrafter":
     """A drafter with the target's DSpark head."""
-    return DSparkDrafter(kit.head("dspark"), costs)
+    return DSparkDrafter(parts.head, parts.costs)
 
 
 class DSparkDrafter(BlockChain):

@@ -1,13 +1,12 @@
 """A tree from a DSpark head: with its Markov bias every node's distribution is conditioned on its parent's token, after a single pass."""
 
-from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.block import BlockTree
-from specviz.decoding.drafters.kit import Kit
+from specviz.decoding.drafters.parts import Parts
 
 
-def make(kit: Kit, costs: Costs | None) -> "DSparkTreeDrafter":
+def make(parts: Parts) -> "DSparkTreeDrafter":
     """A drafter with the target's DSpark head."""
-    return DSparkTreeDrafter(kit.head("dspark"))
+    return DSparkTreeDrafter(parts.head)
 
 
 class DSparkTreeDrafter(BlockTree):

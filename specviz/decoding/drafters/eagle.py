@@ -13,17 +13,17 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
-from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
+from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.policies import policy_for
 from specviz.decoding.protocols import Draft, Drafter, Reading, TrainedHead
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 
 
-def make(kit: Kit, costs: Costs | None) -> "EagleDrafter":
+def make(parts: Parts) -> "EagleDrafter":
     """A drafter with the head that was trained for the pair's target."""
-    return EagleDrafter(kit.head("eagle3"), costs)
+    return EagleDrafter(parts.head, parts.costs)
 
 
 class ReadsPairs(Protocol):

@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.eagle import PairsOfText
 from specviz.decoding.drafters.growing import LevelReader, tree_of
-from specviz.decoding.drafters.kit import Kit
+from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 
 
-def make(kit: Kit, costs: Costs | None) -> "EagleTreeDrafter":
+def make(parts: Parts) -> "EagleTreeDrafter":
     """A drafter of trees with the head that was trained for the pair's target."""
-    return EagleTreeDrafter(kit.head("eagle3"))
+    return EagleTreeDrafter(parts.head)
 
 
 class EagleTreeDrafter(PairsOfText):

@@ -11,17 +11,17 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
-from specviz.decoding.drafters.kit import Kit, SelfDraftingTarget
 from specviz.decoding.drafters.none import nothing
+from specviz.decoding.drafters.parts import Parts, SelfDraftingTarget
 from specviz.decoding.policies import policy_for
 from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 
 
-def make(kit: Kit, costs: Costs | None) -> "EarlyExitDrafter":
-    """The target as its own drafter, leaving after `kit.exit_depth` layers."""
-    return EarlyExitDrafter(kit.target, kit.exit_depth, costs)
+def make(parts: Parts) -> "EarlyExitDrafter":
+    """The target as its own drafter, leaving after `parts.exit_depth` layers."""
+    return EarlyExitDrafter(parts.target, parts.exit_depth, parts.costs)
 
 
 class EarlyExitDrafter(Drafter):

@@ -1,13 +1,12 @@
 """A trained head fills a block in one pass, and a tree is grown from the slots' distributions (JetSpec: arXiv 2606.18394)."""
 
-from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.block import BlockTree
-from specviz.decoding.drafters.kit import Kit
+from specviz.decoding.drafters.parts import Parts
 
 
-def make(kit: Kit, costs: Costs | None) -> "JetSpecDrafter":
+def make(parts: Parts) -> "JetSpecDrafter":
     """A drafter with the target's JetSpec head."""
-    return JetSpecDrafter(kit.head("jetspec"))
+    return JetSpecDrafter(parts.head)
 
 
 class JetSpecDrafter(BlockTree):

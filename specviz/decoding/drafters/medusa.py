@@ -15,19 +15,18 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
-from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
+from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.policies import policy_for
 from specviz.decoding.protocols import Draft, Drafter, Reading, TrainedHead
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 
 
-def make(kit: Kit, costs: Costs | None) -> "MedusaDrafter":
+def make(parts: Parts) -> "MedusaDrafter":
     """A drafter of chains by the target's Medusa heads."""
-    return MedusaDrafter(kit.head("medusa"))
+    return MedusaDrafter(parts.head)
 
 
 class LastState(Drafter):

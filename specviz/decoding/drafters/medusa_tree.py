@@ -13,11 +13,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.best_first import RankTree, best_first
 from specviz.decoding.drafters.certain import selected
-from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.medusa import LastState
+from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.protocols import Draft, TrainedHead
 from specviz.decoding.sampling import Draws, perturbed
 from specviz.errors import PairError
@@ -31,9 +30,9 @@ Accuracies = tuple[tuple[float, ...], ...]
 """For each head and each rank the share of texts in which the token of this rank was the right one."""
 
 
-def make(kit: Kit, costs: Costs | None) -> "MedusaTreeDrafter":
+def make(parts: Parts) -> "MedusaTreeDrafter":
     """A drafter of trees by the target's Medusa heads."""
-    return MedusaTreeDrafter(kit.head("medusa"))
+    return MedusaTreeDrafter(parts.head)
 
 
 class MedusaTreeDrafter(LastState):

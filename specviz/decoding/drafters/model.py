@@ -7,17 +7,17 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
-from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
+from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.policies import policy_for
 from specviz.decoding.protocols import Draft, Drafter, LanguageModel
 from specviz.decoding.sampling import Draws
 from specviz.settings import AUTO, Settings
 
 
-def make(kit: Kit, costs: Costs | None) -> "ModelDrafter":
+def make(parts: Parts) -> "ModelDrafter":
     """A drafter that uses the pair's draft model."""
-    return ModelDrafter(kit.draft, costs)
+    return ModelDrafter(parts.draft, parts.costs)
 
 
 class ModelDrafter(Drafter):

@@ -3,14 +3,13 @@
 DeepSeek-V3 (arXiv 2412.19437, section 2.2). The layer is a head that was trained for the target, or comes with the target's own checkpoint.
 """
 
-from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.eagle import EagleDrafter
-from specviz.decoding.drafters.kit import Kit
+from specviz.decoding.drafters.parts import Parts
 
 
-def make(kit: Kit, costs: Costs | None) -> "MtpDrafter":
+def make(parts: Parts) -> "MtpDrafter":
     """A drafter with the target's layer of multi-token prediction."""
-    return MtpDrafter(kit.head("mtp"), costs)
+    return MtpDrafter(parts.head, parts.costs)
 
 
 class MtpDrafter(EagleDrafter):

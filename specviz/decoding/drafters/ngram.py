@@ -8,19 +8,18 @@ from collections.abc import Sequence
 
 import torch
 
-from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.certain import certain
-from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
+from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 from specviz.trace.drafting import Match
 
 
-def make(kit: Kit, costs: Costs | None) -> "NgramDrafter":
+def make(parts: Parts) -> "NgramDrafter":
     """A lookup whose tensors match the target's vocabulary and device."""
-    return NgramDrafter(kit.target.vocabulary, kit.target.device)
+    return NgramDrafter(parts.target.vocabulary, parts.target.device)
 
 
 class NgramDrafter(Drafter):

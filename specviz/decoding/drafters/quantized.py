@@ -1,13 +1,12 @@
 """The target drafts for itself with its weights in 8 bits (as in Zhao et al., "QSpec", arXiv 2410.11305, for fewer bits)."""
 
-from specviz.decoding.costs import Costs
-from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.parts import Parts
 
 
-def make(kit: Kit, costs: Costs | None) -> "QuantizedDrafter":
+def make(parts: Parts) -> "QuantizedDrafter":
     """The target's copy in 8 bits. The first call takes a while, since it makes the copy."""
-    return QuantizedDrafter(kit.quantized, costs)
+    return QuantizedDrafter(parts.draft, parts.costs)
 
 
 class QuantizedDrafter(ModelDrafter):

@@ -87,7 +87,7 @@ def _lacks(found: Description, draft: bool, heads: Collection[str]) -> str:
 
 
 def module_of(name: str) -> ModuleType:
-    """The imported module of a drafter; its `make(kit, costs)` makes the drafter.
+    """The imported module of a drafter; its `make(parts)` makes the drafter of the `Parts` that its description names.
 
     Raises:
         SettingsError: no drafter has this name.

@@ -21,10 +21,9 @@ from dataclasses import dataclass, field
 
 import torch
 
-from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.certain import certain
-from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
+from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
@@ -40,9 +39,9 @@ _END = -1
 """Follows every earlier text: no token."""
 
 
-def make(kit: Kit, costs: Costs | None) -> "SuffixDrafter":
+def make(parts: Parts) -> "SuffixDrafter":
     """A drafter whose tensors match the target's vocabulary and device."""
-    return SuffixDrafter(kit.target.vocabulary, kit.target.device)
+    return SuffixDrafter(parts.target.vocabulary, parts.target.device)
 
 
 class SuffixDrafter(Drafter):

@@ -9,18 +9,17 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.growing import ROOT, LevelReader, tree_of
-from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
+from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.protocols import Draft, Drafter, LanguageModel
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 
 
-def make(kit: Kit, costs: Costs | None) -> "TreeDrafter":
+def make(parts: Parts) -> "TreeDrafter":
     """A drafter of trees that uses the pair's draft model."""
-    return TreeDrafter(kit.draft)
+    return TreeDrafter(parts.draft)
 
 
 class TreeDrafter(Drafter):

@@ -1,13 +1,15 @@
-"""What is checked when, and what happens where a path differs: the plain way takes its part, or the run is refused with the reason."""
+"""Every comparison of an indirect path with the plain pass, made when the path is first used on a pair. Where a path differs, the plain way takes
+its part, or its check has the sentence that refuses the run."""
 
-from collections.abc import Callable
-from functools import partial
 from math import isinf
 
 import torch
 
+from specviz import mtp_names
 from specviz.errors import CacheError, PairError
+from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
+from specviz.models.checks.guesses import guesses_of
 from specviz.models.checks.measure import Check, alike
 from specviz.models.checks.paths import (
     check_cache,
@@ -19,9 +21,12 @@ from specviz.models.checks.paths import (
     failure,
 )
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
+from specviz.models.heads import folder as head_folder
+from specviz.models.heads import mtp_inside
 from specviz.models.heads.folder import BoundHead
 from specviz.models.networks.divergence import divergences
-from specviz.models.pair import Pair, Role
+from specviz.models.pair import Pair, Role, at_first_use
+from specviz.models.quantized import quantized
 
 
 def loaded(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...]]:
@@ -48,86 +53,96 @@ def loaded(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...
     return model, (*checks, cache)
 
 
-def ready_for_trees(pair: Pair, *, draft: bool = True) -> None:
-    """Compare the tree passes of the pair's models, once for each pair; where one differs, trees are read path by path.
-
-    Uses the pair's caches: a run in progress on the pair cannot continue.
-
-    Args:
-        draft: whether the draft model reads trees too, if there is one.
+@at_first_use
+def head_of(pair: Pair, kind: str) -> BoundHead:
+    """The trained head of this kind.
 
     Raises:
-        PairError: trees cannot be read on this pair.
+        PairError: there is none, its folder is damaged, or it was trained for other weights.
     """
-    for role, model in pair.models[: 1 + draft]:
-        name = f"trees on the {role}"
-        compare_once(pair, name, partial(_trees, model, name, role), role=role)
-        _require(pair.checks[name])
+    if kind in pair.heads:
+        return pair.heads[kind]
+    if kind not in pair.head_folders:
+        raise PairError(
+            pair.head_faults.get(kind)
+            or f"{pair.name} has no trained head of the kind {kind}: give its folder, or choose another drafter."
+        )
+    folder, name = pair.head_folders[kind], pair.card.target.name
+    if kind == mtp_names.KIND and not (folder / HEAD_FILE).is_file():  # the target's own checkpoint
+        return mtp_inside.load(folder, pair.target, name)
+    return head_folder.load(folder, pair.target, name, pair.text.digest)
 
 
-def trees_are_checked(pair: Pair, *, draft: bool = True) -> bool:
-    """Whether `ready_for_trees` has nothing left to compare."""
-    return all(f"trees on the {role}" in pair.checks for role, _ in pair.models[: 1 + draft])
-
-
-def ready_for_early_exit(pair: Pair, depth: int) -> None:
-    """Compare the halves of the target at this depth, once for each pair and depth.
-
-    Uses the pair's caches: a run in progress on the pair cannot continue.
+@at_first_use
+def quantized_copy(pair: Pair) -> CachedModel:
+    """The target with its weights in 8 bits.
 
     Raises:
-        PairError: the halves do not give the target's scores.
+        PairError: torchao is not installed, or cannot quantise this model.
     """
+    return quantized(pair.target)
+
+
+@at_first_use
+def tree_check(pair: Pair, role: Role) -> Check:
+    """Compare the tree passes of a model; where one differs, trees are read path by path."""
+    model = pair.target if role == "target" else pair.require_draft()
+    return _trees(model, f"trees on the {role}", role)
+
+
+@at_first_use
+def exit_check(pair: Pair, depth: int) -> Check:
+    """Compare the halves of the target at this depth: do they give the target's scores?"""
     name = f"early exit after {depth} layer{'' if depth == 1 else 's'}"
     refusal = f"An {name} cannot be used on {_name(pair.target)}: {{note}}. Choose another drafter."
-    _require(compare_once(pair, name, partial(check_early_exit, pair.target, depth, name), refusal))
+    return _refused(check_early_exit(pair.target, depth, name), refusal)
 
 
-def ready_for_quantized(pair: Pair, copied: CachedModel) -> None:
-    """Compare how the target in 8 bits reads in pieces and at once, once for each pair.
-
-    Raises:
-        PairError: it cannot read at all.
-    """
-    name = "quantized copy"
+@at_first_use
+def copy_check(pair: Pair) -> Check:
+    """Compare how the target in 8 bits reads in pieces and at once."""
+    copied = quantized_copy(pair)
     refusal = f"A copy of {_name(copied)} in 8 bits cannot be used: {{note}}. Choose another drafter."
-    _require(compare_once(pair, name, partial(check_copy, copied, name), refusal))
+    return _refused(check_copy(copied, "quantized copy"), refusal)
 
 
-def ready_for_states(pair: Pair, head: BoundHead) -> None:
-    """Compare what a trained head reads of the target with the target's own pass, once for each pair and set of layers: the states at its
-    layers, and the scores that the output layer gives for the last states, if the head has none of its own.
+def head_checks(pair: Pair, head: BoundHead) -> tuple[Check, ...]:
+    """Compare what a trained head reads of the target with the target's own pass, and what it guesses with the target's own choices; the checks
+    end with the first that fails."""
+    checks = [_states_check(pair, head.taps)]
+    if checks[-1].passed and head.borrows_output:
+        checks.append(_output_check(pair, head))
+    if checks[-1].passed:
+        checks.append(_guesses_check(pair, head))
+    return tuple(checks)
 
-    Uses the target's cache: a run in progress on the pair cannot continue.
 
-    Raises:
-        PairError: these states or scores are not the target's own.
-    """
+@at_first_use
+def _states_check(pair: Pair, taps: tuple[int, ...]) -> Check:
+    name = f"states at layers {', '.join(map(str, taps))}"
+    return _refused(check_states(pair.target, taps, name), _head_refusal(pair, name))
+
+
+@at_first_use
+def _output_check(pair: Pair, head: BoundHead) -> Check:
+    """The scores that the output layer gives for the last states, called from outside."""
     tokens = head.frozen.tokens
-    states = f"states at layers {', '.join(map(str, head.taps))}"
-    output = "output layer from outside" + ("" if tokens is None else f", its rows for the head {head.spec.kind}")
-    checks: dict[str, Callable[[], Check]] = {states: lambda: check_states(pair.target, head.taps, states)}
-    if head.borrows_output:
-        checks[output] = lambda: check_output(pair.target, head.frozen.score, tokens, output)
-    for name, check in checks.items():
-        refusal = f"A trained head cannot be used on {_name(pair.target)} ({name}: {{note}}): choose another drafter."
-        _require(compare_once(pair, name, check, refusal))
+    name = "output layer from outside" + ("" if tokens is None else f", its rows for the head {head.spec.kind}")
+    return _refused(check_output(pair.target, head.frozen.score, tokens, name), _head_refusal(pair, name))
 
 
-def compare_once(
-    pair: Pair, name: str, compare: Callable[[], Check], refusal: str = "", *, role: Role = "target"
-) -> Check:
-    """The outcome of comparing this path with the plain pass, which is done once for each pair and goes on its card.
+@at_first_use
+def _guesses_check(pair: Pair, head: BoundHead) -> Check:
+    return guesses_of(head, pair.target, pair.text)
 
-    Args:
-        compare: uses the models' caches, so a run in progress on the pair cannot continue.
-        refusal: the sentence of a path that differs, with a gap `{note}` for the reason.
-    """
-    if name not in pair.checks:
-        pair.take()
-        found = compare()
-        pair.remember(found if found.passed or not refusal else found.noted(refusal.format(note=found.note)), role)
-    return pair.checks[name]
+
+def _head_refusal(pair: Pair, name: str) -> str:
+    return f"A trained head cannot be used on {_name(pair.target)} ({name}: {{note}}): choose another drafter."
+
+
+def _refused(check: Check, refusal: str) -> Check:
+    """The check, with the sentence that refuses a path that differs; it has a gap `{note}` for the reason."""
+    return check if check.passed else check.noted(refusal.format(note=check.note))
 
 
 def _trees(model: CachedModel, name: str, role: str) -> Check:
@@ -146,11 +161,6 @@ def _trees(model: CachedModel, name: str, role: str) -> Check:
         model.network = one_pass  # chains are read as they were when the cache was checked
     model.no_trees = f"A tree of drafts cannot be used on {_name(model)}: {found.note}. Choose another drafter."
     return found.noted(model.no_trees)
-
-
-def _require(check: Check) -> None:
-    if not check.passed:
-        raise PairError(check.note)
 
 
 def _name(model: CachedModel) -> str:

@@ -34,9 +34,9 @@ _SAMPLE = 2**16
 _DIGESTS: "WeakKeyDictionary[CachedModel, str]" = WeakKeyDictionary()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BoundHead:
-    """A head and the parts of its target that it borrows, as a drafter uses them (`specviz.decoding.drafters.kit.TrainedHead`).
+    """A head and the parts of its target that it borrows, as a drafter uses them (`specviz.decoding.protocols.TrainedHead`).
 
     Attributes:
         spec: what its folder says.

@@ -3,7 +3,7 @@
 `specviz.head_formats` lists the formats and where each was read. Layer ids have two conventions. EAGLE and speculators name the layer that a
 state *enters*, which is how `Spec.taps` counts; a list that begins with 1 names the layer that it *leaves* (sgl-project/sglang#25454), as DFlash,
 DSpark and DeepSpec do. A wrong guess here keeps the text right and makes it slow, so every head is measured when it is first used
-(`specviz.runs.first_guesses`).
+(`specviz.models.checks.guesses`).
 """
 
 import json

@@ -12,7 +12,7 @@ from specviz.decoding.protocols import Drafter
 from specviz.errors import SettingsError
 from specviz.models import Pair
 from specviz.reporting.player import wording
-from specviz.runs.prepare import drafter_for
+from specviz.runs.build import build_drafter
 from specviz.setting_labels import GROUPS
 from specviz.settings import AUTO, POLICIES, RULES, Settings
 from tests.decoding.test_lossless_models import shared_pair
@@ -49,7 +49,7 @@ def test_the_drafters_are_what_they_say(embedded: Pair) -> None:
     """Each drafter that is made has the name, the layers and the abilities of its description."""
     for name, described in registry.descriptions().items():
         pair = shared_pair("LlamaForCausalLM") if described.head else embedded
-        drafter: Drafter = drafter_for(pair, Settings(drafter=name))
+        drafter: Drafter = build_drafter(pair, name)
         assert (drafter.head is not None) == bool(drafter.taps) == (described.needs == "trained head"), name
         assert drafter.name == name
         assert drafter.remembers == described.remembers

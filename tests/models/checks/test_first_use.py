@@ -1,6 +1,6 @@
 """What happens where a path differs from the plain pass: another way takes its part, or the run is refused with the reason."""
 
-from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,12 +12,12 @@ from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.errors import CacheError, PairError
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.first_use import loaded
+from specviz.models.checks.first_use import exit_check, loaded, tree_check
 from specviz.models.checks.paths import check_cache, check_early_exit, check_trees
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
-from specviz.models.pair import Pair
+from specviz.models.pair import Pair, is_first_use
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.helpers import architecture_rows, architectures
@@ -101,15 +101,6 @@ def test_small_vocabularies_contexts_and_missing_embeddings() -> None:
                 assert check_trees(model).passed is (context >= 8)
 
 
-def _pair(embedded: Pair, **parts: Any) -> Pair:
-    """A pair of the same models with empty caches and no checks made, with other parts."""
-    made = copy(embedded)
-    made.checks = {}
-    for name, part in parts.items():
-        setattr(made, name, part)
-    return made
-
-
 def _with_wrong_trees(model: CachedModel) -> CachedModel:
     """The model with wrong masks, and with a second way to read trees that changes nothing."""
     network: Any = SeesSiblings(model.network)
@@ -121,24 +112,30 @@ def _with_wrong_trees(model: CachedModel) -> CachedModel:
 
 def test_each_path_is_checked_once_when_first_used(embedded: Pair) -> None:
     """Loading checks the decoders; a tree drafter and an early exit add their checks when they are first made, once."""
-    assert list(embedded.checks)[:2] == ["own decoder of the target", "own decoder of the draft"]
-    pair = _pair(embedded)
+    names = [check.name for loaded_model in embedded.loaded.values() for check in loaded_model.checks]
+    assert names == ["own decoder of the target", "own decoder of the draft"]
+    pair = replace(embedded)
+    uses = ((tree_check, "target"), (tree_check, "draft"), (exit_check, 4))
+
+    def unused() -> list[bool]:
+        return [is_first_use(pair, check, argument) for check, argument in uses]
+
     Run(pair, "Hello", Settings())
-    assert not pair.checks
+    assert unused() == [True, True, True]
     Run(pair, "Hello", Settings(drafter="tree"))
-    assert list(pair.checks) == ["trees on the target", "trees on the draft"]
-    found = dict(pair.checks)
+    assert unused() == [False, False, True]
+    trees = tree_check(pair, "target")
     Run(pair, "Hello", Settings(drafter="early-exit"))
-    Run(pair, "Hello", Settings(drafter="tree"))
-    assert list(pair.checks)[2:] == ["early exit after 4 layers"]
-    assert all(pair.checks[name] is check for name, check in found.items())
-    assert not pair.card.notes
+    run = Run(pair, "Hello", Settings(drafter="tree"))
+    assert unused() == [False, False, False]
+    assert tree_check(pair, "target") is trees
+    assert not run.card.notes
 
 
 def test_an_early_exit_that_differs_is_refused_before_the_run(embedded: Pair) -> None:
-    """Halves that lose a layer raise an error with the reason, which the card shows from then on."""
+    """Halves that lose a layer raise an error with the reason, whoever made the drafter; other runs say nothing of it."""
     wrong: Any = LosesLayers(embedded.target.network)
-    pair = _pair(embedded, target=with_network(embedded.target, wrong))
+    pair = replace(embedded, target=with_network(embedded.target, wrong))
     for _ in range(2):
         with pytest.raises(
             PairError, match=r"early exit after 4 layers cannot be used .* nats per token. Choose another"
@@ -148,17 +145,15 @@ def test_an_early_exit_that_differs_is_refused_before_the_run(embedded: Pair) ->
     own.name = "my own"
     with pytest.raises(PairError, match="early exit after 4 layers"):
         Run(pair, "Hello", Settings(), drafter=own)
-    run = Run(pair, "Hello", Settings(max_new_tokens=2))
-    run.finish()
-    assert len(run.trace().card.notes) == 1
-    assert run.trace().card.notes == pair.card.notes
+    assert Run(pair, "Hello", Settings(max_new_tokens=2)).finish().card.notes == pair.card.notes
 
 
 def test_a_tree_that_differs_is_refused_before_the_run(embedded: Pair) -> None:
     """Where the masks of either model are wrong and nothing else can read a tree, the tree drafter is refused; chains still run."""
-    for role in ("target", "draft"):
-        model = getattr(embedded, role)
-        pair = _pair(embedded, **{role: _with_wrong_trees(model)})
+    for pair in (
+        replace(embedded, target=_with_wrong_trees(embedded.target)),
+        replace(embedded, draft=_with_wrong_trees(embedded.require_draft())),
+    ):
         with pytest.raises(PairError, match=r"tree of drafts cannot be used on LlamaForCausalLM: its scores differ"):
             Run(pair, "Hello", Settings(drafter="tree"))
         Run(pair, "Hello", Settings(max_new_tokens=2)).finish()
@@ -166,11 +161,11 @@ def test_a_tree_that_differs_is_refused_before_the_run(embedded: Pair) -> None:
 
 def test_a_drafter_of_ones_own_has_the_targets_trees_checked(embedded: Pair) -> None:
     """A drafter outside the registry may draft trees: they are compared first, and a target that fails refuses the first tree."""
-    pair = _pair(embedded, target=_with_wrong_trees(embedded.target))
+    pair = replace(embedded, target=_with_wrong_trees(embedded.target))
     own = ModelDrafter(pair.require_draft())
     own.name = "my own"
     Run(pair, "Hello", Settings(max_new_tokens=3), drafter=own).finish()
-    assert not pair.checks["trees on the target"].passed
+    assert not tree_check(pair, "target").passed
     pair.target.begin(8)
     with pytest.raises(PairError, match="tree of drafts cannot be used"):
         pair.target.forward(torch.tensor([1, 2, 3]), (-1, 0, 0))
@@ -187,7 +182,7 @@ class Mirrored(SeesSiblings):
 def test_where_no_way_to_read_trees_is_right_chains_are_read_as_before(embedded: Pair) -> None:
     """A model whose trees are wrong path by path too keeps the network with which its cache was checked."""
     wrong: Any = Mirrored(embedded.target.network)
-    pair = _pair(embedded, target=with_network(embedded.target, wrong))
+    pair = replace(embedded, target=with_network(embedded.target, wrong))
     with pytest.raises(PairError, match="tree of drafts cannot be used"):
         Run(pair, "Hello", Settings(drafter="tree"))
     assert pair.target.network is wrong
@@ -205,10 +200,10 @@ class Full(SeesSiblings):
 def test_a_path_is_not_judged_where_memory_runs_out(embedded: Pair) -> None:
     """The run ends with a sentence about memory, and the path is checked again by the next run."""
     full: Any = Full(embedded.target.network)
-    pair = _pair(embedded, target=with_network(embedded.target, full))
+    pair = replace(embedded, target=with_network(embedded.target, full))
     with pytest.raises(PairError, match=r"memory of cpu ran out"):
         Run(pair, "Hello", Settings(drafter="tree"))
-    assert not pair.checks
+    assert is_first_use(pair, tree_check, "target")
     assert pair.target.network is full
 
 
@@ -225,8 +220,8 @@ def test_a_tree_that_differs_is_read_path_by_path(embedded: Pair) -> None:
     wrong: Any = SeesSiblings(embedded.target.network)
     target = with_network(embedded.target, wrong)
     target.__class__ = ByPath
-    pair = _pair(embedded, target=target)
-    Run(pair, "Hello", Settings(drafter="tree", max_new_tokens=4)).finish()
+    pair = replace(embedded, target=target)
+    trace = Run(pair, "Hello", Settings(drafter="tree", max_new_tokens=4)).finish()
     assert isinstance(target.network, LeanDecoder)
     assert check_cache(target).passed
-    assert [note for note in pair.card.notes if "path by path on the target" in note]
+    assert [note for note in trace.card.notes if "path by path on the target" in note]

@@ -16,9 +16,9 @@ from specviz import mtp_names
 from specviz.errors import PairError
 from specviz.model_choice import heads_here, kinds_to_expect
 from specviz.models import Pair, load_pair
+from specviz.models.checks.first_use import head_of
 from specviz.models.heads import mtp_inside
 from specviz.models.heads.mtp_inside import InsideMtp, InsideReader
-from specviz.runs.prepare import PairKit, heads_of
 from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
 from tests.helpers.mtp_checkpoints import CHECKPOINTS, Written, saved
@@ -124,7 +124,7 @@ def test_every_part_matters(planted: Plant, monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_text_is_the_plain_one(name: str) -> None:
     """On a hybrid, on latent attention and on a plain one: the pair offers the drafter by itself, and writes the target's own text."""
     pair = pair_of(name)
-    assert heads_of(pair) == ("mtp",)
+    assert pair.head_kinds == ("mtp",)
     settings = Settings(drafter="mtp", k=3, max_new_tokens=14)
     trace = Run(pair, PROMPT, settings).finish()
     assert trace.token_ids == plain_text(pair.target, tuple(trace.prompt_ids), 14)
@@ -183,11 +183,11 @@ def test_half_a_layer_is_refused(tmp_path: Path, name: str, how: Any, words: str
     assert str(caught.value).endswith(": choose another drafter.")
     assert str(caught.value).count(". ") == 0
     if pair.head_faults:
-        assert heads_of(pair) == ()
+        assert pair.head_kinds == ()
         assert Run(pair, PROMPT, Settings(drafter="ngram", max_new_tokens=4)).finish().token_ids
     else:
         with pytest.raises(PairError):
-            PairKit(pair).head("mtp")
+            head_of(pair, "mtp")
 
 
 def test_a_layer_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,8 +206,9 @@ def test_auto_takes_it_where_it_can_be_read(tmp_path: Path) -> None:
     chosen = Settings(drafter=AUTO, k=0, policy=AUTO, max_new_tokens=6)
     assert Run(pair_of("GLM"), PROMPT, chosen).finish().settings.drafter == "mtp"
     pair = load_pair(target=saved(tmp_path / "coded", "GLM", change=coded), device="cpu", dtype="float32")
-    assert Run(pair, PROMPT, chosen).finish().settings.drafter != "mtp"
-    assert "quantised" in pair.head_faults["mtp"]
+    trace = Run(pair, PROMPT, chosen).finish()
+    assert trace.settings.drafter != "mtp"
+    assert any("quantised" in note for note in trace.card.notes)
 
 
 def test_its_drafts_stop_by_their_cost_too() -> None:

@@ -1,6 +1,6 @@
-"""What is known of the drafters before they run on this machine: how often they guess right, and what that cost where it was measured.
+"""Acceptance priors: how often each drafter guesses right, and what a guess cost where that was measured, before it runs on this machine.
 
-It comes from the figures that ship with the pairs of the project (`python -m tools.known_figures` makes them), else from the examination
+They come from the figures that ship with the pairs of the project (`python -m tools.known_figures` makes them), else from the examination
 beside a trained head.
 """
 
@@ -16,15 +16,13 @@ from specviz.folders import ASSETS
 from specviz.models.pair import Pair
 from specviz.settings import Settings
 
-FILE = ASSETS / "acceptance.json"
-"""The figures of the pairs that come with the project."""
-_JUDGED = 20
-"""Figures of a position in an examination count from so many judged tokens on."""
+FILE = ASSETS / "acceptance.json"  # the figures of the pairs that come with the project
+_JUDGED = 20  # figures of a position in an examination count from so many judged tokens on
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of a drafter before it runs on this machine.
+class AcceptancePrior:
+    """The acceptance and the cost of a drafter before it runs on this machine.
 
     Attributes:
         greedy, sampled: the probability that a token is accepted where those before it are, by position; of a tree that its path grows.
@@ -46,22 +44,21 @@ class Known:
 
 @cache
 def _shipped() -> Mapping[str, Any]:
-    """The file."""
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    figures: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return figures
 
 
 @cache
-def shipped_figures() -> Mapping[str, Mapping[str, tuple[Known, ...]]]:
-    """Pair -> drafter -> what is known of it, once for each size of a tree."""
+def shipped_priors() -> Mapping[str, Mapping[str, tuple[AcceptancePrior, ...]]]:
+    """Pair -> drafter -> its priors, one for each size of a tree."""
     return {
         pair: {name: tuple(map(_read, rows)) for name, rows in drafters.items()}
         for pair, drafters in _shipped()["pairs"].items()
     }
 
 
-def _read(row: Mapping[str, Any]) -> Known:
-    return Known(**{**row, "greedy": tuple(row["greedy"]), "sampled": tuple(row["sampled"])})
+def _read(row: Mapping[str, Any]) -> AcceptancePrior:
+    return AcceptancePrior(**{**row, "greedy": tuple(row["greedy"]), "sampled": tuple(row["sampled"])})
 
 
 def _rates(values: Sequence[float | None]) -> tuple[float, ...]:
@@ -74,29 +71,27 @@ def _rates(values: Sequence[float | None]) -> tuple[float, ...]:
     return tuple(rates)
 
 
-def examined(pair: Pair, name: str) -> Known | None:
-    """What the examination beside the trained head says of this drafter; None where there is none."""
+def examined_prior(pair: Pair, name: str) -> AcceptancePrior | None:
+    """The prior from the examination beside the trained head; None where there is none."""
     described = registry.describe(name)
     folder = pair.head_folders.get(described.head) if described.shape == "chain" and described.head else None
     if folder is None:
         return None
     try:
-        found = json.loads((Path(folder) / "examination.json").read_text(encoding="utf-8"))["drafters"][name]
-        greedy, sampled = (_examined_rates(found[kind]) for kind in ("greedy", "sampled"))
+        examination = json.loads((Path(folder) / "examination.json").read_text(encoding="utf-8"))["drafters"][name]
+        greedy, sampled = (_examined_rates(examination[kind]) for kind in ("greedy", "sampled"))
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
-    return Known(greedy, sampled or greedy, 0.1) if greedy else None
+    return AcceptancePrior(greedy, sampled or greedy, 0.1) if greedy else None
 
 
-def _examined_rates(found: Mapping[str, Any]) -> tuple[float, ...]:
-    judged = found["judged_by_position"]
-    return _rates(
-        [rate if count >= _JUDGED else None for rate, count in zip(found["alpha_by_position"], judged, strict=False)]
-    )
+def _examined_rates(figures: Mapping[str, Any]) -> tuple[float, ...]:
+    by_position = zip(figures["alpha_by_position"], figures["judged_by_position"], strict=False)
+    return _rates([rate if count >= _JUDGED else None for rate, count in by_position])
 
 
 def shipped_costs(pair: str) -> tuple[tuple[float, ...], str]:
-    """What passes of this pair's target cost where the figures were measured, v[n] of `Costs`, and on which machine. For a pair that is not there,
-    the costs of the embedded one."""
+    """The cost of passes of this pair's target where the figures were measured, v[n] of `Costs`, and that machine; for a pair that is not there, the
+    costs of the embedded one."""
     measured = pair if pair in _shipped()["passes"] else "embedded"
     return tuple(_shipped()["passes"][measured]), _shipped()["machines"][measured]

@@ -10,9 +10,8 @@ from specviz.decoding.testing import ByteTokenizer
 from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
 from specviz.models.networks.layers import layer_stack
-from specviz.runs.prepare import PairKit, drafter_for, notes_of, preparation
+from specviz.runs.build import exit_depth, first_step
 from specviz.runs.run import Run
-from specviz.runs.self_drafting import exit_depth
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from tests.helpers.architectures import build
@@ -47,11 +46,11 @@ def test_a_third_of_the_layers_drafts(layers: int, exits_after: int) -> None:
 def test_a_run_has_its_layers_and_prepares_nothing() -> None:
     """It writes the plain text, whatever the shallower model is worth."""
     pair = pair_of(build("helium"))
-    assert preparation(pair, EARLY) is None
+    assert first_step(pair, "early-exit") == ""
     run = Run(pair, PROMPT, EARLY)
     assert text_of(list(run)) == plain(pair)
-    assert PairKit(pair).exit_depth == len(run.drafter.layers)
-    assert notes_of(pair, drafter_for(pair, Settings(drafter="ngram"))) == ()
+    assert exit_depth(pair) == len(run.drafter.layers)
+    assert run.prepared.notes == ()
 
 
 @pytest.mark.slow
@@ -73,7 +72,7 @@ def test_a_target_trained_for_an_exit_keeps_it() -> None:
     weights = build("llama")
     weights.config.early_exit_layer = 3
     pair = pair_of(weights)
-    assert PairKit(pair).exit_depth == 3
+    assert exit_depth(pair) == 3
 
 
 def test_layers_that_cannot_be_run_separately_are_refused_before_the_run() -> None:

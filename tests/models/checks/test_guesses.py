@@ -10,15 +10,15 @@ import torch
 from safetensors.torch import load_file
 from torch.nn import functional
 
-from specviz.audit.every_way import CheckOutcome, _first_use, _ready_for_head
+from specviz.audit.every_way import CheckOutcome, _first_use, _head_checks
 from specviz.errors import PairError
 from specviz.known_pairs import EMBEDDED
 from specviz.model_choice import heads_here
 from specviz.models import CachedModel, Pair
+from specviz.models.checks import guesses
+from specviz.models.checks.first_use import head_of
+from specviz.models.checks.guesses import OwnChoices, examined, guesses_of, rereadings
 from specviz.models.heads.folder import load, read_spec
-from specviz.runs import first_guesses
-from specviz.runs.first_guesses import OwnChoices, examined, ready_for_guesses, rereadings
-from specviz.runs.prepare import PairKit
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.helpers.published import (
@@ -56,7 +56,7 @@ CONFIG: dict[str, Any] = {
 @pytest.fixture(autouse=True)
 def _floor(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shipped one: other tests draft with heads of random weights."""
-    monkeypatch.setattr(first_guesses, "FLOOR", 0.3)
+    monkeypatch.setattr(guesses, "FLOOR", 0.3)
 
 
 @pytest.fixture(scope="module")
@@ -162,25 +162,23 @@ def test_ids_read_wrongly_are_set_aside(
 
 def fresh(pair: Pair, **heads: Path) -> Pair:
     """The same models with other heads, of which none was loaded or measured."""
-    checks = {name: check for name, check in pair.checks.items() if not name.startswith("first guesses")}
-    return replace(pair, head_folders=heads, heads={}, checks=checks, notes={"target": [], "draft": []})
+    return replace(pair, head_folders=heads, heads={})
 
 
 def test_the_shipped_heads_are_far_above_the_floor(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each would be above a floor twice as high, too."""
-    monkeypatch.setattr(first_guesses, "FLOOR", 2 * first_guesses.FLOOR)
+    monkeypatch.setattr(guesses, "FLOOR", 2 * guesses.FLOOR)
     pair = fresh(embedded, **heads_here(EMBEDDED))
     for kind in pair.head_folders:
-        ready_for_guesses(pair, PairKit(pair).head(kind))
-        measured = pair.checks[f"first guesses of the head {kind}"].measured
-        assert int(measured.split()[-4]) >= first_guesses.FEWEST, measured
+        measured = guesses_of(head_of(pair, kind), pair.target, pair.text).measured
+        assert int(measured.split()[-4]) >= guesses.FEWEST, measured
 
 
 def test_a_layer_of_multi_token_prediction_is_measured_too(embedded: Pair) -> None:
     """The shipped one passes; with its last norm read wrongly it is set aside, and where there are too few positions nothing is decided."""
     pair = fresh(embedded, mtp=heads_here(EMBEDDED)["mtp"])
-    head = PairKit(pair).head("mtp")
-    text = OwnChoices.of(pair.target, pair.text.encode(first_guesses._TEXT, template=False), head.taps)
+    head = head_of(pair, "mtp")
+    text = OwnChoices.of(pair.target, pair.text.encode(guesses._TEXT, template=False), head.taps)
     assert examined(text, head, {}).passed
     network: Any = head.network
     network.norm.weight.data.neg_()
@@ -236,22 +234,21 @@ def test_what_is_set_aside_is_refused_shown_and_not_chosen(embedded: Pair, tmp_p
     """With the residual normalised, as RedHat's heads have it and this one not: the run is refused with the cause, the card and the audit have
     the sentence, and specviz chooses another drafter."""
     pair = fresh(embedded, eagle3=published_twin(tmp_path, norm_before_residual=True))
-    found = list(_first_use(pair, lambda: _ready_for_head(pair, "eagle3")))[-1]
+    found = list(_first_use(_head_checks, pair, "eagle3"))[-1]
     assert found.name == "first guesses of the head eagle3"
     assert found.outcome is CheckOutcome.SET_ASIDE
     assert "(its norm_before_residual should be false; so read it guesses " in found.note
-    assert found.note in pair.card.notes
     with pytest.raises(PairError) as caught:
         Run(pair, "Once upon a time there was", Settings(drafter="eagle", max_new_tokens=4))
     assert str(caught.value) == found.note
-    assert Run(
-        pair, "Once upon a time there was", Settings(drafter="auto", k=0, max_new_tokens=4)
-    ).drafter.name not in ("eagle", "eagle-tree")
+    run = Run(pair, "Once upon a time there was", Settings(drafter="auto", k=0, max_new_tokens=4))
+    assert run.drafter.name not in ("eagle", "eagle-tree")
+    assert found.note in run.card.notes
 
 
 def test_the_audit_shows_what_was_measured(embedded: Pair) -> None:
     """Of a head that is used, too."""
     pair = fresh(embedded, medusa=heads_here(EMBEDDED)["medusa"])
-    found = list(_first_use(pair, lambda: _ready_for_head(pair, "medusa")))[-1]
+    found = list(_first_use(_head_checks, pair, "medusa"))[-1]
     assert (found.name, found.outcome) == ("first guesses of the head medusa", CheckOutcome.WORKS)
     assert re.search(r"at least \d+ of \d+ first guesses right$", found.note)

@@ -13,15 +13,15 @@ from time import perf_counter
 import torch
 
 from specviz.decoding.drafters import registry
+from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.protocols import Drafter, Reading, Scores
 from specviz.decoding.sampling import CertainDraws
-from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check
 from specviz.models.heads.folder import BoundHead
 from specviz.models.heads.kinds import network_of
 from specviz.models.heads.spec import Spec
-from specviz.models.pair import Pair
+from specviz.models.tokens import TokenText
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 
 POSITIONS = 36
@@ -47,34 +47,17 @@ _LONGEST = 64
 """Tokens of the text: one pass over them takes most of the time."""
 
 
-def ready_for_guesses(pair: Pair, head: BoundHead) -> None:
-    """Compare the first guesses of a head with the target's own next tokens, once for each pair and kind of head.
+def guesses_of(head: BoundHead, target: CachedModel, text: TokenText) -> Check:
+    """Compare the first guesses of a head with the target's own next tokens; a failed check names the likely cause.
 
-    Uses the target's cache: a run in progress on the pair cannot continue.
-
-    Raises:
-        PairError: too few of them are right; it names the likely cause.
+    Uses the target's cache: a run in progress on it cannot continue.
     """
-    name = _name(head.spec.kind)
-    if name not in pair.checks:
-        began = perf_counter()
-        pair.take()
-        others = rereadings(head)
-        ids = pair.text.encode(_TEXT, template=False)
-        text = OwnChoices.of(pair.target, ids, {tap for each in (head, *others.values()) for tap in each.taps})
-        pair.remember(replace(examined(text, head, others, name), seconds=perf_counter() - began))
-    if not pair.checks[name].passed:
-        raise PairError(pair.checks[name].note)
-
-
-def is_set_aside(pair: Pair, kind: str) -> bool:
-    """Whether the head of this kind was measured and is not used."""
-    found = pair.checks.get(_name(kind))
-    return found is not None and not found.passed
-
-
-def _name(kind: str) -> str:
-    return f"first guesses of the head {kind}"
+    began = perf_counter()
+    others = rereadings(head)
+    taps = {tap for reading in (head, *others.values()) for tap in reading.taps}
+    choices = OwnChoices.of(target, text.encode(_TEXT, template=False), taps)
+    name = f"first guesses of the head {head.spec.kind}"
+    return replace(examined(choices, head, others, name), seconds=perf_counter() - began)
 
 
 def examined(text: "OwnChoices", head: BoundHead, others: Mapping[str, BoundHead], name: str = "guesses") -> Check:
@@ -158,9 +141,10 @@ def _read_as(head: BoundHead, spec: Spec) -> BoundHead:
 
 @dataclass(frozen=True, slots=True)
 class OwnChoices:
-    """A text, what the target would have written at each of its positions, and the states from which a head guesses that.
+    """A text, the tokens that the target would have written at each of its positions, and the states from which a head guesses them.
 
     Attributes:
+        target: it read the text.
         ids: of the text.
         read: what the target computed for each of them, with the states [n, taps, width] at `taps`.
         taps: the layers of these states.
@@ -168,6 +152,7 @@ class OwnChoices:
         chosen: the target's next token after each of these.
     """
 
+    target: CachedModel
     ids: tuple[int, ...]
     read: Scores
     taps: tuple[int, ...]
@@ -188,13 +173,13 @@ class OwnChoices:
             target.begin(0)
         own = read.logits.argmax(dim=-1).tolist()
         positions = [index for index in range(_PROMPT, len(ids)) if ids[index] == own[index - 1]][:POSITIONS]
-        return cls(ids, read, layers, tuple(positions), tuple(own[index] for index in positions))
+        return cls(target, ids, read, layers, tuple(positions), tuple(own[index] for index in positions))
 
     @torch.inference_mode()
     def hits(self, head: BoundHead, enough: float = inf) -> tuple[bool, ...]:
         """For each position, whether the head's first guess is the target's choice; the positions end after so many right ones, asked every
         `FEWEST` positions, because more cannot change what was decided."""
-        drafter: Drafter = registry.module_of(_drafter_of(head.spec.kind)).make(_OneHead(head), None)
+        drafter: Drafter = registry.module_of(_drafter_of(head.spec.kind)).make(Parts(self.target, trained_head=head))
         columns = [self.taps.index(tap) for tap in head.taps]
         assert self.read.states is not None, "the target was tapped"
         states, tokens = self.read.states[:, columns], torch.tensor(self.ids, device=self.read.logits.device)
@@ -215,17 +200,6 @@ class OwnChoices:
             if sum(found) >= enough:
                 break
         return tuple(found)
-
-
-class _OneHead:
-    """A kit with a head alone."""
-
-    def __init__(self, head: BoundHead) -> None:
-        self._head = head
-
-    def head(self, kind: str) -> BoundHead:
-        """This one."""
-        return self._head
 
 
 def _drafter_of(kind: str) -> str:

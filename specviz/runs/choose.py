@@ -1,0 +1,185 @@
+"""Chooses drafter, draft length and size of the tree where a person leaves them to specviz: by what passes cost on this machine and by the
+acceptance that is known of each drafter.
+
+The expected speedup is that of Leviathan et al. (arXiv 2211.17192, theorem 3.8), with the measured cost of a pass over several tokens. The
+acceptance is known (`specviz.runs.acceptance`) or assumed, the costs of passes are measured (`specviz.runs.costs`); the plan says where either
+is not so.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from specviz.decoding.costs import Costs
+from specviz.decoding.drafters import registry
+from specviz.decoding.pace import Spending
+from specviz.errors import PairError
+from specviz.models.pair import Pair
+from specviz.runs.acceptance import AcceptancePrior, examined_prior, shipped_priors
+from specviz.runs.costs import PassCosts, costs_of, guess_cost, pass_costs
+from specviz.settings import AUTO, MAX_DRAFT_LENGTH, Settings
+from specviz.trace.plan import Plan
+
+_LONGEST = 8  # a draft that is left to specviz is at most so long
+_TRIED = 4  # so many drafters are timed at most, those that promise most by the figures of another machine first
+_ASSUMED = (0.6, 0.55, 0.5)  # acceptance by position where nothing is known
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The settings of a run with nothing left open, and the figures with which its pace begins.
+
+    Attributes:
+        plan: why; None where nothing was left open.
+        costs, rates: see `specviz.decoding.pace`; None and () where the policy does not need them.
+    """
+
+    settings: Settings
+    plan: Plan | None = None
+    costs: Costs | None = None
+    rates: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    drafter: str
+    prior: AcceptancePrior
+    c: float  # the cost of one more drafted token, or level
+
+
+def choose(pair: Pair, settings: Settings, without: Collection[str] = ()) -> Choice:
+    """The settings of a run on this pair; only what is left open changes, never what a person gave.
+
+    Measures costs, unless they are noted. Uses the pair's caches: a run in progress on the pair cannot continue.
+
+    Args:
+        without: drafters that are not to be chosen.
+
+    Raises:
+        PairError: no drafter can be used on this pair.
+        SettingsError: with the drafter of the settings, something is not supported.
+    """
+    if not settings.open and settings.policy != AUTO:
+        if settings.policy != "cost":
+            return Choice(settings)
+        registry.check(settings)
+        return Choice(settings, costs=costs_of(pair, settings.drafter))
+    priors, is_known = _priors_of(pair, settings, without)
+    if not priors:
+        raise PairError(f"No drafter can be used on {pair.name} with these settings: choose one yourself.")
+    passes = pass_costs(pair)
+    best = _timed(pair, [_Candidate(name, prior, prior.draft) for name, prior in priors], settings, passes)
+    final = replace(
+        settings,
+        drafter=best.candidate.drafter,
+        k=settings.k or best.longest,
+        nodes=settings.nodes or best.candidate.prior.nodes or Settings().nodes,
+    )
+    if settings.drafter == AUTO:
+        final = registry.fitted(final)
+    registry.check(final)
+    plan = (
+        Plan(
+            settings.open, best.tokens, best.checked, best.verify, best.draft, passes.measured, passes.machine, is_known
+        )
+        if settings.open
+        else None
+    )
+    return Choice(final, plan, Costs(best.candidate.c, passes.v), best.candidate.prior.rates(settings))
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """A draft length for a candidate, with the expected tokens and costs of a round; see `Plan`."""
+
+    candidate: _Candidate
+    longest: int
+    tokens: float
+    checked: int
+    verify: float
+    draft: float
+
+    @property
+    def speedup(self) -> float:
+        return self.tokens / (self.verify + self.draft)
+
+
+def _best(candidate: _Candidate, settings: Settings, passes: PassCosts) -> _Option:
+    """The length with the best expected speedup, plain decoding (nothing drafted) among them, except where every draft has k tokens."""
+    costs, prior = Costs(candidate.c, passes.v), candidate.prior
+    nodes = (settings.nodes or prior.nodes) if prior.nodes else 0
+    spending = Spending(costs, MAX_DRAFT_LENGTH, nodes, learns=False)
+    rates, most = prior.rates(settings), settings.k or _LONGEST
+    always = settings.policy == "fixed"
+    lengths = range(settings.k or 1, most + 1) if always else range(most + 1)
+    length = max(lengths, key=lambda n: _option(candidate, spending, rates, n, most, nodes).speedup)
+    best = _option(candidate, spending, rates, length, most, nodes)
+    if always:
+        return replace(best, longest=length)
+    # Texts differ: where guesses are right more often, longer drafts pay, and the pace finds out. So the longest draft is what would pay then.
+    hopeful = tuple((1 + rate) / 2 for rate in rates)
+    longest = max(range(1, most + 1), key=lambda n: _option(candidate, spending, hopeful, n, most, nodes).speedup)
+    return replace(best, longest=settings.k or max(longest, len(rates) if nodes else 1))
+
+
+def _option(
+    candidate: _Candidate, spending: Spending, rates: Sequence[float], length: int, most: int, nodes: int
+) -> _Option:
+    drafted = (nodes or length) if length else 0
+    tokens = reach = 1.0
+    for index in range(length):
+        reach *= rates[min(index, len(rates) - 1)]
+        tokens += reach
+    share = candidate.prior.share
+    verify, draft = spending.verify(drafted), spending.draft(length)
+    return _Option(candidate, most, 1 + share * (tokens - 1), drafted + 1, 1 + share * (verify - 1), share * draft)
+
+
+def _priors_of(
+    pair: Pair, settings: Settings, without: Collection[str]
+) -> tuple[list[tuple[str, AcceptancePrior]], bool]:
+    """The drafters that may be chosen, each with its priors, and whether these come from figures."""
+    usable = registry.able(draft=pair.draft is not None, heads=pair.head_kinds)
+    names = (settings.drafter,) if settings.drafter != AUTO else tuple(name for name in usable if name not in without)
+    fitting = [name for name in names if _fits(name, settings)]
+    shipped = shipped_priors().get(pair.name, {})
+    priors = [(name, prior) for name in fitting for prior in shipped.get(name, ())]
+    if not priors:
+        priors = [(name, prior) for name in fitting if (prior := examined_prior(pair, name)) is not None]
+    if priors:
+        return priors, True
+    if not names:
+        return [], False
+    name = names[0] if settings.drafter != AUTO else _default_drafter(pair, names)
+    tree = registry.describe(name).shape == "tree"
+    return [(name, AcceptancePrior(_ASSUMED, _ASSUMED, 0.1, (settings.nodes or 5) if tree else 0))], False
+
+
+def _fits(name: str, settings: Settings) -> bool:
+    """Whether this drafter takes the policy and the rule of the settings."""
+    described = registry.describe(name)
+    return settings.policy in (*described.policies, AUTO) and settings.rule in described.able_rules
+
+
+def _default_drafter(pair: Pair, names: Sequence[str]) -> str:
+    """The drafter of a pair without figures, one of these: with its head, its draft model, or one that needs none."""
+    chains = {
+        registry.describe(name).head: name for name in reversed(names) if registry.describe(name).shape == "chain"
+    }
+    default = registry.usual(draft=pair.draft is not None)
+    with_head = next((chains[kind] for kind in pair.head_kinds if kind in chains), default)
+    return with_head if with_head in names else names[0]
+
+
+def _timed(pair: Pair, candidates: list[_Candidate], settings: Settings, passes: PassCosts) -> _Option:
+    """The best option, once the cost of its guesses is that of this machine: what promises most is timed, until that stays the best. Where
+    the passes could not be measured, neither are the guesses."""
+    timed: dict[_Candidate, _Option] = {}
+    waiting = {candidate: _best(candidate, settings, passes) for candidate in candidates}
+    while waiting and passes.measured and len(timed) < _TRIED:
+        first = max(waiting, key=lambda candidate: waiting[candidate].speedup)
+        if any(option.speedup >= waiting[first].speedup for option in timed.values()):
+            break
+        del waiting[first]
+        here = guess_cost(pair, first.drafter, first.prior.nodes)
+        timed[first] = _best(first if here is None else replace(first, c=here), settings, passes)
+    return max((timed or waiting).values(), key=lambda option: option.speedup)
