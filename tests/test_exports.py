@@ -27,7 +27,7 @@ NAMES = [
         "Settings",
         "SpecvizError",
     ),
-    *("Trace", "check_drafter", "load_pair", "race", "show", "speculate", "summarise"),
+    *("Prepared", "Trace", "check_drafter", "load_pair", "prepare", "race", "show", "speculate", "summarise"),
 ]
 
 

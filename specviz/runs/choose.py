@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.pace import Spending
-from specviz.errors import PairError
+from specviz.errors import PairError, ScoresError
 from specviz.models.pair import Pair
 from specviz.runs.acceptance import AcceptancePrior, examined_prior, shipped_priors
 from specviz.runs.costs import PassCosts, costs_of, guess_cost, pass_costs
@@ -31,12 +31,14 @@ class Choice:
     Attributes:
         plan: why; None where nothing was left open.
         costs, rates: see `specviz.decoding.pace`; None and () where the policy does not need them.
+        notes: why drafters that promised more cannot be used on this pair, a sentence each.
     """
 
     settings: Settings
     plan: Plan | None = None
     costs: Costs | None = None
     rates: tuple[float, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def choose(pair: Pair, settings: Settings, without: Collection[str] = ()) -> Cho
     if not priors:
         raise PairError(f"No drafter can be used on {pair.name} with these settings: choose one yourself.")
     passes = pass_costs(pair)
-    best = _timed(pair, [_Candidate(name, prior, prior.draft) for name, prior in priors], settings, passes)
+    best, notes = _timed(pair, [_Candidate(name, prior, prior.draft) for name, prior in priors], settings, passes)
     final = replace(
         settings,
         drafter=best.candidate.drafter,
@@ -84,7 +86,7 @@ def choose(pair: Pair, settings: Settings, without: Collection[str] = ()) -> Cho
         if settings.open
         else None
     )
-    return Choice(final, plan, Costs(best.candidate.c, passes.v), best.candidate.prior.rates(settings))
+    return Choice(final, plan, Costs(best.candidate.c, passes.v), best.candidate.prior.rates(settings), notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,16 +172,29 @@ def _default_drafter(pair: Pair, names: Sequence[str]) -> str:
     return with_head if with_head in names else names[0]
 
 
-def _timed(pair: Pair, candidates: list[_Candidate], settings: Settings, passes: PassCosts) -> _Option:
+def _timed(
+    pair: Pair, candidates: list[_Candidate], settings: Settings, passes: PassCosts
+) -> tuple[_Option, tuple[str, ...]]:
     """The best option, once the cost of its guesses is that of this machine: what promises most is timed, until that stays the best. Where
-    the passes could not be measured, neither are the guesses."""
+    the passes could not be measured, neither are the guesses. Besides, why some cannot be used.
+
+    Raises:
+        PairError: none can be used.
+    """
     timed: dict[_Candidate, _Option] = {}
+    notes: list[str] = []
     waiting = {candidate: _best(candidate, settings, passes) for candidate in candidates}
     while waiting and passes.measured and len(timed) < _TRIED:
         first = max(waiting, key=lambda candidate: waiting[candidate].speedup)
         if any(option.speedup >= waiting[first].speedup for option in timed.values()):
             break
         del waiting[first]
-        here = guess_cost(pair, first.drafter, first.prior.nodes)
+        try:
+            here = guess_cost(pair, first.drafter, first.prior.nodes)
+        except (PairError, ScoresError) as error:
+            if not (waiting or timed):
+                raise
+            notes.append(str(error))
+            continue
         timed[first] = _best(first if here is None else replace(first, c=here), settings, passes)
-    return max((timed or waiting).values(), key=lambda option: option.speedup)
+    return max((timed or waiting).values(), key=lambda option: option.speedup), tuple(dict.fromkeys(notes))

@@ -21,7 +21,6 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import LIGHT
-from specviz.errors import PairError, ScoresError
 from specviz.models.checks.first_use import quantized_copy
 from specviz.models.machine_notes import Undisturbed, machine, note, noted
 from specviz.models.pair import Pair, at_first_use
@@ -50,7 +49,7 @@ _LONG_S = 0.01  # a pass that takes longer gains from every thread: its matrices
 _NEARLY = (
     1.05  # fewer threads are used where they take up to so many times as long: the others are left to other programs
 )
-_TOO_DEAR = 1e6  # the cost of a guess that cannot be made
+_TOO_DEAR = 1e6  # the cost of a guess of a drafter that never guesses
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,13 +194,16 @@ def _between(seconds: Mapping[int, float]) -> tuple[float, ...]:
 
 
 def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
-    """The cost of one more guess of a drafter, of a tree of one more level: noted, else measured now; of one that cannot be used here more than
-    any gains. None for a drafter that takes no pass.
+    """The cost of one more guess of a drafter, of a tree of one more level: noted, else measured now; of one that never guesses more than any
+    gains. None for a drafter that takes no pass.
 
     Uses the pair's caches: a run in progress on the pair cannot continue.
 
     Args:
         nodes: the size of the tree, 0 for a chain.
+
+    Raises:
+        PairError: the drafter cannot be used on this pair.
     """
     described = registry.describe(name)
     if described.needs == "nothing" and not described.itself:
@@ -209,11 +211,8 @@ def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
     key = _guess_of(pair, name, nodes)
     c = noted(key, _positive)
     if c is None:
-        try:
-            with Undisturbed() as measured:
-                c = _guess(pair, name, nodes)
-        except (PairError, ScoresError):
-            c = inf
+        with Undisturbed() as measured:
+            c = _guess(pair, name, nodes)
         if c < inf and (measured.calm or pair.target.device.type != "cpu"):
             note(key, c)
     return min(c, _TOO_DEAR)
@@ -226,6 +225,7 @@ def costs_of(pair: Pair, name: str) -> Costs:
 
     Raises:
         SettingsError: there is no such drafter.
+        PairError: it cannot be used on this pair.
     """
     c = guess_cost(pair, name)
     v = pass_costs(pair).v

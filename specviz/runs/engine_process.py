@@ -20,7 +20,7 @@ from specviz.models.threads import fitting_threads
 from specviz.request import PairAsked, Request
 from specviz.runs.costs import watched
 from specviz.runs.load_watch import CoreTime, Watchman
-from specviz.runs.prepare import prepare
+from specviz.runs.prepare import Prepared, prepare
 from specviz.runs.race import Timed, median_pair, most, plain_rate, timed_again, turn_figure
 from specviz.runs.run import Run
 from specviz.runs.tasks import Task, Work
@@ -86,7 +86,7 @@ class Engine:
         self._cancelled: deque[str] = deque(maxlen=_CANCELLED)
         self._warm: _Warm | None = None
 
-    def tell(self, event: Event) -> None:
+    def send(self, event: Event) -> None:
         """Send one event."""
         line = encode(event)
         with self._lock:
@@ -104,24 +104,24 @@ class Engine:
         try:
             match command:
                 case ListPairs():
-                    self.tell(Pairs(job, tuple(listings(pick_device()))))
+                    self.send(Pairs(job, tuple(listings(pick_device()))))
                 case Load():
                     self._ready(job, command.pair)
                 case RunPrompt():
-                    self._run(job, self._ready(job, command.request.pair), command.request)
+                    self._prepare_and_run(job, self._ready(job, command.request.pair), command.request)
                 case Perform():
                     task = self._task(command.task)
                     pair = None if command.pair is None else self._ready(job, command.pair)
                     self._perform(job, task, pair, command.asked)
         except DeviceLostError as error:
-            self.tell(Failed(job, str(error)))
+            self.send(Failed(job, str(error)))
             raise SystemExit(1) from error  # the page's process starts another
         except SpecvizError as error:
-            self.tell(Failed(job, str(error)))
+            self.send(Failed(job, str(error)))
             give_memory_back()
         except Exception as error:  # whatever a model raises must not end the process
             reason = " ".join(str(error).split())[:200]
-            self.tell(Failed(job, f"{_doing(command)} failed ({type(error).__name__}: {reason}). Try again."))
+            self.send(Failed(job, f"{_doing(command)} failed ({type(error).__name__}: {reason}). Try again."))
             if device_lost(error):
                 raise SystemExit(1) from error
             give_memory_back()
@@ -140,51 +140,54 @@ class Engine:
                 head=asked.head,
                 device=asked.device,
                 dtype=asked.dtype,
-                progress=lambda what, share: self.tell(Progress(job, what, share)),
+                progress=lambda what, share: self.send(Progress(job, what, share)),
             )
-            self.tell(Progress(job, "measuring plain decoding", None))
+            self.send(Progress(job, "measuring plain decoding", None))
             with watched(pair, KEPT_CORES):
                 self._warm = _Warm(asked, pair, plain_rate(pair))
-        self.tell(Loaded(job, self._warm.pair.card, self._warm.plain_rate, self._warm.pair.why_dtype))
+        self.send(Loaded(job, self._warm.pair.card, self._warm.plain_rate, self._warm.pair.why_dtype))
         return self._warm.pair
 
-    def _run(self, job: str, pair: Pair, request: Request) -> None:
+    def _prepare_and_run(self, job: str, pair: Pair, request: Request) -> None:
+        with watched(pair, KEPT_CORES) as watchman:
+            prepared = prepare(pair, request.settings, announce=lambda step: self.send(Progress(job, step, None)))
+            self._run(job, prepared, request, watchman)
+
+    def _run(self, job: str, prepared: Prepared, request: Request, watchman: Watchman) -> None:
         """The speculative run, then the plain one on the same prompt: each alone; then both again for the timing.
 
         Both sides always have the same number of threads, fewer where other programs use the cores.
         """
         lanes = (Lane.SPECULATIVE, Lane.PLAIN) if request.plain else (Lane.SPECULATIVE,)
-        with watched(pair, KEPT_CORES) as watchman:
-            prepared = prepare(pair, request.settings, announce=lambda step: self.tell(Progress(job, step, None)))
-            sides = {Lane.SPECULATIVE: prepared, Lane.PLAIN: prepared.plain()}
+        sides = {Lane.SPECULATIVE: prepared, Lane.PLAIN: prepared.plain()}
 
-            def new(lane: Lane) -> Run:
-                return Run(sides[lane], request.prompt, template=request.template, earlier=request.earlier)
+        def new(lane: Lane) -> Run:
+            return Run(sides[lane], request.prompt, template=request.template, earlier=request.earlier)
 
-            traces: list[Trace] = []
-            times: list[CoreTime] = []
-            stop = None
-            for lane in lanes:
-                run = new(lane)
-                times.append(CoreTime())
-                stop = self._follow(job, run, lane, times[-1])
-                if run.rounds:
-                    traces.append(run.trace())
-                if stop is None:
-                    break
-                self.tell(Ended(job, lane, stop))
-            timed = [tuple(traces)] if stop is not None else []
-            wanted = 1
-            if timed:
-                watchman.took(turn_figure(timed[0]), times, most(timed[0]))
-                sides[Lane.SPECULATIVE] = prepared.repeating(traces[0].rounds)
-                wanted = self._time_again(job, new, lanes, timed, watchman)
-            conditions = watchman.conditions(wanted, compared=request.plain) if timed else None
-            if timed:
-                _, indices = counted(watchman.turns, wanted)
-                timed = [timed[index] for index in indices]
-                traces = list(median_pair(timed))
-        self.tell(
+        traces: list[Trace] = []
+        times: list[CoreTime] = []
+        stop = None
+        for lane in lanes:
+            run = new(lane)
+            times.append(CoreTime())
+            stop = self._follow(job, run, lane, times[-1])
+            if run.rounds:
+                traces.append(run.trace())
+            if stop is None:
+                break
+            self.send(Ended(job, lane, stop))
+        timed = [tuple(traces)] if stop is not None else []
+        wanted = 1
+        if timed:
+            watchman.took(turn_figure(timed[0]), times, most(timed[0]))
+            sides[Lane.SPECULATIVE] = prepared.repeating(traces[0].rounds)
+            wanted = self._time_again(job, new, lanes, timed, watchman)
+        conditions = watchman.conditions(wanted, compared=request.plain) if timed else None
+        if timed:
+            _, indices = counted(watchman.turns, wanted)
+            timed = [timed[index] for index in indices]
+            traces = list(median_pair(timed))
+        self.send(
             Done(
                 job,
                 recording=dumps([only_copied(trace) for trace in traces]) if traces else None,
@@ -215,12 +218,12 @@ class Engine:
             Work(
                 pair,
                 asked,
-                report=lambda text: self.tell(Reported(job, text)),
-                progress=lambda what, share: self.tell(Progress(job, what, share)),
+                report=lambda text: self.send(Reported(job, text)),
+                progress=lambda what, share: self.send(Progress(job, what, share)),
                 stopped=lambda: job in self._cancelled,
             )
         )
-        self.tell(Performed(job, job in self._cancelled))
+        self.send(Performed(job, job in self._cancelled))
 
     def _time_again(
         self, job: str, new: Callable[[Lane], Run], lanes: Sequence[Lane], timed: list[Timed], watchman: Watchman
@@ -237,7 +240,7 @@ class Engine:
             if not affordable or not watchman.may_repeat(wanted) or job in self._cancelled:
                 return wanted
             again_for = "timing both again, in turn" if len(lanes) > 1 else "timing it again"
-            self.tell(
+            self.send(
                 Timing(job, again_for if calm else f"this machine is busy: waiting for free cores, then {again_for}")
             )
             watchman.settle(lambda: job in self._cancelled)
@@ -259,7 +262,7 @@ class Engine:
             if not run.rounds[1:] and lane is Lane.SPECULATIVE:
                 table = run.table([])
                 sent.update(table)
-                self.tell(Started(job, run.card, run.prompt_ids, table, run.prefill, run.settings, run.plan))
+                self.send(Started(job, run.card, run.prompt_ids, table, run.prefill, run.settings, run.plan))
             waiting.append(round_)
             now = monotonic()
             if now - flushed > _FLUSH_S:
@@ -275,7 +278,7 @@ class Engine:
         """Send rounds, and the bytes of the ids that were not sent before."""
         table = {i: data for i, data in run.table(rounds, prompt=False).items() if i not in sent}
         sent.update(table)
-        self.tell(Rounds.of(job, lane, rounds, table))
+        self.send(Rounds.of(job, lane, rounds, table))
 
 
 def _doing(command: JobCommand) -> str:

@@ -145,6 +145,7 @@ def _usable(pair: Pair, settings: Settings, own: Drafter | None, announce: Calla
                 if step := first_step(pair, name):
                     announce(step)
             drafter = own or build_drafter(pair, name, choice.costs)
+            notes += choice.notes
             notes += [check.note for check in first_use(pair, drafter) if check.note]
             break
         except PairError as error:

@@ -48,7 +48,7 @@ def serve(tasks: Mapping[str, str]) -> None:
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    engine.tell(Ready(machine_name()))
+    engine.send(Ready(machine_name()))
     while True:
         try:
             command = jobs.get(timeout=IDLE_S)

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from statistics import median_low
+from typing import Any
 
 import pytest
 
 from specviz.errors import PromptError, SettingsError
 from specviz.models import Pair
 from specviz.runs import race as racing
+from specviz.runs.prepare import Prepared
 from specviz.runs.race import median_pair, race
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -55,12 +57,12 @@ def test_the_sides_take_turns(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -
     """After the warm-up of both sides the order alternates, so that neither always runs first."""
     order: list[bool] = []
 
-    class Watched(Run):
-        def __init__(self, *args: object, plain: bool = False, **options: object) -> None:
-            order.append(plain)
-            super().__init__(*args, plain=plain, **options)  # type: ignore[arg-type]
+    class RecordedRun(Run):
+        def __init__(self, prepared: Prepared, *args: Any, **options: Any) -> None:
+            order.append(prepared.drafter.name == "none")
+            super().__init__(prepared, *args, **options)
 
-    monkeypatch.setattr(racing, "Run", Watched)
+    monkeypatch.setattr(racing, "Run", RecordedRun)
     race(embedded, PROMPT, Settings(max_new_tokens=4, k=2, temperature=1.0), repeats=3)
     warm_up, timed = order[:2], order[2:]
     assert set(warm_up) == {True, False}

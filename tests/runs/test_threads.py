@@ -18,7 +18,7 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.loop import speculate
 from specviz.models import Pair, limits, load_pair, threads
 from specviz.models.threads import Glance, LoadMeter, Threads, adapting, threads_for
-from specviz.runs import run as run_module
+from specviz.runs import costs
 from specviz.runs.costs import watched
 from specviz.runs.round_threads import RoundTimes
 from specviz.runs.run import Run
@@ -63,7 +63,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.setattr(threads, "sleep", fake.pass_)
     monkeypatch.setattr(threads, "LOAD", LoadMeter())
     monkeypatch.setattr(limits, "core_count", lambda: 4.0)
-    monkeypatch.setattr(run_module, "useful_threads", lambda pair: None)
+    monkeypatch.setattr(costs, "useful_threads", lambda pair: None)
     torch.set_num_threads(4)
     return fake
 
@@ -271,7 +271,7 @@ def test_a_run_beside_a_busy_program_is_as_fast_as_with_one_thread(monkeypatch: 
     of several runs in turn, since what else the machine does falls on both."""
     monkeypatch.setattr(threads, "GLANCE_S", 0.2)
     pair = load_pair("embedded", device="cpu", dtype="float32")
-    monkeypatch.setattr(run_module, "useful_threads", lambda pair: None)
+    monkeypatch.setattr(costs, "useful_threads", lambda pair: None)
     cores = sorted(limits.cores())
     ratios = []
     with busy(cores[0]), busy(cores[1]):
