@@ -19,6 +19,7 @@ NAMES = [
         "CertainDraws",
         "Decoding",
         "Drafter",
+        "Prepared",
         "Race",
         "Recorder",
         "Round",
@@ -27,7 +28,7 @@ NAMES = [
         "Settings",
         "SpecvizError",
     ),
-    *("Prepared", "Trace", "check_drafter", "load_pair", "prepare", "race", "show", "speculate", "summarise"),
+    *("Trace", "check_drafter", "load_pair", "prepare", "race", "show", "speculate", "summarise"),
 ]
 
 

@@ -25,7 +25,7 @@ _ASSUMED = (0.6, 0.55, 0.5)  # acceptance by position where nothing is known
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class DrafterChoice:
     """The settings of a run with nothing left open, and the figures with which its pace begins.
 
     Attributes:
@@ -48,7 +48,7 @@ class _Candidate:
     c: float  # the cost of one more drafted token, or level
 
 
-def choose(pair: Pair, settings: Settings, without: Collection[str] = ()) -> Choice:
+def choose(pair: Pair, settings: Settings, without: Collection[str] = ()) -> DrafterChoice:
     """The settings of a run on this pair; only what is left open changes, never what a person gave.
 
     Measures costs, unless they are noted. Uses the pair's caches: a run in progress on the pair cannot continue.
@@ -62,14 +62,18 @@ def choose(pair: Pair, settings: Settings, without: Collection[str] = ()) -> Cho
     """
     if not settings.open and settings.policy != AUTO:
         if settings.policy != "cost":
-            return Choice(settings)
+            return DrafterChoice(settings)
         registry.check(settings)
-        return Choice(settings, costs=costs_of(pair, settings.drafter))
+        return DrafterChoice(settings, costs=costs_of(pair, settings.drafter))
     priors, is_known = _priors_of(pair, settings, without)
     if not priors:
         raise PairError(f"No drafter can be used on {pair.name} with these settings: choose one yourself.")
     passes = pass_costs(pair)
-    best, notes = _timed(pair, [_Candidate(name, prior, prior.draft) for name, prior in priors], settings, passes)
+    refused: dict[str, str] = {}
+    best = _timed(pair, [_Candidate(name, prior, prior.draft) for name, prior in priors], settings, passes, refused)
+    if best is None:
+        choice = choose(pair, settings, {*without, *refused})
+        return replace(choice, notes=(*refused.values(), *choice.notes))
     final = replace(
         settings,
         drafter=best.candidate.drafter,
@@ -86,7 +90,9 @@ def choose(pair: Pair, settings: Settings, without: Collection[str] = ()) -> Cho
         if settings.open
         else None
     )
-    return Choice(final, plan, Costs(best.candidate.c, passes.v), best.candidate.prior.rates(settings), notes)
+    return DrafterChoice(
+        final, plan, Costs(best.candidate.c, passes.v), best.candidate.prior.rates(settings), tuple(refused.values())
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,16 +179,18 @@ def _default_drafter(pair: Pair, names: Sequence[str]) -> str:
 
 
 def _timed(
-    pair: Pair, candidates: list[_Candidate], settings: Settings, passes: PassCosts
-) -> tuple[_Option, tuple[str, ...]]:
+    pair: Pair, candidates: list[_Candidate], settings: Settings, passes: PassCosts, refused: dict[str, str]
+) -> _Option | None:
     """The best option, once the cost of its guesses is that of this machine: what promises most is timed, until that stays the best. Where
-    the passes could not be measured, neither are the guesses. Besides, why some cannot be used.
+    the passes could not be measured, neither are the guesses. None where no candidate can be used.
+
+    Args:
+        refused: gets, by drafter, the reason why one cannot be used.
 
     Raises:
-        PairError: none can be used.
+        PairError: the drafter that a person named cannot be used.
     """
     timed: dict[_Candidate, _Option] = {}
-    notes: list[str] = []
     waiting = {candidate: _best(candidate, settings, passes) for candidate in candidates}
     while waiting and passes.measured and len(timed) < _TRIED:
         first = max(waiting, key=lambda candidate: waiting[candidate].speedup)
@@ -192,9 +200,9 @@ def _timed(
         try:
             here = guess_cost(pair, first.drafter, first.prior.nodes)
         except (PairError, ScoresError) as error:
-            if not (waiting or timed):
+            if settings.drafter != AUTO:
                 raise
-            notes.append(str(error))
+            refused[first.drafter] = str(error)
             continue
         timed[first] = _best(first if here is None else replace(first, c=here), settings, passes)
-    return max((timed or waiting).values(), key=lambda option: option.speedup), tuple(dict.fromkeys(notes))
+    return max((timed or waiting).values(), key=lambda option: option.speedup, default=None)
