@@ -84,7 +84,7 @@ def check_states(model: CachedModel, taps: Sequence[int], name: str = "states") 
     def path(model: CachedModel, reference: Reference) -> list[Rows]:
         assert isinstance(reference, StatesReference), "that is what is compared"
         model.tap(taps)
-        seen: Any = _Tapped(model, reference.standardised)
+        seen: Any = _StatesModel(model, reference.standardised)
         return [*(_tree(seen, reference) if trees else []), *_pieces(seen, reference)]
 
     long_enough = model.context >= 1 + len(_LEAVES[0]) + _AFTER_TREE
@@ -103,7 +103,7 @@ def check_output(
 
     def path(model: CachedModel, reference: Reference) -> list[Rows]:
         model.tap((model.network.depth,))
-        seen: Any = _Tapped(model, lambda states: score(states[:, 0]))
+        seen: Any = _StatesModel(model, lambda states: score(states[:, 0]))
         return _pieces(seen, reference)
 
     return _tapped(name, model, 1, path, Reference if ids is None else partial(ScoresReference, ids=ids))
@@ -123,7 +123,7 @@ def _tapped(name: str, model: CachedModel, count: int, path: Path, reads: Reads)
         model.tap(())
 
 
-class _Tapped:
+class _StatesModel:
     """A model as the paths below read it, with something made of its states in place of its scores.
 
     Args:

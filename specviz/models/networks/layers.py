@@ -106,7 +106,7 @@ class Halves:
 
     def __init__(self, model: PreTrainedModel, stack: LayerStack, depth: int) -> None:
         self._stack = stack
-        self._saved = _Saved()
+        self._saved = _SavedStates()
         last = depth - 1
         stand_ins = [_stand_in(layer, self._saved.give) for layer in stack.layers]
         modules = [layer.module for layer in stack.layers]
@@ -124,7 +124,7 @@ class Halves:
 
 
 @dataclass(slots=True)
-class _Saved:
+class _SavedStates:
     """States as a layer returned them, and the keys and values that layers share outside the cache, as Gemma 3n's do."""
 
     states: Tensor = field(default_factory=lambda: torch.empty(0))
@@ -161,7 +161,7 @@ def _stand_in(layer: _Layer, compute: Callable[[Tensor, dict[str, Any]], Tensor]
     return _with_forward(layer.module, forward)
 
 
-def _recorder(layer: _Layer, saved: _Saved) -> nn.Module:
+def _recorder(layer: _Layer, saved: _SavedStates) -> nn.Module:
     """A copy of the layer that runs the layer and saves what it returns."""
 
     def forward(*positional: Any, **named: Any) -> Any:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from specviz.models.machine_notes import Undisturbed, note, noted
+from specviz.models.machine_notes import CalmCheck, note, noted
 from specviz.models.networks.packing import HalfMatrix, Matrix, ReorderedMatrix, half_holds, reorders
 
 _SMALL = 2**18
@@ -58,7 +58,7 @@ def layout_for(weights: Sequence[Tensor]) -> str:
     name = f"layout of {outputs}x{inputs} in {'/'.join(able)}"
     known = noted(name, lambda found: found if found in able else None)
     if known is None:
-        with Undisturbed() as measured:
+        with CalmCheck() as measured:
             known = _fastest(weights)
         if measured.calm:
             note(name, known)
