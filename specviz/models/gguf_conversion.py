@@ -191,7 +191,7 @@ def _check_space(header: Header, source: str, folder: Path) -> None:
 
 
 def _not_read(header: Header, source: str, error: Exception) -> ModelFolderError:
-    """What kept transformers from reading an intact file."""
+    """The reason why transformers could not read an intact file."""
     reason = " ".join(str(error).split())[:160] or type(error).__name__
     return ModelFolderError(
         f"The GGUF file {source} (architecture {header.architecture!r}) is not one that transformers {transformers.__version__} reads "

@@ -110,7 +110,7 @@ def check_output(
 
 
 def failure(error: Exception) -> str:
-    """What a path raised, in half a line."""
+    """The error of a path, in half a line."""
     sentence = " ".join(str(error).split())[:200].rstrip(".")
     return sentence.encode("utf-8", "replace").decode() or type(error).__name__
 
@@ -137,7 +137,7 @@ class _StatesModel:
         return getattr(self._model, name)
 
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None) -> Scores:
-        """The same pass."""
+        """A pass of the model, with rows made of its states."""
         states = self._model.forward(tokens, parents).states
         assert states is not None, "the model was tapped"
         return Scores(self._score(states))

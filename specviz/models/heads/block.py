@@ -28,7 +28,7 @@ _MOST_DIVISOR = 1e4
 
 @dataclass(frozen=True, slots=True)
 class BlockOptions:
-    """What makes one kind of block head differ from another.
+    """The differences between the kinds of block heads.
 
     Attributes:
         slots: how many tokens a block drafts.
@@ -186,7 +186,7 @@ class BlockHead(nn.Module):
         return self.layer.rotation(capacity, self.fuse.weight)
 
     def reader(self, borrowed: BorrowedLayers) -> "BlockReader":
-        """What drafts with these weights, with a context of its own."""
+        """A reader that drafts with these weights, with a context of its own."""
         return BlockReader(self, borrowed)
 
 
@@ -265,7 +265,7 @@ class BlockReader:
 
     @property
     def conditioned(self) -> bool:
-        """Whether the scores of a slot depend on the token before it."""
+        """True if the scores of a slot depend on the token before it."""
         return self._network.markov_lm_head is not None
 
     def bias(self, previous: Tensor) -> Tensor:

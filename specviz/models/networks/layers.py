@@ -249,11 +249,11 @@ def _beside(result: Any) -> int | None:
 
 
 def _hands_over(before: _Call, after: _Call) -> bool:
-    """Whether the next layer gets anything else that this one returned."""
+    """True if the next layer gets anything else that this one returned."""
     beside = before.result[1:] if isinstance(before.result, tuple | list) else ()
     return any(value is given for value in beside if value is not None for given in after.given)
 
 
 def _stores_keys(layer: nn.Module) -> bool:
-    """Whether the layer passes its keys and values on to later layers, which have none of their own."""
+    """True if the layer passes its keys and values on to later layers, which have none of their own."""
     return any(getattr(module, "store_full_length_kv", False) for module in layer.modules())

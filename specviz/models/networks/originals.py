@@ -57,7 +57,7 @@ def free_again(model: PreTrainedModel) -> None:
 
 
 def discard(model: PreTrainedModel) -> PreTrainedModel:
-    """The same copy of a model, which has its own weights, without what would free them."""
+    """This copy of a model, which has its own weights, without the object that would free them."""
     if hasattr(model, _ATTRIBUTE):
         delattr(model, _ATTRIBUTE)
     return model
