@@ -74,7 +74,7 @@ class CheckLine:
 
     @property
     def caught(self) -> bool:
-        """Whether the check reports something: a caught bug, or a decoder that failed."""
+        """True if the check reports something: a caught bug, or a decoder that failed."""
         return self.state in (CheckState.CAUGHT, CheckState.FAILED)
 
 

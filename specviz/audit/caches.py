@@ -142,7 +142,7 @@ def _plain_ones(
 
 
 def _unchanged(drafted: Sequence[Drafted], node: int, draft: bool, settings: Settings) -> bool:
-    """Whether the probability that the rule used is the model's own: not that of a later sibling, which is a residual, nor a selected
+    """True if the probability that the rule used is the model's own: not that of a later sibling, which is a residual, nor a selected
     token's q of 1."""
     parent = drafted[node].parent
     if any(one.parent == parent for one in drafted[:node]):

@@ -185,7 +185,7 @@ def _audited(args: argparse.Namespace, pair: "Pair", settings: Settings, say: Ca
 
 
 def progress_line(one: Evidence) -> str:
-    """What a check has seen so far, in a line."""
+    """The evidence of a check so far, in a line."""
     line = f"{one.check}: {one.done} of {one.total}"
     if isinstance(one, SequentialEvidence):
         return f"{line}, evidence {one.log_wealth:+.1f} of {one.limit:.1f}"

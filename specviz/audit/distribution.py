@@ -140,7 +140,7 @@ class _Test:
         return (*shown, rest)
 
     def power(self, simulations: int) -> tuple[Power, ...]:
-        """What the first tokens would have shown."""
+        """The power of the first tokens."""
         ps = [(self._first(index), counts.total()) for index, counts in enumerate(self._firsts)]
         starts = [Start(p.tolist(), samples) for p, samples in ps if p is not None]
         return power(starts, self.bets.limit, self._count, simulations) if starts else ()

@@ -111,7 +111,7 @@ def _see_numbers(bets: Bets, rounds: Sequence[Round]) -> None:
 
 
 def _agreed(last: SequentialEvidence, *, compared: bool) -> list[str]:
-    """What is said of draws that were not caught, and whether q itself was `compared`."""
+    """The sentences on draws that were not caught; `compared` if q itself was compared with a fresh pass."""
     if not last.compared:
         return []
     agreed = f"{last.compared} drawn tokens and numbers agree with the record."

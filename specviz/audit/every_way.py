@@ -34,7 +34,7 @@ _K = 4
 
 
 class CheckOutcome(Enum):
-    """What a check has shown."""
+    """The outcome of a check."""
 
     WORKS = "works"
     SET_ASIDE = "set aside"
@@ -115,7 +115,7 @@ def _first_use(compare: Callable[..., Check | tuple[Check, ...]], *args: object)
 
 
 def _tokenizer(pair: Pair) -> CheckFinding:
-    """Whether texts come back from their ids. A tokenizer that changes them is shown, but changes no run."""
+    """True if texts come back from their ids. A tokenizer that changes them is shown, but changes no run."""
     began, changed = perf_counter(), []
     for text in TEXTS:
         tokens = [pair.text.bytes_of(token) for token in pair.text.encode(text, template=False)]
@@ -189,7 +189,7 @@ def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> CheckFindi
 
 
 def _rounding_explains(pair: Pair, plain: Trace, found: Trace, index: int) -> tuple[bool, str]:
-    """Whether rounding in a 16-bit format explains that the texts differ from this token on, and what was measured, to end a sentence.
+    """True if rounding in a 16-bit format explains that the texts differ from this token on, and what was measured, to end a sentence.
 
     It does if every token of `found`, and the first different one of `plain`, has the highest score in transformers' own pass over
     its text, or one so close to it that rounding may turn the choice round.

@@ -97,7 +97,7 @@ class Following:
 
 
 def so_far(one: Evidence) -> str:
-    """What a check has seen, in a sentence."""
+    """The evidence of a check, in a sentence."""
     if isinstance(one, SequentialEvidence):
         seen = "tokens" if one.check == "distribution" else "tokens and numbers"
         return (

@@ -51,7 +51,7 @@ class PlainPass(ABC):
 
     @abstractmethod
     def fresh_rows(self, ids: Sequence[int], first: int) -> Tensor:
-        """The same, computed now."""
+        """The rows that `rows` gives, computed now."""
 
     @abstractmethod
     def shortfalls(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> list[Shortfall]:

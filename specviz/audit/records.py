@@ -23,7 +23,7 @@ CATCHES = {
 
 
 class AuditVerdict(StrEnum):
-    """What a check concludes. FAILED: the decoder raised an error or did not come back in time, so nothing more could be tried."""
+    """The conclusion of a check. FAILED: the decoder raised an error or did not come back in time, so nothing more could be tried."""
 
     PASSED = "passed"
     CAUGHT = "caught"
@@ -77,7 +77,7 @@ class Difference:
 
     @property
     def tie(self) -> bool:
-        """Whether rounding explains it."""
+        """True if rounding explains it."""
         return self.gap is not None and self.rounding is not None and self.gap <= self.rounding
 
 
@@ -201,7 +201,7 @@ class AuditReport:
 
     @property
     def clean(self) -> bool:
-        """Whether nothing was caught and at least one check applied."""
+        """True if nothing was caught and at least one check applied."""
         return not self.caught and any(one.verdict is AuditVerdict.PASSED for one in self.findings)
 
     def as_object(self) -> dict[str, Any]:

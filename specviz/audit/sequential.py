@@ -49,7 +49,7 @@ class Bets:
 
     @property
     def rejected(self) -> bool:
-        """Whether the claim was rejected, now or before."""
+        """True if the claim was rejected, now or before."""
         return self.highest >= self.limit
 
     @property

@@ -11,7 +11,7 @@ _TOLERANCE = 1e-3
 
 
 def is_own(drafter: Drafter) -> bool:
-    """Whether a drafter comes from outside this project, so that its drafts are checked."""
+    """A drafter from outside this project is one whose drafts are checked."""
     return not type(drafter).__module__.startswith(_OURS)
 
 

@@ -14,9 +14,9 @@ from specviz.decoding.clock import Laps, Stopwatch, stopwatch_for, wait
 from specviz.decoding.judge.choice import rule_for
 from specviz.decoding.judge.judgement import Rule
 from specviz.decoding.judge.outcome import Outcome
-from specviz.decoding.pace import Pace, Steady, Took, pace_for
+from specviz.decoding.pace import FullPace, Pace, RoundCost, pace_for
 from specviz.decoding.protocols import Draft, Drafter, LanguageModel, Reading, check_cached
-from specviz.decoding.recorder import FULL, Fetched, Recorder
+from specviz.decoding.recorder import FULL, HostRound, Recorder
 from specviz.decoding.sampling import Draws, draws_for, not_numbers, warp
 from specviz.errors import PromptError, ScoresError
 from specviz.settings import Settings
@@ -101,10 +101,10 @@ class Decoding(Iterator[Round]):
             drafter.saw(Reading(tokens, scores, tuple(outcome.rows)))
             laps = watch.stop()
         check_cached(target.length, len(self.committed) - (outcome.closing is not None), "target")
-        paced = not isinstance(self.pace, Steady) and remaining > 0
+        paced = not isinstance(self.pace, FullPace) and remaining > 0
         round_ = _record(made, clock, laps, draft, fetched, outcome, limit if paced else None)
         besides_s = round_.ended_s - round_.began_s - round_.verify_s
-        self.pace.note(Took(len(round_.drafted), len(round_.accepted), besides_s, round_.verify_s))
+        self.pace.note(RoundCost(len(round_.drafted), len(round_.accepted), besides_s, round_.verify_s))
         return round_
 
     def _read_prompt(self) -> None:
@@ -165,7 +165,7 @@ def speculate(
 
 
 def _record(
-    start: int, began_s: float, laps: Laps, draft: Draft, fetched: Fetched, outcome: Outcome, allowed: int | None
+    start: int, began_s: float, laps: Laps, draft: Draft, fetched: HostRound, outcome: Outcome, allowed: int | None
 ) -> Round:
     drafted, closing = fetched.records(outcome)
     return Round(

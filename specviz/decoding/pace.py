@@ -16,31 +16,25 @@ from typing import Protocol
 from specviz.decoding.costs import Costs
 from specviz.settings import AUTO, Settings
 
-_WEIGHT = 6.0
-"""How many judged tokens at each position the figures known before a run count for."""
-_FADING = 0.96
-"""What earlier rounds count, with every round: a text changes its kind."""
-_ASSUMED = (0.6, 0.55, 0.5)
-"""The acceptance rate by position where nothing is known."""
-_LEARNING = 0.15
-"""The share of a round's cost in the new estimate of that cost."""
-_OUTLIER = 2.5
-"""A cost is taken for at most so many times its estimate: a pause of the machine is not a cost."""
-_FIRST_WAIT, _LONGEST_WAIT = 4, 64
-"""Rounds without a draft before one is tried again; twice as many each time that it does not pay."""
-_TRYING = 0.02
-"""The share of a run that such tries may lose: where a guess is dear, they are few."""
-_SAFE = 1.25
-"""A promise above this stays a gain even if a cost was measured badly."""
+PRIOR_TOKENS = 6.0  # weight of the prior acceptance rate at each position, in judged tokens
+_FADING = 0.96  # weight of earlier rounds, with every round: a text changes its kind
+_ASSUMED = (0.6, 0.55, 0.5)  # acceptance rate by position where nothing is known
+_LEARNING = 0.15  # share of a round's cost in the new estimate of that cost
+_OUTLIER = 2.5  # a cost is taken for at most so many times its estimate: a pause of the machine is not a cost
+_FIRST_WAIT, _LONGEST_WAIT = (
+    4,
+    64,
+)  # rounds without a draft before one is tried; twice as many each time that it does not pay
+_TRYING = 0.02  # share of a run that such tries may lose: where a guess is dear, they are few
+_SAFE = 1.25  # a promise above this stays a gain even if a cost was measured badly
+# Where the promise is below `_SAFE`, a round without a draft shows the cost of plain decoding again after so many rounds, the first time sooner.
 _UNCHECKED, _FIRST_CHECK = 24, 4
-"""Rounds after which one without a draft shows again what plain decoding costs, where the promise is below `_SAFE`; the first time sooner."""
-_MARGIN = 1.02
-"""Drafting must promise so many times plain decoding's tokens per second: below that, errors of the estimates decide."""
+_MARGIN = 1.02  # drafting must promise so many times plain decoding's rate: below that, errors of the estimates decide
 
 
 @dataclass(frozen=True, slots=True)
-class Took:
-    """What a round drafted and what it cost.
+class RoundCost:
+    """The drafted tokens of a round, and its cost.
 
     Attributes:
         drafted, accepted: tokens; of a tree all its tokens, and the accepted path.
@@ -60,23 +54,23 @@ class Pace(Protocol):
         """How many tokens in a row this round may draft, at most `limit`."""
         ...
 
-    def note(self, took: Took) -> None:
+    def note(self, took: RoundCost) -> None:
         """Report a round that is over."""
         ...
 
 
-class Steady:
-    """Always as many as possible: for every policy but "auto", and for plain decoding."""
+class FullPace:
+    """Allows as many tokens as possible: for every policy but "auto", and for plain decoding."""
 
     def allow(self, limit: int) -> int:
         return limit
 
-    def note(self, took: Took) -> None:
+    def note(self, took: RoundCost) -> None:
         """Nothing is learned from it."""
 
 
-class Repeated:
-    """What the rounds of an earlier run were allowed, one after the other."""
+class ReplayPace:
+    """Allows each round as many tokens as the same round of an earlier run had."""
 
     def __init__(self, allowed: Sequence[int]) -> None:
         self._allowed = iter(allowed)
@@ -84,12 +78,12 @@ class Repeated:
     def allow(self, limit: int) -> int:
         return min(limit, next(self._allowed, limit))
 
-    def note(self, took: Took) -> None:
+    def note(self, took: RoundCost) -> None:
         """Nothing is learned from it."""
 
 
-class Spending:
-    """What drafting n tokens and checking them costs, as far as it is known: at first from a measurement, then from the rounds themselves.
+class CostEstimate:
+    """The cost of drafting n tokens and of checking them: at first from a measurement, then from the rounds themselves.
 
     Args:
         costs: in passes over one token; c for each token of a chain, and for each level of a tree, its part of the judging included.
@@ -111,15 +105,15 @@ class Spending:
         """The cost of all that is done besides the pass, with a chain of so many tokens, or a tree so deep."""
         return self._every + self._guesses[tokens]
 
-    def cost(self, took: Took) -> float | None:
-        """What a round has cost; None where the clock does not count or has shown nothing yet."""
+    def cost(self, took: RoundCost) -> float | None:
+        """The cost of a round; None where the clock does not count or has shown nothing yet."""
         return (took.besides_s + took.verify_s) / self._unit if self.learns and self._unit else None
 
     def verify(self, drafted: int) -> float:
         """The cost of the pass that checks so many drafted tokens."""
         return self._verify[min(drafted, len(self._verify) - 1)]
 
-    def note(self, depth: int, took: Took) -> None:
+    def note(self, depth: int, took: RoundCost) -> None:
         """Learn from a round; `depth` is the length of its chain, or how many levels its tree was allowed."""
         if not self.learns or took.verify_s <= 0:
             return
@@ -142,7 +136,7 @@ class Spending:
             self._guesses = [cost * ratio for cost in self._guesses]
 
 
-class Adaptive:
+class AdaptivePace:
     """Allows what promises the most tokens for its cost, and nothing where nothing pays.
 
     Args:
@@ -152,7 +146,7 @@ class Adaptive:
         nodes: the size of a tree; 0 for a chain.
     """
 
-    def __init__(self, spending: Spending, known: Sequence[float] = (), nodes: int = 0) -> None:
+    def __init__(self, spending: CostEstimate, known: Sequence[float] = (), nodes: int = 0) -> None:
         self._spending, self._nodes = spending, nodes
         self._known = tuple(known) or _ASSUMED
         self._right: list[float] = []
@@ -188,7 +182,7 @@ class Adaptive:
         self._unchecked = self._unchecked + 1 if best else 0
         return best
 
-    def note(self, took: Took) -> None:
+    def note(self, took: RoundCost) -> None:
         depth = self._allowed if self._nodes else took.drafted
         self._spending.note(depth, took)
         if self._trying:
@@ -216,7 +210,9 @@ class Adaptive:
                 better = before > other
                 known = 1 - (1 - usual) * (1 - before) / (1 - other) if better else usual * before / max(other, 1e-9)
             seen = index < len(self._judged)
-            found.append((_WEIGHT * known + self._right[index]) / (_WEIGHT + self._judged[index]) if seen else known)
+            found.append(
+                (PRIOR_TOKENS * known + self._right[index]) / (PRIOR_TOKENS + self._judged[index]) if seen else known
+            )
         return found
 
     def _known_rate(self, index: int) -> float:
@@ -232,11 +228,11 @@ class Adaptive:
         return tokens
 
     def _cost(self, allowed: int) -> float:
-        """What such a round costs, in passes over one token."""
+        """The cost of such a round, in passes over one token."""
         return self._spending.draft(allowed) + self._spending.verify((self._nodes or allowed) if allowed else 0)
 
     def _affords(self, allowed: int) -> bool:
-        """Whether a try with so many tokens, as it is expected, leaves what tries have lost within their share."""
+        """A try with so many tokens is affordable if the expected loss of all tries stays within their share."""
         loss = max(0.0, self._costs[allowed] - self._tokens[allowed] * self._costs[0])
         return self._lost + loss <= _TRYING * self._rounds
 
@@ -247,13 +243,13 @@ def pace_for(
     """The pace of a run with these settings.
 
     Args:
-        costs, known: see `Adaptive`; where costs are not known, the default ones.
+        costs, known: see `AdaptivePace`; where costs are not known, the default ones.
         tree: whether the drafter grows trees.
     """
     if settings.policy != AUTO:
-        return Steady()
+        return FullPace()
     nodes = settings.nodes if tree else 0
-    return Adaptive(Spending(costs or Costs(), settings.k, nodes), known, nodes)
+    return AdaptivePace(CostEstimate(costs or Costs(), settings.k, nodes), known, nodes)
 
 
 def _nearer(estimate: float, seen: float) -> float:

@@ -28,11 +28,11 @@ class Policy:
         return limit
 
     def admits(self, logits: Tensor) -> bool:
-        """Whether another token may be drawn from these [V] scores. It has not been drawn yet."""
+        """True if another token may be drawn from these [V] scores. It has not been drawn yet."""
         return True
 
     def continues(self, logits: Tensor, token: Tensor) -> bool:
-        """Whether to draft further after `token` [], which was drawn from these scores and is judged in any case."""
+        """True to draft further after `token` [], which was drawn from these scores and is judged in any case."""
         return True
 
 
@@ -87,7 +87,7 @@ class CostAware(Policy):
         return self._worth(self._costs.c)
 
     def _worth(self, pass_cost: float, probability: float = 1.0) -> bool:
-        """Whether one more token yields more per cost than the round so far; `pass_cost` is what its draft pass still costs."""
+        """True if one more token yields more per cost than the round so far; `pass_cost` is the remaining cost of its draft pass."""
         checked = self._costs.verify(self._drafted)
         cost = pass_cost + self._costs.verify(self._drafted + 1) - checked
         spent = self._passes * self._costs.c + checked

@@ -29,7 +29,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the target read in one pass, and what of it joined the text.
+    """One pass of the target: the tokens that it read, and those that joined the text.
 
     Attributes:
         tokens: [m] int64, the prompt without its last token, or the last committed token with a draft after it.
@@ -71,7 +71,7 @@ class Draft:
 
     @property
     def is_chain(self) -> bool:
-        """Whether each token follows the one before it."""
+        """True if each token follows the one before it."""
         return self.parents == tuple(range(-1, len(self.parents) - 1))
 
     @property
@@ -90,7 +90,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class CacheReport:
-    """What the last operation did to a cache, in tokens: how many were kept, dropped and added."""
+    """The effect of the last operation on a cache, in tokens: how many were kept, dropped and added."""
 
     kept: int
     dropped: int
@@ -123,7 +123,7 @@ class LanguageModel(Protocol):
 
     @property
     def report(self) -> CacheReport:
-        """What the last `keep` and the passes since then did."""
+        """The effect of the last `keep` and of the passes since then."""
         ...
 
     def begin(self, capacity: int) -> None:
@@ -173,7 +173,7 @@ class LanguageModel(Protocol):
 
     @property
     def drafts_at_once(self) -> bool:
-        """Whether `draft` reads and draws a whole chain now without going back to the host in between."""
+        """True if `draft` reads and draws a whole chain now without going back to the host in between."""
         return False
 
     def draft(
@@ -214,7 +214,7 @@ class LookAhead(Protocol):
         ...
 
 
-class Borrowed(Protocol):
+class BorrowedLayers(Protocol):
     """The target's embedding and output layer, as a trained head borrows them."""
 
     vocabulary: int
@@ -239,14 +239,14 @@ class Borrowed(Protocol):
 
 
 class HeadSpec(Protocol):
-    """What is known of a trained head."""
+    """The description of a trained head."""
 
     @property
     def kind(self) -> str: ...
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """What its training noted for its network and its drafter, as JSON values from a file: check them before use."""
+        """The notes of its training for its network and its drafter, as JSON values from a file: check them before use."""
         ...
 
 
@@ -267,7 +267,7 @@ class TrainedHead(Protocol):
         ...
 
     @property
-    def frozen(self) -> Borrowed: ...
+    def frozen(self) -> BorrowedLayers: ...
 
 
 class Drafter(ABC):

@@ -35,7 +35,7 @@ class Recorder:
     def __init__(self, candidates: int = 5) -> None:
         self._candidates = candidates
 
-    def fetch(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> "Fetched":
+    def fetch(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> "HostRound":
         """The round's one synchronisation with the device: every recorded value in one transfer."""
         columns = {
             "tokens": draft.tokens,
@@ -59,7 +59,7 @@ class Recorder:
         ends = [*accumulate(map(len, given.values()))]
         host = values.tolist()
         named = {name: host[end - len(given[name]) : end] for name, end in zip(given, ends, strict=True)}
-        return Fetched(named, draft.parents, detail)
+        return HostRound(named, draft.parents, detail)
 
     @torch.inference_mode()
     def _detail(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> list[Tensor]:
@@ -109,7 +109,7 @@ LIGHT = Recorder(candidates=0)
 """Verdicts, p, q and u, but no alternatives."""
 
 
-class Fetched:
+class HostRound:
     """A judged round on the host. `records` turns it into records after the round's clock has stopped, since looking up candidates is not
     part of decoding. On the CPU they are looked up only then, before another pass overwrites the scores; on other devices they came with
     the same transfer.

@@ -86,7 +86,7 @@ def _mixed(number: int) -> int:
 
 
 def _signed(number: int) -> int:
-    """The same 64 bits as a signed number, as torch stores them."""
+    """64 bits as a signed number, as torch stores them."""
     return number - _WORD if number >= _WORD // 2 else number
 
 
@@ -147,7 +147,7 @@ def _nucleus(probabilities: Tensor, top_p: float | Tensor) -> Tensor:
 
 
 def _short_nucleus(probabilities: Tensor, top_p: float | Tensor) -> Tensor | None:
-    """The same, bit by bit, from the top tokens alone, because sorting a large vocabulary costs as much as a small model's pass.
+    """The nucleus, bit by bit, from the top tokens alone, because sorting a large vocabulary costs as much as a small model's pass.
 
     None where they are too few, or where tokens of equal probability lie on both sides of the cut: the full order decides these.
     Only for the CPU: a GPU would have to wait for the answer.

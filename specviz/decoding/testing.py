@@ -264,7 +264,7 @@ class BranchingDraws:
         self._intervals += [(0.0, 1.0)] * count
         midpoints = torch.full((count,), 0.5, dtype=torch.float64)
         self._numbers.append((first, midpoints))
-        undecided = midpoints.as_subclass(_Undecided)
+        undecided = midpoints.as_subclass(_OpenChoice)
         undecided.draws, undecided.slots = self, torch.arange(first, first + count)
         return undecided
 
@@ -285,7 +285,7 @@ class BranchingDraws:
         return Drawn(torch.tensor(chosen), torch.tensor(middle, dtype=torch.float64))
 
     def below(self, indices: Sequence[int], bounds: Sequence[float]) -> list[bool]:
-        """Whether each undecided number is below its bound; decided now if its interval leaves it open."""
+        """True for each undecided number below its bound; decided now if its interval leaves it open."""
         answers = []
         for index, bound in zip(indices, bounds, strict=True):
             low, high = self._intervals[index]
@@ -317,7 +317,7 @@ class BranchingDraws:
         return choice
 
 
-class _Undecided(Tensor):
+class _OpenChoice(Tensor):
     """Uniform numbers that are decided when they are compared; `slots` are their indices in `draws`."""
 
     draws: BranchingDraws
@@ -329,7 +329,7 @@ class _Undecided(Tensor):
         return torch.tensor(answers, dtype=torch.bool).reshape(self.slots.shape)
 
     def __getitem__(self, index: Any) -> Tensor:
-        view = super().__getitem__(index).as_subclass(_Undecided)
+        view = super().__getitem__(index).as_subclass(_OpenChoice)
         view.draws, view.slots = self.draws, self.slots[index]
         return view
 

@@ -263,7 +263,7 @@ class CachedModel(LanguageModel):
         self.network.by_path(reason)
 
     def stock(self) -> "CachedModel":
-        """The same model run by transformers' own modules, with its own cache."""
+        """This model run by transformers' own modules, with its own cache."""
         return CachedModel(self.model, self.vocabulary, self.end_ids, known=self.known, lean=False)
 
     def _pending_after(self, count: int, parents: Sequence[int] | None = None) -> list[int]:

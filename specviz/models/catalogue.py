@@ -64,7 +64,7 @@ def _listing(offer: Offer, device: torch.device, free: int) -> Listing:
 
 
 def _format(stored: str, parameters: int, device: torch.device, free: int) -> torch.dtype:
-    """What `auto` is for models of this size whose matrices are stored in this format, as weight files name it."""
+    """The number format that `auto` takes for models of this size whose matrices are stored in this format, as weight files name it."""
     if device.type == "cuda":
         return pick_dtype("auto", device)
     return format_on_cpu({stored}, lambda kind: rough_peak(parameters * kind.itemsize, kind, device), free).dtype

@@ -67,12 +67,12 @@ def check_separable(model: torch.nn.Module) -> None:
 
 
 def out_of_memory(error: BaseException) -> bool:
-    """Whether this error means that memory ran out. The CPU's allocator raises a plain RuntimeError."""
+    """True if this error means that memory ran out. The CPU's allocator raises a plain RuntimeError."""
     return isinstance(error, MemoryError | torch.OutOfMemoryError) or (
         isinstance(error, RuntimeError) and "can't allocate memory" in str(error)
     )
 
 
 def device_lost(error: BaseException) -> bool:
-    """Whether the device itself failed, so that this process cannot use it any more."""
+    """True if the device itself failed, so that this process cannot use it any more."""
     return isinstance(error, torch.AcceleratorError) and not out_of_memory(error)

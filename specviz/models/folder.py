@@ -159,7 +159,7 @@ def quantisation(folder: Path) -> str:
 
 
 def ignored_processors(generation_config: object) -> tuple[str, ...]:
-    """What a generation config asks for, with its value, that changes a text at any temperature and is not applied here."""
+    """The entries of a generation config, with their values, that change a text at any temperature and are not applied here."""
     values = {name: getattr(generation_config, name, None) for name in _PROCESSORS}
     return tuple(f"{name} {value}" for name, value in values.items() if value not in (None, _PROCESSORS[name]))
 
@@ -178,7 +178,7 @@ def written_ends(path: Path) -> frozenset[int]:
 
 
 def is_complete(folder: Path) -> bool:
-    """Whether a downloaded folder has all its parts: the config, every weight file and a tokenizer."""
+    """True if a downloaded folder has all its parts: the config, every weight file and a tokenizer."""
     try:
         weights = weight_files(folder, str(folder))
     except ModelFolderError:

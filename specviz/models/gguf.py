@@ -50,7 +50,7 @@ class Origin:
 
 
 def is_gguf(source: str) -> bool:
-    """Whether this source names a GGUF file, which need not exist."""
+    """True if this source names a GGUF file, which need not exist."""
     return source.lower().endswith(".gguf")
 
 
@@ -116,7 +116,7 @@ def origin_of(folder: Path) -> Origin | None:
 
 
 def _is_whole(folder: Path) -> bool:
-    """Whether every file of a converted folder is there in its full size."""
+    """True if every file of a converted folder is there in its full size."""
     origin = origin_of(folder)
     try:
         return origin is not None and all((folder / name).stat().st_size == n for name, n in origin.sizes.items())
@@ -197,7 +197,7 @@ def _known_digest(path: Path) -> str:
 
 
 def _stamp(path: Path) -> tuple[int, ...]:
-    """What changes with a file: its size, its number on the disk, and its times in nanoseconds.
+    """The stamp of a file: its size, its number on the disk, and its times in nanoseconds.
 
     The time of the last writing alone is not enough: another file that is unpacked or copied there can bring the same one with it, and
     two models of one architecture have the same size.

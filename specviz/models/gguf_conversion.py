@@ -191,7 +191,7 @@ def _check_space(header: Header, source: str, folder: Path) -> None:
 
 
 def _not_read(header: Header, source: str, error: Exception) -> ModelFolderError:
-    """What kept transformers from reading an intact file."""
+    """The reason why transformers could not read an intact file."""
     reason = " ".join(str(error).split())[:160] or type(error).__name__
     return ModelFolderError(
         f"The GGUF file {source} (architecture {header.architecture!r}) is not one that transformers {transformers.__version__} reads "
@@ -203,7 +203,7 @@ def _not_read(header: Header, source: str, error: Exception) -> ModelFolderError
 def _counted(what: str, report: Progress) -> Iterator[None]:
     """Report the share of weights that are dequantised. transformers prints a bar of its own there, which its settings do not silence."""
 
-    class Counted:
+    class CountedTensors:
         def __init__(self, tensors: Any, **_: Any) -> None:
             self._tensors = tensors
 
@@ -215,7 +215,7 @@ def _counted(what: str, report: Progress) -> Iterator[None]:
                 done += int(tensor.n_elements)
 
     bar = modeling_gguf_pytorch_utils.tqdm
-    modeling_gguf_pytorch_utils.tqdm = Counted
+    modeling_gguf_pytorch_utils.tqdm = CountedTensors
     try:
         yield
     finally:

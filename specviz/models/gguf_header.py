@@ -30,7 +30,7 @@ class StoredTensor:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a GGUF file says about itself.
+    """The header of a GGUF file.
 
     Attributes:
         values: by key; of an array the number of its entries.

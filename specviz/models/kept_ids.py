@@ -26,7 +26,7 @@ class KeptIds:
 
     @property
     def sentence(self) -> str:
-        """What a person should know about it, to go on after the draft's name."""
+        """A sentence for people about it, which goes on after the draft's name."""
         return (
             f"writes {len(self.ids):,} of {self.vocabulary:,} ids: it never drafts another one, and where the text needs "
             "one, the target writes it, so the text is the target's own."

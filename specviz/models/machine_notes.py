@@ -25,7 +25,7 @@ _MOST = 400
 """Notes of one machine; the oldest are dropped."""
 
 
-class Undisturbed:
+class CalmCheck:
     """Within it something is measured; afterwards `calm` says whether this thread computed nearly all the time, so that other programs did not
     have the cores."""
 

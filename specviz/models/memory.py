@@ -73,7 +73,7 @@ def rough_peak(size: int, dtype: torch.dtype, device: torch.device) -> int:
 
 
 def footprint(folder: Path, source: str, dtype: torch.dtype, device: torch.device) -> Footprint:
-    """What a model needs in this format on this device.
+    """The memory that a model needs in this format on this device.
 
     The own decoder stores matrices packed (`packing`), beside the model's own weights until the check at load has compared the two. Whether
     every matrix can be packed is known only from its numbers; where the file does not show it, the larger figure is taken. Not counted:

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class PairTurn:
-    """Whose turn it is with the models, whose caches store one text at a time.
+    """The turn with the models of a pair, whose caches store one text at a time.
 
     Attributes:
         lock: held by the thread that uses the models.
@@ -132,5 +132,5 @@ def at_first_use(compute: Callable[Concatenate[Pair, P], T]) -> Callable[Concate
 
 
 def is_first_use(pair: Pair, remembered: Callable[..., Any], *args: Hashable) -> bool:
-    """Whether a function decorated with `at_first_use` has not computed this yet."""
+    """True if a function decorated with `at_first_use` has not computed this yet."""
     return (remembered.__name__, args) not in pair._first_uses

@@ -59,5 +59,5 @@ def _is_matrix(module: nn.Module, name: str) -> bool:
 
 
 def _in_bits(weight: torch.Tensor) -> bool:
-    """Whether this is a tensor of torchao's rather than a plain one."""
+    """True if this is a tensor of torchao's rather than a plain one."""
     return type(weight.data) is not torch.Tensor

@@ -38,7 +38,7 @@ _EXAMINED = (
 
 
 def smaller(dtype: torch.dtype) -> str:
-    """What to do where a pair in this number format does not fit."""
+    """The advice where a pair in this number format does not fit."""
     return "choose a smaller pair, or bfloat16" if dtype.itemsize > 2 else "choose a smaller pair"
 
 
@@ -78,7 +78,7 @@ def _tokenizer(folder: Path) -> PreTrainedTokenizerBase:
 
 
 def _as_written(tokenizer: PreTrainedTokenizerBase, folder: Path) -> bool:
-    """Whether a tokenizer gives the ids and the text of its tokenizer.json; what a folder adds to the file, tokens or a begin, is no difference."""
+    """True if a tokenizer gives the ids and the text of its tokenizer.json; what a folder adds to the file, tokens or a begin, is no difference."""
     if not (folder / "tokenizer.json").is_file():
         return True
     backend = getattr(tokenizer, "backend_tokenizer", None)
@@ -219,7 +219,7 @@ def _ids(found: object) -> frozenset[int]:
 
 
 def text_notes(model: PreTrainedModel, text: TokenText, source: str, folder: Path | None = None) -> tuple[str, ...]:
-    """What a person should know about where the target's texts begin and end, a sentence each."""
+    """Sentences for people about where the target's texts begin and end."""
     name, named, notes = short_name(source), _named_ends(model, text, folder), []
     ends = end_ids(model, text, folder)
     if ends not in named.values():

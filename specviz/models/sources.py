@@ -233,7 +233,7 @@ def _cached(name: str, revision: str | None) -> Path | None:
 
 
 def _has_begun(name: str) -> bool:
-    """Whether an earlier download left some files of this model."""
+    """True if an earlier download left some files of this model."""
     folder = Path(constants.HF_HUB_CACHE) / f"models--{name.replace('/', '--')}"
     return any(folder.glob("snapshots/*/*")) or any(folder.glob("blobs/*"))
 

@@ -176,7 +176,7 @@ class Threads:
         self.use(threads_for(self.most, limits.core_count(), others, self.reserve))
 
     def use(self, count: int) -> None:
-        """So many threads from here on."""
+        """Compute with this number of threads from here on."""
         if count != self.count:
             torch.set_num_threads(count)
             self.count = count
@@ -217,7 +217,7 @@ def fit_again() -> None:
 
 
 def is_fixed() -> bool:
-    """Whether the work around this has a fixed number of threads."""
+    """True if the work around this has a fixed number of threads."""
     return (active := _ACTIVE.get()) is not None and active.fixed
 
 

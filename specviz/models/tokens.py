@@ -52,7 +52,7 @@ class TokenText:
 
     @property
     def has_template(self) -> bool:
-        """Whether the tokenizer has a chat template."""
+        """True if the tokenizer has a chat template."""
         return bool(getattr(self.tokenizer, "chat_template", None))
 
     @property
@@ -126,7 +126,7 @@ class TokenText:
         return TokenBytes(self._spell(piece) if self._spell else self._decoded_after_word(token))
 
     def _decoded_after_word(self, token: int) -> bytes:
-        """What decoding adds when this id follows an ordinary word; this keeps the space between words."""
+        """The text that decoding adds when this id follows an ordinary word; this keeps the space between words."""
         word, text = self._word
         both = str(self.tokenizer.decode([word, token])) if text else ""
         if text and both.startswith(text):

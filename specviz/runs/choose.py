@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
-from specviz.decoding.pace import Spending
+from specviz.decoding.pace import CostEstimate
 from specviz.errors import PairError, ScoresError
 from specviz.models.pair import Pair
 from specviz.runs.acceptance import AcceptancePrior, examined_prior, shipped_priors
@@ -115,7 +115,7 @@ def _best(candidate: _Candidate, settings: Settings, passes: PassCosts) -> _Opti
     """The length with the best expected speedup, plain decoding (nothing drafted) among them, except where every draft has k tokens."""
     costs, prior = Costs(candidate.c, passes.v), candidate.prior
     nodes = (settings.nodes or prior.nodes) if prior.nodes else 0
-    spending = Spending(costs, MAX_DRAFT_LENGTH, nodes, learns=False)
+    spending = CostEstimate(costs, MAX_DRAFT_LENGTH, nodes, learns=False)
     rates, most = prior.rates(settings), settings.k or _LONGEST
     always = settings.policy == "fixed"
     lengths = range(settings.k or 1, most + 1) if always else range(most + 1)
@@ -130,7 +130,7 @@ def _best(candidate: _Candidate, settings: Settings, passes: PassCosts) -> _Opti
 
 
 def _option(
-    candidate: _Candidate, spending: Spending, rates: Sequence[float], length: int, most: int, nodes: int
+    candidate: _Candidate, spending: CostEstimate, rates: Sequence[float], length: int, most: int, nodes: int
 ) -> _Option:
     drafted = (nodes or length) if length else 0
     tokens = reach = 1.0
@@ -163,7 +163,7 @@ def _priors_of(
 
 
 def _fits(name: str, settings: Settings) -> bool:
-    """Whether this drafter takes the policy and the rule of the settings."""
+    """True if this drafter takes the policy and the rule of the settings."""
     described = registry.describe(name)
     return settings.policy in (*described.policies, AUTO) and settings.rule in described.able_rules
 

@@ -22,7 +22,7 @@ from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import LIGHT
 from specviz.models.checks.first_use import quantized_copy
-from specviz.models.machine_notes import Undisturbed, machine, note, noted
+from specviz.models.machine_notes import CalmCheck, machine, note, noted
 from specviz.models.pair import Pair, at_first_use
 from specviz.models.threads import Threads, is_fixed
 from specviz.models.timing import fill, pass_seconds
@@ -79,7 +79,7 @@ def pass_costs(pair: Pair) -> PassCosts:
     v = noted(name, _costs)
     if v is None and monotonic() > _busy_until.get(name, -inf):
         pair.take()
-        with Undisturbed() as measured:
+        with CalmCheck() as measured:
             v = _measured(pair)
         if measured.calm or pair.target.device.type != "cpu":
             note(name, v)
@@ -116,7 +116,7 @@ def useful_threads(pair: Pair) -> int | None:
             if threads.count < usual:
                 return None
             pair.take()
-            with Undisturbed() as measured:
+            with CalmCheck() as measured:
                 found = _fastest_threads(pair, threads)
         if not measured.calm:
             return None
@@ -211,7 +211,7 @@ def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
     key = _guess_of(pair, name, nodes)
     c = noted(key, _positive)
     if c is None:
-        with Undisturbed() as measured:
+        with CalmCheck() as measured:
             c = _guess(pair, name, nodes)
         if c < inf and (measured.calm or pair.target.device.type != "cpu"):
             note(key, c)

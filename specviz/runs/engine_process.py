@@ -243,7 +243,7 @@ class Engine:
             self.send(
                 Timing(job, again_for if calm else f"this machine is busy: waiting for free cores, then {again_for}")
             )
-            watchman.settle(lambda: job in self._cancelled)
+            watchman.wait_for_cores(lambda: job in self._cancelled)
             again = timed_again(new, lanes, timed[0], first=lanes[len(timed) % len(lanes)])
             if again is None:
                 return wanted
@@ -282,7 +282,7 @@ class Engine:
 
 
 def _doing(command: JobCommand) -> str:
-    """What a command asks for, as the subject of a sentence."""
+    """The work of a command, as the subject of a sentence."""
     match command:
         case ListPairs():
             return "Listing the pairs"

@@ -40,7 +40,7 @@ class CoreTime:
         self.computed_s += thread_time() - computed
 
     def over(self, steps: Iterable[Step]) -> Iterator[Step]:
-        """The same steps; only the time in which they are made counts, not what is done with them in between."""
+        """Yield these steps; only the time in which they are made counts, not what is done with them in between."""
         remaining = iter(steps)
         while True:
             with self:
@@ -117,11 +117,11 @@ class Watchman:
         return sum(turn.calm for turn in self.turns)
 
     def may_repeat(self, wanted: int) -> bool:
-        """Whether fewer turns than `wanted` were calm, or these do not agree, and few enough were made."""
+        """True if fewer turns than `wanted` were calm, or these do not agree, and few enough were made."""
         enough = self.calm_turns >= wanted and counted(self.turns, wanted)[0]
         return not enough and len(self.turns) < wanted + EXTRA_TURNS
 
-    def settle(self, stop: Callable[[], bool] = lambda: False) -> None:
+    def wait_for_cores(self, stop: Callable[[], bool] = lambda: False) -> None:
         """After a disturbed turn: wait briefly for free cores, and take fewer threads where they stay taken.
 
         Once a turn was calm the number of threads stays, so that all turns that count were made with the same number.
@@ -157,7 +157,7 @@ class Watchman:
         return others
 
     def conditions(self, wanted: int, *, compared: bool = True) -> Conditions:
-        """What the turns so far were timed under; at least one turn has been made.
+        """The conditions of the turns so far; at least one turn has been made.
 
         Args:
             wanted: how many turns were asked for.

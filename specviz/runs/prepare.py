@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.pace import Pace, Repeated, Steady, pace_for
+from specviz.decoding.pace import FullPace, Pace, ReplayPace, pace_for
 from specviz.decoding.protocols import Drafter
 from specviz.errors import PairError, SettingsError
 from specviz.models.pair import Pair
@@ -50,7 +50,7 @@ class Prepared:
         return _plain(self.pair, self.settings)
 
     def repeating(self, rounds: Sequence[Round]) -> "Prepared":
-        """The same for a run that is timed again: it drafts as these rounds did, although costs on the clock differ."""
+        """For a run that is timed again: it drafts as these rounds did, although costs on the clock differ."""
         if self.settings.policy != AUTO:
             return self
         return replace(self, allowed=tuple(round_.allowed or 0 for round_ in rounds))
@@ -58,9 +58,9 @@ class Prepared:
     def pace(self) -> Pace:
         """A pace for one text."""
         if isinstance(self.drafter, NoDrafter):
-            return Steady()
+            return FullPace()
         if self.allowed is not None:
-            return Repeated(self.allowed)
+            return ReplayPace(self.allowed)
         described = registry.descriptions().get(self.settings.drafter)
         tree = described is not None and described.shape == "tree"
         return pace_for(self.settings, self.costs, self.rates, tree=tree)

@@ -67,7 +67,7 @@ class Race:
 
     @property
     def speedup_with_prompt(self) -> float | None:
-        """The same with the prompt; None where it was not measured."""
+        """The speedup with the prompt; None where it was not measured."""
         return median_low(self.with_prompt) if self.with_prompt else None
 
     def trace(self) -> RacedTraces:
@@ -76,7 +76,7 @@ class Race:
 
     @property
     def trusted(self) -> bool:
-        """Whether the speedup is a figure: not where other programs had the cores, or the pairs differ too much."""
+        """False where other programs had the cores, or the pairs differ too much: then the speedup is no figure."""
         return self.conditions is None or self.conditions.trusted
 
 
@@ -121,7 +121,7 @@ def race(
         while watchman.may_repeat(repeats):
             if timed and not watchman.turns[-1].calm:
                 announce("this machine is busy: waiting for free cores, then timing again")
-                watchman.settle()
+                watchman.wait_for_cores()
             runs, times = {}, {}
             first_plain = len(timed) % 2 == 0  # each turn starts with the other side
             for plain in (first_plain, not first_plain):

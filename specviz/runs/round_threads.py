@@ -15,8 +15,8 @@ _RECENT = 16
 
 
 class RoundTimes:
-    """What the next round of a run is expected to take: by its costs and the rounds before; where costs are not known, as long as rounds
-    before that drafted as much or more, which cannot be the quicker ones.
+    """The expected time of the next round of a run: by its costs and the rounds before; where costs are not known, the time of earlier rounds
+    that drafted as much or more, which cannot be the quicker ones.
 
     Args:
         costs: of a pass and of a guess; None where they are not known.
@@ -27,7 +27,7 @@ class RoundTimes:
         self._earlier: deque[tuple[int, float]] = deque(maxlen=_RECENT)
 
     def is_slow(self, drafted: int, seconds: float) -> bool:
-        """Whether a round with so many drafted tokens took more than `SLOW` times its expected time; it is one of the earlier ones then."""
+        """True if a round with so many drafted tokens took more than `SLOW` times its expected time; it is one of the earlier ones then."""
         alike = [took / self._cost(n) for n, took in self._earlier if self._costs is not None or n >= drafted]
         self._earlier.append((drafted, seconds))
         return bool(alike) and seconds > SLOW * median(alike) * self._cost(drafted)
@@ -37,7 +37,7 @@ class RoundTimes:
 
 
 def with_fitting_threads(rounds: Iterable[Round], *, on_cpu: bool) -> Iterator[Round]:
-    """The same rounds, each made on as many threads as find a core: for a loop that is not a `Run`."""
+    """Yield these rounds, each made on as many threads as find a core: for a loop that is not a `Run`."""
     threads, times, remaining = Threads(on_cpu), RoundTimes(), iter(rounds)
     while True:
         with threads.used() as active:

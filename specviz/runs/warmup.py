@@ -50,7 +50,7 @@ def _lengths(target: LanguageModel, model: LanguageModel | None, first: int, las
 
 
 def _grows_trees(drafter: Drafter) -> bool:
-    """Whether the target verifies trees."""
+    """True if the target verifies trees."""
     described = registry.descriptions().get(drafter.name)
     return described is not None and described.shape == "tree"
 

@@ -12,7 +12,7 @@ from specviz.decoding import loop as engine
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.pace import Adaptive, Spending, Steady, Took, pace_for
+from specviz.decoding.pace import AdaptivePace, CostEstimate, FullPace, RoundCost, pace_for
 from specviz.decoding.testing import ScriptedDrafter, TableModel
 from specviz.settings import Settings
 from tests.helpers.lossless import TinyModels, error_of
@@ -23,9 +23,9 @@ DEAR, WIDE = Costs(0.05, (1.0, 1.25, 1.6, 2.1)), Costs(0.05, (1.0, 1.1, 1.2, 1.3
 FREE = Costs(0.001, (1.0,) * 17)
 
 
-def fixed_pace(costs: Costs, known: tuple[float, ...], k: int, nodes: int = 0) -> Adaptive:
+def fixed_pace(costs: Costs, known: tuple[float, ...], k: int, nodes: int = 0) -> AdaptivePace:
     """A pace that does not look at the clock."""
-    return Adaptive(Spending(costs, k, nodes, learns=False), known, nodes)
+    return AdaptivePace(CostEstimate(costs, k, nodes, learns=False), known, nodes)
 
 
 def tables() -> TinyModels:
@@ -44,7 +44,7 @@ def check_distribution(case: str) -> None:
     """Over all random draws, a text whose rounds draft none, some or all tokens has the target's own distribution."""
     parts, chosen, seen = CASES[case][0](), CASES[case][1], set[int]()
 
-    class Noted(Adaptive):
+    class Noted(AdaptivePace):
         def allow(self, limit: int) -> int:
             seen.add(allowed := super().allow(limit))
             return allowed
@@ -60,7 +60,7 @@ def check_distribution(case: str) -> None:
             lambda: parts.drafter(settings),  # noqa: B023
             (1,),
             settings,
-            pace=lambda: Noted(Spending(costs, 2, nodes, learns=False), known, nodes),  # noqa: B023
+            pace=lambda: Noted(CostEstimate(costs, 2, nodes, learns=False), known, nodes),  # noqa: B023
         )
         assert found < 1e-10
     assert {0, 2} <= seen, "the pace switched in some branch"
@@ -92,11 +92,11 @@ def check_nothing_is_drafted() -> None:
 def test_tries_lose_little_where_guesses_are_dear(c: float, real: float) -> None:
     """As on a GPU, where a guess of a small model takes as long as a pass, or longer than was measured: tries lose about 2% of a run."""
     costs, lost, tries = Costs(c), 0.0, 0
-    pace = Adaptive(Spending(costs, 4), (0.3, 0.3))
+    pace = AdaptivePace(CostEstimate(costs, 4), (0.3, 0.3))
     for number in range(1, 1500):
         allowed = pace.allow(4)
         spent, verify = real * c * allowed, costs.verify(allowed)
-        pace.note(Took(allowed, 0, spent, verify))
+        pace.note(RoundCost(allowed, 0, spent, verify))
         tries += allowed > 0
         lost += spent + verify - 1
         assert lost <= 0.02 * number + real * c + 1, "the last one may have been dearer than it promised"
@@ -112,7 +112,7 @@ def test_a_pause_in_a_round_without_a_draft_makes_no_guess_look_free(rate: float
         found = []
         for seed in range(12):
             draw, costs, tokens, spent, plain = Random(seed), Costs(c), 0, 0.0, 0  # noqa: S311  # a simulated text
-            pace = Adaptive(Spending(costs, 5), (rate,) * 5)
+            pace = AdaptivePace(CostEstimate(costs, 5), (rate,) * 5)
             while tokens < 200:
                 allowed = pace.allow(5)
                 right = next((n for n in range(allowed) if draw.random() > rate), allowed)
@@ -120,7 +120,7 @@ def test_a_pause_in_a_round_without_a_draft_makes_no_guess_look_free(rate: float
                 spent, tokens = spent + besides + verify, tokens + right + 1
                 held = pause if allowed == 0 and plain == paused else 0.0
                 plain += allowed == 0
-                pace.note(Took(allowed, right, besides + held, verify))
+                pace.note(RoundCost(allowed, right, besides + held, verify))
             found.append(1.02 * tokens / spent)
         return mean(found)
 
@@ -133,14 +133,14 @@ def check_switches_off() -> None:
     allowed = []
     for _ in range(60):
         allowed.append(pace.allow(3))
-        pace.note(Took(allowed[-1], 0, 0.0, 1.0))
+        pace.note(RoundCost(allowed[-1], 0, 0.0, 1.0))
     assert allowed[0] > 0
     off = allowed.index(0)
     assert off < 12
     assert 0 < sum(count > 0 for count in allowed[off:]) <= 4
     for _ in range(200):
         allowed.append(pace.allow(3))
-        pace.note(Took(allowed[-1], allowed[-1], 0.0, 1.0))
+        pace.note(RoundCost(allowed[-1], allowed[-1], 0.0, 1.0))
     assert allowed[-1] >= 2
 
 
@@ -156,23 +156,23 @@ def test_a_step_in_the_cost_bounds_the_draft() -> None:
 
 def test_costs_are_learned_from_the_rounds() -> None:
     """A pass that turns out to cost twice as much ends drafting, whatever was measured before; a single pause of the machine does not."""
-    pace = Adaptive(Spending(Costs(0.05, (1.0, 1.1, 1.2)), 2), (0.5,))
+    pace = AdaptivePace(CostEstimate(Costs(0.05, (1.0, 1.1, 1.2)), 2), (0.5,))
     for _ in range(3):
         pace.allow(0)
-        pace.note(Took(0, 0, 0.0, 0.010))
+        pace.note(RoundCost(0, 0, 0.0, 0.010))
     assert pace.allow(2) > 0
-    pace.note(Took(2, 1, 0.001, 3.0))
+    pace.note(RoundCost(2, 1, 0.001, 3.0))
     assert pace.allow(2) > 0
     for _ in range(40):
         count = pace.allow(2)
-        pace.note(Took(count, min(count, 1), 0.001 * count, 0.010 if count == 0 else 0.025))
+        pace.note(RoundCost(count, min(count, 1), 0.001 * count, 0.010 if count == 0 else 0.025))
     assert pace.allow(2) == 0
 
 
 def test_only_auto_has_a_pace_of_its_own() -> None:
     """For all other policies the limit is passed on, and rounds say nothing of it; plain rounds neither."""
-    assert isinstance(pace_for(Settings()), Steady)
-    assert isinstance(pace_for(Settings(policy="auto")), Adaptive)
+    assert isinstance(pace_for(Settings()), FullPace)
+    assert isinstance(pace_for(Settings(policy="auto")), AdaptivePace)
     model = TableModel.random(4, 1)
     for policy in ("fixed", "confidence", "cost"):
         rounds = rounds_of(
@@ -216,7 +216,7 @@ CHAIN = partial(check_distribution, "chain")
         Plant(
             "rounds are never reported",
             check_switches_off,
-            Adaptive,
+            AdaptivePace,
             "note",
             "if not took.drafted:",
             "if True:",

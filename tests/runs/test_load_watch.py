@@ -62,7 +62,7 @@ def test_the_threads_are_given_back() -> None:
             watchman._threads.use(4)
             for _ in range(2):
                 watchman.took(2.0, [CoreTime(0.01, 0.002)])
-                watchman.settle()
+                watchman.wait_for_cores()
             assert torch.get_num_threads() == watchman.threads < 4
             raise RuntimeError
 
@@ -80,7 +80,7 @@ def test_the_number_of_threads_stays_once_a_turn_was_calm() -> None:
         watchman._threads.use(2)
         watchman.took(2.0, [CoreTime(0.01, 0.01)])
         watchman.took(2.0, [CoreTime(0.01, 0.002)])
-        watchman.settle()
+        watchman.wait_for_cores()
         assert watchman.threads == 2
 
 
@@ -99,7 +99,7 @@ def test_a_turn_in_which_the_threads_dropped_does_not_count(monkeypatch: pytest.
             assert torch.get_num_threads() == 1, "the other side"
         watchman.took(1.0, [CoreTime(0.01, 0.01)])
         assert watchman.calm_turns == 1
-        watchman.settle()
+        watchman.wait_for_cores()
         assert torch.get_num_threads() == 2
         watchman.took(2.0, [CoreTime(0.01, 0.01)])
         found = watchman.conditions(2)

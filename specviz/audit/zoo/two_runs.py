@@ -33,7 +33,7 @@ def perform(work: Work) -> None:
 
 
 def recorded(count: int) -> list[dict[str, Any]]:
-    """So many pairs of each exhibit, as the site's game shows them."""
+    """Several pairs of each exhibit, as the site's game shows them."""
     pairs = []
     for exhibit_ in CLUES:
         seed = 0

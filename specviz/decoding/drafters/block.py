@@ -63,7 +63,7 @@ class SlotHead(Protocol):
 
     @property
     def conditioned(self) -> bool:
-        """Whether the scores of a slot depend on the token before it."""
+        """True where the scores of a slot depend on the token before it."""
         ...
 
     def bias(self, previous: Tensor) -> Tensor:
@@ -77,7 +77,7 @@ class SlotHead(Protocol):
 
 
 class BlockDrafter(Drafter):
-    """What chains and trees share: a context that follows the text.
+    """The part that chains and trees share: a context that follows the text.
 
     The states of a pass are stored when it was judged, and read when the next draft begins: only the tokens that joined the text, so the
     context never has a token of a draft that was rejected. The text's last token is never in it, because the target has not read it yet.

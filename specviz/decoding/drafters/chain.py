@@ -85,7 +85,7 @@ def draw_chain(
 
 
 def _at_once(reader: LanguageModel, unread: Tensor, settings: Settings, draws: Draws, count: int) -> Chain:
-    """The same chain of `count` tokens, with all passes and draws on the device."""
+    """A chain of `count` tokens like that of `draw_chain`, with all passes and draws on the device."""
     uniforms = [number for _ in range(count) if (number := draws.uniform(1)) is not None]
     numbers = _numbers(torch.cat(uniforms), settings) if uniforms else None
     kind = () if settings.greedy else (settings.top_k, settings.top_p < 1)

@@ -27,7 +27,7 @@ def make(parts: Parts) -> "EagleDrafter":
 
 
 class ReadsPairs(Protocol):
-    """What reads pairs of a state and the token after it. The network of an EAGLE head makes one for each drafter: `network.reader(frozen)`."""
+    """A reader of pairs, each a state and the token after it. The network of an EAGLE head makes one for each drafter: `network.reader(frozen)`."""
 
     vocabulary: int
     device: torch.device
@@ -67,7 +67,7 @@ class PairsOfText(Drafter):
 
     @property
     def unread(self) -> bool:
-        """Whether there are pairs that the head has not read."""
+        """True where the head has not read all pairs."""
         return bool(self._readings)
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:

@@ -107,5 +107,5 @@ def _is_share(value: Any) -> bool:
 
 
 def _falling(row: Sequence[float]) -> tuple[float, ...]:
-    """The same, where no rank has more than the rank before it: small samples can differ."""
+    """The accuracies, lowered so that no rank has more than the rank before it: small samples can differ."""
     return tuple(accumulate((float(value) for value in row), min))

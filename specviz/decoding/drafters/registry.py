@@ -80,7 +80,7 @@ def refusal(name: str, pair: str, *, draft: bool, heads: Collection[str] = ()) -
 
 
 def _lacks(found: Description, draft: bool, heads: Collection[str]) -> str:
-    """What such a pair lacks for this drafter; "" if it lacks nothing."""
+    """The part that such a pair lacks for this drafter; "" if it lacks nothing."""
     if found.needs == "draft model":
         return "" if draft else found.needs
     return found.needs if found.head and found.head not in heads else ""
@@ -125,7 +125,7 @@ def check(settings: Settings) -> None:
 
 
 def fitted(settings: Settings) -> Settings:
-    """The same settings, with everything that their drafter does not support set to its default, or to the only way that it supports.
+    """These settings, with everything that their drafter does not support set to its default, or to the only way that it supports.
 
     Raises:
         SettingsError: no drafter has this name.

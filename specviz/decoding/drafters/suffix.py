@@ -101,7 +101,7 @@ class SuffixDrafter(Drafter):
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """What may follow the end of the text.
+    """A possible continuation of the text.
 
     Attributes:
         tokens: the copied tokens.

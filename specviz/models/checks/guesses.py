@@ -61,7 +61,7 @@ def guesses_of(head: BoundHead, target: CachedModel, text: TokenText) -> Check:
 
 
 def examined(text: "OwnChoices", head: BoundHead, others: Mapping[str, BoundHead], name: str = "guesses") -> Check:
-    """Whether enough of the head's first guesses are right, and no more would be if it were read otherwise.
+    """True if enough of the head's first guesses are right, and no more would be if it were read otherwise.
 
     Args:
         others: the same head read otherwise, by what would then be wrong with its files, see `rereadings`.
@@ -97,13 +97,13 @@ def examined(text: "OwnChoices", head: BoundHead, others: Mapping[str, BoundHead
 
 
 def _clearly_more(these: Sequence[bool], those: Sequence[bool]) -> bool:
-    """Whether these are right where those are wrong much more often than the other way round."""
+    """True if these are right where those are wrong much more often than the other way round."""
     alone = [this - that for this, that in zip(these, those, strict=True)]
     return sum(alone) > 0 and sum(alone) ** 2 > BETTER**2 * sum(map(abs, alone))
 
 
 def rereadings(head: BoundHead) -> dict[str, BoundHead]:
-    """The same weights, read in the ways that heads are often misread, by what would then be wrong with the head's files."""
+    """These weights, read in the ways in which heads are often misread, by the fault that the head's files would then have."""
     spec = head.spec
     if spec.kind == "mtp":  # one state, and the rotation of the target's own layers
         return {}

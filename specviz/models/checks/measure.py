@@ -62,7 +62,7 @@ class Check:
     measured: str = ""
 
     def noted(self, sentence: str) -> "Check":
-        """The same with a sentence for people."""
+        """This check with a sentence for people."""
         return replace(self, note=sentence)
 
 
@@ -76,7 +76,7 @@ def spread(plain: Tensor) -> float:
 def alike(
     groups: Sequence[Tensor], spread: float, noise: Callable[[], Tensor], dtype: torch.dtype, *, scans: bool = False
 ) -> bool:
-    """Whether a path is as close to the plain pass as rounding explains.
+    """True if a path is as close to the plain pass as rounding explains.
 
     In 16-bit formats the upper quartile of each group counts, because a near tie in a router can move single rows far in the plain pass
     too. So a fault must move a quarter of the rows of a group.

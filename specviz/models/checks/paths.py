@@ -84,7 +84,7 @@ def check_states(model: CachedModel, taps: Sequence[int], name: str = "states") 
     def path(model: CachedModel, reference: Reference) -> list[Rows]:
         assert isinstance(reference, StatesReference), "that is what is compared"
         model.tap(taps)
-        seen: Any = _Tapped(model, reference.standardised)
+        seen: Any = _StatesModel(model, reference.standardised)
         return [*(_tree(seen, reference) if trees else []), *_pieces(seen, reference)]
 
     long_enough = model.context >= 1 + len(_LEAVES[0]) + _AFTER_TREE
@@ -103,14 +103,14 @@ def check_output(
 
     def path(model: CachedModel, reference: Reference) -> list[Rows]:
         model.tap((model.network.depth,))
-        seen: Any = _Tapped(model, lambda states: score(states[:, 0]))
+        seen: Any = _StatesModel(model, lambda states: score(states[:, 0]))
         return _pieces(seen, reference)
 
     return _tapped(name, model, 1, path, Reference if ids is None else partial(ScoresReference, ids=ids))
 
 
 def failure(error: Exception) -> str:
-    """What a path raised, in half a line."""
+    """The error of a path, in half a line."""
     sentence = " ".join(str(error).split())[:200].rstrip(".")
     return sentence.encode("utf-8", "replace").decode() or type(error).__name__
 
@@ -123,7 +123,7 @@ def _tapped(name: str, model: CachedModel, count: int, path: Path, reads: Reads)
         model.tap(())
 
 
-class _Tapped:
+class _StatesModel:
     """A model as the paths below read it, with something made of its states in place of its scores.
 
     Args:
@@ -137,7 +137,7 @@ class _Tapped:
         return getattr(self._model, name)
 
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None) -> Scores:
-        """The same pass."""
+        """A pass of the model, with rows made of its states."""
         states = self._model.forward(tokens, parents).states
         assert states is not None, "the model was tapped"
         return Scores(self._score(states))

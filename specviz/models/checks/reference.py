@@ -145,12 +145,12 @@ def narrowed(model: CachedModel) -> Iterator[None]:
 
 
 def keeps_states(model: CachedModel) -> bool:
-    """Whether the model keeps a recurrent state."""
+    """True if the model keeps a recurrent state."""
     return isinstance(model.network.innermost, RecurrentNetwork)
 
 
 def runs_own_decoder(model: CachedModel) -> bool:
-    """Whether our own decoder runs the model; it read the config when it was made."""
+    """True if our own decoder runs the model; it read the config when it was made."""
     return isinstance(model.network.innermost, LeanDecoder)
 
 

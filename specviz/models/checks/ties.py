@@ -36,7 +36,7 @@ class Shortfall:
 
     @property
     def explained(self) -> bool:
-        """Whether rounding may have turned the choice of this token round."""
+        """True if rounding may have turned the choice of this token round."""
         return self.gap <= self.rounding
 
 

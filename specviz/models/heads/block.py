@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from specviz.decoding.protocols import Borrowed
+from specviz.decoding.protocols import BorrowedLayers
 from specviz.models.heads.layer import HeadLayer, LayerShape, attended, normalised_heads
 from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
@@ -28,7 +28,7 @@ _MOST_DIVISOR = 1e4
 
 @dataclass(frozen=True, slots=True)
 class BlockOptions:
-    """What makes one kind of block head differ from another.
+    """The differences between the kinds of block heads.
 
     Attributes:
         slots: how many tokens a block drafts.
@@ -185,8 +185,8 @@ class BlockHead(nn.Module):
         """The rotation of queries and keys at positions below `capacity`."""
         return self.layer.rotation(capacity, self.fuse.weight)
 
-    def reader(self, borrowed: Borrowed) -> "BlockReader":
-        """What drafts with these weights, with a context of its own."""
+    def reader(self, borrowed: BorrowedLayers) -> "BlockReader":
+        """A reader that drafts with these weights, with a context of its own."""
         return BlockReader(self, borrowed)
 
 
@@ -200,7 +200,7 @@ class BlockReader:
         borrowed: the target's own parts.
     """
 
-    def __init__(self, network: BlockHead, borrowed: Borrowed) -> None:
+    def __init__(self, network: BlockHead, borrowed: BorrowedLayers) -> None:
         self._network, self._borrowed = network, borrowed
         self.slots, self.vocabulary = network.options.slots, network.vocabulary
         self.device = network.mask.device
@@ -265,7 +265,7 @@ class BlockReader:
 
     @property
     def conditioned(self) -> bool:
-        """Whether the scores of a slot depend on the token before it."""
+        """True if the scores of a slot depend on the token before it."""
         return self._network.markov_lm_head is not None
 
     def bias(self, previous: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor, nn
 
-from specviz.decoding.protocols import Borrowed
+from specviz.decoding.protocols import BorrowedLayers
 from specviz.models.heads.layer import HeadLayer, LayerShape, attended
 from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
@@ -50,7 +50,7 @@ class EagleHead(HeadLayer):
         read = attend(*self.parts(given))
         return self.after(states[..., -read.shape[-3] :, :], read)
 
-    def reader(self, borrowed: Borrowed) -> "EagleReader":
+    def reader(self, borrowed: BorrowedLayers) -> "EagleReader":
         """A new reader of a text, with a cache of its own."""
         return EagleReader(self, borrowed)
 
@@ -111,7 +111,7 @@ class EagleReader:
         length: the number of pairs read, without guesses.
     """
 
-    def __init__(self, network: EagleHead, borrowed: Borrowed) -> None:
+    def __init__(self, network: EagleHead, borrowed: BorrowedLayers) -> None:
         self._network, self._borrowed = network, borrowed
         self.vocabulary, self.device = borrowed.vocabulary, network.out.weight.device
         self.length = 0

@@ -55,7 +55,7 @@ class BoundHead:
 
     @property
     def borrows_output(self) -> bool:
-        """Whether the target's output layer scores what it guesses."""
+        """True if the target's output layer scores what it guesses."""
         return self.frozen.borrowed and not getattr(self.network, "outputs", None)
 
 
@@ -76,7 +76,7 @@ def digest_of(model: PreTrainedModel) -> str:
 
 
 def read_spec(folder: Path) -> Spec:
-    """What the folder's `head.json` says.
+    """The spec in the folder's `head.json`.
 
     Raises:
         PairError: it is missing or damaged.

@@ -78,7 +78,7 @@ class Frozen:
         return cls(network.embedding, rows, dtype=network.dtype, tokens=tokens, **limits)
 
     def with_own(self, table: Tensor | None, weight: Tensor | None, tokens: Tensor | None) -> "Frozen":
-        """The same with a head's own parts, in the target's format and on its device.
+        """These layers, with a head's own parts in place of some, in the target's format and on its device.
 
         Args:
             table: [V, width] its embedding; None for the target's.
@@ -121,7 +121,7 @@ class Frozen:
 
 
 def _same(one: Tensor, other: Tensor) -> bool:
-    """Whether two tables have the same numbers: many heads come with a copy of the target's embedding."""
+    """True if two tables have the same numbers: many heads come with a copy of the target's embedding."""
     return one.shape == other.shape and torch.equal(one, other.to(one.dtype))
 
 

@@ -115,7 +115,7 @@ class HeadLayer(nn.Module):
 
 
 def attended(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None) -> Tensor:
-    """What [n, heads, head width] queries read of keys and values [kv heads, m, head width], [n, heads, head width].
+    """Attention of [n, heads, head width] queries over keys and values [kv heads, m, head width], [n, heads, head width].
 
     Args:
         mask: [n, m] whether each query sees each key; None for all.

@@ -89,7 +89,7 @@ class InsideMtp(nn.Module):
         return normalised
 
     def reader(self, borrowed: Frozen) -> "InsideReader":
-        """What drafts with this layer, with a cache of its own."""
+        """A reader that drafts with this layer, with a cache of its own."""
         return InsideReader(self, borrowed)
 
 

@@ -119,7 +119,7 @@ class PublishedFolder:
         return value
 
     def flag(self, key: str) -> bool:
-        """Whether a key is true; it may be absent."""
+        """True if a key is true; it may be absent."""
         value = self.config.get(key, False)
         if not isinstance(value, bool):
             raise self.refuse(f"its {key} is {str(value)[:40]!r}, neither true nor false")

@@ -11,7 +11,7 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a head must know of its target.
+    """The sizes of a target that its heads depend on.
 
     Attributes:
         width: of a state.

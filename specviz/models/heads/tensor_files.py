@@ -18,7 +18,7 @@ FILES = ("model*.safetensors", "medusa_lm_head.safetensors", "pytorch_model*.bin
 
 
 def has_all_files(folder: Path) -> bool:
-    """Whether a downloaded head has weights, and every file that its index lists."""
+    """True if a downloaded head has weights, and every file that its index lists."""
     try:
         listed = [
             json.loads(each.read_text(encoding="utf-8"))["weight_map"].values() for each in folder.glob("*.index.json")
@@ -72,7 +72,7 @@ class Tensors:
         return found
 
     def some(self, name: str) -> Tensor | None:
-        """The same; None where there is none."""
+        """A tensor; None where there is none."""
         return self.take(name) if name in self else None
 
     def _check_complete(self, folder: Path) -> None:
@@ -118,5 +118,5 @@ def _plain(name: str) -> str:
 
 
 def brief(error: Exception) -> str:
-    """What an error says, in part of a line."""
+    """The message of an error, in part of a line."""
     return " ".join(str(error).split())[:120].rstrip(".") or type(error).__name__

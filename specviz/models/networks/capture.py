@@ -68,7 +68,7 @@ class CaptureJob:
 
 
 @dataclass(frozen=True, slots=True)
-class _Captured:
+class _GraphedPass:
     """A captured graph with its input and output buffers."""
 
     graph: torch.cuda.CUDAGraph
@@ -94,7 +94,7 @@ class Graphs:
 
     def __init__(self, buffers: Callable[[], list[Tensor]]) -> None:
         self._buffers = buffers
-        self._captured: OrderedDict[Hashable, _Captured] = OrderedDict()
+        self._captured: OrderedDict[Hashable, _GraphedPass] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._captured)
@@ -120,7 +120,7 @@ class Graphs:
         self._captured.move_to_end(job.key)
         return found.replay(job.begin, job.inputs)
 
-    def _capture(self, job: CaptureJob) -> _Captured:
+    def _capture(self, job: CaptureJob) -> _GraphedPass:
         """Run the work twice as a warm-up, so that kernels are chosen and buffers allocated, then capture it.
 
         All graphs share one memory pool: the next pass does not need the intermediate results of a pass, and final results stay allocated
@@ -146,9 +146,9 @@ class Graphs:
                 ):
                     results = job.work(length, *inputs)
             torch.cuda.current_stream(device).wait_stream(side_stream)
-        return _Captured(graph, length, inputs, results)
+        return _GraphedPass(graph, length, inputs, results)
 
-    def _check(self, job: CaptureJob, found: _Captured) -> None:
+    def _check(self, job: CaptureJob, found: _GraphedPass) -> None:
         """Replay with the captured inputs and with others one slot later; each time compare with an ordinary pass: the scores, and the
         keys and values of every layer. Afterwards the buffers are as before.
 
@@ -166,7 +166,7 @@ class Graphs:
                 each.copy_(before)
 
 
-def _compare(job: CaptureJob, found: _Captured, begin: int, inputs: tuple[Tensor, ...], slots: list[Tensor]) -> None:
+def _compare(job: CaptureJob, found: _GraphedPass, begin: int, inputs: tuple[Tensor, ...], slots: list[Tensor]) -> None:
     """Compare one replay with an ordinary pass; `slots` are what both write.
 
     Raises:

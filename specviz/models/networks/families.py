@@ -94,7 +94,7 @@ FAMILIES: dict[str, Family] = {
 
 @dataclass(frozen=True, slots=True)
 class AttentionKind:
-    """What the layers of one kind of attention share.
+    """The parameters that the layers of one kind of attention share.
 
     Attributes:
         window: each token attends to itself and to the window - 1 tokens before it; None for all tokens before it.
@@ -106,7 +106,7 @@ class AttentionKind:
 
 
 def is_lean(model: PreTrainedModel) -> bool:
-    """Whether our own decoder supports every detail of this model."""
+    """True if our own decoder supports every detail of this model."""
     config = model.config
     rotations = getattr(config, "rope_parameters", None) or {}
     each = [rotation for rotation in rotations.values() if isinstance(rotation, dict)] or [rotations]
@@ -142,12 +142,12 @@ def attention_kinds(model: PreTrainedModel) -> list[AttentionKind]:
 
 
 def logits_factor(config: Any) -> float:
-    """What the head's logits are multiplied by."""
+    """The factor of the head's logits."""
     return float(getattr(config, "logit_scale", 1.0) / getattr(config, "logits_scaling", 1.0))
 
 
 def embedding_factor(model: PreTrainedModel) -> float:
-    """What the embeddings are multiplied by, rounded as in the model's format."""
+    """The factor of the embeddings, rounded as in the model's format."""
     scale = getattr(model.model.embed_tokens, "embed_scale", getattr(model.config, "embedding_multiplier", 1.0))
     return float(scale.to(model.dtype)) if isinstance(scale, torch.Tensor) else float(scale)
 

@@ -16,7 +16,7 @@ def attended_slots(end: int, capacity: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What all layers with one kind of attention share in a pass over m tokens.
+    """The tensors that all layers with one kind of attention share in a pass over m tokens.
 
     Attributes:
         cos, sin: [m, 1, width] of the rotary embedding.
@@ -32,7 +32,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """What all layers of one pass over m tokens share.
+    """The tensors that all layers of one pass over m tokens share.
 
     Attributes:
         slots: the buffer slots that the m tokens are written to; an index tensor [m] where the shapes must not change, else a slice.

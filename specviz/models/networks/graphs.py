@@ -67,7 +67,7 @@ class GraphedDecoder(LeanDecoder):
 
     @property
     def drafts_at_once(self) -> bool:
-        """Whether graphs are on for full drafts."""
+        """True if graphs are on for full drafts."""
         return self._is_on(FULL_DRAFTS)
 
     def begin(self, capacity: int) -> None:
@@ -264,7 +264,7 @@ def draft_by_passes(
     step: DraftStep,
     numbers: Tensor | None = None,
 ) -> Results:
-    """The same draft by ordinary passes."""
+    """The draft of `draft`, by ordinary passes."""
     at = iter((begin, *range(begin + tokens.shape[0], begin + tokens.shape[0] + count)))
 
     def ordinary(ids: Tensor, _: Tensor, rows: int | None) -> tuple[Tensor, Tensor]:

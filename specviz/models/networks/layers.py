@@ -106,7 +106,7 @@ class Halves:
 
     def __init__(self, model: PreTrainedModel, stack: LayerStack, depth: int) -> None:
         self._stack = stack
-        self._saved = _Saved()
+        self._saved = _SavedStates()
         last = depth - 1
         stand_ins = [_stand_in(layer, self._saved.give) for layer in stack.layers]
         modules = [layer.module for layer in stack.layers]
@@ -124,7 +124,7 @@ class Halves:
 
 
 @dataclass(slots=True)
-class _Saved:
+class _SavedStates:
     """States as a layer returned them, and the keys and values that layers share outside the cache, as Gemma 3n's do."""
 
     states: Tensor = field(default_factory=lambda: torch.empty(0))
@@ -161,7 +161,7 @@ def _stand_in(layer: _Layer, compute: Callable[[Tensor, dict[str, Any]], Tensor]
     return _with_forward(layer.module, forward)
 
 
-def _recorder(layer: _Layer, saved: _Saved) -> nn.Module:
+def _recorder(layer: _Layer, saved: _SavedStates) -> nn.Module:
     """A copy of the layer that runs the layer and saves what it returns."""
 
     def forward(*positional: Any, **named: Any) -> Any:
@@ -249,11 +249,11 @@ def _beside(result: Any) -> int | None:
 
 
 def _hands_over(before: _Call, after: _Call) -> bool:
-    """Whether the next layer gets anything else that this one returned."""
+    """True if the next layer gets anything else that this one returned."""
     beside = before.result[1:] if isinstance(before.result, tuple | list) else ()
     return any(value is given for value in beside if value is not None for given in after.given)
 
 
 def _stores_keys(layer: nn.Module) -> bool:
-    """Whether the layer passes its keys and values on to later layers, which have none of their own."""
+    """True if the layer passes its keys and values on to later layers, which have none of their own."""
     return any(getattr(module, "store_full_length_kv", False) for module in layer.modules())

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from specviz.models.machine_notes import Undisturbed, note, noted
+from specviz.models.machine_notes import CalmCheck, note, noted
 from specviz.models.networks.packing import HalfMatrix, Matrix, ReorderedMatrix, half_holds, reorders
 
 _SMALL = 2**18
@@ -58,7 +58,7 @@ def layout_for(weights: Sequence[Tensor]) -> str:
     name = f"layout of {outputs}x{inputs} in {'/'.join(able)}"
     known = noted(name, lambda found: found if found in able else None)
     if known is None:
-        with Undisturbed() as measured:
+        with CalmCheck() as measured:
             known = _fastest(weights)
         if measured.calm:
             note(name, known)
@@ -75,7 +75,7 @@ def _packed(weights: Sequence[Tensor], bias: Tensor | None) -> Matrix | None:
 
 
 def agrees(matrix: Matrix, weights: Sequence[Tensor], bias: Tensor | None = None) -> bool:
-    """Whether this matrix multiplies as the stacked weights do."""
+    """True if this matrix multiplies as the stacked weights do."""
     rows = torch.linspace(-1, 1, weights[0].shape[1]).sin().unsqueeze(0)
     parts = (part for weight in weights for part in torch.split(weight, max(1, _BETWEEN // weight.shape[1])))
     plain = torch.cat([functional.linear(rows, part.float()) for part in parts], dim=-1)
@@ -138,7 +138,7 @@ def _stacked(linears: Sequence[torch.nn.Linear]) -> Tensor:
 
 
 def _adjacent(weights: Sequence[Tensor]) -> bool:
-    """Whether these matrices follow one another in one storage: stacked before, or stored so in the checkpoint's file."""
+    """True if these matrices follow one another in one storage: stacked before, or stored so in the checkpoint's file."""
     storages = {weight.untyped_storage().data_ptr() for weight in weights}
     return (
         len(storages) == 1

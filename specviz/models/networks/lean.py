@@ -196,7 +196,7 @@ class LeanDecoder(Network):
         return [*self._keys, *self._values]
 
     def _through(self, tokens: Tensor, geometry: Geometry, rows: int | None) -> tuple[Tensor, Tensor]:
-        """What `read` returns: the logits of the last `rows` tokens, and the states of all of them at the taps."""
+        """The result of `read`: the logits of the last `rows` tokens, and the states of all of them at the taps."""
         states, entering, begin = self._embed(tokens), {}, 0
         for tap in sorted({tap for tap in self.taps if tap < self.depth}):
             states = entering[tap] = self._run(states, geometry, range(begin, tap))

@@ -43,7 +43,7 @@ class _TreePass:
         self.masks = 0
 
     def covers(self, keys: object) -> bool:
-        """Whether a mask over this many keys belongs to the pass."""
+        """True if a mask over this many keys belongs to the pass."""
         return keys == self._positions.end
 
     def rule(self, own: _Rule) -> _Rule:
@@ -101,7 +101,7 @@ def tree_refusal(model: PreTrainedModel) -> str:
 
 
 def _builds_masks(module: object) -> bool:
-    """Whether the source file of this module uses transformers' functions for masks."""
+    """True if the source file of this module uses transformers' functions for masks."""
     return any(hasattr(sys.modules[type(module).__module__], maker) for maker in _MAKERS)
 
 

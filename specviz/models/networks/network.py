@@ -59,7 +59,7 @@ class Network(ABC):
 
     @property
     def drafts_at_once(self) -> bool:
-        """Whether `draft` saves going back to the host after every token."""
+        """True if `draft` saves going back to the host after every token."""
         return False
 
     @property

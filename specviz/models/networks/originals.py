@@ -15,7 +15,7 @@ from specviz.errors import PairError
 from specviz.models.networks.kept_head import KeptHead
 
 _ATTRIBUTE = "freed_originals"
-"""The attribute of a model that holds its `_Freed`, so that a deep copy of the model has its own."""
+"""The attribute of a model that holds its `_FreedWeights`, so that a deep copy of the model has its own."""
 
 
 def free_originals(model: PreTrainedModel, modules: Iterable[nn.Module], read: Callable[[], PreTrainedModel]) -> None:
@@ -31,7 +31,7 @@ def free_originals(model: PreTrainedModel, modules: Iterable[nn.Module], read: C
     restore_originals(model)
     names = {module: name for name, module in model.named_modules()}
     entries = [_Entry(names[module], module, module.weight[:1].clone()) for module in modules]  # type: ignore[index]
-    freed = _Freed(read, entries, _kept_ids(model))
+    freed = _FreedWeights(read, entries, _kept_ids(model))
     setattr(model, _ATTRIBUTE, freed)
     freed.free()
     _close_mapping(model)
@@ -45,19 +45,19 @@ def restore_originals(model: PreTrainedModel) -> None:
         PairError: the checkpoint is not there any more, or it has changed.
     """
     freed = getattr(model, _ATTRIBUTE, None)
-    if isinstance(freed, _Freed):
+    if isinstance(freed, _FreedWeights):
         freed.restore()
 
 
 def free_again(model: PreTrainedModel) -> None:
     """Free weights that were freed before and have been restored since."""
     freed = getattr(model, _ATTRIBUTE, None)
-    if isinstance(freed, _Freed) and freed.free():
+    if isinstance(freed, _FreedWeights) and freed.free():
         _return_memory()
 
 
 def discard(model: PreTrainedModel) -> PreTrainedModel:
-    """The same copy of a model, which has its own weights, without what would free them."""
+    """This copy of a model, which has its own weights, without the object that would free them."""
     if hasattr(model, _ATTRIBUTE):
         delattr(model, _ATTRIBUTE)
     return model
@@ -72,7 +72,7 @@ class _Entry:
     first: Tensor
 
 
-class _Freed:
+class _FreedWeights:
     """The freed weights of one model, and the hooks that restore them."""
 
     def __init__(self, read: Callable[[], PreTrainedModel], entries: list[_Entry], kept: Any) -> None:

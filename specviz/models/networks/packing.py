@@ -113,7 +113,7 @@ class _Block:
 
 
 def narrow(weight: Tensor) -> Tensor:
-    """The same numbers in 16 bits if that loses nothing, as for a checkpoint saved in bfloat16; else the tensor itself.
+    """These numbers in 16 bits if that loses nothing, as for a checkpoint saved in bfloat16; else the tensor itself.
 
     Only float32 tensors on the CPU are converted, for tables whose rows are read and widened again.
     """
@@ -133,7 +133,7 @@ def arithmetic_of(weights: torch.dtype, device: torch.device) -> torch.dtype:
 
 
 def half_is_fast() -> bool:
-    """Whether this machine and this torch have FBGEMM's kernels."""
+    """True if this machine and this torch have FBGEMM's kernels."""
     return "fbgemm" in torch.backends.quantized.supported_engines and hasattr(
         torch.ops.quantized, "linear_dynamic_fp16"
     )
@@ -150,7 +150,7 @@ def why_not_half(dtype: torch.dtype, device: torch.device) -> str:
 
 
 def reorders(weight: Tensor) -> bool:
-    """Whether oneDNN can reorder this matrix on this machine."""
+    """True if oneDNN can reorder this matrix on this machine."""
     return (
         weight.device.type == "cpu"
         and weight.dtype == torch.float32
@@ -161,7 +161,7 @@ def reorders(weight: Tensor) -> bool:
 
 
 def packs(dtype: torch.dtype, device: torch.device) -> bool:
-    """Whether matrices of this format are packed on this machine if half precision represents them.
+    """True if matrices of this format are packed on this machine if half precision represents them.
 
     Only matrices on the CPU are: float32 ones, and bfloat16 ones where the processor only emulates bfloat16.
     """
@@ -175,14 +175,14 @@ def packed_bytes(outputs: int, inputs: int) -> int:
 
 
 def half_holds(weight: Tensor) -> bool:
-    """Whether this matrix should be packed (`packs`), and half precision represents it exactly (subnormal numbers within `SUBNORMAL`)."""
+    """True if this matrix should be packed (`packs`), and half precision represents it exactly (subnormal numbers within `SUBNORMAL`)."""
     if not packs(weight.dtype, weight.device):
         return False
     return all(_half_represents(piece.float()) for piece in _pieces(weight))
 
 
 def _multiplies_bfloat16() -> bool:
-    """Whether this processor has bfloat16 instructions."""
+    """True if this processor has bfloat16 instructions."""
     return bool(torch.cpu._is_avx512_bf16_supported())
 
 

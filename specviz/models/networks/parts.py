@@ -39,7 +39,7 @@ class Norm:
         return (normalise(wide, self.over, eps=self.eps).to(self.weight.dtype) * self.weight).to(states.dtype)
 
     def _in_few_steps(self, states: Tensor) -> bool:
-        """Whether a short float32 pass on the CPU: there calling torch's own function takes longer than what it computes."""
+        """True if a short float32 pass on the CPU: there calling torch's own function takes longer than what it computes."""
         return (
             states.dtype == self.weight.dtype == torch.float32
             and states.device.type == "cpu"

@@ -114,7 +114,7 @@ class RecurrentNetwork(StockNetwork):
         return self.states
 
     def _continues(self) -> bool:
-        """Whether a pass over several tokens continues the text, as passes over single tokens do."""
+        """True if a pass over several tokens continues the text, as passes over single tokens do."""
         steps = self._scores([_PROMPT, *[1] * sum(_CHUNKS)])[_PROMPT:].double()
         chunks = self._scores([_PROMPT, *_CHUNKS])[_PROMPT:].double()
         if self.dtype.itemsize > 2:

@@ -201,7 +201,7 @@ class ReplayNetwork(Network):
         self._direct = not (self._states or self.trees_by_path or crosses)
 
     def _is_next(self, begin: int) -> bool:
-        """Whether the cache already holds all tokens before `begin`, in their own slots, so that a chain is read as without this wrapper."""
+        """True if the cache already holds all tokens before `begin`, in their own slots, so that a chain is read as without this wrapper."""
         return self._attention and self._at == begin and self._branch == [*range(self._text, begin)]
 
     def _follows(self, end: int) -> None:
@@ -225,7 +225,7 @@ class ReplayNetwork(Network):
         return torch.cat([before[0], after[0]])[-rows:], torch.cat([before[1], after[1]])
 
     def _follow(self, path: list[int], count: int, rows: int, *, prompt: bool = False) -> tuple[Tensor, Tensor]:
-        """The same for tokens on one side of the boundary. Reads at least the last `count` tokens."""
+        """Follow tokens on one side of the boundary. Reads at least the last `count` tokens."""
         self._go_back(min(_common(self._branch, path), len(path) - count))
         self._rotate_for(self._text + len(path))
         if self._text - self._at > _MERGED and not self._long:

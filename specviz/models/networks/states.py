@@ -36,7 +36,7 @@ Saved = tuple[Any, list[Tensor | None]]
 
 
 def is_recurrent(model: PreTrainedModel) -> bool:
-    """Whether the model keeps anything besides keys and values, so that its cache cannot be rolled back by length."""
+    """True if the model keeps anything besides keys and values, so that its cache cannot be rolled back by length."""
     if getattr(model, "_is_stateful", False):
         return True
     try:
@@ -47,7 +47,7 @@ def is_recurrent(model: PreTrainedModel) -> bool:
 
 
 def _stores_nothing(layer: object) -> bool:
-    """Whether a layer attends to the keys and values of another one, or to none. Older versions of transformers lack this class."""
+    """True if a layer attends to the keys and values of another one, or to none. Older versions of transformers lack this class."""
     return type(layer).__name__ == "DummyLayer"
 
 
@@ -118,7 +118,7 @@ class States:
 
     @property
     def must_be_saved(self) -> bool:
-        """Whether there is anything to save; if not, the cache is rolled back by length alone."""
+        """True if there is anything to save; if not, the cache is rolled back by length alone."""
         ours = self._kind is Cache and all(
             isinstance(layer, PreallocatedLayer) or _stores_nothing(layer) for layer in self.cache.layers
         )

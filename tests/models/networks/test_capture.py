@@ -131,7 +131,7 @@ def test_a_graph_with_a_stale_input_is_found(monkeypatch: pytest.MonkeyPatch) ->
     """A graph that ignores new tokens, the new length, new random numbers or a new tree, or that runs nothing: it is set aside with the
     reason at its first use, in float32 and in bfloat16, and the text is right."""
     fake_cuda(monkeypatch)
-    real = capture._Captured.replay
+    real = capture._GraphedPass.replay
 
     def stale_length(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Any:
         return real(self, int(self.length), inputs)
@@ -157,7 +157,7 @@ def test_a_graph_with_a_stale_input_is_found(monkeypatch: pytest.MonkeyPatch) ->
             ordinary, graphed = models(LeanDecoder), models(GraphedDecoder)
             wanted = [round_.tokens for round_ in speculate(ordinary[0], make(*ordinary), PROMPT, settings)]
             with monkeypatch.context() as patch:
-                patch.setattr(capture._Captured, "replay", fault)
+                patch.setattr(capture._GraphedPass, "replay", fault)
                 found = [round_.tokens for round_ in speculate(graphed[0], make(*graphed), PROMPT, settings)]
             assert found == wanted, (fault, name)
             failures = graphs_of(*graphed)[name in ("model", "tree")].failures

@@ -104,7 +104,7 @@ def test_states_stay_as_they_were_returned(monkeypatch: pytest.MonkeyPatch) -> N
     for fault in (None, uncopied):
         with monkeypatch.context() as patch:
             if fault is not None:
-                patch.setattr(capture._Captured, "replay", fault)
+                patch.setattr(capture._GraphedPass, "replay", fault)
             graphed = started(GraphedDecoder, tiny(torch.float64), (1, 2))
             kept = [(states, states.clone()) for states in (graphed.read(*each)[1] for each in passes())]
         assert all(torch.equal(states, then) for states, then in kept) == (fault is None)
@@ -112,7 +112,7 @@ def test_states_stay_as_they_were_returned(monkeypatch: pytest.MonkeyPatch) -> N
 
 def faulty(change: Callable[[Any, Results], Results]) -> Replay:
     """A replay whose states are changed."""
-    real = capture._Captured.replay
+    real = capture._GraphedPass.replay
 
     def replay(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Results:
         return change(self, real(self, begin, inputs))
@@ -143,7 +143,7 @@ def one_wrong_row() -> Replay:
 
 def old_input(index: int) -> Replay:
     """An input keeps the value with which the graph was captured: of a tree, input 2 is its mask and input 1 its positions."""
-    real = capture._Captured.replay
+    real = capture._GraphedPass.replay
 
     def replay(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Results:
         given = [
@@ -182,7 +182,7 @@ def test_planted_faults_in_states_are_found(dtype: torch.dtype, monkeypatch: pyt
             assert isinstance(graphed, GraphedDecoder)
             with monkeypatch.context() as patch:
                 if fault is not None:
-                    patch.setattr(capture._Captured, "replay", fault())
+                    patch.setattr(capture._GraphedPass, "replay", fault())
                 found = graphed.read(*(CHAIN if shape == "chain" else TREE))[1]
             assert states_apart(wanted[shape], found) < (1e-4 if dtype is torch.float32 else 0.05), (name, shape)
             if fault is None:
@@ -205,7 +205,7 @@ def test_stale_states_between_the_halves_of_an_early_exit_are_found(monkeypatch:
     for fault in (None, stale_states):
         with monkeypatch.context() as patch:
             if fault is not None:
-                patch.setattr(capture._Captured, "replay", fault())
+                patch.setattr(capture._GraphedPass, "replay", fault())
             graphed = started(GraphedDecoder, tiny(torch.float32), ())
             assert isinstance(graphed, GraphedDecoder)
             graphed.lower(torch.arange(3), Positions(BEGIN, 3), 1)

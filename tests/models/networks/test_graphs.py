@@ -12,7 +12,7 @@ from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import speculate
-from specviz.decoding.pace import Pace, Repeated
+from specviz.decoding.pace import Pace, ReplayPace
 from specviz.decoding.testing import TableModel
 from specviz.errors import PairError
 from specviz.models import CachedModel
@@ -68,7 +68,7 @@ def reader(kind: Callable[[Any], Network], name: str = "tiny-draft", seed: int =
 
 def pace(settings: Settings) -> Pace | None:
     """With the policy "auto", drafts of every length, and rounds without one between them."""
-    return Repeated([0, 4, 0, 0, 0, 3, 1, 2, 4, *[0] * 6, 2, 0, 1]) if settings.policy == AUTO else None
+    return ReplayPace([0, 4, 0, 0, 0, 3, 1, 2, 4, *[0] * 6, 2, 0, 1]) if settings.policy == AUTO else None
 
 
 def run(draft: CachedModel, settings: Settings, twin: bool) -> tuple[Round, ...]:
