@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any, assert_never
 
 from app.bell import Bell
-from specviz.known_pairs import Listing
+from specviz.known_pairs import PairStatus
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.cards import PairCard
@@ -114,7 +114,7 @@ class Job:
     speedups: tuple[float, ...] = ()
     timed: int = 0
     conditions: Conditions | None = None
-    listings: tuple[Listing, ...] | None = None
+    listings: tuple[PairStatus, ...] | None = None
     report: str | None = None
     visitor: str = ""
     against: str = ""

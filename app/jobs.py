@@ -20,7 +20,7 @@ from app.visitors import NOBODY, refused_job
 from specviz.hosting import Hosting
 from specviz.request import PairAsked, Request
 from specviz.serving.engines import RayEngines
-from specviz.trace.conditions import shown
+from specviz.trace.conditions import conditions_json
 from specviz.wire import JobCommand, ListPairs, Load, Perform, RunPrompt
 
 
@@ -221,7 +221,7 @@ class Jobs:
                 "recorded": job.recording is not None,
                 "speedups": list(job.speedups),
                 "timed": job.timed,
-                "timing": shown(job.conditions),
+                "timing": conditions_json(job.conditions),
                 "asked": {"prompt": job.request.prompt, "settings": asdict(job.ran.settings)},
             }
 

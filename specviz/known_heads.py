@@ -1,7 +1,7 @@
-"""Heads that others publish, beside the targets that they were trained for. Standard library only.
+"""Heads that others publish, with the targets for which they were trained. Standard library only.
 
-Collected from public repositories, without the hub: what their cards have on sizes, licences and revisions was not available, except where a
-repository repeats it. Nothing here was run by us: a head is measured when it is first used (`specviz.runs.first_guesses`).
+The list comes from public repositories, without the hub: sizes, licences and revisions are there where a repository has them. Nobody ran
+these heads for the list: a head is measured when it is first used (`specviz.runs.first_guesses`).
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class PublicHead:
         kind: of head.
         named_in: the public repository that names the two together.
         size, licence, revision: as a public repository gives them; `UNKNOWN` where none does.
-        note: what its format asks for that is not computed here, or empty.
+        note: a part of its format that specviz does not compute, or empty.
     """
 
     head: str

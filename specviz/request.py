@@ -1,4 +1,4 @@
-"""What a person asks for: models, and a run. Standard library only."""
+"""The models and the run that a person requests. Standard library only."""
 
 from dataclasses import dataclass, field
 
@@ -35,8 +35,8 @@ class Request:
         settings: the choices of the run.
         template: wrap the prompt in the tokenizer's chat template, if it has one.
         plain: run plain decoding too, after the speculative run.
-        earlier: token ids of texts of the same visit that the drafter may copy from, oldest first. They are what the visit has written
-            meanwhile, not something that a person chooses: requests that differ in nothing else are equal.
+        earlier: token ids of texts of the same visit that the drafter may copy from, oldest first. A person does not choose them:
+            requests that differ in nothing else are equal.
     """
 
     pair: PairAsked

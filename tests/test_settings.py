@@ -11,6 +11,9 @@ from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_closed
 WARM: dict[str, Any] = {"temperature": 1.0}
 
 REJECTED: dict[str, tuple[dict[str, Any], str]] = {
+    "a temperature below 0": ({"temperature": -1}, "temperature was -1: give a number from 0 to 10."),
+    "top-p 0": ({"top_p": 0}, "top-p was 0, which keeps no token at all"),
+    "a seed below 0": ({"seed": -5}, "seed was -5: give a whole number from 0"),
     "an unknown drafter": (
         {"drafter": "crystal ball"},
         "drafter was 'crystal ball': give the name of a drafter, such as model or tree.",

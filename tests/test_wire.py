@@ -16,7 +16,7 @@ import pytest
 
 from specviz import wire
 from specviz.errors import WorkerError
-from specviz.known_pairs import Listing
+from specviz.known_pairs import PairStatus
 from specviz.request import PairAsked, Request
 from specviz.serving.process import EngineLines, EngineProcess
 from specviz.settings import Settings
@@ -64,7 +64,7 @@ _EVENTS: tuple[Event, ...] = (
     wire.Ended("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),
     wire.Done("2", "{}", True, (0.5, 2.0), 2, _CONDITIONS),
     wire.Timing("2", "timing both again, in turn"),
-    wire.Pairs("3", (Listing("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
+    wire.Pairs("3", (PairStatus("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
     wire.Reported("6", "{}"),
     wire.Performed("6", cancelled=True),
     wire.Failed("4", "It failed."),

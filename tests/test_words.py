@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from specviz import words
-from specviz.lessons.places import BUILT_IN
+from specviz.lessons.files import BUILT_IN
 from tests.helpers.node import running
 from tools import translations
 from tools.words import problems, without_comments

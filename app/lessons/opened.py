@@ -7,10 +7,10 @@ from typing import Any
 import streamlit as st
 
 from specviz import words
+from specviz.lessons.files import own_folder
 from specviz.lessons.folder import Contents, Shelf
+from specviz.lessons.learn_data import CLOSED, lesson_data
 from specviz.lessons.lesson import Lesson
-from specviz.lessons.places import own_folder
-from specviz.lessons.shown import CLOSED, learn_data
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -54,7 +54,7 @@ class _ByEdition:
 @lru_cache(maxsize=8)
 def _alone(kept: _ByEdition, talk: bool) -> dict[str, Any]:
     """What depends on the lesson alone: made once for a class that follows it."""
-    return learn_data(kept.lesson, talk=talk)
+    return lesson_data(kept.lesson, talk=talk)
 
 
 def languages(lesson: Lesson | None, contents: Contents) -> list[dict[str, str]]:

@@ -7,7 +7,7 @@ from app.job_queue import waits
 from app.visit import VisitRun
 from specviz.known_pairs import CHAT
 from specviz.reporting.player import recorded_race, wording
-from specviz.reporting.player.grounds import badge, busy, spread, untrusted
+from specviz.reporting.player.provenance import badge, busy, spread, untrusted
 from specviz.reporting.run_figures import Figures
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
@@ -109,7 +109,7 @@ def _called(runners: list[Entrant]) -> list[_Called]:
     alike = len(set(drafters)) < len(drafters)
     return [
         _Called(
-            {"name": model} if alike else recorded_race.named(drafter),
+            {"name": model} if alike else recorded_race.lane_name(drafter),
             in_row([Sentence(drafter) if alike else model, *wording.details(one.request.settings)], " · "),
         )
         for model, drafter, one in zip(models, drafters, runners, strict=True)

@@ -47,7 +47,7 @@ def open_folder(folder: Path) -> None:
 
 @contextmanager
 def named_if_unwritten(path: Path, error: type[SpecvizError] = InputError) -> Iterator[None]:
-    """What cannot be written inside becomes one sentence that names the file.
+    """Turns an OSError inside into one sentence that names the file.
 
     Raises:
         SpecvizError: of this kind, with the reason.

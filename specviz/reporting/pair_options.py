@@ -1,4 +1,4 @@
-"""What the commands that load a pair share: its options, a check before loading, and loading. Torch is imported inside functions only."""
+"""The options of every command that loads a pair, a check before loading, and loading. Torch is imported inside functions only."""
 
 import argparse
 from collections.abc import Callable

@@ -14,7 +14,7 @@ from specviz.decoding.drafters import registry
 from specviz.decoding.pace import Pace, Repeated, Spending, pace_for
 from specviz.errors import PairError
 from specviz.models.pair import Pair
-from specviz.mtp_names import promised
+from specviz.mtp_names import mtp_layer
 from specviz.runs.first_guesses import is_set_aside, ready_for_guesses
 from specviz.runs.known_figures import Known, examined, shipped_figures
 from specviz.runs.pass_costs import Passes, costs_of, guesses, passes_of
@@ -121,7 +121,7 @@ def _is_refused(pair: Pair, name: str) -> bool:
     except PairError as error:
         if not is_set_aside(pair, kind):
             folder = pair.head_folders.get(kind)
-            if folder is None or not promised(folder).kept:
+            if folder is None or not mtp_layer(folder).complete:
                 raise
             del pair.head_folders[kind]
             pair.head_faults[kind] = str(error)

@@ -12,8 +12,8 @@ from app.job import Job, Status
 from app.race import chart, lanes, tables
 from app.visit import Visit
 from specviz.models import load_pair
-from specviz.reporting.player.grounds import badge as badge_of
-from specviz.reporting.player.grounds import busy, spread
+from specviz.reporting.player.provenance import badge as badge_of
+from specviz.reporting.player.provenance import busy, spread
 from specviz.reporting.run_figures import Same, figures_of
 from specviz.request import PairAsked, Request
 from specviz.runs.run import Run

@@ -1,5 +1,4 @@
-"""What nobody foresaw is named for what it is: the output, the memory, a file, the command; and never blamed on another part. Ctrl-C at a bad moment
-is not lost."""
+"""An unforeseen failure is named for what it is: the output, the memory, a file, the command. Ctrl-C at a bad moment is not lost."""
 
 import errno
 import os
@@ -13,7 +12,7 @@ import pytest
 from specviz import __version__
 from specviz.cli import replay
 from specviz.cli.interrupts import insistent
-from specviz.cli.main import _renamed, main
+from specviz.cli.main import _with_one_name, main
 from specviz.errors import InputError
 from specviz.folders import ASSETS, cache_folder
 from specviz.known_pairs import chat_in_hub_cache
@@ -99,7 +98,7 @@ def test_links_and_devices_stay(tmp_path: Path, monkeypatch: Patch) -> None:
     assert page.read_text().startswith("<!doctype html>")
     assert main(["lessons", "export", "editor", "--out", str(link)]) == 0
     assert link.is_symlink()
-    assert [each.name for each in page.parent.iterdir()] == ["page"]
+    assert [file.name for file in page.parent.iterdir()] == ["page"]
     write_atomically(Path(os.devnull), "nothing")
     assert not Path(os.devnull).is_file()
 
@@ -122,7 +121,7 @@ def test_one_name_for_new_tokens(capsys: Capture) -> None:
     listed = capsys.readouterr().out
     assert "--tokens N" in listed
     assert "--max-new-tokens" not in listed
-    assert _renamed(["run", "--", "--max-new-tokens"]) == ["run", "--", "--max-new-tokens"]
+    assert _with_one_name(["run", "--", "--max-new-tokens"]) == ["run", "--", "--max-new-tokens"]
 
 
 class Interrupted:

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from specviz.folders import ASSETS
+from specviz.lessons.files import BUILT_IN
 from specviz.lessons.glossary import glossary_of
-from specviz.lessons.places import BUILT_IN
 
 _FILES = {"en": BUILT_IN / "glossary.json"} | {
     file.name.split(".")[1]: file for file in BUILT_IN.glob("glossary.*.json")

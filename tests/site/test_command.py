@@ -13,7 +13,7 @@ from specviz.errors import InputError, TraceError
 from specviz.folders import ASSETS
 from specviz.reporting import gallery
 from specviz.reporting.gallery import GalleryEntry, entry_of, gallery_file, read_entry
-from specviz.reporting.player.frame import frame_code, site_address
+from specviz.reporting.player.html_page import frame_code, site_address
 from specviz.reporting.player.scripts import script
 from specviz.site import build as building
 from specviz.site.build import MARK, PARTS, classic

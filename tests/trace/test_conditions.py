@@ -4,7 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from specviz.trace.conditions import Conditions, Turn, beside_others, between, counted, grounds, reason, shown, verdict
+from specviz.trace.conditions import (
+    Conditions,
+    Turn,
+    beside_others,
+    between,
+    conditions_json,
+    counted,
+    grounds,
+    reason,
+    verdict,
+)
 
 BUSY = (Turn(8.69, 0.71), Turn(0.44, 0.83), Turn(0.49, 0.86))
 """Two threads on two cores, one of them taken: the pairs of a real race."""
@@ -106,6 +116,6 @@ def test_a_run_beside_another_engine_is_never_trusted() -> None:
     marked = beside_others(conditions(trusted=True, low=2.31, high=2.53, waited=0.006))
     assert verdict(marked) == "another engine ran at the same time: between 2.3× and 2.5×"
     assert grounds(marked).startswith("Another engine of this server computed on the same machine meanwhile.")
-    told = shown(marked)
+    told = conditions_json(marked)
     assert told is not None
     assert told["trusted"] is False

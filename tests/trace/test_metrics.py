@@ -90,7 +90,7 @@ def test_no_speedup_exceeds_the_tokens_per_pass() -> None:
     fast = replace(drafted, rounds=wide)
     assert most_possible(slow, fast) == 2.0
     assert most_possible(plain([1, 2, 3], 1.0), fast) == 3.0, "the plain run is shorter: one pass for its three tokens"
-    assert (metrics.possible(5.30, 5.2), metrics.possible(5.36, 5.2)) == (True, False)
+    assert (metrics.is_possible(5.30, 5.2), metrics.is_possible(5.36, 5.2)) == (True, False)
     with pytest.raises(ValueError, match="no speedup"):
         most_possible(slow, trace([]))
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
-from specviz.trace.drafting import Match
 from specviz.trace.files import read_file
 from specviz.trace.records import (
     Closing,
     ClosingToken,
     Drafted,
+    Match,
     Prefill,
     Round,
     Stop,

@@ -1,4 +1,4 @@
-"""A comparison as a value: its runs, its table, what it says, its files. No model, no page."""
+"""A comparison as a value: its runs, its table, its conclusions, its files. No model, no page."""
 
 import csv
 import io
