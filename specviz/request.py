@@ -7,7 +7,7 @@ from specviz.trace.earlier import Texts
 
 
 @dataclass(frozen=True, slots=True)
-class PairAsked:
+class PairRequest:
     """The models that a person chose, as `specviz.models.load_pair` takes them.
 
     Attributes:
@@ -39,7 +39,7 @@ class Request:
             requests that differ in nothing else are equal.
     """
 
-    pair: PairAsked
+    pair: PairRequest
     prompt: str
     settings: Settings
     template: bool = True

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from specviz.errors import SpecvizError, WorkerError
 from specviz.known_pairs import PairStatus
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.cards import PairCard
 from specviz.trace.conditions import Conditions
@@ -39,7 +39,7 @@ class Load:
     """Load a pair and warm it up."""
 
     job: str
-    pair: PairAsked
+    pair: PairRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Perform:
     """
 
     job: str
-    pair: PairAsked | None
+    pair: PairRequest | None
     task: str
     asked: str
 
@@ -116,7 +116,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedPair:
     """The pair is loaded and warm.
 
     Attributes:
@@ -132,7 +132,7 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class RunStart:
     """The speculative run has its first round.
 
     Attributes:
@@ -177,7 +177,7 @@ class Rounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class LaneEnd:
     """The run of a lane is over, and why."""
 
     job: str
@@ -186,7 +186,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class TimingNotice:
     """The runs that were watched are being timed again; `what` says why, in a few words."""
 
     job: str
@@ -224,15 +224,15 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
-    """What a task has found so far, a record of its own package as JSON text: each report replaces the one before."""
+class TaskReport:
+    """The results of a task so far, a record of its own package as JSON text: each report replaces the one before."""
 
     job: str
     report: str
 
 
 @dataclass(frozen=True, slots=True)
-class Performed:
+class TaskEnd:
     """A task is over, or was cancelled; its last report is what it found."""
 
     job: str
@@ -240,7 +240,7 @@ class Performed:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class JobFailure:
     """The job failed; one sentence for a person."""
 
     job: str
@@ -249,7 +249,19 @@ class Failed:
 
 JobCommand = Load | RunPrompt | ListPairs | Perform  # the engine does them one after the other
 Command = JobCommand | Cancel
-JobEvent = Progress | Loaded | Started | Rounds | Ended | Timing | Done | Pairs | Reported | Performed | Failed
+JobEvent = (
+    Progress
+    | LoadedPair
+    | RunStart
+    | Rounds
+    | LaneEnd
+    | TimingNotice
+    | Done
+    | Pairs
+    | TaskReport
+    | TaskEnd
+    | JobFailure
+)
 Event = Ready | Unavailable | JobEvent
 
 # ------------------------------------------------------------------ versions

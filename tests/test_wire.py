@@ -17,7 +17,7 @@ import pytest
 from specviz import wire
 from specviz.errors import WorkerError
 from specviz.known_pairs import PairStatus
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.serving.process import EngineLines, EngineProcess
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
@@ -46,28 +46,28 @@ _ROUND = Round(
 )
 _COPIED = replace(_ROUND, closing=None, drafted=_ROUND.drafted[:1], source=None)
 _TOKENS = {5: TokenBytes(b"\xff\x00"), 7: TokenBytes(b"<s>", special=True)}
-_REQUEST = Request(PairAsked("embedded"), "Say \u2028\n<b>", Settings(temperature=0.5, drafter="tree"), plain=False)
+_REQUEST = Request(PairRequest("embedded"), "Say \u2028\n<b>", Settings(temperature=0.5, drafter="tree"), plain=False)
 _COMMANDS: tuple[Command, ...] = (
-    wire.Load("1", PairAsked(target="a", draft="b", head="c", device="cuda")),
+    wire.Load("1", PairRequest(target="a", draft="b", head="c", device="cuda")),
     wire.RunPrompt("2", _REQUEST),
     wire.ListPairs("3"),
-    wire.Perform("6", PairAsked("embedded"), "audit", "{}"),
+    wire.Perform("6", PairRequest("embedded"), "audit", "{}"),
     wire.Cancel("4"),
 )
 _EVENTS: tuple[Event, ...] = (
     wire.Ready("a machine"),
     wire.Unavailable("its machine was lost"),
     wire.Progress("1", "reading weights", 0.25),
-    wire.Loaded("1", _CARD, 123.4, "bfloat16 is faster."),
-    wire.Started("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002), Settings(), Plan(("k",), 1.9, 3, 1.1, 0.2)),
+    wire.LoadedPair("1", _CARD, 123.4, "bfloat16 is faster."),
+    wire.RunStart("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002), Settings(), Plan(("k",), 1.9, 3, 1.1, 0.2)),
     wire.Rounds.of("2", Lane.PLAIN, (_ROUND, _COPIED), _TOKENS),
-    wire.Ended("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),
+    wire.LaneEnd("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),
     wire.Done("2", "{}", True, (0.5, 2.0), 2, _CONDITIONS),
-    wire.Timing("2", "timing both again, in turn"),
+    wire.TimingNotice("2", "timing both again, in turn"),
     wire.Pairs("3", (PairStatus("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
-    wire.Reported("6", "{}"),
-    wire.Performed("6", cancelled=True),
-    wire.Failed("4", "It failed."),
+    wire.TaskReport("6", "{}"),
+    wire.TaskEnd("6", cancelled=True),
+    wire.JobFailure("4", "It failed."),
 )
 
 
@@ -97,8 +97,8 @@ def test_a_message_is_read_as_it_was_written() -> None:
         ("{}", "its kind is None"),
         ('{"kind":"Load me","job":"1"}', "its kind is 'Load me'"),
         ('{"kind":["Ready"]}', "its kind is"),
-        ('{"kind":"Ended","job":"1","lane":"third","stop":"length"}', "one of speculative, plain"),
-        ('{"kind":"Ended","job":1,"lane":"plain","stop":"length"}', "Ended.job must be a text"),
+        ('{"kind":"LaneEnd","job":"1","lane":"third","stop":"length"}', "one of speculative, plain"),
+        ('{"kind":"LaneEnd","job":1,"lane":"plain","stop":"length"}', "LaneEnd.job must be a text"),
         ('{"kind":"Progress","job":"1","what":"x","share":NaN}', "a number"),
         ('{"kind":"Cancel","job":"1"}', "its kind is 'Cancel'"),
     ],

@@ -16,7 +16,7 @@ from specviz.reporting.progress import print_json, print_line, progress_messages
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
 from specviz.reporting.run_figures import Same, figures_of
 from specviz.reporting.terminal import Screen, visible
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings, check_prompt
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def plan_of(args: argparse.Namespace) -> planning.ComparisonPlan:
     """
     models = chosen_by_options(args.pair, args.target, args.draft)
     heads = kinds_to_expect(models.name, args.head, models.target)
-    pair = PairAsked(models.name, None if models.name else models.target, None if models.name else models.draft)
+    pair = PairRequest(models.name, None if models.name else models.target, None if models.name else models.draft)
     prompt = first_prompt(ready_prompts(prompt_family(models.name))).text if args.prompt is None else args.prompt
     check_prompt(prompt)
     base = Request(pair, prompt, Settings(max_new_tokens=args.tokens, seed=args.seed), template=args.template)

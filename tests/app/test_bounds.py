@@ -13,12 +13,12 @@ from specviz.errors import PromptError
 from specviz.hosting import MOST_LETTERS, Hosting
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.learn_data import ui_words
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import MAX_PROMPT, Settings, check_prompt
 from specviz.wire import JobCommand, Perform, RunPrompt
 from tests.helpers.app_page import run
 
-_PAIR = PairAsked("embedded")
+_PAIR = PairRequest("embedded")
 _ASKED = Request(_PAIR, "Once", Settings())
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.race import lanes
 from specviz.reporting.player.token_styles import styles_json
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from tests.helpers.node import Node
 
@@ -241,7 +241,7 @@ def test_a_race_opens_in_real_time_where_that_can_be_read(js: Node) -> None:
     recording = {"recording": None, "live": None, "status": "queued", "id": "x", "queue_position": 0, "what": ""}
     opened = {}
     for name in ("smollm2-135m", "embedded"):
-        view = lanes.race(lanes.Entrant(recording, Request(PairAsked(name), "p", Settings()), None))
+        view = lanes.race(lanes.Entrant(recording, Request(PairRequest(name), "p", Settings()), None))
         opened[name] = _course(js, view, "openingFactor(c)")
     assert opened == {"smollm2-135m": 1, "embedded": None}
 

@@ -1,7 +1,7 @@
 """The drafter, the policy and the rule of a run in a few words."""
 
 from specviz.decoding.drafters import registry
-from specviz.request import PairAsked
+from specviz.request import PairRequest
 from specviz.setting_labels import AUTO_DRAFTER, policy_label
 from specviz.settings import AUTO, Settings
 from specviz.words import Sentence, in_row
@@ -23,7 +23,7 @@ def listed(name: str) -> str:
     return f"{description.label} · {description.group}"
 
 
-def drafter(pair: PairAsked, settings: Settings) -> str:
+def drafter(pair: PairRequest, settings: Settings) -> str:
     """The pair alone for its draft model, the usual drafter; else the drafter and the pair."""
     models = str(pair.name or pair.draft or pair.target)
     if settings.drafter == Settings().drafter:
