@@ -1,4 +1,4 @@
-"""What page and engine process say to each other: every message is read as it was written, and nothing else is read."""
+"""The messages between page and engine process: every message is read as it was written, and nothing else is read."""
 
 import io
 import json
@@ -30,20 +30,10 @@ _TOP = Top((5, 6), (2.0, 1.0), (0.7, 0.3), (1.0, 0.0))
 _CONDITIONS = Conditions(False, 5, 0, True, 0.4, 8.7, 0.5, None, 2, 1, 2)
 _EXIT = DrafterCard("early-exit", "early exit", (0,))
 _CARD = PairCard(ModelCard("big", "Llama", 10, 2, 8), None, _EXIT, "cpu", "float32")
-_ROUND = Round(
-    start=3,
-    drafted=(
-        Drafted(5, -1, 0.123456, 0.654321, 0.999999, Verdict.ACCEPTED, _TOP, _TOP),
-        Drafted(6, 0, 1e-9, 0.0, None, Verdict.REJECTED),
-    ),
-    accepted=(0,),
-    closing=ClosingToken(7, Closing.CORRECTED, 0.99996, _TOP),
-    began_s=0.12345649,
-    draft_s=0.00000051,
-    verify_s=0.00000051,
-    ended_s=0.12345751,
-    source=2,
-)
+_FIRST = Drafted(5, -1, 0.123456, 0.654321, 0.999999, Verdict.ACCEPTED, _TOP, _TOP)
+_SECOND = Drafted(6, 0, 1e-9, 0.0, None, Verdict.REJECTED)
+_CLOSING = ClosingToken(7, Closing.CORRECTED, 0.99996, _TOP)
+_ROUND = Round(3, (_FIRST, _SECOND), (0,), _CLOSING, 0.12345649, 0.00000051, 0.00000051, 0.12345751, source=2)
 _COPIED = replace(_ROUND, closing=None, drafted=_ROUND.drafted[:1], source=None)
 _TOKENS = {5: TokenBytes(b"\xff\x00"), 7: TokenBytes(b"<s>", special=True)}
 _REQUEST = Request(PairRequest("embedded"), "Say \u2028\n<b>", Settings(temperature=0.5, drafter="tree"), plain=False)
@@ -76,8 +66,8 @@ def test_a_message_is_read_as_it_was_written() -> None:
     names the field."""
     assert {type(command) for command in _COMMANDS} == set(get_args(Command))
     assert {type(event) for event in _EVENTS} == set(get_args(Event))
-    messages: list[tuple[Command | Event, Callable[[str], object]]] = [(one, decode_command) for one in _COMMANDS]
-    messages += [(one, decode_event) for one in _EVENTS]
+    messages: list[tuple[Command | Event, Callable[[str], object]]] = [(sent, decode_command) for sent in _COMMANDS]
+    messages += [(sent, decode_event) for sent in _EVENTS]
     for message, decode in messages:
         assert "\n" not in encode(message)
         assert decode(encode(message)) == message

@@ -18,7 +18,7 @@ from specviz.lessons.placeholders import Filling, Placeholders
 from specviz.lessons.reading import find_recording
 from specviz.lessons.rendering import inline_html_of, printed_html_of, problems_of
 from specviz.lessons.sections import LineError, Section, SplitFile, Text, split
-from specviz.reporting.player.html_page import HEAD, content_policy
+from specviz.reporting.player.html_page import document_head
 from specviz.reporting.player.token_styles import STYLES
 from specviz.reporting.terminal import token_label
 from specviz.trace.records import Closing, Round, TokenBytes, Verdict
@@ -88,13 +88,7 @@ class _Handout:
                 self._file.questions[0].heading.line, "a handout has no questions to be answered on the page"
             )
         style = _STYLE.read_text(encoding="utf-8")
-        head = HEAD.format(
-            policy=content_policy(None, style),
-            language=self._language,
-            direction="ltr",
-            title=escape(title),
-            style=f"<style>{style}</style>",
-        )
+        head = document_head(title, self._language, None, style)
         sections = "".join(self._section(section) for section in self._file.steps)
         return f"{head}<main>\n<h1>{escape(title)}</h1>\n{self._blocks(self._file.intro)}\n{sections}{_FOOT}"
 

@@ -30,8 +30,8 @@ def lesson_data(
     """The fields of `LearnData` in types.ts that depend on the lesson alone; `recording_json` makes the part of a view that is its recording."""
     parts = {highlight.part for step in lesson.steps for highlight in step.place.lit}
     hide = [*_HIDDEN, *([] if "controls" in parts else [_CONTROLS])]
-    has_explorables = any(step.picture != "stage" for step in lesson.steps)
-    dots = [dot for recording in lesson.recordings if (dot := formula_dot(recording))] if has_explorables else []
+    explorables = has_explorables(lesson)
+    dots = [dot for recording in lesson.recordings if (dot := formula_dot(recording))] if explorables else []
     return {
         "lesson": lesson.as_json(),
         "views": {
@@ -47,9 +47,14 @@ def lesson_data(
             for recording in lesson.recordings
         },
         "dots": dots,
-        "costs": recorded_costs(lesson.recordings) if has_explorables else None,
-        "sheet": style("explorables") if has_explorables else "",
+        "costs": recorded_costs(lesson.recordings) if explorables else None,
+        "sheet": style("explorables") if explorables else "",
     }
+
+
+def has_explorables(lesson: Lesson) -> bool:
+    """True if a step has another picture than the stage."""
+    return any(step.picture != "stage" for step in lesson.steps)
 
 
 def in_language(contents: Contents, language: str) -> list[Lesson]:
@@ -104,7 +109,7 @@ def formula_dot(recording: LessonRecording) -> dict[str, Any] | None:
 
 
 def recorded_costs(recordings: Iterable[LessonRecording]) -> dict[str, Any] | None:
-    """What passes cost on the recorded machine, see `RecordedCosts` in types.ts; None where no recording is of the target measured there."""
+    """The costs of passes on the recorded machine, see `RecordedCosts` in types.ts; None where no recording is of the target measured there."""
     figures = _cost_figures()
     passes = figures["passes"]
     cards = [recording.run.card.target for recording in recordings]

@@ -11,11 +11,11 @@ from html import escape
 from typing import Any
 
 from specviz.lessons.glossary import glossary_of
-from specviz.lessons.learn_data import lesson_data, ui_words
+from specviz.lessons.learn_data import has_explorables, lesson_data, ui_words
 from specviz.lessons.lesson import Lesson, Place, Question, Step
-from specviz.reporting.player.html_page import CODE, HEAD, content_policy, embedded_json, theme_variables
+from specviz.reporting.player.html_page import CODE, document_head, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
-from specviz.reporting.player.thinning import thinned
+from specviz.reporting.player.thinning import thinned, within
 from specviz.trace.files import dump
 from specviz.words import spoken, translate
 
@@ -28,19 +28,10 @@ def page(lesson: Lesson) -> str:
     code = script("lesson")
     looks = theme_variables() + style("lesson")
     text = f'<main class="words">\n{_text(lesson)}</main>\n{_FOOT.format(made=escape(translate("made with specviz", lesson.language)))}'
-    head = data = ""
-    for count in _ALTERNATIVES:
-        values = _data(lesson, count)
-        head = HEAD.format(
-            policy=content_policy(code, looks, *filter(None, [values["sheet"]])),
-            language=escape(lesson.language),
-            direction=lesson.direction,
-            title=escape(lesson.title),
-            style=f"<style>{looks}</style>",
-        )
-        data = embedded_json(values)
-        if len(head) + len(text) + len(data) + len(code) <= _MAX_BYTES:
-            break
+    styles = [looks, style("explorables")] if has_explorables(lesson) else [looks]
+    head = document_head(lesson.title, lesson.language, code, *styles, direction=lesson.direction)
+    spare = _MAX_BYTES - len(head) - len(text) - len(code)
+    data = within(spare, _ALTERNATIVES, lambda count: embedded_json(_data(lesson, count)))
     return f"{head}{text}{_DATA.format(data=data)}{CODE.format(code=code)}"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from specviz.errors import TraceError
 from specviz.reporting.player.html_page import check_playable
-from specviz.reporting.player.thinning import thinned
+from specviz.reporting.player.thinning import thinned, within
 from specviz.trace.files import content_of, dump, load
 from specviz.trace.records import Trace
 
@@ -60,13 +60,16 @@ def gallery_file(traces: tuple[Trace, ...], title: str, kind: str, shows: str) -
     """
     entry = entry_of("new", *_texts({"title": title, "kind": kind, "shows": shows}), traces)
     head = {"schema": SCHEMA, "title": entry.title, "kind": entry.kind, "shows": entry.shows}
-    for count in _ALTERNATIVES:
-        text = json.dumps({**head, "recording": dump(thinned(entry.traces, count))}, separators=(",", ":"))
-        if len(text) <= MOST_BYTES:
-            return text + "\n"
-    raise TraceError(
-        f"The recording is too long for a gallery: without alternatives it is {len(text)} bytes, and {MOST_BYTES} are allowed."
-    )
+
+    def text_of(count: int) -> str:
+        return json.dumps({**head, "recording": dump(thinned(entry.traces, count))}, separators=(",", ":"))
+
+    text = within(MOST_BYTES, _ALTERNATIVES, text_of)
+    if len(text) > MOST_BYTES:
+        raise TraceError(
+            f"The recording is too long for a gallery: without alternatives it is {len(text)} bytes, and {MOST_BYTES} are allowed."
+        )
+    return text + "\n"
 
 
 def read_entry(file: Path) -> GalleryEntry:

@@ -112,7 +112,7 @@ def test_impossible_matches_and_tops_are_rejected() -> None:
     likely token is that of the rule, by its logit among equal ones; an empty top has none."""
     for numbers in ((0,), (2, 3), (2, None, 1), (2, 3, 0), (2, 3, 4), (2, 0, 0)):
         with pytest.raises(ValueError, match=r"match|followed"):
-            Match(*numbers)  # type: ignore[arg-type]
+            Match(*numbers)
     assert Match(2, 3, 3).followed == 3
     with pytest.raises(ValueError, match="different lengths"):
         Top((1, 2), (0.5,), (0.6, 0.4), (1.0, 0.0))

@@ -20,7 +20,7 @@ from specviz.folders import PAGE
 from specviz.reporting.player import wording
 from specviz.reporting.player.recorded_race import race_view
 from specviz.reporting.player.scripts import given, script, style
-from specviz.reporting.player.thinning import thinned
+from specviz.reporting.player.thinning import thinned, within
 from specviz.settings import Settings
 from specviz.trace.cards import ModelCard
 from specviz.trace.files import dump
@@ -54,23 +54,18 @@ def page(
     """
     check_playable(traces)
     code = script("standalone")
-    looks = theme_variables() + style("standalone")
     title = _line(f"specviz: {traces[0].prompt}")[:80]
-    head = HEAD.format(
-        policy=content_policy(code, looks),
-        language=language,
-        direction="ltr",
-        title=escape(title),
-        style=f"<style>{looks}</style>",
-    )
+    head = document_head(title, language, code, theme_variables() + style("standalone"))
     foot = f"{_STAGE.format(needs=translate(_NEEDS_SCRIPT, language))}{_foot(traces[0], language)}"
     spare = _MAX_BYTES - len((head + foot + code).encode()) - 1000
-    data = ""
-    for count in _ALTERNATIVES:
-        measured = {"speedups": list(speedups), "timing": timing, "at": at}
-        data = _data(thinned(traces, count), origin, measured, language)
-        if len(data) <= spare:
-            break
+    view = {"id": "alone", "status": "exported", "title": True, "origin": origin}
+    view |= {"speedups": list(speedups), "timing": timing, "at": at}
+
+    def data_of(count: int) -> str:
+        recording = dump(thinned(traces, count))
+        return embedded_json({"view": {**view, "recording": recording}, **given(), "spoken": spoken(language)})
+
+    data = within(spare, _ALTERNATIVES, data_of)
     return f"{head}{foot}{_DATA.format(data=data)}{CODE.format(code=code)}"
 
 
@@ -81,14 +76,9 @@ def race_page(raced: RacedTraces, language: str = ENGLISH) -> str:
         TraceError: there is no round to play.
     """
     check_playable(raced.traces)
-    code, looks = script("race-page"), theme_variables() + style("race-page")
-    head = HEAD.format(
-        policy=content_policy(code, looks),
-        language=language,
-        direction="ltr",
-        title=escape(translate("specviz: a race", language)),
-        style=f"<style>{looks}</style>",
-    )
+    code = script("race-page")
+    title = translate("specviz: a race", language)
+    head = document_head(title, language, code, theme_variables() + style("race-page"))
     data = _DATA.format(data=embedded_json({"view": race_view(raced), **given(), "spoken": spoken(language)}))
     foot = _foot(raced.traces[0], language)
     return f'{head}<main><div class="stage race"></div></main>\n{foot}{data}{CODE.format(code=code)}'
@@ -143,10 +133,15 @@ _STAGE = """<main class="stage"></main>
 _DATA = '<script type="application/json" id="recording">{data}</script>\n'
 
 
-def _data(traces: Sequence[Trace], origin: str, measured: dict[str, Any], language: str) -> str:
-    """The player's data, as JSON in ASCII without any character that HTML interprets."""
-    view = {"id": "alone", "status": "exported", "title": True, "origin": origin, "recording": dump(traces)}
-    return embedded_json({"view": view | measured, **given(), "spoken": spoken(language)})
+def document_head(title: str, language: str, code: str | None, *styles: str, direction: str = "ltr") -> str:
+    """The head of a page with the first style. Its policy allows this script and these styles, and nothing else."""
+    return HEAD.format(
+        policy=content_policy(code, *styles),
+        language=escape(language),
+        direction=direction,
+        title=escape(title),
+        style=f"<style>{styles[0]}</style>",
+    )
 
 
 def embedded_json(value: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ lose digits (four are left) and, where that is not enough, only the top n are ke
 gap is shown where the texts differ; those of tokens that were never judged go last. The result is a recording like any other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from specviz.trace.records import NO_TOP, ClosingToken, Drafted, Round, Top, Trace, Verdict
@@ -14,6 +14,16 @@ from specviz.trace.records import NO_TOP, ClosingToken, Drafted, Round, Top, Tra
 def thinned(traces: Sequence[Trace], count: int) -> tuple[Trace, ...]:
     """The runs with the top `count` alternatives beside each token, by the draft's ranking and by the target's, and the token itself."""
     return tuple(_trace(trace, count) for trace in traces)
+
+
+def within(limit: int, counts: Sequence[int], text_of: Callable[[int], str]) -> str:
+    """The text of the first of these counts of alternatives that is not longer than `limit`; that of the last count where none is."""
+    text = ""
+    for count in counts:
+        text = text_of(count)
+        if len(text) <= limit:
+            break
+    return text
 
 
 def _trace(trace: Trace, count: int) -> Trace:
