@@ -11,7 +11,7 @@ from app.routes.addresses import base
 from app.run_description import short
 from app.visit import VisitRun
 from specviz.folders import ASSETS
-from specviz.known_pairs import EMBEDDED, FAMILY, offered
+from specviz.known_pairs import EMBEDDED, FAMILY, sources_of
 from specviz.reporting.gallery import gallery_file
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page, race_page
@@ -32,7 +32,7 @@ def shipped() -> dict[str, str]:
 
 
 def _target(pair: str) -> str:
-    models = offered(pair)
+    models = sources_of(pair)
     return short(models[0]) if models else pair
 
 

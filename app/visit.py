@@ -8,7 +8,7 @@ import zlib
 from dataclasses import dataclass, replace
 
 from app.job import Job
-from specviz.known_pairs import offered
+from specviz.known_pairs import sources_of
 from specviz.reporting.run_figures import Figures, figures_of
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
@@ -130,7 +130,7 @@ def _settle(run: VisitRun, job: Job) -> None:
 
 def _target_of(pair: PairRequest) -> str:
     """The target of these models, whose tokenizer made the ids of their texts."""
-    named = offered(pair.name) if pair.name else None
+    named = sources_of(pair.name) if pair.name else None
     return named[0] if named else pair.target or ""
 
 

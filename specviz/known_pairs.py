@@ -126,7 +126,7 @@ def embedded_folder() -> Path:
     return ASSETS / "pairs" / EMBEDDED
 
 
-def offered(name: str) -> tuple[str, str] | None:
+def sources_of(name: str) -> tuple[str, str] | None:
     """The sources of target and draft of a named pair, or None. The chat model's draft is a folder that may be missing."""
     if name in FAMILY:
         return str(embedded_folder() / "target"), str(embedded_folder() / FAMILY[name][0])

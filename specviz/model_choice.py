@@ -9,7 +9,7 @@ from specviz import mtp_names
 from specviz.errors import InputError, PairError, UnknownPairError
 from specviz.folders import ASSETS
 from specviz.head_formats import CONFIG, kind_in
-from specviz.known_pairs import EMBEDDED, FAMILY, heads_fit, in_hub_cache, names, offered
+from specviz.known_pairs import EMBEDDED, FAMILY, heads_fit, in_hub_cache, names, sources_of
 from specviz.settings import AUTO, Settings
 
 HEAD_FILE = "head.json"  # of a trained head's folder, see `specviz.models.heads.folder`
@@ -66,7 +66,7 @@ def chosen_models(name: str | None = None, target: str | None = None, draft: str
     if draft or target is not None:
         raise UnknownPairError(f"The target was {target!r} and the draft {draft!r}: name the target too.")
     name = name or EMBEDDED
-    sources = offered(name)
+    sources = sources_of(name)
     if sources is None:
         raise UnknownPairError(
             f"No pair is called {name!r}: choose one of {', '.join(names())}, or give a target, with or without a draft."

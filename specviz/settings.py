@@ -33,7 +33,7 @@ class Range:
     positive: bool = False
 
     @property
-    def offered(self) -> tuple[float, float]:
+    def page_range(self) -> tuple[float, float]:
         """The range that a page offers."""
         low = self.low if self.page_low is None else self.page_low
         return low, self.high if self.page_high is None else self.page_high

@@ -106,7 +106,7 @@ def spoken(language: str) -> dict[str, Any]:
     return {"language": language, "table": table(language)}
 
 
-def offered(also: Iterable[str] = ()) -> list[dict[str, str]]:
+def language_choices(also: Iterable[str] = ()) -> list[dict[str, str]]:
     """The languages to choose from, each by its own name: those of the page, then others."""
     return [{"code": code, "name": name(code)} for code in dict.fromkeys((*languages(), *also))]
 

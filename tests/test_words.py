@@ -19,8 +19,8 @@ def test_english_is_first_and_every_folder_is_a_language() -> None:
     assert set(codes[1:]) == {folder.name for folder in words.FOLDER.iterdir() if folder.is_dir()}
     assert words.table("en") == {}
     assert all(words.table(code) for code in codes[1:])
-    assert {"code": "de", "name": "Deutsch"} in words.offered()
-    assert words.offered(["xx"])[-1] == {"code": "xx", "name": "xx"}
+    assert {"code": "de", "name": "Deutsch"} in words.language_choices()
+    assert words.language_choices(["xx"])[-1] == {"code": "xx", "name": "xx"}
 
 
 def test_a_browser_gets_the_language_that_it_likes_best() -> None:

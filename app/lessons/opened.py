@@ -60,4 +60,4 @@ def _alone(kept: _ByEdition, talk: bool) -> dict[str, Any]:
 def languages(lesson: Lesson | None, contents: Contents) -> list[dict[str, str]]:
     """The languages to choose from: those of the page, and of the open lesson, or of any where none is open, each by its own name."""
     also = [each.language for each in contents.lessons if lesson is None or each.name == lesson.name]
-    return words.offered(also)
+    return words.language_choices(also)

@@ -35,7 +35,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     export.add_argument("lesson", metavar="LESSON", help="a lesson's file, or the name of a built-in one, as editor")
     export.add_argument("-o", "--out", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
     export.add_argument("--language", metavar="CODE", default=ENGLISH, help="of a built-in lesson (default en)")
-    export.set_defaults(task=_export)
+    export.set_defaults(task=lambda args: _write(args.out, page(_lesson(args.lesson, args.language))))
     says = "write the handout: two pages to print, with a drawn round, the rule, a plan and the terms"
     handout = tasks.add_parser("handout", help="make the handout to print", description=says, allow_abbrev=False)
     handout.add_argument(
@@ -47,7 +47,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         help="a handout of your own (default: the one that comes with specviz)",
     )
     handout.add_argument("-o", "--out", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
-    handout.set_defaults(task=_handout)
+    handout.set_defaults(task=lambda args: _write(args.out, handout_page(args.file)))
 
 
 def perform(args: argparse.Namespace) -> int:
@@ -79,14 +79,6 @@ def _check(args: argparse.Namespace) -> int:
     if not contents.lessons:
         raise LessonError(f"The folder {str(args.folder)!r} has no lesson: `specviz lessons new NAME` begins one.")
     return 0
-
-
-def _export(args: argparse.Namespace) -> int:
-    return _write(args.out, page(_lesson(args.lesson, args.language)))
-
-
-def _handout(args: argparse.Namespace) -> int:
-    return _write(args.out, handout_page(args.file))
 
 
 def _write(out: Path, text: str) -> int:

@@ -9,7 +9,7 @@ from rich.text import Text
 from specviz.cli import show
 from specviz.errors import UnknownPairError
 from specviz.known_heads import PUBLIC_HEADS
-from specviz.known_pairs import names, offered
+from specviz.known_pairs import names, sources_of
 from specviz.model_choice import is_head_id
 from specviz.reporting.pair_options import device_option
 from specviz.reporting.progress import print_json, spinner, with_share
@@ -67,7 +67,7 @@ def _get(name: str, device: str) -> None:
     if is_head_id(name):
         fetch_head(name)
         return
-    sources = offered(name)
+    sources = sources_of(name)
     if sources is None:
         raise UnknownPairError(f"No pair is called {name!r}: choose one of {', '.join(names())}.")
     with spinner("loading torch") as say:

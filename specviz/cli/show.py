@@ -194,7 +194,7 @@ def pair_lines(listings: Sequence[PairStatus]) -> list[Text]:
         (
             pair.name,
             pair.target,
-            _draft(pair),
+            "none" if chosen_models(pair.name).missing else pair.draft,
             f"{pair.bytes / 1e9:.2f} GB",
             _here(pair),
             "no memory" if not pair.fits else "yes" if pair.fits_disk else "no disk",
@@ -229,11 +229,6 @@ def _here(pair: PairStatus) -> str:
     if not pair.here:
         return f"no: {pair.disk / 1e9:.1f} GB"
     return f"yes ({pair.revision[:7]})" if pair.revision else "yes"
-
-
-def _draft(pair: PairStatus) -> str:
-    """The pair's draft; "none" where it would come with the project, and is not there."""
-    return "none" if chosen_models(pair.name).missing else pair.draft
 
 
 def _notes(card: PairCard) -> list[Text]:

@@ -68,7 +68,7 @@ def values_of(axis: str, text: str) -> tuple[str, ...]:
     return tuple(values)
 
 
-def offered(axis: str, base: Request, drafters: Sequence[str]) -> tuple[str, ...]:
+def axis_values(axis: str, base: Request, drafters: Sequence[str]) -> tuple[str, ...]:
     """The values that "all" stands for, and that a page offers.
 
     Args:
@@ -100,7 +100,7 @@ def plan_of(
     """
     drafters = registry.able(draft=draft, heads=heads)
     axes = {
-        axis: tuple(dict.fromkeys(value for name in chosen[axis] for value in (offered(axis, base, drafters) if name == ALL else (name,))))
+        axis: tuple(dict.fromkeys(value for name in chosen[axis] for value in (axis_values(axis, base, drafters) if name == ALL else (name,))))
         for axis in AXES
         if chosen.get(axis)
     }  # fmt: skip
@@ -131,7 +131,7 @@ def _cell(base: Request, at: Mapping[str, str]) -> Cell:
     check_closed(request.settings)
     if at["draft"] != default["draft"]:
         if base.pair.name not in FAMILY or at["draft"] not in FAMILY:
-            drafts = ", ".join(offered("draft", base, ()))
+            drafts = ", ".join(axis_values("draft", base, ()))
             raise SettingsError(f"draft was {at['draft']!r:.80}: the draft models of this target are {drafts}.")
         request = replace(request, pair=replace(base.pair, name=at["draft"]))
         if registry.describe(at["drafter"]).needs != "draft model":

@@ -35,9 +35,10 @@ def with_covers(steps: Sequence[Step]) -> tuple[Step, ...]:
     The stage then covers what the target would write, up to the verdicts that the moment shows.
     """
     places = _stage_places(steps)
+    answers = [step.question and step.question.answer for step in steps]
     return tuple(
-        replace(step, place=replace(step.place, asks=_question_follows(places[index], steps[index:])))
-        for index, step in enumerate(steps)
+        replace(step, place=replace(step.place, asks=any(a and _same_round(place, a) for a in answers[index:])))
+        for index, (step, place) in enumerate(zip(steps, places, strict=True))
     )
 
 
@@ -74,10 +75,6 @@ def _stage_places(steps: Sequence[Step]) -> list[Place]:
     for step in steps:
         places.append(step.place if step.place.moment is not None else places[-1])
     return places[1:]
-
-
-def _question_follows(place: Place, steps: Sequence[Step]) -> bool:
-    return any(_same_round(place, step.question.answer) for step in steps if step.question is not None)
 
 
 def _same_round(place: Place, answer: Place) -> bool:

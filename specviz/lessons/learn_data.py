@@ -110,7 +110,7 @@ def formula_dot(recording: LessonRecording) -> dict[str, Any] | None:
 
 def recorded_costs(recordings: Iterable[LessonRecording]) -> dict[str, Any] | None:
     """The costs of passes on the recorded machine, see `RecordedCosts` in types.ts; None where no recording is of the target measured there."""
-    figures = _cost_figures()
+    figures: dict[str, Any] = json.loads((ASSETS / _COSTS).read_text(encoding="utf-8"))
     passes = figures["passes"]
     cards = [recording.run.card.target for recording in recordings]
     target = next((card for card in cards if card.name == passes["target"]), None)
@@ -123,12 +123,6 @@ def recorded_costs(recordings: Iterable[LessonRecording]) -> dict[str, Any] | No
         "guests": figures["guests"]["points"],
         "mixture": figures["experts"],
     }
-
-
-@cache
-def _cost_figures() -> dict[str, Any]:
-    figures: dict[str, Any] = json.loads((ASSETS / _COSTS).read_text(encoding="utf-8"))
-    return figures
 
 
 def ui_words(language: str) -> dict[str, str]:

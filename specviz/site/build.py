@@ -137,8 +137,8 @@ class _Site:
 
     def learn(self, contents: Contents) -> None:
         """Every chapter in every language that it has; in every language the zoo, the teacher's page and what stands around the chapters."""
-        self._languages = words.offered(lesson.language for lesson in contents.lessons)
-        for language in (offer["code"] for offer in self._languages):
+        self._languages = words.language_choices(lesson.language for lesson in contents.lessons)
+        for language in (choice["code"] for choice in self._languages):
             lessons = in_language(contents, language)
             sheet = handout_file(language)
             self.write(f"{sheet.stem}.html", handout_page(sheet))

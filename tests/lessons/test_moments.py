@@ -50,6 +50,7 @@ def test_the_player_shows_what_the_moment_says(js: Node) -> None:
             assert (at["begins"]["typed"], at["begins"]["judged"]) == (0, 0)
             assert 0.4 < at["verifying"]["sweep"] < 0.6
             assert (at["verified"]["phase"], at["verified"]["judged"]) == ("verify", 0)
+            assert at["verified"]["sweep"] > 0.999
             assert at["committed"]["committed"] == round_.start + len(round_.tokens)
             if not round_.drafted:
                 continue

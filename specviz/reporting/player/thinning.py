@@ -13,7 +13,12 @@ from specviz.trace.records import NO_TOP, ClosingToken, Drafted, Round, Top, Tra
 
 def thinned(traces: Sequence[Trace], count: int) -> tuple[Trace, ...]:
     """The runs with the top `count` alternatives beside each token, by the draft's ranking and by the target's, and the token itself."""
-    return tuple(_trace(trace, count) for trace in traces)
+    return tuple(
+        trace.with_rounds(
+            tuple(_round(r, count if trace.drafts else min(count, 2)) for r in trace.rounds), trace.earlier
+        )
+        for trace in traces
+    )
 
 
 def within(limit: int, counts: Sequence[int], text_of: Callable[[int], str]) -> str:
@@ -24,11 +29,6 @@ def within(limit: int, counts: Sequence[int], text_of: Callable[[int], str]) -> 
         if len(text) <= limit:
             break
     return text
-
-
-def _trace(trace: Trace, count: int) -> Trace:
-    rounds = tuple(_round(round_, count if trace.drafts else min(count, 2)) for round_ in trace.rounds)
-    return trace.with_rounds(rounds, trace.earlier)
 
 
 def _round(round_: Round, count: int) -> Round:
