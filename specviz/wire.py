@@ -277,7 +277,6 @@ def version() -> str:
 
 
 def _note_fields(kind: Any, records: dict[str, list[str]]) -> None:
-    """Note the fields of a record, and of every record that is in one of them."""
     if not is_dataclass(kind):
         for inner in get_args(kind):
             _note_fields(inner, records)

@@ -63,7 +63,7 @@ def in_row(parts: Iterable[str], between: str = " ") -> Sentence:
 
 
 def for_page(sentence: str) -> Any:
-    """The JSON of a sentence for a page, see `PageText` in types.ts: a text alone, or one with the values of its gaps."""
+    """The JSON of a sentence for a page, see `PageText` in json_types.ts: a text alone, or one with the values of its gaps."""
     if not isinstance(sentence, Sentence) or not sentence.values:
         return str(sentence)
     return {"text": sentence.text, "values": {name: _value(value) for name, value in sentence.values.items()}}
@@ -102,7 +102,7 @@ def translate(english: str, language: str) -> str:
 
 
 def spoken(language: str) -> dict[str, Any]:
-    """The JSON of a language for a script, see `Spoken` in types.ts."""
+    """The JSON of a language for a script, see `Spoken` in json_types.ts."""
     return {"language": language, "table": table(language)}
 
 

@@ -88,7 +88,6 @@ def _write(out: Path, text: str) -> int:
 
 
 def _lesson(name: str, language: str) -> Lesson:
-    """The lesson of a file, or the built-in one of this name."""
     file = Path(name)
     if file.suffix == ".md":
         result = read_lesson(file)

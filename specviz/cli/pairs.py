@@ -59,11 +59,6 @@ def fetch_head(source: str) -> str:
 
 
 def _get(name: str, device: str) -> None:
-    """Fetch the models of a pair, or a published head.
-
-    Raises:
-        PairError: see `perform`.
-    """
     if is_head_id(name):
         fetch_head(name)
         return

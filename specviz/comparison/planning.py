@@ -160,7 +160,6 @@ def _number(name: str, value: str, kind: Callable[[str], Any]) -> Any:
 
 
 def _values_of(base: Request) -> dict[str, str]:
-    """The base's own value of every axis."""
     kind = next((kind for kind, text in _prompts(base).items() if text == base.prompt), "own")
     settings = base.settings
     values = (str(settings.k), settings.drafter, _draft_of(base), f"{settings.temperature:g}", kind)

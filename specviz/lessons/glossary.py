@@ -41,7 +41,6 @@ def glossary_of(language: str) -> tuple[Entry, ...]:
 
 @cache
 def _files() -> dict[str, Path]:
-    """The glossary of each language that has one."""
     matches = ((_FILE.fullmatch(file.name), file) for file in BUILT_IN.iterdir())
     return {match[1] or ENGLISH: file for match, file in matches if match is not None}
 

@@ -66,17 +66,7 @@ def in_language(contents: Contents, language: str) -> list[Lesson]:
 def screen_data(contents: Contents, language: str, *, talk: bool = False, notes: bool = False) -> dict[str, Any]:
     """The fields of `LearnData` in types.ts that all lessons of a language share."""
     return {
-        "chapters": [
-            {
-                "name": lesson.name,
-                "number": lesson.number,
-                "title": lesson.title,
-                "minutes": lesson.minutes,
-                "language": lesson.language,
-                "direction": lesson.direction,
-            }
-            for lesson in in_language(contents, language)
-        ],
+        "chapters": [lesson.chapter_json() for lesson in in_language(contents, language)],
         "problems": [str(problem) for problem in contents.problems],
         "language": language,
         "talk": talk,
@@ -109,7 +99,7 @@ def formula_dot(recording: LessonRecording) -> dict[str, Any] | None:
 
 
 def recorded_costs(recordings: Iterable[LessonRecording]) -> dict[str, Any] | None:
-    """The costs of passes on the recorded machine, see `RecordedCosts` in types.ts; None where no recording is of the target measured there."""
+    """The costs of passes on the recorded machine, see `RecordedCosts` in costs/types.ts; None where no recording is of the target measured there."""
     figures: dict[str, Any] = json.loads((ASSETS / _COSTS).read_text(encoding="utf-8"))
     passes = figures["passes"]
     cards = [recording.run.card.target for recording in recordings]

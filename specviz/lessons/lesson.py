@@ -6,7 +6,6 @@ from typing import Any
 
 from specviz.trace.records import Trace
 
-SCHEMA = "specviz.lesson/1"
 _RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi")
 
 
@@ -190,21 +189,18 @@ class Lesson:
         """The direction of the language's script: ltr or rtl."""
         return "rtl" if self.language.split("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
+    def chapter_json(self) -> dict[str, Any]:
+        """A line of the list of chapters, see `Chapter` in lessons/types.ts."""
+        names = ("name", "number", "language", "direction", "title", "minutes")
+        return {name: getattr(self, name) for name in names}
+
     def as_json(self) -> dict[str, Any]:
-        """The lesson as plain JSON values. The recordings are named, not contained."""
+        """The lesson without its recordings, see `Lesson` in lessons/types.ts."""
         return {
-            "schema": SCHEMA,
-            "name": self.name,
-            "number": self.number,
-            "language": self.language,
-            "direction": self.direction,
-            "title": self.title,
-            "minutes": self.minutes,
+            **self.chapter_json(),
             "intro": self.intro,
             "analogies": [asdict(analogy) for analogy in self.analogies],
-            "recordings": [recording.name for recording in self.recordings],
             "steps": [asdict(step) for step in self.steps],
             "questions": [asdict(question) | {"before": asdict(question.before)} for question in self.questions],
             "ending": asdict(self.ending),
-            "try_it": asdict(self.try_it),
         }

@@ -79,14 +79,13 @@ def _text(lesson: Lesson) -> str:
     )
     return (
         f'<header><p class="about">{escape(about)}</p>\n<h1>{escape(lesson.title)}</h1>\n<div class="intro">{lesson.intro}</div></header>\n'
-        f"<noscript>{escape(words['needs_script'])}</noscript>\n{_switch(lesson)}{''.join(sections)}"
+        f"<noscript>{escape(words['needs_script'])}</noscript>\n{_analogy_buttons(lesson)}{''.join(sections)}"
         f'<nav><button type="button" data-by="-1">{escape(words["back"])}</button><span class="lesson-marks">{marks}</span>'
         f'<button type="button" data-by="1">{escape(words["next"])}</button></nav>\n'
     )
 
 
-def _switch(lesson: Lesson) -> str:
-    """The buttons that choose an analogy."""
+def _analogy_buttons(lesson: Lesson) -> str:
     buttons = "".join(
         f'<button type="button" data-analogy="{escape(analogy.name)}" aria-pressed="{"true" if first else "false"}">'
         f"{escape(analogy.name)}</button>"

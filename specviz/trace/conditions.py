@@ -223,7 +223,6 @@ def _taking_turns(conditions: Conditions) -> Sentence:
 
 
 def _load(conditions: Conditions) -> str:
-    """The load on the cores, as far as it is known."""
     waited: dict[str, int | Decimal] = {} if conditions.waited is None else {"share": round(100 * conditions.waited)}
     if conditions.others is None:
         return Sentence("This run waited for a processor core {share}% of the time.", **waited) if waited else ""

@@ -84,9 +84,7 @@ def speedup(plain: Trace, speculative: Trace) -> float:
     Raises:
         ValueError: one of the runs has no token.
     """
-    common = min(len(plain.token_ids), len(speculative.token_ids))
-    if common == 0:
-        raise ValueError("a run without tokens has no speedup")
+    common = _common_tokens(plain, speculative)
     return seconds_at(plain.rounds, common) / seconds_at(speculative.rounds, common)
 
 
@@ -98,10 +96,15 @@ def most_possible(plain: Trace, speculative: Trace) -> float:
     Raises:
         ValueError: one of the runs has no token.
     """
+    common = _common_tokens(plain, speculative)
+    return common / sum(round_.start < common for round_ in speculative.rounds)
+
+
+def _common_tokens(plain: Trace, speculative: Trace) -> int:
     common = min(len(plain.token_ids), len(speculative.token_ids))
     if common == 0:
         raise ValueError("a run without tokens has no speedup")
-    return common / sum(round_.start < common for round_ in speculative.rounds)
+    return common
 
 
 def is_possible(speedup: float, most: float) -> bool:
@@ -124,9 +127,7 @@ def speedup_with_prompt(plain: Trace, speculative: Trace) -> float:
     Raises:
         ValueError: one of the runs has no token.
     """
-    common = min(len(plain.token_ids), len(speculative.token_ids))
-    if common == 0:
-        raise ValueError("a run without tokens has no speedup")
+    common = _common_tokens(plain, speculative)
     ours, theirs = (prompt_seconds(trace) + seconds_at(trace.rounds, common) for trace in (speculative, plain))
     return theirs / ours
 

@@ -16,6 +16,7 @@ _ROUND = re.compile(r"round (\d+) (.+)")
 _PHASES = ("draft", "verify", "judge", "commit")
 _COUNTS = {"accepted", "figures", "lanes"}
 _WHOLE = {"text", "lanes", "figures", "speedup", "tokens per pass"}
+# The parts of the stage that show a figure of the run. Other figures are not on the stage.
 _SHOWN: dict[str, set[str]] = {
     "speedup": {"speedup", "figures"},
     **dict.fromkeys(("accepted", "judged", "rejected", "discarded", "drafted", "acceptance"), _COUNTS),
@@ -29,7 +30,6 @@ _SHOWN: dict[str, set[str]] = {
     "draft parameters": {"typist", "draft row"},
     "drafter": {"typist", "draft row"},
 }
-"""A figure of the run, and the parts of the stage one of which shows it. What is not here stands nowhere on the stage."""
 _SHOWN_OF_A_ROUND: dict[str, set[str]] = {
     "drafted": {"draft row", "target row"},
     "judged": {"draft row"},
@@ -40,8 +40,8 @@ _SHOWN_OF_A_ROUND: dict[str, set[str]] = {
     "verify time": {"editor", "target row"},
     "time": {"lanes"},
 }
+# The pace of somebody who reads English as a second language, and looks at a picture meanwhile.
 _WORDS_A_MINUTE = 130
-"""Of somebody who reads English as a second language, and looks at a picture meanwhile."""
 _OTHER_LANGUAGE = 1.1
 
 

@@ -18,8 +18,8 @@ from specviz.trace.files import dump, dumps, from_json, load, loads, read_file, 
 from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, Match, Round, Top, Trace, Verdict, ids_in
 from tests.helpers.fuzz import TRACES, at, mutants, paths_in, reading
 
+# An error comes at once; longer than this would be a hang, even on a busy machine.
 PATIENCE_S = 20.0
-"""An error comes at once; longer than this would be a hang, even on a busy machine."""
 
 PROMPT = 'The dog said: "na\u00efve \U0001f680'
 

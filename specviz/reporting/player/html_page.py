@@ -121,12 +121,12 @@ HEAD = """<!doctype html>
 <body>
 """
 CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
+# The page's own words, beside those of its script.
 TEXTS = (
     _NEEDS_SCRIPT := "This page plays a recorded run: it needs JavaScript, and nothing else.",
     *("specviz: a race", "Target", "draft", "{millions} M parameters", "drafted by {drafter}", "temperature", "seed"),
     *("made with specviz",),
 )
-"""The page's own words that are no script's."""
 _STAGE = """<main class="stage"></main>
 <noscript>{needs}</noscript>
 """

@@ -1,4 +1,4 @@
-"""The JSON of a recorded race: a lane for plain decoding and one for each speculative run, see `RaceView` in types.ts."""
+"""The JSON of a recorded race: a lane for plain decoding and one for each speculative run, see `RaceView` in race_types.ts."""
 
 from typing import Any
 
