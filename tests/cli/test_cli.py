@@ -198,60 +198,44 @@ def test_earlier_texts_come_from_files(saved: SavedRun, tmp_path: Path) -> None:
     assert specviz(*run, "--earlier", tmp_path / "none.txt").refused
 
 
-@pytest.mark.slow
-def test_race_prints_both_sides_and_the_measured_spread() -> None:
-    """Rates, tokens and target passes are shown side by side; the speedup is given with its spread."""
-    out = specviz("race", PROMPT, *PAIR, *FIXED, "--max-new-tokens", "8", "--repeats", "2").out
-    rows = {line[:20].strip(): line[20:].split() for line in out.splitlines()}
-    assert rows[""] == ["plain", "speculative"]
-    assert rows["tokens"] == ["8", "8"]
-    assert rows["target passes"][0] == "8"
-    assert len(rows["tokens per second"]) == 2
-    speedup_line = " ".join(rows["speedup"])
-    if "not trusted" in speedup_line:  # other programs had taken the cores while this test ran
-        assert "×" in speedup_line
-        assert "with the prompt" not in rows
-    else:
-        assert re.search(
-            r"× \((faster|slower) than plain\); the (median|lower|lower middle one) of \d pairs", speedup_line
-        )
-        assert rows["with the prompt"][0].endswith("×")
-    assert rows["same text"] == ["yes"]
+SIDE = Summary("a", (1,) * 8, 8, 0, 0, 0, None, 1.0, 0.1, 80.0, Stop.LENGTH, "float32")
 
 
-SIDE = Summary("a", (1,), 1, 0, 0, 0, None, 1.0, 0.1, 10.0, Stop.LENGTH, "float32")
+def rows_of(race: Race, tokens: dict[int, TokenBytes] | None = None) -> dict[str, str]:
+    """The printed rows of a race by their labels."""
+    return {line.plain[:20].strip(): line.plain[20:] for line in show.race_lines(race, tokens or {})}
 
 
-def test_a_slowdown_is_called_one() -> None:
-    """A median below 1 is printed as slower than plain, never as a speedup."""
-    text = "\n".join(line.plain for line in show.race_lines(Race(SIDE, SIDE, (0.8, 0.9, 1.1), True, None), {}))
-    assert "0.90× (slower than plain); the median of 3 pairs of runs, 0.80× to 1.10×" in text
+def test_a_race_shows_both_sides_and_the_spread() -> None:
+    """Rates, tokens and target passes stand side by side. A median below 1 is called slower than plain, never a speedup."""
+    rows = rows_of(Race(SIDE, replace(SIDE, rounds=3, tokens_per_second=72.0), (0.8, 0.9, 1.1), True, None))
+    sides = {"": "plain speculative", "tokens": "8 8", "target passes": "8 3", "tokens per second": "80.0 72.0"}
+    assert {name: " ".join(rows[name].split()) for name in sides} == sides
+    assert rows["speedup"] == "0.90× (slower than plain); the median of 3 pairs of runs, 0.80× to 1.10×"
+    assert rows["same text"] == "yes"
 
 
 def test_a_busy_machine_gets_no_headline() -> None:
     """Where the pairs are those of a busy machine, the range is printed with the reason, and no speedup."""
     busy = Conditions(False, 3, 0, True, 0.44, 8.69, 0.48, 1.4, 2, 1, 2)
     race = Race(SIDE, SIDE, (8.69, 0.44, 0.49), True, None, with_prompt=(8.0, 0.4, 0.5), conditions=busy)
-    lines = [line.plain for line in show.race_lines(race, {})]
-    (speedup_line,) = [line for line in lines if line.startswith("speedup")]
-    assert speedup_line.endswith("not trusted: this machine is busy: between 0.4× and 8.7× (3 pairs of runs)")
-    assert not any(words in line for line in lines for words in ("0.49×", "slower than plain", "with the prompt"))
-    (why,) = [line for line in lines if line.startswith("machine")]
-    assert "waited for a processor core 48% of the time, and other programs used 1.4 of 2 cores" in why
+    rows = rows_of(race)
+    assert rows["speedup"] == "not trusted: this machine is busy: between 0.4× and 8.7× (3 pairs of runs)"
+    assert "with the prompt" not in rows
+    assert "waited for a processor core 48% of the time, and other programs used 1.4 of 2 cores" in rows["machine"]
     calm = replace(race, speedups=(2.3, 2.4, 2.5), with_prompt=(2.1, 2.2, 2.3), conditions=replace(busy, trusted=True))
-    lines = [line.plain for line in show.race_lines(calm, {})]
-    assert any(line.startswith("speedup             2.40× (faster than plain)") for line in lines)
-    assert any(line.startswith("with the prompt     2.20×") for line in lines)
+    rows = rows_of(calm)
+    assert rows["speedup"].startswith("2.40× (faster than plain)")
+    assert rows["with the prompt"].startswith("2.20×")
 
 
 def test_a_divergence_in_half_precision_is_explained() -> None:
     """Where half precision makes the texts differ, one sentence gives the position, both tokens and the gap of the logits."""
     side = replace(SIDE, dtype="bfloat16")
     tokens = {5: TokenBytes(b" happy"), 6: TokenBytes(b"\n")}
-    race = Race(side, side, (2.0,), False, Divergence(33, 5, 6, 0.03125))
-    (line,) = [line.plain for line in show.race_lines(race, tokens) if line.plain.startswith("same text")]
-    assert "no: at new token 34 plain decoding chose ·happy and speculative ⏎" in line
-    assert "differ by 0.03125 there; bfloat16 rounds" in line
+    sentence = rows_of(Race(side, side, (2.0,), False, Divergence(33, 5, 6, 0.03125)), tokens)["same text"]
+    assert "no: at new token 34 plain decoding chose ·happy and speculative ⏎" in sentence
+    assert "differ by 0.03125 there; bfloat16 rounds" in sentence
 
 
 RUN, RACE = ("run", "x"), ("race", "x")
