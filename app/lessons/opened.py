@@ -8,22 +8,22 @@ import streamlit as st
 
 from specviz import words
 from specviz.lessons.files import own_folder
-from specviz.lessons.folder import Contents, Shelf
+from specviz.lessons.folder import Contents, LessonLibrary
 from specviz.lessons.learn_data import CLOSED, lesson_data
 from specviz.lessons.lesson import Lesson
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _shelf() -> tuple[Shelf, threading.Lock]:
+def _library() -> tuple[LessonLibrary, threading.Lock]:
     """The lessons of this server: one reader at a time."""
-    return Shelf(own_folder()), threading.Lock()
+    return LessonLibrary(own_folder()), threading.Lock()
 
 
 def contents() -> Contents:
     """The lessons of this server, as their files are now."""
-    shelf, free = _shelf()
+    library, free = _library()
     with free:
-        return shelf.contents()
+        return library.contents()
 
 
 def of(lesson: Lesson | None, contents: Contents, *, talk: bool) -> dict[str, Any]:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from specviz.cli.output import BAD_INPUT
 from specviz.errors import LessonError
-from specviz.lessons.folder import Shelf, check_folder, new_lesson
+from specviz.lessons.folder import LessonLibrary, check_folder, new_lesson
 from specviz.lessons.handout import FILE as HANDOUT
 from specviz.lessons.handout import handout_page
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
 from specviz.lessons.reading import read_lesson
-from specviz.reporting.files import named_if_unwritten, write_atomically
+from specviz.reporting.files import named_write_errors, write_atomically
 from specviz.reporting.terminal import visible
 from specviz.words import ENGLISH
 
@@ -82,7 +82,7 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _write(out: Path, text: str) -> int:
-    with named_if_unwritten(out, LessonError):
+    with named_write_errors(out, LessonError):
         write_atomically(out, text)
     return 0
 
@@ -94,7 +94,7 @@ def _lesson(name: str, language: str) -> Lesson:
         if result.lesson is None:
             raise LessonError(str(result.problems[0]))
         return result.lesson
-    contents = Shelf().contents()
+    contents = LessonLibrary().contents()
     lesson = contents.lesson(name, language)
     if lesson is None or lesson.language != language:
         names = sorted({f"{lesson.name} ({lesson.language})" for lesson in contents.lessons})

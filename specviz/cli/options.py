@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PromptError, SettingsError, TraceError
-from specviz.reporting.pair_options import able_drafter, pair_options, template_option
+from specviz.reporting.pair_options import pair_options, template_option, usable_drafter
 from specviz.settings import AUTO, CHILDREN, POLICIES, RULES, Settings, check_prompt
 from specviz.trace import files as traces
 from specviz.trace.earlier import MOST_TEXTS, MOST_TOKENS, Texts
@@ -126,11 +126,11 @@ def settings_from(args: argparse.Namespace) -> Settings:
 
     Raises:
         SettingsError: a value is out of range, or the drafter does not support it.
-        SpecvizError: see `able_drafter`.
+        SpecvizError: see `usable_drafter`.
     """
     settings = Settings(**{field.name: getattr(args, field.name) for field in fields(Settings)})
     registry.check(settings)
-    able_drafter(args)
+    usable_drafter(args)
     return registry.fitted(settings)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from specviz.cli import show
 from specviz.cli.output import figures_json
 from specviz.errors import TraceError
-from specviz.reporting.files import named_if_unwritten, write_atomically
+from specviz.reporting.files import named_write_errors, write_atomically
 from specviz.reporting.player.html_page import page
 from specviz.reporting.progress import print_json
 from specviz.reporting.terminal import Screen
@@ -34,7 +34,7 @@ def perform(args: argparse.Namespace) -> int:
     recording = loads(content_of(args.file))
     if args.out is not None:
         text = page(recording, f"Recorded in {Path(args.file).name}", language=args.language)
-        with named_if_unwritten(args.out, TraceError):
+        with named_write_errors(args.out, TraceError):
             write_atomically(args.out, text)
         return 0
     if args.json:

@@ -119,18 +119,18 @@ def conclusion(comparison: Comparison, figure: str) -> str:
     best, worst = rows[0], rows[-1]
     top, bottom, tied = _SENTENCES[figure]
     most = figure_words(figure, _value(best, figure))
-    sentence = top.format(name=_named(comparison, best), value=most)
+    sentence = top.format(name=_cell_name(comparison, best), value=most)
     if figure == "speedup" and (best.speedup or 0.0) <= 1:
-        sentence = f"Nothing is faster than plain decoding: the best is {_named(comparison, best)}, {most}"
+        sentence = f"Nothing is faster than plain decoding: the best is {_cell_name(comparison, best)}, {most}"
     close = [
         row
         for row in rows[1:]
         if figure_words(figure, _value(row, figure)) == most or _may_be_faster(row, best, figure)
     ]
     if close:
-        sentence += tied.format(names=_listed([_named(comparison, row) for row in close]))
+        sentence += tied.format(names=_joined_names([_cell_name(comparison, row) for row in close]))
     if worst is not best and worst not in close:
-        sentence += bottom.format(name=_named(comparison, worst), value=figure_words(figure, _value(worst, figure)))
+        sentence += bottom.format(name=_cell_name(comparison, worst), value=figure_words(figure, _value(worst, figure)))
     return f"{so_far}{sentence}.{_best_of_each(comparison, figure)}{_missing(comparison, figure)}"
 
 
@@ -177,11 +177,11 @@ def _may_be_faster(row: ComparisonRow, best: ComparisonRow, figure: str) -> bool
     return figure == "speedup" and row.high is not None and row.high >= (best.speedup or 0.0)
 
 
-def _named(comparison: Comparison, row: ComparisonRow) -> str:
+def _cell_name(comparison: Comparison, row: ComparisonRow) -> str:
     return " with ".join(label(axis, row.at[axis]) for axis in comparison.varied)
 
 
-def _listed(names: Sequence[str]) -> str:
+def _joined_names(names: Sequence[str]) -> str:
     if len(names) > 3:
         return f"{len(names)} others"
     return " and ".join(names) if len(names) < 3 else f"{names[0]}, {names[1]} and {names[2]}"

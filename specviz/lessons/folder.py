@@ -8,7 +8,7 @@ from specviz.errors import LessonError
 from specviz.lessons.files import BUILT_IN, file_name, is_name
 from specviz.lessons.lesson import Lesson, Problem, Question, Step
 from specviz.lessons.reading import ReadResult, read_lesson
-from specviz.reporting.files import named_if_unwritten
+from specviz.reporting.files import named_write_errors
 from specviz.words import ENGLISH
 
 _MAX_FILES = 200
@@ -31,7 +31,7 @@ class Contents:
         return translations.get(language) or translations.get(ENGLISH) or next(iter(translations.values()), None)
 
 
-class Shelf:
+class LessonLibrary:
     """The built-in lessons, and those of a person's own folder beside them. A file is read again only when it or its recordings change."""
 
     def __init__(self, own: Path | None = None, built_in: Path = BUILT_IN) -> None:
@@ -98,7 +98,7 @@ def new_lesson(name: str, folder: Path) -> Path:
         )
     file = folder / f"{number:02d}-{name}.md"
     text = _TEMPLATE.read_text(encoding="utf-8").replace("{title}", name.replace("-", " ").capitalize())
-    with named_if_unwritten(file, LessonError):
+    with named_write_errors(file, LessonError):
         folder.mkdir(parents=True, exist_ok=True)
         with file.open("x", encoding="utf-8") as new:
             new.write(text)

@@ -40,10 +40,10 @@ def read_moment(text: str, recording: LessonRecording) -> LessonMoment:
             f"the moment {text!r:.60} is not in the recording {recording.name!r}, which has {len(rounds)} rounds"
         )
     count = None if match[2] is None else int(match[2])
-    return _checked(text, rounds[number - 1], number, word, count)
+    return _moment(text, rounds[number - 1], number, word, count)
 
 
-def _checked(text: str, round_: Round, number: int, word: str, count: int | None) -> LessonMoment:
+def _moment(text: str, round_: Round, number: int, word: str, count: int | None) -> LessonMoment:
     phase, part = _WORDS[word]
     if phase in ("draft", "judge") and not round_.drafted:
         if word == "begins":

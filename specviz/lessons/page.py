@@ -87,9 +87,9 @@ def _text(lesson: Lesson) -> str:
 
 def _analogy_buttons(lesson: Lesson) -> str:
     buttons = "".join(
-        f'<button type="button" data-analogy="{escape(analogy.name)}" aria-pressed="{"true" if first else "false"}">'
+        f'<button type="button" data-analogy="{escape(analogy.name)}" aria-pressed="{"false" if index else "true"}">'
         f"{escape(analogy.name)}</button>"
-        for first, analogy in ((index == 0, analogy) for index, analogy in enumerate(lesson.analogies))
+        for index, analogy in enumerate(lesson.analogies)
     )
     return f'<div class="analogies">{buttons}</div>\n' if len(lesson.analogies) > 1 else ""
 

@@ -67,7 +67,7 @@ class LessonFigure:
     digits: int = 0
 
 
-def _beside(source: _Source) -> Summary:
+def _plain_summary(source: _Source) -> Summary:
     if source.plain is None:
         raise ValueError("the recording has no plain run beside it")
     return source.plain
@@ -86,7 +86,7 @@ def _acceptance(source: _Source) -> float:
 
 
 def _plain_pass(source: _Source) -> float:
-    _beside(source)
+    _plain_summary(source)
     assert source.recording.plain is not None
     return 1000 * median(round_.verify_s for round_ in source.recording.plain.rounds)
 
@@ -118,13 +118,15 @@ RUN_FIGURES: dict[str, LessonFigure] = {
     "tokens per round": LessonFigure(lambda s: s.run.tokens_per_round, "new tokens over rounds", "", 2),
     "tokens per second": LessonFigure(lambda s: s.run.tokens_per_second, f"new tokens over seconds, {_CLOCK}"),
     "time": LessonFigure(lambda s: 1000 * s.run.seconds, f"all rounds together, {_CLOCK}", " ms"),
-    "plain tokens": LessonFigure(lambda s: len(_beside(s).token_ids), f"new tokens of the plain run, {_RECORDED}"),
-    "plain rounds": LessonFigure(
-        lambda s: _beside(s).rounds, f"passes of the target in the plain run, one for each token, {_RECORDED}"
+    "plain tokens": LessonFigure(
+        lambda s: len(_plain_summary(s).token_ids), f"new tokens of the plain run, {_RECORDED}"
     ),
-    "plain time": LessonFigure(lambda s: 1000 * _beside(s).seconds, f"the plain run, {_CLOCK}", " ms"),
+    "plain rounds": LessonFigure(
+        lambda s: _plain_summary(s).rounds, f"passes of the target in the plain run, one for each token, {_RECORDED}"
+    ),
+    "plain time": LessonFigure(lambda s: 1000 * _plain_summary(s).seconds, f"the plain run, {_CLOCK}", " ms"),
     "plain tokens per second": LessonFigure(
-        lambda s: _beside(s).tokens_per_second, f"new tokens of the plain run over its seconds, {_CLOCK}"
+        lambda s: _plain_summary(s).tokens_per_second, f"new tokens of the plain run over its seconds, {_CLOCK}"
     ),
     "plain pass": LessonFigure(_plain_pass, "the median time of one pass over one token, in the plain run", " ms", 1),
     "k": LessonFigure(lambda s: s.recording.run.settings.k, "the draft length of the run's settings"),

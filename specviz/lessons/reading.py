@@ -93,12 +93,8 @@ def lesson_recording(name: str, file: Path, traces: tuple[Trace, ...]) -> Lesson
     Raises:
         ValueError: there is no round in it; the message has no full stop.
     """
-    run = next((trace for trace in traces if any(round_.drafted for round_ in trace.rounds)), traces[0])
-    plain = (
-        trace
-        for trace in traces
-        if trace is not run and trace.card.drafter.name == "none" and trace.prompt == run.prompt
-    )
+    run = next((trace for trace in traces if trace.drafts), traces[0])
+    plain = (t for t in traces if t is not run and t.card.drafter.name == "none" and t.prompt == run.prompt)
     if not run.rounds:
         raise ValueError(f"the recording {name!r} holds no round: its run was stopped before anything was written")
     return LessonRecording(name, file, run, next(plain, None), traces)
@@ -267,10 +263,10 @@ class _Reader:
             if recording is None:
                 self.wrong(text.line, "a moment needs a recording: name one in the front matter")
             else:
-                moment = self._tried(text.line, lambda: read_moment(text.text, recording))
+                moment = self._value_or_note(text.line, lambda: read_moment(text.text, recording))
         if "light" in section.keys and (moment is not None or "moment" not in section.keys):
             text = section.keys["light"]
-            lit = self._tried(text.line, lambda: read_highlights(text.text, moment, recording)) or ()
+            lit = self._value_or_note(text.line, lambda: read_highlights(text.text, moment, recording)) or ()
         name = recording.name if recording and moment else None
         return Place(name, moment, lit), recording, None if moment is None else moment.round
 
@@ -304,7 +300,7 @@ class _Reader:
             if key not in keys and not key.startswith(prefix):
                 self.wrong(text.line, f"{key!r} is unknown here: write one of {', '.join(keys)}")
 
-    def _tried(self, line: int, read: Callable[[], _T]) -> _T | None:
+    def _value_or_note(self, line: int, read: Callable[[], _T]) -> _T | None:
         try:
             return read()
         except ValueError as error:

@@ -46,7 +46,7 @@ def open_folder(folder: Path) -> None:
 
 
 @contextmanager
-def named_if_unwritten(path: Path, error: type[SpecvizError] = InputError) -> Iterator[None]:
+def named_write_errors(path: Path, error: type[SpecvizError] = InputError) -> Iterator[None]:
     """Turns an OSError inside into one sentence that names the file.
 
     Raises:

@@ -18,12 +18,12 @@ from specviz import words
 from specviz.audit.zoo.strip import recorded_twins
 from specviz.errors import InputError
 from specviz.folders import ASSETS
-from specviz.lessons.folder import Contents, Shelf
+from specviz.lessons.folder import Contents, LessonLibrary
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.handout import handout_file, handout_page
 from specviz.lessons.learn_data import CLOSED, in_language, lesson_data, screen_data, ui_words
 from specviz.lessons.lesson import Lesson
-from specviz.reporting.files import named_if_unwritten, write_atomically
+from specviz.reporting.files import named_write_errors, write_atomically
 from specviz.reporting.gallery import GalleryEntry, read_folder
 from specviz.reporting.player.html_page import FRAME, HEAD, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
@@ -71,7 +71,7 @@ def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base
         TraceError: there is no folder of this name for the runs.
     """
     site = _Site(out)
-    contents = Shelf(lessons).contents()
+    contents = LessonLibrary(lessons).contents()
     entries, problems = read_folder(runs) if runs else ([], [])
     entries = list({entry.name: entry for entry in [*built_in(), *entries]}.values())
     site.parts()
@@ -102,7 +102,7 @@ class _Site:
         """Write a file, unless it is there as it should be."""
         file, data = self._out / name, content.encode() if isinstance(content, str) else content
         self._written[name] = None
-        with named_if_unwritten(file):
+        with named_write_errors(file):
             file.parent.mkdir(parents=True, exist_ok=True)
             if name not in self._earlier or not file.is_file() or file.read_bytes() != data:
                 write_atomically(file, data)

@@ -97,20 +97,20 @@ def _verdict(check: TextCheck, settings: Settings) -> str:
         case Same.CUT:
             return Sentence("same text as plain for {compared} tokens", compared=check.compared)
         case Same.RANDOM:
-            return Sentence("temperature {temperature}: texts may differ", temperature=_warm(settings))
+            return Sentence("temperature {temperature}: texts may differ", temperature=_temperature(settings))
     token = check.index + 1
     if check.gap is None:
         return Sentence("differs from plain at token {token}", token=token)
     return Sentence("differs from plain at token {token}, gap {gap}", token=token, gap=f"{check.gap:.2g}")
 
 
-def _warm(settings: Settings) -> Decimal:
+def _temperature(settings: Settings) -> Decimal:
     """The temperature with as many digits as it has."""
     return Decimal(settings.temperature, len(f"{settings.temperature:g}".partition(".")[2]))
 
 
 def _grounds(check: TextCheck, dtype: str, settings: Settings) -> str:
-    warm = _warm(settings)
+    warm = _temperature(settings)
     noise = Sentence("Temperature {temperature} with shared noise", temperature=warm)
     where = noise if wording.noise(settings) else Sentence("Temperature 0")
     match check.same:
