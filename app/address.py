@@ -95,7 +95,7 @@ def written(name: str, value: object) -> str:
 def _understood(name: str) -> tuple[Callable[[str], Any], str]:
     """How the value of a parameter is read (ValueError: it cannot be), and what it may be, in words."""
     if name in NUMBERS:
-        low, high = NUMBERS[name].offered
+        low, high = NUMBERS[name].page_range
         kind = type(getattr(Settings(), name)) if name in RANGES else int
         word = "a whole number" if kind is int else "a number"
         either, said = (AUTO, f"{AUTO} or ") if name in OPEN else (None, "")

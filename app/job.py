@@ -9,8 +9,8 @@ from time import monotonic
 from typing import Any, assert_never
 
 from app.bell import Bell
-from specviz.known_pairs import Listing
-from specviz.request import PairAsked, Request
+from specviz.known_pairs import PairStatus
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.cards import PairCard
 from specviz.trace.conditions import Conditions, beside_others
@@ -19,23 +19,23 @@ from specviz.trace.plan import Plan
 from specviz.trace.records import Stop
 from specviz.wire import (
     Done,
-    Ended,
-    Failed,
     JobCommand,
     JobEvent,
+    JobFailure,
     Lane,
+    LaneEnd,
     ListPairs,
     Load,
-    Loaded,
+    LoadedPair,
     Pairs,
     Perform,
-    Performed,
     Progress,
-    Reported,
     Rounds,
     RunPrompt,
-    Started,
-    Timing,
+    RunStart,
+    TaskEnd,
+    TaskReport,
+    TimingNotice,
 )
 
 
@@ -114,7 +114,7 @@ class Job:
     speedups: tuple[float, ...] = ()
     timed: int = 0
     conditions: Conditions | None = None
-    listings: tuple[Listing, ...] | None = None
+    listings: tuple[PairStatus, ...] | None = None
     report: str | None = None
     visitor: str = ""
     against: str = ""
@@ -159,7 +159,7 @@ class Job:
         return asked + live + len(self.recording or "") + len(self.report or "")
 
     @property
-    def pair(self) -> PairAsked | None:
+    def pair(self) -> PairRequest | None:
         """The models that the command names; None where it names none."""
         match self.command:
             case Load(pair=pair) | Perform(pair=pair):
@@ -226,21 +226,21 @@ def take(job: Job, event: JobEvent) -> None:
             needs = job.pair is not None and job.card is None
             at_work = isinstance(job.command, Perform) and not needs
             job.status, job.what, job.share = Status.RUNNING if at_work else Status.LOADING, event.what, event.share
-        case Loaded():
+        case LoadedPair():
             job.card, job.plain_rate, job.why_dtype = event.card, event.plain_rate, event.why_dtype
             job.what, job.share = "", None
             job.status = Status.DONE if isinstance(job.command, Load) else Status.RUNNING
-        case Started() | Rounds() | Ended():
+        case RunStart() | Rounds() | LaneEnd():
             _take_live(job, event)
-        case Timing():
+        case TimingNotice():
             job.what = event.what
         case Done():
             _take_done(job, event)
         case Pairs():
             job.listings, job.status = event.listings, Status.DONE
-        case Reported() | Performed():
+        case TaskReport() | TaskEnd():
             _take_found(job, event)
-        case Failed():
+        case JobFailure():
             fail(job, event.message)
         case _:
             assert_never(event)
@@ -257,22 +257,22 @@ def _take_done(job: Job, event: Done) -> None:
         job.log, job._batches = _by_lane(), _by_lane()
 
 
-def _take_found(job: Job, event: Reported | Performed) -> None:
+def _take_found(job: Job, event: TaskReport | TaskEnd) -> None:
     """The same for what a task has found."""
     match event:
-        case Reported():
+        case TaskReport():
             job.status, job.report = Status.RUNNING, event.report
-        case Performed():
+        case TaskEnd():
             job.what, job.share = "", None
             job.status = Status.CANCELLED if event.cancelled else Status.DONE
         case _:
             assert_never(event)
 
 
-def _take_live(job: Job, event: Started | Rounds | Ended) -> None:
+def _take_live(job: Job, event: RunStart | Rounds | LaneEnd) -> None:
     """The same for the events of a live run."""
     match event:
-        case Started():
+        case RunStart():
             job.status, job.run_card = Status.RUNNING, event.card
             job.settings, job.plan = event.settings, event.plan
             job.what, job.share = "", None
@@ -288,7 +288,7 @@ def _take_live(job: Job, event: Started | Rounds | Ended) -> None:
             }
         case Rounds():
             job.log[event.lane].append(event.batch)
-        case Ended():
+        case LaneEnd():
             job.ended[event.lane] = event.stop
         case _:
             assert_never(event)

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 
 from app.job import Job, Status
-from specviz.request import PairAsked
+from specviz.request import PairRequest
 from specviz.wire import ListPairs, Load, Perform
 
 _RECENT = 9
 """So many of the latest jobs of a kind say how long one takes."""
-Kind = tuple[str, PairAsked | None]
+Kind = tuple[str, PairRequest | None]
 
 
 class JobQueue:

@@ -18,9 +18,9 @@ from app.routes.news import Now
 from app.time_limits import RUN_LIMIT_S, SILENCE_LIMIT_S, STOP_S, TimeLimits
 from app.visitors import NOBODY, refused_job
 from specviz.hosting import Hosting
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.serving.engines import RayEngines
-from specviz.trace.conditions import shown
+from specviz.trace.conditions import conditions_json
 from specviz.wire import JobCommand, ListPairs, Load, Perform, RunPrompt
 
 
@@ -52,7 +52,7 @@ class Jobs:
         self._listings: Job | None = None
         self._runs = KeptRuns()
 
-    def load(self, pair: PairAsked, *, watched: Callable[[], bool] = always) -> Job:
+    def load(self, pair: PairRequest, *, watched: Callable[[], bool] = always) -> Job:
         """Request a pair to be loaded and warmed; cancelled soon after nobody watches any more. Over at once where an engine has it. One load of a
         pair serves everybody who waits for it."""
         with self._lock:
@@ -94,7 +94,7 @@ class Jobs:
 
     def perform(
         self,
-        pair: PairAsked | None,
+        pair: PairRequest | None,
         task: str,
         asked: str,
         *,
@@ -161,7 +161,7 @@ class Jobs:
         """The last job that found its pair loaded and warm in an engine that still has it."""
         return self._pool.loaded()
 
-    def loaded_with(self, pair: PairAsked) -> Job | None:
+    def loaded_with(self, pair: PairRequest) -> Job | None:
         """The last job that found this pair loaded and warm in an engine that still has it; None where none has it."""
         return self._pool.loaded(pair)
 
@@ -221,7 +221,7 @@ class Jobs:
                 "recorded": job.recording is not None,
                 "speedups": list(job.speedups),
                 "timed": job.timed,
-                "timing": shown(job.conditions),
+                "timing": conditions_json(job.conditions),
                 "asked": {"prompt": job.request.prompt, "settings": asdict(job.ran.settings)},
             }
 

@@ -69,7 +69,7 @@ def table_at(language: str) -> str:
 
 def picker() -> None:
     """The choice of a language, as each calls itself."""
-    names = {each["code"]: each["name"] for each in words.offered()}
+    names = {each["code"]: each["name"] for each in words.language_choices()}
     codes = list(names)
 
     def take() -> None:

@@ -8,7 +8,7 @@ from typing import assert_never
 from specviz.audit.asked import AUDIT, AuditAsked, read
 from specviz.errors import SpecvizError
 from specviz.hosting import Hosting
-from specviz.request import PairAsked
+from specviz.request import PairRequest
 from specviz.wire import JobCommand, ListPairs, Load, Perform, RunPrompt
 
 
@@ -34,11 +34,11 @@ def refusal(hosting: Hosting, command: JobCommand) -> str:
             assert_never(command)
 
 
-def refused_models(hosting: Hosting, pair: PairAsked) -> str:
+def refused_models(hosting: Hosting, pair: PairRequest) -> str:
     """Why the host does not allow these models; "" where they are allowed."""
     if hosting.pairs is None:
         return ""
-    return "" if any(pair == PairAsked(name) for name in hosting.pairs) else hosting.models_refused
+    return "" if any(pair == PairRequest(name) for name in hosting.pairs) else hosting.models_refused
 
 
 def _refused_task(hosting: Hosting, command: Perform) -> str:

@@ -11,8 +11,8 @@ from app.job import Job, Status, fail, take
 from app.job_queue import JobQueue, QueuePace, serves
 from app.slot import Slot
 from app.time_limits import TimeLimits
-from specviz.request import PairAsked
-from specviz.wire import Cancel, Event, JobEvent, Load, Loaded, Ready, Rounds, Unavailable
+from specviz.request import PairRequest
+from specviz.wire import Cancel, Event, JobEvent, Load, LoadedPair, Ready, Rounds, Unavailable
 
 _BEAT_S = 0.05
 """How often it is checked whether anybody still watches."""
@@ -123,7 +123,7 @@ class Pool:
         with self.lock:
             return self._waiting.of_address(visitor)
 
-    def loaded(self, pair: PairAsked | None = None) -> Job | None:
+    def loaded(self, pair: PairRequest | None = None) -> Job | None:
         """The last job that found its pair loaded and warm in an engine that still has it, or this pair: what it reports of the pair holds."""
         with self.lock:
             found = [slot.loaded for slot in self._slots if slot.loaded is not None and (not pair or slot.has(pair))]
@@ -205,7 +205,7 @@ class Pool:
         known = next((slot.loaded for slot in self._slots if pair is not None and slot.keeps(pair)), None)
         if known is not None and known.card is not None:
             self._waiting.remove(job)
-            take(job, Loaded(job.id, known.card, known.plain_rate or 0.0, known.why_dtype))
+            take(job, LoadedPair(job.id, known.card, known.plain_rate or 0.0, known.why_dtype))
             self._tell(job)
 
     def _take(self, slot: Slot, event: Event) -> None:
@@ -219,7 +219,7 @@ class Pool:
 
     def _take_of(self, slot: Slot, job: Job, event: JobEvent) -> None:
         job.heard = monotonic()
-        if isinstance(event, Loaded):
+        if isinstance(event, LoadedPair):
             job.counts = job.heard  # who comes first has the time of a run, beside that of the load
         take(job, event)
         slot.note(event)

@@ -13,7 +13,7 @@ from specviz.known_pairs import EMBEDDED, FAMILY
 from specviz.model_choice import chosen_models, heads_here, page_settings
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, hint_for, prompt_family
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import AUTO, POLICIES, RULES, Settings
 
 PROMPT, PAIR, TARGET, DRAFT, HEAD, DEVICE, DTYPE, TEMPLATE = (
@@ -34,14 +34,14 @@ _BEST_KNOWN = ("model", "eagle", "ngram", "tree", "early-exit", "suffix", "medus
 """In the order in which they are offered."""
 
 
-def pair_asked() -> PairAsked:
+def pair_asked() -> PairRequest:
     """The pair that the picker shows."""
     chosen = widget_state.value(PAIR, EMBEDDED)
     device, dtype = widget_state.value(DEVICE, "auto"), widget_state.value(DTYPE, "auto")
     if chosen == OTHER:
         target, draft, head = (widget_state.value(role, "").strip() for role in (TARGET, DRAFT, HEAD))
-        return PairAsked(target=target, draft=draft or None, head=head or None, device=device, dtype=dtype)
-    return PairAsked(chosen, device=device, dtype=dtype)
+        return PairRequest(target=target, draft=draft or None, head=head or None, device=device, dtype=dtype)
+    return PairRequest(chosen, device=device, dtype=dtype)
 
 
 def settings() -> Settings:

@@ -6,7 +6,7 @@ from typing import Any
 from app.address import OTHER
 from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, FAMILY
 from specviz.reporting.player import wording
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.setting_labels import policy_label
 from specviz.settings import AUTO, OPEN, Settings
 
@@ -45,7 +45,7 @@ def family_of(target: str) -> str:
     return CHAT if short(CHAT_TARGET) in target else ""
 
 
-def family_asked(pair: PairAsked) -> str:
+def family_asked(pair: PairRequest) -> str:
     """The family of the pair of a request."""
     return EMBEDDED if pair.name in FAMILY else pair.name or ""
 
@@ -55,7 +55,7 @@ def short(model: str) -> str:
     return model.rstrip("/").rsplit("/", 1)[-1]
 
 
-def models_asked(pair: PairAsked) -> str:
+def models_asked(pair: PairRequest) -> str:
     """The models of a request in a few words."""
     if pair.name is None:
         return short(pair.target or "")

@@ -11,13 +11,12 @@ from app.routes.addresses import base
 from app.run_description import short
 from app.visit import VisitRun
 from specviz.folders import ASSETS
-from specviz.known_pairs import EMBEDDED, FAMILY, offered
+from specviz.known_pairs import EMBEDDED, FAMILY, sources_of
 from specviz.reporting.gallery import gallery_file
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page, race_page
-from specviz.reporting.player.recorded_race import drafts
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
-from specviz.trace.conditions import shown
+from specviz.trace.conditions import conditions_json
 from specviz.trace.files import dump, load, loads, read_file
 from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace
@@ -33,7 +32,7 @@ def shipped() -> dict[str, str]:
 
 
 def _target(pair: str) -> str:
-    models = offered(pair)
+    models = sources_of(pair)
     return short(models[0]) if models else pair
 
 
@@ -95,7 +94,7 @@ def of_run(run: VisitRun) -> View:
     timed = {
         "speedups": list(run.figures.speedups),
         "timed": run.figures.timed,
-        "timing": shown(run.figures.conditions),
+        "timing": conditions_json(run.figures.conditions),
     }
     return {**view, **timed}
 
@@ -115,10 +114,12 @@ def as_page(view: View, language: str) -> bytes:
 def as_race_page(views: list[View], language: str) -> bytes:
     """The recordings of a race as a page of its own: the speculative runs, then the plain run of the first."""
     traces = [trace for view in views for trace in load(view["recording"])]
-    plain_run = next(([trace] for trace in traces if not drafts(trace)), [])
+    plain_run = next(([trace] for trace in traces if not trace.drafts), [])
     timings = [timing for view in views if (timing := view.get("timing"))]
     doubt = next((timing["why"] for timing in timings if not timing["trusted"]), "")
-    return race_page(RacedTraces((*filter(drafts, traces), *plain_run), doubt=doubt), language).encode()
+    return race_page(
+        RacedTraces((*(trace for trace in traces if trace.drafts), *plain_run), doubt=doubt), language
+    ).encode()
 
 
 def as_gallery_file(view: View, title: str, kind: str, shows: str) -> str:

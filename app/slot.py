@@ -6,9 +6,9 @@ from time import monotonic
 
 from app.job import Job
 from specviz.errors import WorkerError
-from specviz.request import PairAsked
+from specviz.request import PairRequest
 from specviz.serving.process import EngineProcess
-from specviz.wire import Command, Event, Failed, Load, Loaded, Ready, Unavailable
+from specviz.wire import Command, Event, JobFailure, Load, LoadedPair, Ready, Unavailable
 
 
 class Slot:
@@ -89,9 +89,14 @@ class Slot:
             self.ready, self.machine = True, event.machine or self.machine
         elif isinstance(event, Unavailable):
             self._why = event.why
-        elif isinstance(event, Loaded):
+        elif isinstance(event, LoadedPair):
             self.loaded = self.job
-        elif isinstance(event, Failed) and self.job is not None and self.job.pair is not None and self.job.card is None:
+        elif (
+            isinstance(event, JobFailure)
+            and self.job is not None
+            and self.job.pair is not None
+            and self.job.card is None
+        ):
             self.loaded = None  # the pair before was dropped to make room for one that did not come
 
     def over(self, why: str) -> str:
@@ -100,15 +105,15 @@ class Slot:
         self.down = not self.ready
         return self._why or why
 
-    def has(self, pair: PairAsked) -> bool:
+    def has(self, pair: PairRequest) -> bool:
         """Whether this pair is loaded."""
         return self.loaded is not None and self.loaded.pair == pair
 
-    def keeps(self, pair: PairAsked) -> bool:
+    def keeps(self, pair: PairRequest) -> bool:
         """Whether this pair is loaded, and the job that it does, if any, does not drop it."""
         return self.has(pair) and (self.job is None or self.job.pair in (None, pair))
 
-    def is_loading(self, pair: PairAsked) -> bool:
+    def is_loading(self, pair: PairRequest) -> bool:
         """Whether the job that it does loads this pair now."""
         return self.job is not None and self.job.pair == pair and not self.has(pair)
 

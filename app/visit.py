@@ -8,9 +8,9 @@ import zlib
 from dataclasses import dataclass, replace
 
 from app.job import Job
-from specviz.known_pairs import offered
+from specviz.known_pairs import sources_of
 from specviz.reporting.run_figures import Figures, figures_of
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.earlier import Texts, newest
 from specviz.trace.files import load
@@ -46,7 +46,7 @@ class VisitRun:
         return self.request.prompt
 
     @property
-    def pair(self) -> PairAsked:
+    def pair(self) -> PairRequest:
         """The models, as they were requested."""
         return self.request.pair
 
@@ -97,7 +97,7 @@ class Visit:
         """The runs that are over and kept."""
         return [run for run in self.runs if run.figures is not None]
 
-    def remembered(self, pair: PairAsked) -> Texts:
+    def remembered(self, pair: PairRequest) -> Texts:
         """What this visit has written with the same target, for drafters that copy from earlier texts; equal texts once, the newest stay."""
         texts = [run.text for run in self.runs if run.text and _target_of(run.pair) == _target_of(pair)]
         return newest(reversed(dict.fromkeys(reversed(texts))))
@@ -128,9 +128,9 @@ def _settle(run: VisitRun, job: Job) -> None:
     run.job = run.against = None
 
 
-def _target_of(pair: PairAsked) -> str:
+def _target_of(pair: PairRequest) -> str:
     """The target of these models, whose tokenizer made the ids of their texts."""
-    named = offered(pair.name) if pair.name else None
+    named = sources_of(pair.name) if pair.name else None
     return named[0] if named else pair.target or ""
 
 

@@ -1,5 +1,4 @@
-"""Where the files that come with the project are, in an installed package or in the source tree; the cache.
-Standard library only.
+"""The folders of the project's files, in an installed package or in the source tree, and the cache folder. Standard library only.
 
 The wheel carries the assets as `specviz/assets` and the page as `specviz/page/app`. So an environment gets no top-level package called
 `app`; only the process that serves the page has `specviz/page` on its path.
@@ -13,12 +12,12 @@ from specviz.errors import InputError
 _PACKAGE = Path(__file__).parent
 _INSTALLED = (_PACKAGE / "assets").is_dir()
 
+# Pairs, ready-made prompts, recordings, lessons, words and logos.
 ASSETS = _PACKAGE / "assets" if _INSTALLED else _PACKAGE.parent / "assets"
-"""The pairs, ready-made prompts, recordings and logos."""
+# The folder that contains the package `app`.
 PAGE = _PACKAGE / "page" if _INSTALLED else _PACKAGE.parent
-"""The folder that contains the package `app`."""
+# The scripts and style sheets of the page, which `make web` joins from the modules of `specviz/web`.
 BUILT = _PACKAGE / "web" / "built"
-"""The scripts and style sheets of the page, which `make web` joins from the modules of `specviz/web`."""
 
 
 def home() -> Path:
@@ -41,5 +40,5 @@ def cache_folder() -> Path:
     Raises:
         InputError: see `home`.
     """
-    named = os.environ.get("SPECVIZ_CACHE")
-    return Path(named or Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "specviz")
+    folder = os.environ.get("SPECVIZ_CACHE")
+    return Path(folder or Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "specviz")

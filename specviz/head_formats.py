@@ -1,4 +1,4 @@
-"""Which trained heads of other projects are read: the kind of head that a `config.json` describes. Standard library only.
+"""The formats of trained heads of other projects: tells from a `config.json` the kind of its head. Standard library only.
 
 | format | what its config has | read from |
 |---|---|---|
@@ -17,10 +17,10 @@ from typing import Any
 from specviz.errors import PairError
 
 CONFIG = "config.json"
+# The readable values of `speculators_model_type`. Their heads are of the kind of the same name.
 SPECULATORS = ("eagle3", "dflash", "dspark")
-"""The values of `speculators_model_type` that are read. Their heads are of the kind of the same name."""
-_OTHER_DRAFTS = ("DFlash2", "Domino", "Peagle", "PEagle", "JetFlash", "DSparkV4", "DeepseekV4")
-"""Parts of the names of architectures that are none of these, although another part of the name is."""
+# Parts of the names of architectures that are not readable, although another part of the name is one that is.
+_UNREADABLE = ("DFlash2", "Domino", "Peagle", "PEagle", "JetFlash", "DSparkV4", "DeepseekV4")
 
 
 def kind_in(folder: Path) -> str:
@@ -30,10 +30,10 @@ def kind_in(folder: Path) -> str:
         PairError: it is of a format that is not read.
     """
     try:
-        found = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return ""
-    return kind_of(found, str(folder)) if isinstance(found, dict) else ""
+    return kind_of(config, str(folder)) if isinstance(config, dict) else ""
 
 
 def kind_of(config: Mapping[str, Any], name: str) -> str:
@@ -45,18 +45,18 @@ def kind_of(config: Mapping[str, Any], name: str) -> str:
     Raises:
         PairError: it is a head of a format that is not read.
     """
-    named = config.get("speculators_model_type")
-    if named is not None:
-        if named not in SPECULATORS:
+    speculator = config.get("speculators_model_type")
+    if speculator is not None:
+        if speculator not in SPECULATORS:
             raise refusal(
                 name,
-                f"its {CONFIG} has speculators_model_type {str(named)[:40]!r}, and read are {', '.join(SPECULATORS)}",
+                f"its {CONFIG} has speculators_model_type {str(speculator)[:40]!r}, and read are {', '.join(SPECULATORS)}",
             )
-        return str(named)
-    listed = config.get("architectures")
-    names = " ".join(map(str, listed)) if isinstance(listed, list) else ""
-    if other := next((part for part in _OTHER_DRAFTS if part in names), ""):
-        raise refusal(name, f"its {CONFIG} has the architecture {names[:60]!r}, and {other} is not read")
+        return str(speculator)
+    architectures = config.get("architectures")
+    names = " ".join(map(str, architectures)) if isinstance(architectures, list) else ""
+    if unreadable := next((part for part in _UNREADABLE if part in names), ""):
+        raise refusal(name, f"its {CONFIG} has the architecture {names[:60]!r}, and {unreadable} is not read")
     if "medusa_num_heads" in config:
         return "medusa"
     if "DSpark" in names:

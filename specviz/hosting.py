@@ -20,7 +20,7 @@ MOST_TOKENS, MOST_SECONDS = 128, 60
 """The limits of a job in a classroom whose host gave none."""
 MOST_LETTERS = 8_000
 """Characters of a prompt in a classroom."""
-_TOKENS = RANGES["max_new_tokens"].offered
+_TOKENS = RANGES["max_new_tokens"].page_range
 _SECONDS = (1, 3600)
 _SITE = re.compile(r"https?://(\*\.)?[A-Za-z0-9.-]+(:[0-9]{1,5})?")
 _BEGINS = "This server is a classroom: "

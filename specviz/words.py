@@ -1,8 +1,8 @@
 """The words of the page by language. A sentence is named by its English text; a language is a folder of `assets/words`, whose files are
 tables from English texts to its own. Standard library only.
 
-What has a table is found by listing: another language is another folder. A sentence that depends on a number is named by its form for
-several and has an object by plural category, such as `{"one": ..., "other": ...}`; what stands after ¦ in a name tells meanings apart.
+A folder is a language: no list names them. A sentence that depends on a number is named by its form for several and has an object by
+plural category, such as `{"one": ..., "other": ...}`; the part after ¦ in a name tells meanings apart.
 """
 
 import json
@@ -15,15 +15,15 @@ from specviz.folders import ASSETS
 
 FOLDER = ASSETS / "words"
 ENGLISH = "en"
+# Languages by their own names; any other goes by its code.
 _NAMES = {"ar": "العربية", "de": "Deutsch", "en": "English", "es": "Español", "fa": "فارسی", "fr": "Français", "he": "עברית",
           "hi": "हिन्दी", "it": "Italiano", "ja": "日本語", "ko": "한국어", "nl": "Nederlands", "pl": "Polski", "pt": "Português",
           "ru": "Русский", "tr": "Türkçe", "uk": "Українська", "zh": "中文"}  # fmt: skip
-"""Languages by their own names; any other goes by its code."""
-_WEIGHED = re.compile(r"\s*([A-Za-z]{2,3})(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*")
+_WEIGHTED = re.compile(r"\s*([A-Za-z]{2,3})(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*")
 
 
 class Decimal(NamedTuple):
-    """A number in a sentence, with so many digits after the point."""
+    """A number in a sentence, with its digits after the point."""
 
     number: float
     digits: int
@@ -49,9 +49,9 @@ class Sentence(str):
     values: dict[str, str | int | Decimal]
 
     def __new__(cls, text: str, **values: str | int | Decimal) -> Self:
-        made = super().__new__(cls, text.format(**values))
-        made.text, made.values = text, values
-        return made
+        sentence = super().__new__(cls, text.format(**values))
+        sentence.text, sentence.values = text, values
+        return sentence
 
 
 def in_row(parts: Iterable[str], between: str = " ") -> Sentence:
@@ -63,7 +63,7 @@ def in_row(parts: Iterable[str], between: str = " ") -> Sentence:
 
 
 def for_page(sentence: str) -> Any:
-    """What a page is given of a sentence, see `PageText` in types.ts: a text alone, or one with what fills its gaps."""
+    """The JSON of a sentence for a page, see `PageText` in json_types.ts: a text alone, or one with the values of its gaps."""
     if not isinstance(sentence, Sentence) or not sentence.values:
         return str(sentence)
     return {"text": sentence.text, "values": {name: _value(value) for name, value in sentence.values.items()}}
@@ -83,7 +83,7 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def table(language: str) -> dict[str, Any]:
-    """What a language says for each English text; nothing for English, or for a language without a folder."""
+    """The texts of a language by the English ones; empty for English and for a language without a folder."""
     if language == ENGLISH or language not in languages():
         return {}
     files = sorted((FOLDER / language).glob("*.json"))
@@ -96,23 +96,23 @@ def table_text(language: str) -> str:
     return json.dumps(table(language), ensure_ascii=False, separators=(",", ":"))
 
 
-def said(english: str, language: str) -> str:
+def translate(english: str, language: str) -> str:
     """A sentence in a language; the English one where the language has none."""
     return str(table(language).get(english, english))
 
 
 def spoken(language: str) -> dict[str, Any]:
-    """What a script is given of a language, see `Spoken` in types.ts."""
+    """The JSON of a language for a script, see `Spoken` in json_types.ts."""
     return {"language": language, "table": table(language)}
 
 
-def offered(also: Iterable[str] = ()) -> list[dict[str, str]]:
+def language_choices(also: Iterable[str] = ()) -> list[dict[str, str]]:
     """The languages to choose from, each by its own name: those of the page, then others."""
     return [{"code": code, "name": name(code)} for code in dict.fromkeys((*languages(), *also))]
 
 
 def name(code: str) -> str:
-    """What a language calls itself; its code where that is not known."""
+    """A language's own name; its code where that is not known."""
     return _NAMES.get(code.split("-", maxsplit=1)[0], code)
 
 
@@ -122,7 +122,7 @@ def preferred(accepted: str) -> str:
     Args:
         accepted: its header Accept-Language, such as `de-AT,de;q=0.9,en;q=0.5`.
     """
-    found = [each for each in map(_WEIGHED.fullmatch, accepted[:400].split(",")) if each]
-    weights = {each[1].lower(): float(each[2] or 1) for each in reversed(found)}  # of equal ones the first counts
-    able = {code: weight for code, weight in reversed(weights.items()) if code in languages() and weight > 0}
-    return max(able, key=able.__getitem__, default=ENGLISH)
+    matches = [match for match in map(_WEIGHTED.fullmatch, accepted[:400].split(",")) if match]
+    weights = {match[1].lower(): float(match[2] or 1) for match in reversed(matches)}  # of equal ones the first counts
+    usable = {code: weight for code, weight in reversed(weights.items()) if code in languages() and weight > 0}
+    return max(usable, key=usable.__getitem__, default=ENGLISH)

@@ -23,8 +23,8 @@ sys.path.append(
 torch.set_num_threads(1)
 settings.register_profile("shared", deadline=None)  # an example can wait for another test's processor
 settings.load_profile("shared")
+# Costs measured beside other tests are wrong for this machine: they stay here.
 os.environ["SPECVIZ_CACHE"] = str(Path(__file__).parents[1] / ".pytest_cache" / "specviz")
-"""Costs that were measured beside other tests are none of this machine: they stay here."""
 os.environ["OMP_NUM_THREADS"] = (
     "1"  # for the processes that tests start: two of them at a time would wait for each other's threads
 )

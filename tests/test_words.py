@@ -1,4 +1,4 @@
-"""The words of the page by language: how a language is found, and how a browser's wish is read."""
+"""The words of the page by language, the choice of a language, and what a translation lacks."""
 
 import shutil
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from specviz import words
-from specviz.lessons.places import BUILT_IN
+from specviz.lessons.files import BUILT_IN
 from tests.helpers.node import running
 from tools import translations
 from tools.words import problems, without_comments
@@ -19,26 +19,16 @@ def test_english_is_first_and_every_folder_is_a_language() -> None:
     assert set(codes[1:]) == {folder.name for folder in words.FOLDER.iterdir() if folder.is_dir()}
     assert words.table("en") == {}
     assert all(words.table(code) for code in codes[1:])
-    assert {"code": "de", "name": "Deutsch"} in words.offered()
-    assert words.offered(["xx"])[-1] == {"code": "xx", "name": "xx"}
+    assert {"code": "de", "name": "Deutsch"} in words.language_choices()
+    assert words.language_choices(["xx"])[-1] == {"code": "xx", "name": "xx"}
 
 
-@pytest.mark.parametrize(
-    ("accepted", "spoken"),
-    [
-        ("", "en"),
-        ("de-AT,de;q=0.9,en;q=0.5", "de"),
-        ("fr-FR,fr;q=0.9,de;q=0.3", "de"),
-        ("en-GB,de;q=0.9", "en"),
-        ("de;q=0.2, en;q=0.8", "en"),
-        ("de;q=0", "en"),
-        ("../de,*;q=x", "en"),
-        ("x" * 100_000, "en"),
-    ],
-)
-def test_a_browser_gets_the_language_that_it_likes_best(accepted: str, spoken: str) -> None:
-    """By weight, then by order; what is not spoken here, or cannot be read, counts for nothing."""
-    assert words.preferred(accepted) == spoken
+def test_a_browser_gets_the_language_that_it_likes_best() -> None:
+    """By weight, then by order; a language that the page lacks, or that cannot be read, counts for nothing."""
+    for accepted in ("de-AT,de;q=0.9,en;q=0.5", "fr-FR,fr;q=0.9,de;q=0.3"):
+        assert words.preferred(accepted) == "de"
+    for accepted in ("", "en-GB,de;q=0.9", "de;q=0.2, en;q=0.8", "de;q=0", "../de,*;q=x", "x" * 100_000):
+        assert words.preferred(accepted) == "en", accepted[:40]
 
 
 @pytest.mark.slow
@@ -67,8 +57,13 @@ def test_a_changed_english_lesson_or_term_makes_its_translation_older(tmp_path: 
     for file in BUILT_IN.iterdir():
         if file.suffix == ".md" or file.name.startswith(("glossary", "translated")):
             shutil.copy(file, tmp_path)
-    _replace(tmp_path / "04-disagree.md", "You know the capital.", "Do you know the capital?")
-    _replace(tmp_path / "glossary.json", "The text that the model continues.", "What the model continues.")
+    for name, old, new in (
+        ("04-disagree.md", "You know the capital.", "Do you know the capital?"),
+        ("glossary.json", "The text that the model continues.", "What the model continues."),
+    ):
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        assert old in text
+        (tmp_path / name).write_text(text.replace(old, new), encoding="utf-8")
     (tmp_path / "12-new.md").write_text("---\ntitle: New\n---\n", encoding="utf-8")
     assert translations.outdated("es", tmp_path) == [
         "04-disagree.es.md is older than 04-disagree.md in the section 'A capital that everybody knows'.",
@@ -79,23 +74,16 @@ def test_a_changed_english_lesson_or_term_makes_its_translation_older(tmp_path: 
     assert translations.outdated("es", tmp_path) == ["12-new.es.md is missing."]
 
 
-def _replace(file: Path, old: str, new: str) -> None:
-    text = file.read_text(encoding="utf-8")
-    assert old in text
-    file.write_text(text.replace(old, new), encoding="utf-8")
-
-
 def test_a_page_says_the_words_of_its_language() -> None:
     """A sentence with gaps, one that depends on a number, a decimal comma, and English again; what the table lacks stays English."""
     with running(["shared/words", "shared/labels"]) as node:
-        said = "table => { useWords(table); return [word('Round {round}', { round: 3 }), several(1, '{n} pass', '{n} passes'), "
-        said += "several(2, '{n} pass', '{n} passes'), number(2.5, 2), percent(0.61), word('Never translated.'), word('draft¦verb')]; }"
-        assert node.call(said, words.spoken("de")) == [
-            *("Runde 3", "1 Durchlauf", "2 Durchläufe", "2,50", "61\u00a0%", "Never translated.", "draft"),
-        ]
-        assert node.call(said, None) == [
-            *("Round 3", "1 pass", "2 passes", "2.50", "61%", "Never translated.", "draft"),
-        ]
+        script = "table => { useWords(table); return [word('Round {round}', { round: 3 }), several(1, '{n} pass', '{n} passes'), "
+        script += "several(2, '{n} pass', '{n} passes'), number(2.5, 2), percent(0.61), word('Never translated.'), word('draft¦verb')]; }"
+        for table, texts in (
+            (words.spoken("de"), ["Runde 3", "1 Durchlauf", "2 Durchläufe", "2,50", "61\u00a0%"]),
+            (None, ["Round 3", "1 pass", "2 passes", "2.50", "61%"]),
+        ):
+            assert node.call(script, table) == [*texts, "Never translated.", "draft"]
 
 
 def test_a_comment_says_nothing() -> None:
@@ -111,6 +99,6 @@ def test_a_sentence_with_gaps_reaches_the_page_in_its_language() -> None:
     both = words.in_row((inner, "", speed, "Play"), ": ")
     assert both == "another engine ran at the same time: about 1.50×: Play"
     with running(["shared/words"]) as node:
-        said = "([spoken, given]) => { useWords(spoken); return textOnPage(given); }"
-        found = node.call(said, [words.spoken("de"), words.for_page(both)])
-        assert found == "eine andere Engine lief gleichzeitig: etwa 1,50×: Play"
+        script = "([spoken, text]) => { useWords(spoken); return textOnPage(text); }"
+        text = node.call(script, [words.spoken("de"), words.for_page(both)])
+        assert text == "eine andere Engine lief gleichzeitig: etwa 1,50×: Play"

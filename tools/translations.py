@@ -10,7 +10,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from specviz.lessons.places import BUILT_IN, ENGLISH, TAUGHT, TEACHING, file_name
+from specviz.lessons.files import BUILT_IN, file_name
+from specviz.site.teaching import PARTS, TEACHING
+from specviz.words import ENGLISH
 
 _SECTION = re.compile(r"(?m)^(?=#{2,3} )")
 
@@ -60,7 +62,7 @@ def _sections(file: Path) -> dict[str, str]:
     those that are translated."""
     beginning, *others = _SECTION.split(file.read_text(encoding="utf-8"))
     found = {part.splitlines()[0].lstrip("# ?"): _hash(part) for part in others}
-    return {name: found[name] for name in TAUGHT} if file == TEACHING else {"the beginning": _hash(beginning)} | found
+    return {name: found[name] for name in PARTS} if file == TEACHING else {"the beginning": _hash(beginning)} | found
 
 
 def _sentences(folder: Path) -> dict[str, str]:

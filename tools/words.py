@@ -19,10 +19,10 @@ from specviz.audit.zoo.strip import recorded_twins
 from specviz.decoding.drafters import registry
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED
-from specviz.lessons import drawn
-from specviz.lessons.places import BUILT_IN
+from specviz.lessons import handout
+from specviz.lessons.files import BUILT_IN
 from specviz.reporting.player import html_page
-from specviz.reporting.player.looks import LOOKS
+from specviz.reporting.player.token_styles import STYLES
 from specviz.reporting.prompts import SEEN_WITH, ready_prompts
 from specviz.setting_labels import POLICIES
 from specviz.site.gallery import built_in
@@ -89,9 +89,9 @@ def _of_python() -> Iterator[str]:
     for each in registry.descriptions().values():
         parts = (each.label, each.does, each.checks, each.drafting, each.idle, each.verifying)
         yield from filter(None, parts)
-    for look in LOOKS.values():
-        yield from (look.word, look.means)
-    yield from (*drawn.TEXTS, *html_page.TEXTS)
+    for style in STYLES.values():
+        yield from (style.word, style.means)
+    yield from (*handout.TEXTS, *html_page.TEXTS)
     yield from (part.what for part in PLAN)
     yield from json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8")).values()
     yield from ("A real run, recorded earlier", "A real run, recorded with specviz")

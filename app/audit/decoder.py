@@ -12,7 +12,7 @@ from app.screens import shared
 from app.text import plain
 from specviz.audit.asked import AUDIT, SAMPLES, USUAL_SAMPLES, AuditAsked
 from specviz.errors import InputError
-from specviz.request import PairAsked
+from specviz.request import PairRequest
 from specviz.settings import Settings
 
 _ABOUT = (
@@ -108,19 +108,19 @@ def _what() -> None:
     _line(pair, asked.settings)
 
 
-def _line(pair: PairAsked, settings: Settings) -> None:
+def _line(pair: PairRequest, settings: Settings) -> None:
     """What is audited, and what that means."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.caption(f"Audited: {_in_words(pair, settings)}", width="content", help=_ABOUT)
         _warm_up()
 
 
-def _in_words(pair: PairAsked, settings: Settings) -> str:
+def _in_words(pair: PairRequest, settings: Settings) -> str:
     facts = [fact for fact in run_description.settings(settings) if not fact.startswith("at most ")]
     return " · ".join(plain(fact) for fact in (run_description.models_asked(pair), *facts))
 
 
-def _of(job: Job) -> tuple[PairAsked, AuditAsked]:
+def _of(job: Job) -> tuple[PairRequest, AuditAsked]:
     assert job.pair is not None, "an audit names its pair"
     return job.pair, requested.asked_of(job, AuditAsked)
 

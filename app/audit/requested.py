@@ -7,7 +7,7 @@ import streamlit as st
 from app import resources, visitor
 from app.job import Job
 from specviz.audit.asked import AuditAsked, ExhibitAsked, read, written
-from specviz.request import PairAsked
+from specviz.request import PairRequest
 from specviz.wire import Perform
 
 _JOB, _GONE = "_audit_job", "_audit_gone"
@@ -42,7 +42,7 @@ def notice(task: str) -> str:
     return "The audit of this link is no longer on the server, which keeps the latest ones only. Start a new one."
 
 
-def begin(task: str, pair: PairAsked | None, asked: AuditAsked | ExhibitAsked) -> None:
+def begin(task: str, pair: PairRequest | None, asked: AuditAsked | ExhibitAsked) -> None:
     """Request an audit. One that waits or has just begun goes on instead where the same was asked for: many quick clicks are one audit."""
     known = current(task)
     if known is not None:

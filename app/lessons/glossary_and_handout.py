@@ -8,7 +8,7 @@ from specviz.errors import LessonError
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.handout import handout_file, handout_page
 from specviz.lessons.lesson import Lesson
-from specviz.lessons.places import ENGLISH
+from specviz.words import ENGLISH
 
 GLOSSARY = "glossary"
 """What `?lesson=` names to see all terms."""

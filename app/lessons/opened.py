@@ -7,23 +7,23 @@ from typing import Any
 import streamlit as st
 
 from specviz import words
-from specviz.lessons.folder import Contents, Shelf
+from specviz.lessons.files import own_folder
+from specviz.lessons.folder import Contents, LessonLibrary
+from specviz.lessons.learn_data import CLOSED, lesson_data
 from specviz.lessons.lesson import Lesson
-from specviz.lessons.places import own_folder
-from specviz.lessons.shown import CLOSED, learn_data
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _shelf() -> tuple[Shelf, threading.Lock]:
+def _library() -> tuple[LessonLibrary, threading.Lock]:
     """The lessons of this server: one reader at a time."""
-    return Shelf(own_folder()), threading.Lock()
+    return LessonLibrary(own_folder()), threading.Lock()
 
 
 def contents() -> Contents:
     """The lessons of this server, as their files are now."""
-    shelf, free = _shelf()
+    library, free = _library()
     with free:
-        return shelf.contents()
+        return library.contents()
 
 
 def of(lesson: Lesson | None, contents: Contents, *, talk: bool) -> dict[str, Any]:
@@ -54,10 +54,10 @@ class _ByEdition:
 @lru_cache(maxsize=8)
 def _alone(kept: _ByEdition, talk: bool) -> dict[str, Any]:
     """What depends on the lesson alone: made once for a class that follows it."""
-    return learn_data(kept.lesson, talk=talk)
+    return lesson_data(kept.lesson, talk=talk)
 
 
 def languages(lesson: Lesson | None, contents: Contents) -> list[dict[str, str]]:
     """The languages to choose from: those of the page, and of the open lesson, or of any where none is open, each by its own name."""
     also = [each.language for each in contents.lessons if lesson is None or each.name == lesson.name]
-    return words.offered(also)
+    return words.language_choices(also)

@@ -4,7 +4,7 @@ from typing import Any
 
 from app.visit import VisitRun
 from specviz.reporting.player import wording
-from specviz.reporting.player.grounds import busy, spread
+from specviz.reporting.player.provenance import busy, spread
 from specviz.reporting.run_figures import Figures
 
 COLOURS = ("#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#8a6d3b", "#3f9fc4")

@@ -7,9 +7,9 @@ from app.job_queue import waits
 from app.visit import VisitRun
 from specviz.known_pairs import CHAT
 from specviz.reporting.player import recorded_race, wording
-from specviz.reporting.player.grounds import badge, busy, spread, untrusted
+from specviz.reporting.player.provenance import badge, busy, spread, untrusted
 from specviz.reporting.run_figures import Figures
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.files import dump
 from specviz.wire import Lane
@@ -109,7 +109,7 @@ def _called(runners: list[Entrant]) -> list[_Called]:
     alike = len(set(drafters)) < len(drafters)
     return [
         _Called(
-            {"name": model} if alike else recorded_race.named(drafter),
+            {"name": model} if alike else recorded_race.lane_name(drafter),
             in_row([Sentence(drafter) if alike else model, *wording.details(one.request.settings)], " · "),
         )
         for model, drafter, one in zip(models, drafters, runners, strict=True)
@@ -152,11 +152,11 @@ def _base(request: Request) -> Json:
     return {"prompt": request.prompt, "asked": request.settings.max_new_tokens}
 
 
-def _models(pair: PairAsked) -> str:
+def _models(pair: PairRequest) -> str:
     return str(pair.name or pair.draft or pair.target)
 
 
-def _draft_words(pair: PairAsked, settings: Settings) -> str:
+def _draft_words(pair: PairRequest, settings: Settings) -> str:
     by = wording.drafter(pair, settings)
     by = Sentence("draft {draft}", draft=by) if settings.drafter == Settings().drafter else by
     return in_row([f"k = {wording.number(settings.k)}", by, *wording.extras(settings)], " · ")

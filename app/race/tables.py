@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.visit import VisitRun
 from specviz.reporting.player import wording
-from specviz.reporting.player.grounds import untrusted
+from specviz.reporting.player.provenance import untrusted
 from specviz.reporting.run_figures import Figures, Same
 from specviz.setting_labels import LOSSY
 

@@ -8,8 +8,8 @@ from typing import Any
 from app.lessons import opened
 from specviz.errors import InputError
 from specviz.lessons.glossary import glossary_of
+from specviz.lessons.learn_data import ui_words
 from specviz.lessons.lesson import Question
-from specviz.lessons.ui_text import words_of
 from specviz.rooms import polls
 from specviz.rooms.moment import Page
 from specviz.rooms.polls import Poll
@@ -36,7 +36,7 @@ def lesson(name: str, language: str) -> dict[str, Any] | None:
         "chapters": [],
         "problems": [],
         "problem": "",
-        "words": words_of(found.language),
+        "words": ui_words(found.language),
         "talk": False,
         "notes": False,
     }

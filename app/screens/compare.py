@@ -170,7 +170,7 @@ def _usual(axis: str) -> Sequence[str]:
 def _offered(axis: str) -> list[str]:
     """The values that this visitor can choose."""
     asked = request_form.pair_asked()
-    found = planning.offered(
+    found = planning.axis_values(
         axis, Request(asked, request_form.prompt(), request_form.usual()), request_form.drafters()[1:]
     )
     if axis != "draft" or asked.name not in FAMILY:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.text import plain
 from specviz.errors import InputError
-from specviz.reporting.player.frame import frame_code, site_address
+from specviz.reporting.player.html_page import frame_code, site_address
 
 
 def frame(name: str, at: str, route: str) -> None:

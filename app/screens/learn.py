@@ -10,12 +10,11 @@ from app.room import bar, desk
 from app.screens import elsewhere
 from specviz import words
 from specviz.known_pairs import EMBEDDED
-from specviz.lessons import shown
+from specviz.lessons.files import own_folder
 from specviz.lessons.folder import Contents
+from specviz.lessons.learn_data import screen_data, ui_words
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
-from specviz.lessons.places import own_folder
-from specviz.lessons.ui_text import words_of
 
 _LESSON, _STEP = "lesson", "step"
 _PARAMETERS = (_LESSON, _STEP, language.PARAMETER, teaching.TEACH, teaching.NOTES)
@@ -70,10 +69,10 @@ def _show(contents: Contents) -> None:
         {
             **opened.of(lesson, contents, talk=teaching.on()),
             **extras(lesson, name, spoken),
-            **shown.around(contents, spoken, talk=teaching.on(), notes=teaching.notes()),
+            **screen_data(contents, spoken, talk=teaching.on(), notes=teaching.notes()),
             "languages": languages,
             "problem": _problem(name, asked, lesson, contents),
-            "words": words_of(lesson.language if lesson else spoken),
+            "words": ui_words(lesson.language if lesson else spoken),
         },
         go=_go,
         try_it=_try_it,

@@ -15,7 +15,7 @@ from app.text import plain
 from app.timed import LIVE_S
 from specviz import hosting
 from specviz.known_heads import PUBLIC_HEADS, PublicHead
-from specviz.known_pairs import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
+from specviz.known_pairs import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, PairStatus, chat_is_here, names
 from specviz.trace.cards import ModelCard
 
 _POLL_S = 0.4
@@ -144,7 +144,7 @@ def _line() -> DeltaGenerator:
     return st.container(border=True, horizontal=True, vertical_alignment="center", gap="small")
 
 
-def _row(name: str, row: Listing | None) -> None:
+def _row(name: str, row: PairStatus | None) -> None:
     """One pair."""
     with _line():
         with st.container(gap=None, width="stretch"):
@@ -168,7 +168,7 @@ def _choice(name: str, word: str, chosen: Callable[[str], None], *, able: bool =
         st.rerun()
 
 
-def facts(row: Listing) -> list[str]:
+def facts(row: PairStatus) -> list[str]:
     """What is known of a pair on this machine, in a few words each."""
     known = [row.note, f"{_gigabytes(row.bytes)} of memory: {'fits here' if row.fits else 'does not fit here'}"]
     if row.disk:

@@ -14,7 +14,7 @@ from app.screens import elsewhere, runs, settings, shared
 from app.text import plain
 from specviz.reporting.prompts import prompt_family
 from specviz.reporting.run_figures import figures_of
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.trace.files import load
 
 
@@ -131,5 +131,5 @@ def _shipped() -> lanes.Entrant:
     recording = _first()
     speculative, plain_run = load(recording["recording"])
     view: dict[str, Any] = {"id": "shipped", "status": "shipped", "recording": recording["recording"], "live": None}
-    request = Request(PairAsked(recording["pair"]), speculative.prompt, speculative.settings)
+    request = Request(PairRequest(recording["pair"]), speculative.prompt, speculative.settings)
     return lanes.Entrant(view, request, figures_of(speculative, plain_run))

@@ -85,7 +85,7 @@ def settings(length: Callable[[], None]) -> None:
 
 def _slider(name: str, label: str, meaning: str) -> None:
     """A slider for a setting, over its range."""
-    low, high = RANGES[name].offered
+    low, high = RANGES[name].page_range
     usual = getattr(request_form.usual(), name)
     step = RANGES[name].step
     widget_state.show(name, usual, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
@@ -94,7 +94,7 @@ def _slider(name: str, label: str, meaning: str) -> None:
 def _open_slider(name: str, label: str, meaning: str) -> None:
     """A slider for a number that may be left to specviz."""
     usual = getattr(request_form.usual(), name)
-    low, high = (int(end) for end in RANGES[name].offered)
+    low, high = (int(end) for end in RANGES[name].page_range)
     widget_state.show(
         name,
         usual,
@@ -121,7 +121,7 @@ def _left(name: str) -> bool:
 
 def _number(name: str, label: str, meaning: str) -> None:
     """A box with a number for a setting, within its range, and what the host of the server allows."""
-    low, high = RANGES[name].offered
+    low, high = RANGES[name].page_range
     most = hosting.current().most_tokens
     if name == "max_new_tokens" and most is not None:
         high = most

@@ -15,7 +15,7 @@ from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
 from specviz.model_choice import kinds_to_expect
 from specviz.reporting.prompts import first_prompt
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.setting_labels import planned
 from specviz.settings import Settings, check_prompt
 from specviz.trace.files import from_json
@@ -236,7 +236,7 @@ def asked() -> Request | None:
     return request
 
 
-def _refusal(pair: PairAsked, drafter: str) -> str:
+def _refusal(pair: PairRequest, drafter: str) -> str:
     """Why models of a visitor's own cannot make this run, as far as it is known before they are loaded; "" if they can."""
     try:
         heads = kinds_to_expect(None, pair.head, pair.target or "")

@@ -20,7 +20,7 @@ from specviz.audit.records import (
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.model_choice import chosen_by_options, heads_here
-from specviz.reporting.pair_options import able_drafter, load, pair_options, template_option
+from specviz.reporting.pair_options import load, pair_options, template_option, usable_drafter
 from specviz.reporting.progress import print_json, print_line, progress_messages
 from specviz.reporting.terminal import Screen, visible
 from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_closed, check_prompt
@@ -142,7 +142,7 @@ def _tried(pair: "Pair", ways: "list[CheckFinding]", say: Callable[[str], None])
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    name = able_drafter(args)
+    name = usable_drafter(args)
     given = {
         one.name: getattr(args, one.name) for one in fields(Settings) if one.name not in ("drafter", "max_new_tokens")
     }

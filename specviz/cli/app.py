@@ -15,19 +15,19 @@ from specviz.errors import InputError
 from specviz.folders import PAGE
 from specviz.hosting import MOST_SECONDS, MOST_TOKENS, Hosting
 from specviz.known_pairs import CHAT, EMBEDDED, chat_is_here
-from specviz.lessons.places import VARIABLE
+from specviz.lessons.files import VARIABLE
 from specviz.serving import engines
 
 SAYS = "start the page, and show its address"
 _NEEDED = ("streamlit", "plotly", "segno")
+# Addresses that only this machine reaches.
 _OWN = ("localhost", "127.0.0.1", "::1")
-"""Addresses that only this machine reaches."""
+# With one of these in the environment others reach the server: through a proxy, whose requests come from this machine.
 _PUBLISHED = {"STREAMLIT_SERVER_BASE_URL_PATH", "STREAMLIT_SERVER_ADDRESS"}
-"""With one of these in the environment others reach the server: through a proxy, which itself comes from this machine."""
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What may be chosen for the server; the rest is in `app/.streamlit/config.toml`, which Streamlit reads beside the script."""
+    """The options of `specviz app`; other settings are in `app/.streamlit/config.toml`, which Streamlit reads beside the script."""
     parser.add_argument(
         "--port", metavar="N", help="where the page is served (default 8501, or the next one that is free)"
     )
@@ -89,20 +89,20 @@ def perform(args: argparse.Namespace) -> int:
 
     Raises:
         InputError: Streamlit is not installed, the port is not a port or is taken, the address is not this machine's, the folder of
-            lessons is none, or the engines cannot be had.
+            lessons is none, or no engine is available.
     """
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(f"The page needs {' and '.join(missing)}: install with \"pip install 'specviz[app]'\".")
-    allowed = hosted(args)
+    allowed = hosting_of(args)
     command, variables = command_line(args), environment(args.lessons)
     check_free(args.host, args.port)
-    found = engines.find(args.engines) if args.engines is not None else None
+    cluster = engines.find(args.engines) if args.engines is not None else None
     if args.host not in (None, *_OWN) or allowed.classroom or _PUBLISHED & os.environ.keys():
         sys.stdout.write("".join(f"{sentence}\n" for sentence in allowed.allows()))
-    if found is not None:
-        sys.stdout.write("".join(f"{sentence}\n" for sentence in found.about()))
-        variables[engines.VARIABLE] = found.written()
+    if cluster is not None:
+        sys.stdout.write("".join(f"{sentence}\n" for sentence in cluster.about()))
+        variables[engines.VARIABLE] = cluster.written()
     return start(command, {**variables, hosting.VARIABLE: allowed.written()})
 
 
@@ -128,34 +128,34 @@ def check_free(host: str | None, port: str | None) -> None:
         ) from None
 
 
-def hosted(args: argparse.Namespace) -> Hosting:
-    """What visitors may do.
+def hosting_of(args: argparse.Namespace) -> Hosting:
+    """The rights and limits of visitors.
 
     Raises:
         InputError: a pair is not known, a limit is out of range, or one is given for no classroom.
     """
     framed_by = tuple(dict.fromkeys(args.framed_by or ()))
-    given = {"--pair": args.pair, "--most-tokens": args.most_tokens, "--most-seconds": args.most_seconds}
+    limits = {"--pair": args.pair, "--most-tokens": args.most_tokens, "--most-seconds": args.most_seconds}
     if not args.classroom:
-        for option, value in given.items():
+        for option, value in limits.items():
             if value is not None:
                 raise InputError(f"{option} was given without --classroom: add it, since only a classroom has limits.")
         return Hosting(framed_by=framed_by)
     return Hosting(
         tuple(dict.fromkeys(args.pair or ([CHAT, EMBEDDED] if chat_is_here() else [EMBEDDED]))),
-        _whole("--most-tokens", args.most_tokens, MOST_TOKENS),
-        _whole("--most-seconds", args.most_seconds, MOST_SECONDS),
+        _number("--most-tokens", args.most_tokens, MOST_TOKENS),
+        _number("--most-seconds", args.most_seconds, MOST_SECONDS),
         token_urlsafe(9),
         framed_by,
     )
 
 
-def _whole(option: str, given: str | None, usual: int) -> int:
-    if given is None:
-        return usual
-    if not (given.isascii() and given.isdecimal() and len(given) < 10):
-        raise InputError(f"{option} was {given!r:.80}: give a whole number.")
-    return int(given)
+def _number(option: str, value: str | None, default: int) -> int:
+    if value is None:
+        return default
+    if not (value.isascii() and value.isdecimal() and len(value) < 10):
+        raise InputError(f"{option} was {value!r:.80}: give a whole number.")
+    return int(value)
 
 
 def start(command: list[str], variables: dict[str, str]) -> int:
@@ -167,7 +167,7 @@ def start(command: list[str], variables: dict[str, str]) -> int:
 
 
 def command_line(args: argparse.Namespace) -> list[str]:
-    """How Streamlit is started.
+    """The command that starts Streamlit.
 
     Raises:
         InputError: the port is not a port.

@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from specviz.cli.exit_codes import FAILED, STOPPED
-from specviz.cli.options import integer
-from specviz.cli.race import MAX_REPEATS
+from specviz.cli.options import MAX_REPEATS, check_repeats, integer
+from specviz.cli.output import FAILED, STOPPED
 from specviz.comparison import planning, results
-from specviz.errors import PairError, SettingsError
+from specviz.errors import PairError
 from specviz.model_choice import chosen_by_options, kinds_to_expect
 from specviz.reporting import pair_options
 from specviz.reporting.progress import print_json, print_line, progress_messages
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
 from specviz.reporting.run_figures import Same, figures_of
 from specviz.reporting.terminal import Screen, visible
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings, check_prompt
 
 if TYPE_CHECKING:
@@ -32,11 +31,11 @@ at temperature 0, every text must equal the plain one; if one does not, the exit
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz compare`."""
-    usual = Settings()
+    default = Settings()
     parser.description = _ABOUT
     parser.add_argument("prompt", metavar="PROMPT", nargs="?", help="the text to continue (default: a ready-made one)")
     for axis, option, says in (
-        ("k", "--k", f"draft lengths (default {usual.k})"),
+        ("k", "--k", f"draft lengths (default {default.k})"),
         ("drafter", "--drafters", "drafters; all: those that the pair can use"),
         ("draft", "--drafts", "drafts of the embedded target, by their pairs' names; all: the four of them"),
         ("temperature", "--temperature", "temperatures; 0 is greedy decoding (default 0)"),
@@ -46,23 +45,21 @@ def options(parser: argparse.ArgumentParser) -> None:
     pair_options.pair_options(parser, "float32")
     pair_options.template_option(parser)
     for option, value, says in (
-        ("--tokens", usual.max_new_tokens, "stop after N tokens"),
-        ("--seed", usual.seed, "the same seed gives the same text"),
+        ("--tokens", default.max_new_tokens, "stop after N tokens"),
+        ("--seed", default.seed, "the same seed gives the same text"),
         ("--repeats", 3, f"pairs of runs of each cell, 1 to {MAX_REPEATS}"),
     ):
         parser.add_argument(option, default=value, type=integer, metavar="N", help=f"{says} (default {value})")
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Measure every cell, and print the table with what it shows.
+    """Measure every cell, and print the table and its conclusions.
 
     Raises:
         SpecvizError: the request cannot be carried out; nothing was measured.
     """
-    if not isinstance(args.repeats, int) or not 1 <= args.repeats <= MAX_REPEATS:
-        raise SettingsError(f"repeats was {args.repeats!r}: give a whole number from 1 to {MAX_REPEATS}.")
-    plan = plan_of(args)
-    comparison, stopped = _measured(args, plan)
+    check_repeats(args.repeats)
+    comparison, stopped = _measure(args, plan_of(args))
     if args.json:
         print_json(results.as_object(comparison))
     else:
@@ -82,19 +79,19 @@ def plan_of(args: argparse.Namespace) -> planning.ComparisonPlan:
     """
     models = chosen_by_options(args.pair, args.target, args.draft)
     heads = kinds_to_expect(models.name, args.head, models.target)
-    asked = PairAsked(models.name, None if models.name else models.target, None if models.name else models.draft)
+    pair = PairRequest(models.name, None if models.name else models.target, None if models.name else models.draft)
     prompt = first_prompt(ready_prompts(prompt_family(models.name))).text if args.prompt is None else args.prompt
     check_prompt(prompt)
-    base = Request(asked, prompt, Settings(max_new_tokens=args.tokens, seed=args.seed), template=args.template)
+    base = Request(pair, prompt, Settings(max_new_tokens=args.tokens, seed=args.seed), template=args.template)
     chosen = {
-        axis: planning.values_of(axis, given) for axis in planning.AXES if (given := getattr(args, f"{_AXIS}{axis}"))
+        axis: planning.values_of(axis, text) for axis in planning.AXES if (text := getattr(args, f"{_AXIS}{axis}"))
     }
     if not any(len(values) > 1 or planning.ALL in values for values in chosen.values()):
         chosen = {"drafter": (planning.ALL,), **chosen}
     return planning.plan_of(base, chosen, draft=models.draft is not None, heads=heads)
 
 
-def _measured(args: argparse.Namespace, plan: planning.ComparisonPlan) -> tuple[results.Comparison, bool]:
+def _measure(args: argparse.Namespace, plan: planning.ComparisonPlan) -> tuple[results.Comparison, bool]:
     """The comparison, and whether it was stopped before its end.
 
     Raises:
@@ -107,8 +104,8 @@ def _measured(args: argparse.Namespace, plan: planning.ComparisonPlan) -> tuple[
             for number, cell in enumerate(plan.cells, 1):
                 request = cell.request
                 if loaded is None or loaded[0] != request.pair.name:
-                    named = {} if request.pair.name is None else {"pair": request.pair.name}
-                    loaded = request.pair.name, pair_options.load(argparse.Namespace(**{**vars(args), **named}), say)
+                    name = {} if request.pair.name is None else {"pair": request.pair.name}
+                    loaded = request.pair.name, pair_options.load(argparse.Namespace(**{**vars(args), **name}), say)
                     about = _where(loaded[1])
                 say(f"run {number} of {len(plan.cells)}")
                 rows.append(_row(loaded[1], cell, args.repeats))

@@ -1,4 +1,4 @@
-"""Makes sure that Ctrl-C is not lost."""
+"""A Ctrl-C that is not lost."""
 
 import signal
 import sys

@@ -4,41 +4,40 @@ import argparse
 import sys
 from pathlib import Path
 
-from specviz.cli.exit_codes import BAD_INPUT
+from specviz.cli.output import BAD_INPUT
 from specviz.errors import LessonError
-from specviz.lessons.folder import Shelf, check_folder
+from specviz.lessons.folder import LessonLibrary, check_folder, new_lesson
 from specviz.lessons.handout import FILE as HANDOUT
 from specviz.lessons.handout import handout_page
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
-from specviz.lessons.places import ENGLISH
 from specviz.lessons.reading import read_lesson
-from specviz.lessons.template import new_lesson
-from specviz.reporting.files import named_if_unwritten, write_atomically
+from specviz.reporting.files import named_write_errors, write_atomically
 from specviz.reporting.terminal import visible
+from specviz.words import ENGLISH
 
 SAYS = "write lessons: begin one, check a folder of them, make a page of one, or the handout"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Add the subcommands of `specviz lessons`."""
-    works = parser.add_subparsers(metavar="WORK", required=True)
-    new = works.add_parser("new", help="begin a lesson", description="begin a lesson", allow_abbrev=False)
+    tasks = parser.add_subparsers(metavar="WORK", required=True)
+    new = tasks.add_parser("new", help="begin a lesson", description="begin a lesson", allow_abbrev=False)
     new.add_argument("name", metavar="NAME", help="its name in the address, as in my-lesson")
     new.add_argument("--folder", metavar="FOLDER", type=Path, default=Path(), help="where (default: here)")
-    new.set_defaults(work_of=_new)
+    new.set_defaults(task=_new)
     says = "check every lesson of a folder: moments, figures, questions, translations"
-    check = works.add_parser("check", help="check a folder", description=says, allow_abbrev=False)
+    check = tasks.add_parser("check", help="check a folder", description=says, allow_abbrev=False)
     check.add_argument("folder", metavar="FOLDER", type=Path, help="the folder with the lessons' files")
-    check.set_defaults(work_of=_check)
+    check.set_defaults(task=_check)
     says = "write a lesson as one HTML file with the player and its recordings inside"
-    export = works.add_parser("export", help="make a page of a lesson", description=says, allow_abbrev=False)
+    export = tasks.add_parser("export", help="make a page of a lesson", description=says, allow_abbrev=False)
     export.add_argument("lesson", metavar="LESSON", help="a lesson's file, or the name of a built-in one, as editor")
     export.add_argument("-o", "--out", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
     export.add_argument("--language", metavar="CODE", default=ENGLISH, help="of a built-in lesson (default en)")
-    export.set_defaults(work_of=_export)
+    export.set_defaults(task=lambda args: _write(args.out, page(_lesson(args.lesson, args.language))))
     says = "write the handout: two pages to print, with a drawn round, the rule, a plan and the terms"
-    handout = works.add_parser("handout", help="make the handout to print", description=says, allow_abbrev=False)
+    handout = tasks.add_parser("handout", help="make the handout to print", description=says, allow_abbrev=False)
     handout.add_argument(
         "file",
         metavar="FILE",
@@ -48,16 +47,16 @@ def options(parser: argparse.ArgumentParser) -> None:
         help="a handout of your own (default: the one that comes with specviz)",
     )
     handout.add_argument("-o", "--out", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
-    handout.set_defaults(work_of=_handout)
+    handout.set_defaults(task=lambda args: _write(args.out, handout_page(args.file)))
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Do what the subcommand says.
+    """Perform the subcommand.
 
     Raises:
         LessonError: it cannot be done.
     """
-    code: int = args.work_of(args)
+    code: int = args.task(args)
     return code
 
 
@@ -82,31 +81,22 @@ def _check(args: argparse.Namespace) -> int:
     return 0
 
 
-def _export(args: argparse.Namespace) -> int:
-    return _write(args.out, page(_named(args.lesson, args.language)))
-
-
-def _handout(args: argparse.Namespace) -> int:
-    return _write(args.out, handout_page(args.file))
-
-
 def _write(out: Path, text: str) -> int:
-    with named_if_unwritten(out, LessonError):
+    with named_write_errors(out, LessonError):
         write_atomically(out, text)
     return 0
 
 
-def _named(lesson: str, language: str) -> Lesson:
-    """The lesson of a file, or the built-in one of this name."""
-    file = Path(lesson)
+def _lesson(name: str, language: str) -> Lesson:
+    file = Path(name)
     if file.suffix == ".md":
-        reading = read_lesson(file)
-        if reading.lesson is None:
-            raise LessonError(str(reading.problems[0]))
-        return reading.lesson
-    contents = Shelf().contents()
-    found = contents.lesson(lesson, language)
-    if found is None or found.language != language:
-        known = sorted({f"{each.name} ({each.language})" for each in contents.lessons})
-        raise LessonError(f"The lesson was {lesson!r:.80} ({language}): give a file, or one of {', '.join(known)}.")
-    return found
+        result = read_lesson(file)
+        if result.lesson is None:
+            raise LessonError(str(result.problems[0]))
+        return result.lesson
+    contents = LessonLibrary().contents()
+    lesson = contents.lesson(name, language)
+    if lesson is None or lesson.language != language:
+        names = sorted({f"{lesson.name} ({lesson.language})" for lesson in contents.lessons})
+        raise LessonError(f"The lesson was {name!r:.80} ({language}): give a file, or one of {', '.join(names)}.")
+    return lesson

@@ -1,6 +1,6 @@
 """`specviz`, or `python -m specviz`: the entry point, the table of commands and the handling of errors.
 
-Exit codes: see `specviz.cli.exit_codes`.
+Exit codes: see `specviz.cli.output`.
 """
 
 import argparse
@@ -16,9 +16,8 @@ from typing import NoReturn
 from specviz import __version__
 from specviz.audit import command as audit
 from specviz.cli import app, compare, lessons, pairs, race, replay, run
-from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
-from specviz.cli.loading import fetched_head
+from specviz.cli.output import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.errors import InputError, SpecvizError
 from specviz.model_choice import is_head_id
 from specviz.reporting.terminal import visible
@@ -35,12 +34,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     doing = "specviz"
     try:
         with insistent():
-            given = _renamed(sys.argv[1:] if argv is None else argv)
-            _refuse_former(given)
-            args = _parser().parse_args(given)
+            args = _parse(_with_one_name(sys.argv[1:] if argv is None else argv))
             doing = f"specviz {args.command}"
             if isinstance(head := getattr(args, "head", None), str) and is_head_id(head):
-                args.head = fetched_head(head)
+                args.head = pairs.fetch_head(head)
             code: int = args.perform(args)
             sys.stdout.flush()
     except SpecvizError as error:
@@ -58,20 +55,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _renamed(argv: Sequence[str]) -> list[str]:
-    """The arguments with `--tokens` for its name in other programs, `--max-new-tokens`, before what is given as it is after `--`."""
+def _with_one_name(argv: Sequence[str]) -> list[str]:
+    """The arguments with `--tokens` for its name in other programs, `--max-new-tokens`. Arguments after `--` stay."""
     end = list(argv).index("--") if "--" in argv else len(argv)
-    return [re.sub(r"^--max-new-tokens(?==|$)", "--tokens", one) for one in argv[:end]] + list(argv[end:])
+    return [re.sub(r"^--max-new-tokens(?==|$)", "--tokens", argument) for argument in argv[:end]] + list(argv[end:])
 
 
-def _refuse_former(argv: Sequence[str]) -> None:
-    """Say what to use in place of a command of an earlier version.
-
-    Raises:
-        InputError: the arguments begin with such a command.
-    """
-    if argv and (instead := FORMER_COMMANDS.get(argv[0])):
-        raise InputError(f"`specviz {argv[0]}` is not part of specviz any more: {instead}.")
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    if arguments and (instead := FORMER_COMMANDS.get(arguments[0])):
+        raise InputError(f"`specviz {arguments[0]}` is not part of specviz any more: {instead}.")
+    return _parser().parse_args(arguments)
 
 
 def _failure(doing: str, error: Exception) -> str:
@@ -90,14 +83,14 @@ def _failure(doing: str, error: Exception) -> str:
 
 
 def _discard_output() -> None:
-    if isinstance(sys.stdout, _Closed):
+    if isinstance(sys.stdout, _ClosedOutput):
         sys.stdout = io.StringIO()
     else:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-class _Closed(io.StringIO):
-    """The output of a process that was started with its output closed: keeps what is written, and cannot flush it."""
+class _ClosedOutput(io.StringIO):
+    """The output of a process that was started with its output closed. Text can be written to it, but not flushed."""
 
     def flush(self) -> None:
         if self.tell():
@@ -115,6 +108,7 @@ class Command:
     prints: bool = True  # whether it has the option --json
 
 
+# A new command is a row here.
 COMMANDS = (
     Command("app", app.SAYS, app.options, app.perform, prints=False),
     Command("run", "decode a prompt and show every round", run.options, run.perform),
@@ -124,12 +118,12 @@ COMMANDS = (
     ),
     Command("lessons", lessons.SAYS, lessons.options, lessons.perform, prints=False),
     Command("site", site.SAYS, site.options, site.perform, prints=False),
-    Command("pairs", "list the pairs that can be loaded by name", pairs.arguments, pairs.perform),
+    Command("pairs", "list the pairs that can be loaded by name", pairs.options, pairs.perform),
     Command("audit", audit.SAYS, audit.options, audit.perform),
     Command("compare", compare.SAYS, compare.options, compare.perform),
 )
-"""Every command; a new one is a row here."""
 
+# Commands of earlier versions, and their replacements.
 FORMER_COMMANDS = {
     "export": "make a page of a saved recording by `specviz replay FILE -o PAGE`",
     "bench": "compare with transformers' own decoding by `python -m tools.peers` of the project's repository, and settings by `specviz compare`",
@@ -138,7 +132,6 @@ FORMER_COMMANDS = {
     "doctor": "`specviz audit --quick` makes its comparisons, and `specviz audit` more",
     "train": "train a head or a draft with SpecForge, speculators or DeepSpec, and give it as --head or --draft (docs/heads.md)",
 }
-"""Commands of earlier versions, and what to use instead."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -168,9 +161,9 @@ def _complain(sentence: str) -> None:
 
 
 def _set_streams() -> None:
-    """UTF-8 for files and pipes; on a terminal, a character that its encoding lacks is shown as ?. Streams that were closed are there."""
+    """UTF-8 for files and pipes; on a terminal, a character that its encoding lacks is shown as ?. Closed streams get a substitute."""
     if sys.stdout is None:
-        sys.stdout = _Closed()
+        sys.stdout = _ClosedOutput()
     if sys.stderr is None:
         sys.stderr = io.StringIO()
     for stream in (sys.stdout, sys.stderr):

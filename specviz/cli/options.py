@@ -1,17 +1,27 @@
-"""The options that `run` and `race` share, and the checks of their values."""
+"""The options that `run` and `race` share, the checks of their values, and the earlier texts that --earlier names."""
 
 import argparse
 import os
 from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from specviz.decoding.drafters import registry
-from specviz.errors import PromptError, TraceError
-from specviz.reporting.pair_options import able_drafter, pair_options, template_option
+from specviz.errors import InputError, PromptError, SettingsError, TraceError
+from specviz.reporting.pair_options import pair_options, template_option, usable_drafter
 from specviz.settings import AUTO, CHILDREN, POLICIES, RULES, Settings, check_prompt
+from specviz.trace import files as traces
+from specviz.trace.earlier import MOST_TEXTS, MOST_TOKENS, Texts
+from specviz.trace.records import Trace
+
+if TYPE_CHECKING:
+    from specviz.models import Pair
+
+MAX_REPEATS = 20
 
 
 def decoding(parser: argparse.ArgumentParser) -> None:
-    """Prompt, pair and all settings of a run; drafter, k, nodes and policy are auto by default, the other defaults come from `Settings`."""
+    """Prompt, pair, all settings of a run, and earlier texts. Drafter, k, nodes and policy are auto by default."""
     default = Settings()
     parser.add_argument("prompt", metavar="PROMPT", help="the text to continue")
     pair_options(parser, "auto", f"; not needed with the drafters {', '.join(registry.able(draft=False))}")
@@ -35,6 +45,14 @@ def decoding(parser: argparse.ArgumentParser) -> None:
         )
     _drafting(parser, default)
     template_option(parser)
+    parser.add_argument(
+        "--earlier",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="suffix decoding also copies from this text file, or from the texts of a recording of the same tokenizer; may be given several "
+        f"times, oldest first: the newest {MOST_TEXTS} texts and {MOST_TOKENS:,} tokens are used",
+    )
 
 
 def _drafting(parser: argparse.ArgumentParser, default: Settings) -> None:
@@ -55,7 +73,7 @@ def _drafting(parser: argparse.ArgumentParser, default: Settings) -> None:
             "--rule",
             default.rule,
             RULES,
-            "the acceptance rule (typical and lenient are LOSSY: they change the text; block and match are for chains)",
+            "the acceptance rule (typical and lenient are LOSSY: they change the text; block is for chains)",
         ),
     ):
         parser.add_argument(option, default=name, metavar="NAME", help=f"{meaning}: {', '.join(choices)} ({name})")
@@ -92,21 +110,32 @@ def number(text: str) -> float | str:
         return text
 
 
+def check_repeats(repeats: int | str) -> int:
+    """The number of --repeats.
+
+    Raises:
+        SettingsError: it is none, or out of range.
+    """
+    if not isinstance(repeats, int) or not 1 <= repeats <= MAX_REPEATS:
+        raise SettingsError(f"repeats was {repeats!r}: give a whole number from 1 to {MAX_REPEATS}.")
+    return repeats
+
+
 def settings_from(args: argparse.Namespace) -> Settings:
-    """The settings given by the options; what is auto is still open.
+    """The settings of the options; an auto stays open.
 
     Raises:
         SettingsError: a value is out of range, or the drafter does not support it.
-        SpecvizError: see `able_drafter`.
+        SpecvizError: see `usable_drafter`.
     """
     settings = Settings(**{field.name: getattr(args, field.name) for field in fields(Settings)})
     registry.check(settings)
-    able_drafter(args)
+    usable_drafter(args)
     return registry.fitted(settings)
 
 
 def check_request(args: argparse.Namespace) -> None:
-    """Check everything that can be checked before the models are loaded, which may take minutes.
+    """Check prompt and paths before the models are loaded, which may take minutes.
 
     Raises:
         PromptError: the prompt cannot be read.
@@ -130,3 +159,37 @@ def _check_writable(path: str) -> None:
     else:
         return
     raise TraceError(f"The recording {path!r} could not be written ({problem}): choose another path.")
+
+
+def earlier_texts(paths: list[str], pair: "Pair") -> Texts:
+    """The ids of the texts in these files.
+
+    Raises:
+        InputError: a file cannot be read.
+        PromptError: a recording is of another tokenizer.
+    """
+    return tuple(text for path in paths for text in _texts(path, pair))
+
+
+def _texts(path: str, pair: "Pair") -> Texts:
+    try:
+        content = Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise InputError(f"The earlier text {path!r} could not be read ({reason}): choose another file.") from error
+    try:
+        recording = traces.loads(content)
+    except TraceError:  # a text
+        return (tuple(pair.text.encode(content, template=False)),)
+    for trace in recording:
+        _check_tokenizer(path, trace, pair)
+    return tuple(dict.fromkeys((*trace.prompt_ids, *trace.token_ids) for trace in recording))
+
+
+def _check_tokenizer(path: str, trace: Trace, pair: "Pair") -> None:
+    for token in {*trace.prompt_ids, *trace.token_ids}:
+        if token >= pair.target.vocabulary or pair.text.bytes_of(token).data != trace.tokens[token].data:
+            raise PromptError(
+                f"The recording {path!r} is of {trace.card.target.name}, whose tokens are not those of {pair.card.target.name}: give a "
+                "recording of the same tokenizer, or its text."
+            )

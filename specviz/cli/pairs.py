@@ -7,17 +7,16 @@ from pathlib import Path
 from rich.text import Text
 
 from specviz.cli import show
-from specviz.cli.loading import fetched_head, status
 from specviz.errors import UnknownPairError
 from specviz.known_heads import PUBLIC_HEADS
-from specviz.known_pairs import names, offered
+from specviz.known_pairs import names, sources_of
 from specviz.model_choice import is_head_id
 from specviz.reporting.pair_options import device_option
-from specviz.reporting.progress import print_json, with_share
+from specviz.reporting.progress import print_json, spinner, with_share
 from specviz.reporting.terminal import Screen
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz pairs`."""
     device_option(parser)
     parser.add_argument(
@@ -40,37 +39,40 @@ def perform(args: argparse.Namespace) -> int:
     from specviz.models.devices import pick_device
 
     device = pick_device(args.device)
-    found = [pair for pair in listings(device) if args.get in (None, pair.name)]
+    pairs = [pair for pair in listings(device) if args.get in (None, pair.name)]
     heads = [head for head in PUBLIC_HEADS if args.get in (None, head.head)]
     if args.json:
-        pairs = [{**asdict(pair), "fits_disk": pair.fits_disk} for pair in found]
-        print_json({"device": str(device), "pairs": pairs, "heads": [asdict(head) for head in heads]})
+        rows = [{**asdict(pair), "fits_disk": pair.fits_disk} for pair in pairs]
+        print_json({"device": str(device), "pairs": rows, "heads": [asdict(head) for head in heads]})
     else:
-        lines = show.pair_lines(found) if found else []
+        lines = show.pair_lines(pairs) if pairs else []
         Screen().lines([*lines, *([Text()] if lines and heads else []), *(show.head_lines(heads) if heads else [])])
     return 0
 
 
-def _get(name: str, device: str) -> None:
-    """Fetch the models of a pair, or a published head.
+def fetch_head(source: str) -> str:
+    """Download a published head unless it is here; returns its folder. Its format is checked before any model is loaded."""
+    with spinner("loading torch") as say:
+        from specviz.models.sources import head_folder_of
 
-    Raises:
-        PairError: see `perform`.
-    """
+        return str(head_folder_of(source, with_share(say)))
+
+
+def _get(name: str, device: str) -> None:
     if is_head_id(name):
-        fetched_head(name)
+        fetch_head(name)
         return
-    sources = offered(name)
+    sources = sources_of(name)
     if sources is None:
         raise UnknownPairError(f"No pair is called {name!r}: choose one of {', '.join(names())}.")
-    with status("loading torch") as say:
+    with spinner("loading torch") as say:
         from specviz.models.devices import pick_device
         from specviz.models.memory import Placement
         from specviz.models.number_format import pick_dtype
         from specviz.models.sources import folder_of
 
-        on = pick_device(device)
-        placement = Placement(pick_dtype("auto", on), on)
+        torch_device = pick_device(device)
+        placement = Placement(pick_dtype("auto", torch_device), torch_device)
         for source in sources:
             if not Path(source).is_absolute():  # else it comes with the project
                 folder_of(source, with_share(say), placement)

@@ -6,24 +6,28 @@ from dataclasses import asdict
 from rich.live import Live
 from rich.text import Text
 
-from specviz.cli import earlier as earlier_files
 from specviz.cli import show
-from specviz.cli.loading import load
-from specviz.cli.options import check_request, decoding, integer, settings_from
-from specviz.cli.output import choices, figures
-from specviz.errors import SettingsError
-from specviz.reporting.progress import print_json
+from specviz.cli.options import (
+    MAX_REPEATS,
+    check_repeats,
+    check_request,
+    decoding,
+    earlier_texts,
+    integer,
+    settings_from,
+)
+from specviz.cli.output import choices_json, figures_json
+from specviz.reporting import pair_options
+from specviz.reporting.progress import print_json, spinner
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
 
-MAX_REPEATS = 20
 _RACING = "racing: plain and speculative in turn"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz race`."""
     decoding(parser)
-    earlier_files.option(parser)
     parser.add_argument(
         "--repeats", default=3, type=integer, metavar="N", help=f"runs of each side, 1 to {MAX_REPEATS} (default 3)"
     )
@@ -39,14 +43,13 @@ def perform(args: argparse.Namespace) -> int:
         SpecvizError: the request cannot be carried out, or the recording cannot be written.
     """
     settings = settings_from(args)
-    if not isinstance(args.repeats, int) or not 1 <= args.repeats <= MAX_REPEATS:
-        raise SettingsError(f"repeats was {args.repeats!r}: give a whole number from 1 to {MAX_REPEATS}.")
+    repeats = check_repeats(args.repeats)
     check_request(args)
-    pair = load(args)
+    with spinner("loading torch") as say:
+        pair = pair_options.load(args, say)
     from specviz.decoding.recorder import FULL, LIGHT
     from specviz.runs.race import race
 
-    earlier = earlier_files.earlier_texts(args.earlier, pair)
     with Live(
         Text(_RACING),
         console=Screen(stderr=True),
@@ -57,10 +60,10 @@ def perform(args: argparse.Namespace) -> int:
             pair,
             args.prompt,
             settings,
-            args.repeats,
+            repeats,
             template=args.template,
             recorder=LIGHT if args.trace is None else FULL,
-            earlier=earlier,
+            earlier=earlier_texts(args.earlier, pair),
             announce=lambda what: live.update(Text(f"{_RACING}; {what}"), refresh=True),
         )
     if args.trace is not None:
@@ -69,9 +72,9 @@ def perform(args: argparse.Namespace) -> int:
     if args.json:
         print_json(
             {
-                "plain": figures(outcome.plain, settings),
-                "speculative": figures(outcome.speculative, settings),
-                **choices(outcome.recorded[0].settings, outcome.recorded[0].plan),
+                "plain": figures_json(outcome.plain, settings),
+                "speculative": figures_json(outcome.speculative, settings),
+                **choices_json(outcome.recorded[0].settings, outcome.recorded[0].plan),
                 "speedup": outcome.speedup if outcome.trusted else None,
                 "speedup_with_prompt": outcome.speedup_with_prompt if outcome.trusted else None,
                 "speedups": outcome.speedups,

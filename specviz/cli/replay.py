@@ -4,9 +4,9 @@ import argparse
 from pathlib import Path
 
 from specviz.cli import show
-from specviz.cli.output import figures
+from specviz.cli.output import figures_json
 from specviz.errors import TraceError
-from specviz.reporting.files import named_if_unwritten, write_atomically
+from specviz.reporting.files import named_write_errors, write_atomically
 from specviz.reporting.player.html_page import page
 from specviz.reporting.progress import print_json
 from specviz.reporting.terminal import Screen
@@ -17,11 +17,7 @@ from specviz.words import ENGLISH, languages
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz replay`."""
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        help="a recording saved with --trace, or from the page; or a response of a vLLM server that counts accepted tokens",
-    )
+    parser.add_argument("file", metavar="FILE", help="a recording saved with --trace, or from the page")
     parser.add_argument(
         "-o", "--out", metavar="PAGE", type=Path, help="write one HTML file with the player inside, and print nothing"
     )
@@ -35,19 +31,19 @@ def perform(args: argparse.Namespace) -> int:
     Raises:
         TraceError: the file cannot be read as a recording, has no round to play, or the page cannot be written.
     """
-    recorded = loads(content_of(args.file))
+    recording = loads(content_of(args.file))
     if args.out is not None:
-        text = page(recorded, f"Recorded in {Path(args.file).name}", language=args.language)
-        with named_if_unwritten(args.out, TraceError):
+        text = page(recording, f"Recorded in {Path(args.file).name}", language=args.language)
+        with named_write_errors(args.out, TraceError):
             write_atomically(args.out, text)
         return 0
     if args.json:
-        print_json({"traces": [figures(summarise(trace), trace.settings) for trace in recorded]})
+        print_json({"traces": [figures_json(summarise(trace), trace.settings) for trace in recording]})
         return 0
     screen = Screen()
-    for index, trace in enumerate(recorded):
+    for index, trace in enumerate(recording):
         if index:
             screen.print()
         screen.lines(show.trace_lines(trace))
-    screen.lines(show.pair_of_runs_lines(recorded))
+    screen.lines(show.pair_of_runs_lines(recording))
     return 0

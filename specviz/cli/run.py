@@ -3,13 +3,11 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from specviz.cli import earlier as earlier_files
 from specviz.cli import show
-from specviz.cli.exit_codes import STOPPED
-from specviz.cli.loading import load
-from specviz.cli.options import check_request, decoding, settings_from
-from specviz.cli.output import choices, figures
-from specviz.reporting.progress import print_json
+from specviz.cli.options import check_request, decoding, earlier_texts, settings_from
+from specviz.cli.output import STOPPED, choices_json, figures_json
+from specviz.reporting import pair_options
+from specviz.reporting.progress import print_json, spinner
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
 from specviz.trace.metrics import summarise
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz run`."""
     decoding(parser)
-    earlier_files.option(parser)
     parser.add_argument("--trace", metavar="FILE", help="save the recording here, with every candidate token")
 
 
@@ -33,23 +30,20 @@ def perform(args: argparse.Namespace) -> int:
     """
     settings = settings_from(args)
     check_request(args)
-    pair = load(args)
+    with spinner("loading torch") as say:
+        pair = pair_options.load(args, say)
     from specviz.decoding.recorder import FULL, LIGHT
     from specviz.runs.run import Run
 
-    recorder, earlier = LIGHT if args.trace is None else FULL, earlier_files.earlier_texts(args.earlier, pair)
-    return _done(Run(pair, args.prompt, settings, template=args.template, recorder=recorder, earlier=earlier), args)
-
-
-def _done(run: "Run", args: argparse.Namespace) -> int:
-    """Decode, print and save; returns the exit code."""
+    recorder, earlier = LIGHT if args.trace is None else FULL, earlier_texts(args.earlier, pair)
+    run = Run(pair, args.prompt, settings, template=args.template, recorder=recorder, earlier=earlier)
     try:
         code = _follow(run, quiet=args.json)
         if args.json:
             print_json(
                 {
-                    **figures(summarise(run.trace()), run.settings),
-                    **choices(run.settings, run.plan),
+                    **figures_json(summarise(run.trace()), run.settings),
+                    **choices_json(run.settings, run.plan),
                     "notes": list(run.card.notes),
                 }
             )

@@ -1,4 +1,4 @@
-"""What the command line prints: records as lines of Rich text. Needs no model, and imports none.
+"""Records as the lines of Rich text that the command line prints. Needs no model, and imports none.
 
 Token text comes from a model or from a file, so it is not trusted: it is passed as `rich.text.Text`, which interprets no
 markup, and every character that a terminal would act on is replaced by a visible symbol.
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from specviz.known_heads import PublicHead
-from specviz.known_pairs import TOKEN_HINT, Listing
+from specviz.known_pairs import TOKEN_HINT, PairStatus
 from specviz.model_choice import chosen_models
-from specviz.reporting.player.looks import LOOKS
-from specviz.reporting.terminal import visible
+from specviz.reporting.player.token_styles import STYLES
+from specviz.reporting.terminal import token_label, visible
 from specviz.setting_labels import NOT_DRAFTING, planned
 from specviz.settings import Settings
 from specviz.trace.cards import ModelCard, PairCard
@@ -28,21 +28,15 @@ from specviz.trace.metrics import (
     summarise,
 )
 from specviz.trace.plan import Plan
-from specviz.trace.records import (
-    FROM_COMMITTED,
-    Drafted,
-    Round,
-    Stop,
-    TokenBytes,
-    Trace,
-)
+from specviz.trace.records import FROM_COMMITTED, Drafted, Round, Stop, TokenBytes, Trace
 
 if TYPE_CHECKING:
     from specviz.runs.race import Race
     from specviz.runs.run import Run
 
 
-_STYLES = {
+# The Rich style of each state of a token. Its mark, which needs no colour, and its word are the page's.
+_RICH_STYLES = {
     "accepted": "green",
     "rejected": "red",
     "discarded": "dim",
@@ -50,7 +44,6 @@ _STYLES = {
     "bonus": "magenta",
     "own": "cyan",
 }
-"""The Rich style of each way a token came. Its mark, which needs no colour, and its word are the page's."""
 
 _STOPS = {
     Stop.LENGTH: "length (the limit of new tokens was reached)",
@@ -61,25 +54,20 @@ _LABEL_WIDTH = 20
 _HALF = ("bfloat16", "float16")
 
 
-def token_text(token: TokenBytes) -> str:
-    """One token with all characters visible; ∅ if it is empty."""
-    return visible(token.data.decode("utf-8", errors="surrogateescape")) or "∅"
-
-
 def legend() -> Text:
     """The meaning of the marks and symbols."""
-    parts = [Text(f"{LOOKS[name].mark} {LOOKS[name].word}", style) for name, style in _STYLES.items()]
+    parts = [Text(f"{STYLES[name].mark} {STYLES[name].word}", style) for name, style in _RICH_STYLES.items()]
     return Text("   ").join([*parts, Text("· space  ⏎ line break  › next level of a tree", "dim")])
 
 
 def heading(run: "Run | Trace", *, here: bool = True) -> list[Text]:
-    """The target, the drafter, why it was chosen, and the prompt."""
+    """The target, the drafter, the reason of its choice, and the prompt."""
     card, prompt = run.card, run.prompt
     layers = card.drafter.layers
     used = "" if layers is None else f", {len(layers)} of {card.target.layers} layers"
-    drafter = f"{card.drafter.label}{used}{f', {_named(card.draft)}' if card.draft else ''}"
+    drafter = f"{card.drafter.label}{used}{f', {_model(card.draft)}' if card.draft else ''}"
     return [
-        _row("target", visible(_named(card.target), spaces=False)),
+        _row("target", visible(_model(card.target), spaces=False)),
         _row("drafter", visible(drafter, spaces=False)),
         *_notes(card),
         *_plan(run.plan, run.settings, here=here),
@@ -87,8 +75,8 @@ def heading(run: "Run | Trace", *, here: bool = True) -> list[Text]:
     ]
 
 
-def _named(card: ModelCard) -> str:
-    """The model's name, and how its weights were stored if that is special."""
+def _model(card: ModelCard) -> str:
+    """The model's name, and the stored format of its weights if that is another one."""
     return f"{card.name} ({card.weights})" if card.weights else card.name
 
 
@@ -116,7 +104,7 @@ def round_line(number: int, round_: Round, tokens: Mapping[int, TokenBytes]) -> 
 
 
 def _mark(line: Text, token: int, name: str, tokens: Mapping[int, TokenBytes]) -> None:
-    line.append(" ").append(LOOKS[name].mark + token_text(tokens[token]), _STYLES[name])
+    line.append(" ").append(STYLES[name].mark + token_label(tokens[token]), _RICH_STYLES[name])
 
 
 def _levels(round_: Round) -> list[list[Drafted]]:
@@ -130,7 +118,7 @@ def _levels(round_: Round) -> list[list[Drafted]]:
 
 
 def summary_lines(trace: Trace, *, here: bool = True) -> list[Text]:
-    """Why it was run so, its text and its figures."""
+    """The plan of a run, its text and its figures."""
     figures = summarise(trace)
     return [
         *_lossy(trace),
@@ -159,8 +147,11 @@ def trace_lines(trace: Trace) -> Iterator[Text]:
 
 def pair_of_runs_lines(traces: Sequence[Trace]) -> list[Text]:
     """The speedup of a recording that has a speculative run and the plain one of the same prompt; nothing of any other."""
-    drafted = [any(round_.drafted for round_ in trace.rounds) for trace in traces]
-    if drafted != [True, False] or traces[0].prompt_ids != traces[1].prompt_ids or not traces[1].token_ids:
+    if (
+        [trace.drafts for trace in traces] != [True, False]
+        or traces[0].prompt_ids != traces[1].prompt_ids
+        or not traces[1].token_ids
+    ):
         return []
     speculative, plain = traces
     once = "of these two runs; a recording does not show whether the machine was busy"
@@ -196,14 +187,14 @@ def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
     ]
 
 
-def pair_lines(listings: Sequence[Listing]) -> list[Text]:
+def pair_lines(listings: Sequence[PairStatus]) -> list[Text]:
     """The pairs as a table; each column is as wide as its longest entry. Then a line on how to give a token, where a pair needs one."""
     rows = [("name", "target", "draft", "size", "here?", "fits?", "licence", "note")]
     rows += [
         (
             pair.name,
             pair.target,
-            _draft(pair),
+            "none" if chosen_models(pair.name).missing else pair.draft,
             f"{pair.bytes / 1e9:.2f} GB",
             _here(pair),
             "no memory" if not pair.fits else "yes" if pair.fits_disk else "no disk",
@@ -213,14 +204,14 @@ def pair_lines(listings: Sequence[Listing]) -> list[Text]:
         for pair in listings
     ]
     lines = _table(rows)
-    closed = [pair.name for pair in listings if pair.token]
-    return [*lines, Text(f"{', '.join(closed)}: {TOKEN_HINT}.", "dim")] if closed else lines
+    gated = [pair.name for pair in listings if pair.token]
+    return [*lines, Text(f"{', '.join(gated)}: {TOKEN_HINT}.", "dim")] if gated else lines
 
 
 def head_lines(heads: Sequence[PublicHead]) -> list[Text]:
     """Published heads as a table, and how to use one."""
     rows = [("published head", "for the target", "kind", "size", "licence", "revision", "note")]
-    rows += [(one.head, one.target, one.kind, one.size, one.licence, one.short_revision, one.note) for one in heads]
+    rows += [(h.head, h.target, h.kind, h.size, h.licence, h.short_revision, h.note) for h in heads]
     use = "With --target and --head; a head is measured when it is first used, and set aside if it does not guess this target's text."
     return [*_table(rows), Text(use, "dim")]
 
@@ -233,30 +224,22 @@ def _table(rows: Sequence[Sequence[str]]) -> list[Text]:
     ]
 
 
-def _here(pair: Listing) -> str:
-    """Whether a pair is here, with its revision; else what there is to write to the disk."""
+def _here(pair: PairStatus) -> str:
+    """The revision of a pair that is here; else the bytes to write to the disk."""
     if not pair.here:
         return f"no: {pair.disk / 1e9:.1f} GB"
     return f"yes ({pair.revision[:7]})" if pair.revision else "yes"
 
 
-def _draft(pair: "Listing") -> str:
-    """The pair's draft; "none" where it would come with the project, and is not there."""
-    return "none" if chosen_models(pair.name).missing else pair.draft
-
-
 def _notes(card: PairCard) -> list[Text]:
-    """What was set aside because it differed from the model's own plain pass."""
     return [_row("set aside", visible(note, spaces=False)) for note in card.notes]
 
 
 def _plan(plan: Plan | None, settings: Settings, *, here: bool = True) -> list[Text]:
-    """Why what was left to specviz was chosen, if anything was."""
     return [] if plan is None else [_row("auto", visible(planned(plan, settings, here=here), spaces=False))]
 
 
 def _lossy(trace: Trace) -> list[Text]:
-    """A warning if the rule changes the text, else nothing."""
     if not trace.settings.lossy:
         return []
     return [
@@ -292,20 +275,20 @@ def _rate_with_prompt(trace: Trace, figures: Summary) -> str:
 
 
 def _speedup(race: "Race") -> list[Text]:
-    """The speedup, and the same with the prompt; only the range where it is not trusted, and why."""
+    """The speedup, without and with the prompt; where it is not trusted only the range, and the reason."""
     why = grounds(race.conditions) if race.conditions is not None else ""
     if race.conditions is not None and not race.trusted:
         return [_row("speedup", busy_line(race.conditions)), _row("machine", why)]
     count = len(race.speedups)
     spread = f"{middle_words(count)} of runs, {min(race.speedups):.2f}× to {max(race.speedups):.2f}×"
-    found = [_row("speedup", f"{_pace(race.speedup)}; {spread if count > 1 else 'one pair of runs'}")]
+    lines = [_row("speedup", f"{_pace(race.speedup)}; {spread if count > 1 else 'one pair of runs'}")]
     if race.speedup_with_prompt is not None:
-        found.append(_with_prompt(race.speedup_with_prompt))
-    return [*found, _row("machine", why)] if why else found
+        lines.append(_with_prompt(race.speedup_with_prompt))
+    return [*lines, _row("machine", why)] if why else lines
 
 
 def busy_line(conditions: Conditions) -> str:
-    """What is printed instead of a speedup that is not trusted."""
+    """The words in place of a speedup that is not trusted."""
     return f"not trusted: {verdict(conditions)} ({conditions.turns} pairs of runs)"
 
 
@@ -329,16 +312,16 @@ def _sameness(race: "Race", tokens: Mapping[int, TokenBytes]) -> str:
     )
 
 
-def _difference(found: Divergence, dtype: str, tokens: Mapping[int, TokenBytes]) -> str:
-    """One sentence on where the texts first differ and what this means in this number format."""
-    plain, other = (token_text(tokens[token]) for token in (found.plain_token, found.speculative_token))
-    gap = "an unknown gap" if found.gap is None else f"{found.gap:.4g}"
+def _difference(first: Divergence, dtype: str, tokens: Mapping[int, TokenBytes]) -> str:
+    """One sentence on the first difference of the texts and its meaning in this number format."""
+    plain, speculative = (token_label(tokens[token]) for token in (first.plain_token, first.speculative_token))
+    gap = "an unknown gap" if first.gap is None else f"{first.gap:.4g}"
     reason = (
         f"{dtype} rounds differently in a pass over several tokens than in a pass over one, which can reverse a near tie"
         if dtype in _HALF
         else f"{dtype} allows this only at a near tie"
     )
     return (
-        f"at new token {found.index + 1} plain decoding chose {plain} and speculative {other}; the target's two best "
+        f"at new token {first.index + 1} plain decoding chose {plain} and speculative {speculative}; the target's two best "
         f"logits differ by {gap} there; {reason}."
     )

@@ -1,4 +1,4 @@
-"""Which runs a comparison has: one prompt, once for each value of one or two settings. Standard library only."""
+"""The runs of a comparison: one prompt, once for each value of one or two settings. Standard library only."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +13,7 @@ from specviz.reporting.prompts import prompt_family, ready_prompts
 from specviz.request import Request
 from specviz.settings import RANGES, check_closed, check_prompt
 
+# The settings that can vary, and their names for people.
 AXES = {
     "k": "draft length k",
     "drafter": "drafter",
@@ -20,7 +21,6 @@ AXES = {
     "temperature": "temperature",
     "kind": "kind of text",
 }
-"""What can vary, and what it is called."""
 ALL, MOST_CELLS, MOST_AXES = "all", 24, 2
 
 
@@ -29,8 +29,8 @@ class Cell:
     """A run of the comparison.
 
     Attributes:
-        at: the value of every axis, as the command line has it; also of those that do not vary.
-        request: what is run; its plain run is its own.
+        at: the value of every axis, also of those that do not vary, as the command line has it.
+        request: the speculative run; the cell has a plain run of its own.
     """
 
     at: Mapping[str, str]
@@ -56,20 +56,20 @@ def values_of(axis: str, text: str) -> tuple[str, ...]:
     Raises:
         SettingsError: a range has ends that are no whole numbers, or a value is empty.
     """
-    found: list[str] = []
+    values: list[str] = []
     for part in text.split(","):
         first, dots, last = part.strip().partition("..")
         if not dots:
-            found.append(first)
+            values.append(first)
         elif first.isdecimal() and last.isdecimal() and int(first) <= int(last) <= RANGES["k"].high:
-            found += [str(value) for value in range(int(first), int(last) + 1)]
+            values += [str(value) for value in range(int(first), int(last) + 1)]
         else:
             raise SettingsError(f"{axis} was {text!r:.80}: give values such as 1,2,4, or a range such as 1..8.")
-    return tuple(found)
+    return tuple(values)
 
 
-def offered(axis: str, base: Request, drafters: Sequence[str]) -> tuple[str, ...]:
-    """The values that "all" stands for; those that a page offers.
+def axis_values(axis: str, base: Request, drafters: Sequence[str]) -> tuple[str, ...]:
+    """The values that "all" stands for, and that a page offers.
 
     Args:
         drafters: those that the pair can use.
@@ -90,55 +90,55 @@ def plan_of(
     """The runs of a comparison.
 
     Args:
-        base: the run that every cell is, but for its values.
-        chosen: the values of each axis that was named; an axis with one value only sets it.
+        base: the run from which every cell differs in its values only.
+        chosen: the values of each named axis; an axis with one value only sets it.
         draft: whether the pair has a draft model.
         heads: the kinds of its trained heads.
 
     Raises:
-        InputError: no such comparison can be run; says what was received.
+        InputError: no such comparison can be run.
     """
     drafters = registry.able(draft=draft, heads=heads)
-    wanted = {
-        axis: tuple(dict.fromkeys(value for each in chosen[axis] for value in (offered(axis, base, drafters) if each == ALL else (each,))))
+    axes = {
+        axis: tuple(dict.fromkeys(value for name in chosen[axis] for value in (axis_values(axis, base, drafters) if name == ALL else (name,))))
         for axis in AXES
         if chosen.get(axis)
     }  # fmt: skip
-    varied = {axis: values for axis, values in wanted.items() if len(values) > 1}
+    varied = {axis: values for axis, values in axes.items() if len(values) > 1}
     if len(varied) > MOST_AXES:
         names = ", ".join(AXES[axis] for axis in varied)
         raise InputError(f"What varies was {names}: a comparison has one or two of them.")
     if (count := prod(map(len, varied.values()))) > MOST_CELLS:
         sizes = " × ".join(f"{len(values)} of {AXES[axis]}" for axis, values in varied.items())
         raise InputError(f"{sizes} are {count} runs: a comparison has at most {MOST_CELLS}, so leave some values out.")
-    for name in wanted.get("drafter", ()):
+    for name in axes.get("drafter", ()):
         registry.describe(name)
         if refusal := registry.refusal(name, _draft_of(base), draft=draft, heads=heads):
             raise SettingsError(refusal)
-    usual = {axis: (value,) for axis, value in _usual(base).items()}
-    combinations = [dict(zip(AXES, at, strict=True)) for at in product(*({**usual, **wanted}[axis] for axis in AXES))]
+    default = {axis: (value,) for axis, value in _values_of(base).items()}
+    combinations = [dict(zip(AXES, at, strict=True)) for at in product(*({**default, **axes}[axis] for axis in AXES))]
     drafts = [at["draft"] for at in combinations]
     combinations.sort(key=lambda at: drafts.index(at["draft"]))  # each pair is loaded once
     cells = tuple(_cell(base, at) for at in combinations)
-    return ComparisonPlan(varied or {"drafter": wanted.get("drafter", usual["drafter"])}, cells)
+    return ComparisonPlan(varied or {"drafter": axes.get("drafter", default["drafter"])}, cells)
 
 
 def _cell(base: Request, at: Mapping[str, str]) -> Cell:
-    usual = _usual(base)
+    default = _values_of(base)
     request = replace(base, settings=registry.fitted(replace(
         base.settings, k=_number("k", at["k"], int), temperature=_number("temperature", at["temperature"], float), drafter=at["drafter"]
     )))  # fmt: skip
     check_closed(request.settings)
-    if at["draft"] != usual["draft"]:
+    if at["draft"] != default["draft"]:
         if base.pair.name not in FAMILY or at["draft"] not in FAMILY:
-            able = ", ".join(offered("draft", base, ()))
-            raise SettingsError(f"draft was {at['draft']!r:.80}: the draft models of this target are {able}.")
+            drafts = ", ".join(axis_values("draft", base, ()))
+            raise SettingsError(f"draft was {at['draft']!r:.80}: the draft models of this target are {drafts}.")
         request = replace(request, pair=replace(base.pair, name=at["draft"]))
         if registry.describe(at["drafter"]).needs != "draft model":
             raise SettingsError(
                 f"The drafter {at['drafter']!r} uses no draft model, so other draft models would change nothing: choose model or tree."
             )
-    if at["kind"] != usual["kind"]:
+    if at["kind"] != default["kind"]:
         prompts = _prompts(base)
         if at["kind"] not in prompts:
             raise InputError(f"kind was {at['kind']!r:.80}: choose from {', '.join(prompts)}.")
@@ -151,30 +151,30 @@ def _number(name: str, value: str, kind: Callable[[str], Any]) -> Any:
     """A number in the range of its setting; a draft length of 0 would leave it open."""
     limits = RANGES[name]
     try:
-        found = kind(value)
+        number = kind(value)
     except ValueError:
-        found = None
-    if found is None or not limits.low <= found <= limits.high:
+        number = None
+    if number is None or not limits.low <= number <= limits.high:
         raise SettingsError(f"{name} was {value!r:.80}: give numbers from {limits.low:g} to {limits.high:g}.")
-    return found
+    return number
 
 
-def _usual(base: Request) -> dict[str, str]:
-    """The values that the cells have where nothing else is named."""
-    own = next((kind for kind, text in _prompts(base).items() if text == base.prompt), "own")
-    now = base.settings
-    return dict(zip(AXES, (str(now.k), now.drafter, _draft_of(base), f"{now.temperature:g}", own), strict=True))
+def _values_of(base: Request) -> dict[str, str]:
+    kind = next((kind for kind, text in _prompts(base).items() if text == base.prompt), "own")
+    settings = base.settings
+    values = (str(settings.k), settings.drafter, _draft_of(base), f"{settings.temperature:g}", kind)
+    return dict(zip(AXES, values, strict=True))
 
 
 def _draft_of(base: Request) -> str:
-    """What the pair, and so its draft model, is called."""
+    """The name of the pair, and so of its draft model."""
     return str(base.pair.name or base.pair.draft or base.pair.target)
 
 
 def _prompts(base: Request) -> dict[str, str]:
     """The first ready-made prompt of each kind of text; the base's own prompt where it is one of them."""
-    found: dict[str, str] = {}
+    prompts: dict[str, str] = {}
     for ready in ready_prompts(prompt_family(base.pair.name)):
-        if ready.category not in found or ready.text == base.prompt:
-            found[ready.category] = ready.text
-    return found
+        if ready.category not in prompts or ready.text == base.prompt:
+            prompts[ready.category] = ready.text
+    return prompts

@@ -1,4 +1,4 @@
-"""What a comparison measured: its table, what that shows in a sentence, and its files. Standard library only."""
+"""The results of a comparison: its table, its conclusions in sentences, and its files. Standard library only."""
 
 import csv
 import io
@@ -11,25 +11,25 @@ from typing import Any
 from specviz.comparison.planning import AXES, MOST_AXES, Cell
 from specviz.folders import ASSETS
 from specviz.reporting.player import wording
-from specviz.reporting.player.grounds import busy, untrusted
+from specviz.reporting.player.provenance import busy, untrusted
 from specviz.reporting.run_figures import Figures
 
+# The figures that are compared. The last two come from counts, which a busy machine does not change.
 FIGURES = {"speedup": "Speedup", "tokens_per_pass": "Tokens a pass", "alpha": "Acceptance rate α"}
-"""What is compared. The last two are counts, which a busy machine does not change."""
 SCHEMA = "specviz.comparison/1"
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRow:
-    """What was measured in one cell; None where there is no such figure.
+    """The figures of one cell; None where there is no such figure.
 
     Attributes:
         at: see `Cell`.
-        speedup: over the cell's own plain run; None where its times are not trusted, and `why` says why.
+        speedup: over the cell's own plain run; None where its times are not trusted; `why` has the reason.
         low, high: the lowest and the highest speedup of the timed pairs of runs.
         tokens_per_pass, alpha: exact counts of this run.
-        text: whether the text is the plain one, see `specviz.reporting.run_figures.Same`.
-        why: why a figure is missing; "" where none is.
+        text: the agreement with the plain text, see `specviz.reporting.run_figures.Same`.
+        why: the reason of a missing figure; "" where none is missing.
     """
 
     at: Mapping[str, str]
@@ -50,9 +50,9 @@ class Comparison:
 
     Attributes:
         varied: see `ComparisonPlan`.
-        rows: of the cells that are over, in the order of the plan.
-        cells: how many there will be.
-        about: where it was measured and what all cells share, in a few words.
+        rows: of the finished cells, in the order of the plan.
+        cells: the number of all cells.
+        about: the machine, and the settings that all cells share, in a few words.
     """
 
     varied: Mapping[str, tuple[str, ...]]
@@ -62,7 +62,7 @@ class Comparison:
 
 
 def row_of(cell: Cell, figures: Figures) -> ComparisonRow:
-    """What was measured of a cell's own run and its own plain run."""
+    """The row of a cell, from the figures of its own run and its own plain run."""
     trusted = figures.trusted and figures.speedup is not None
     return ComparisonRow(
         dict(cell.at),
@@ -79,7 +79,7 @@ def row_of(cell: Cell, figures: Figures) -> ComparisonRow:
 
 
 def label(axis: str, value: str) -> str:
-    """A value with what it is a value of."""
+    """A value with the name of its axis where that is needed."""
     if axis == "drafter":
         return wording.label(value)
     return f"{axis} = {value}" if axis == "k" else f"temperature {value}" if axis == "temperature" else value
@@ -109,46 +109,46 @@ def table_of(comparison: Comparison) -> list[dict[str, str]]:
 
 
 def conclusion(comparison: Comparison, figure: str) -> str:
-    """What the table shows of a figure, in a sentence or two."""
+    """The conclusion from the table about a figure, in a sentence or two."""
     rows = [row for row in comparison.rows if _value(row, figure) is not None]
     rows.sort(key=lambda row: -(_value(row, figure) or 0.0))
-    over = len(comparison.rows)
-    begun = "" if over == comparison.cells else f"So far, {over} of {comparison.cells} runs. "
+    finished = len(comparison.rows)
+    so_far = "" if finished == comparison.cells else f"So far, {finished} of {comparison.cells} runs. "
     if not rows:
-        return f"{begun}There is no {FIGURES[figure].lower()} yet.{_missing(comparison, figure)}"
+        return f"{so_far}There is no {FIGURES[figure].lower()} yet.{_missing(comparison, figure)}"
     best, worst = rows[0], rows[-1]
-    top, bottom, tied = _SAYS[figure]
+    top, bottom, tied = _SENTENCES[figure]
     most = figure_words(figure, _value(best, figure))
-    said = top.format(name=_named(comparison, best), value=most)
+    sentence = top.format(name=_cell_name(comparison, best), value=most)
     if figure == "speedup" and (best.speedup or 0.0) <= 1:
-        said = f"Nothing is faster than plain decoding: the best is {_named(comparison, best)}, {most}"
+        sentence = f"Nothing is faster than plain decoding: the best is {_cell_name(comparison, best)}, {most}"
     close = [
         row
         for row in rows[1:]
         if figure_words(figure, _value(row, figure)) == most or _may_be_faster(row, best, figure)
     ]
     if close:
-        said += tied.format(names=_listed([_named(comparison, row) for row in close]))
+        sentence += tied.format(names=_joined_names([_cell_name(comparison, row) for row in close]))
     if worst is not best and worst not in close:
-        said += bottom.format(name=_named(comparison, worst), value=figure_words(figure, _value(worst, figure)))
-    return f"{begun}{said}.{_best_of_each(comparison, figure)}{_missing(comparison, figure)}"
+        sentence += bottom.format(name=_cell_name(comparison, worst), value=figure_words(figure, _value(worst, figure)))
+    return f"{so_far}{sentence}.{_best_of_each(comparison, figure)}{_missing(comparison, figure)}"
 
 
-_SAYS = {
+# For each figure: the best cell, the worst one, and those that may be as good.
+_SENTENCES = {
     "speedup": ("The fastest is {name}: {value}", "; the slowest is {name}: {value}", ", and {names} may be as fast"),
     "tokens_per_pass": ("The most tokens a pass, {value}, come from {name}", "; the fewest, {value}, from {name}", " and {names}"),
     "alpha": ("The most guesses, {value}, are accepted at {name}", "; the fewest, {value}, at {name}", " and {names}"),
 }  # fmt: skip
-"""For each figure: the best cell, the worst one, and those that may be as good."""
 
 
 def _value(row: ComparisonRow, figure: str) -> float | None:
-    found: float | None = getattr(row, figure)
-    return found
+    value: float | None = getattr(row, figure)
+    return value
 
 
 def _missing(comparison: Comparison, figure: str) -> str:
-    """How many cells have no such figure, and why."""
+    """The number of cells without such a figure, by reason."""
     reasons = Counter(
         "nothing was guessed" if row.passes and figure != "speedup" else row.why.rstrip(".")
         for row in comparison.rows
@@ -158,30 +158,30 @@ def _missing(comparison: Comparison, figure: str) -> str:
 
 
 def _best_of_each(comparison: Comparison, figure: str) -> str:
-    """Where two axes vary: for each value of the second one, the best of the first."""
+    """For each value of the second axis, the best of the first; "" where one axis varies."""
     if len(comparison.varied) < MOST_AXES:
         return ""
     first, second = comparison.varied
-    found = []
+    parts = []
     for value in comparison.varied[second]:
         rows = [row for row in comparison.rows if row.at[second] == value and _value(row, figure) is not None]
         best = max(rows, key=lambda row: _value(row, figure) or 0.0, default=None)
         if best is not None:
-            figured = figure_words(figure, _value(best, figure))
-            found.append(f"{label(second, value)}: {label(first, best.at[first])} ({figured})")
-    return f" Best {AXES[first]} for each {AXES[second]}: {', '.join(found)}."
+            words = figure_words(figure, _value(best, figure))
+            parts.append(f"{label(second, value)}: {label(first, best.at[first])} ({words})")
+    return f" Best {AXES[first]} for each {AXES[second]}: {', '.join(parts)}."
 
 
 def _may_be_faster(row: ComparisonRow, best: ComparisonRow, figure: str) -> bool:
-    """Whether a timed pair of another row was as fast as the best row's median: then which is faster is not known."""
+    """True if a timed pair of another row was as fast as the best row's median, so that the order of the two is not known."""
     return figure == "speedup" and row.high is not None and row.high >= (best.speedup or 0.0)
 
 
-def _named(comparison: Comparison, row: ComparisonRow) -> str:
+def _cell_name(comparison: Comparison, row: ComparisonRow) -> str:
     return " with ".join(label(axis, row.at[axis]) for axis in comparison.varied)
 
 
-def _listed(names: Sequence[str]) -> str:
+def _joined_names(names: Sequence[str]) -> str:
     if len(names) > 3:
         return f"{len(names)} others"
     return " and ".join(names) if len(names) < 3 else f"{names[0]}, {names[1]} and {names[2]}"
@@ -203,7 +203,7 @@ def as_object(comparison: Comparison) -> dict[str, Any]:
 
 
 def as_json(comparison: Comparison) -> str:
-    """The same as a text."""
+    """The comparison as JSON text."""
     return json.dumps(as_object(comparison), indent=1, allow_nan=False)
 
 
@@ -219,9 +219,9 @@ def as_csv(comparison: Comparison) -> str:
 
 def read(text: str) -> Comparison:
     """A comparison that `as_object` wrote."""
-    found = json.loads(text)
-    rows = [ComparisonRow({axis: each.pop(axis) for axis in AXES}, **each) for each in found["rows"]]
-    return Comparison({axis: tuple(values) for axis, values in found["varied"].items()}, tuple(rows), found["cells"], found["about"])  # fmt: skip
+    fields = json.loads(text)
+    rows = [ComparisonRow({axis: row.pop(axis) for axis in AXES}, **row) for row in fields["rows"]]
+    return Comparison({axis: tuple(values) for axis, values in fields["varied"].items()}, tuple(rows), fields["cells"], fields["about"])  # fmt: skip
 
 
 def example() -> Comparison:

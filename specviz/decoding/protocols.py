@@ -11,7 +11,7 @@ from torch import Tensor
 from specviz.decoding.sampling import Draws
 from specviz.errors import PairError
 from specviz.settings import Settings
-from specviz.trace.drafting import Match
+from specviz.trace.records import Match
 
 
 @dataclass(frozen=True, slots=True)

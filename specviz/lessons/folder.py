@@ -1,58 +1,60 @@
-"""Folders of lessons: those that come with the project and a person's own, read again when a file changes."""
+"""Folders of lessons: the built-in one and a person's own, read again when a file changes. A new lesson is a file there."""
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from specviz.errors import LessonError
+from specviz.lessons.files import BUILT_IN, file_name, is_name
 from specviz.lessons.lesson import Lesson, Problem, Question, Step
-from specviz.lessons.places import BUILT_IN, ENGLISH
-from specviz.lessons.reading import LessonReading, read_lesson
+from specviz.lessons.reading import ReadResult, read_lesson
+from specviz.reporting.files import named_write_errors
+from specviz.words import ENGLISH
 
 _MAX_FILES = 200
 _NO_LESSON = re.compile(r"(?i)(?:readme|handout)(?:\.[a-z]{2,3})?\.md")
-Stamps = tuple[tuple[int, int] | None, ...]
-"""When each watched file was changed last, and its size."""
+_TEMPLATE = Path(__file__).with_name("template.md")
+_HIGHEST_NUMBER = 99
+Stamps = tuple[tuple[int, int] | None, ...]  # the last change of each watched file, and its size
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What is in one or more folders: lessons in order of number, name and language, and what is wrong in the files that are left out."""
+    """The lessons of one or more folders in order of number, name and language, and the problems of the files that are left out."""
 
     lessons: tuple[Lesson, ...]
     problems: tuple[Problem, ...]
 
     def lesson(self, name: str, language: str = ENGLISH) -> Lesson | None:
         """The lesson of this name in this language, else in English, else in any; None where there is none of this name."""
-        named = [lesson for lesson in self.lessons if lesson.name == name]
-        wanted = {lesson.language: lesson for lesson in named}
-        return wanted.get(language) or wanted.get(ENGLISH) or next(iter(named), None)
+        translations = {lesson.language: lesson for lesson in self.lessons if lesson.name == name}
+        return translations.get(language) or translations.get(ENGLISH) or next(iter(translations.values()), None)
 
 
-class Shelf:
+class LessonLibrary:
     """The built-in lessons, and those of a person's own folder beside them. A file is read again only when it or its recordings change."""
 
     def __init__(self, own: Path | None = None, built_in: Path = BUILT_IN) -> None:
         self._folders = [built_in] if own is None else [built_in, own]
-        self._read: dict[Path, tuple[Stamps, LessonReading]] = {}
+        self._results: dict[Path, tuple[Stamps, ReadResult]] = {}
 
     def contents(self) -> Contents:
-        """What is there now. Never raises for what is in a file."""
+        """The present contents of the folders. No content of a file raises."""
         files, problems = [], []
         for folder in self._folders:
-            found, wrong = lesson_files(folder)
-            files += found
-            problems += wrong
-        readings = [self._reading(file) for file in files]
-        self._read = {file: self._read[file] for file in files}
-        return _together(readings, problems)
+            of_folder, folder_problems = lesson_files(folder)
+            files += of_folder
+            problems += folder_problems
+        results = [self._result(file) for file in files]
+        self._results = {file: self._results[file] for file in files}
+        return _contents(results, problems)
 
-    def _reading(self, file: Path) -> LessonReading:
-        known = self._read.get(file)
-        if known is not None and known[0] == _stamps(known[1]):
-            return known[1]
-        reading = read_lesson(file)
-        self._read[file] = (_stamps(reading), reading)
-        return reading
+    def _result(self, file: Path) -> ReadResult:
+        stamps, result = self._results.get(file, (None, None))
+        if result is None or stamps != _stamps(result):
+            result = read_lesson(file)
+            self._results[file] = (_stamps(result), result)
+        return result
 
 
 def lesson_files(folder: Path) -> tuple[list[Path], list[Problem]]:
@@ -73,24 +75,49 @@ def lesson_files(folder: Path) -> tuple[list[Path], list[Problem]]:
 def check_folder(folder: Path) -> Contents:
     """Read every lesson of a folder, and compare translations with their English lesson."""
     files, problems = lesson_files(folder)
-    contents = _together([read_lesson(file) for file in files], problems)
+    contents = _contents([read_lesson(file) for file in files], problems)
     different = [problem for lesson in contents.lessons if (problem := _translation_problem(lesson, contents))]
     return Contents(contents.lessons, (*contents.problems, *different))
 
 
-def _together(readings: list[LessonReading], problems: list[Problem]) -> Contents:
+def new_lesson(name: str, folder: Path) -> Path:
+    """Write a new lesson's file, a complete small lesson, with the next free number.
+
+    Raises:
+        LessonError: the name is none, is taken, or nothing can be written there.
+    """
+    if not is_name(name):
+        raise LessonError(f"The name was {name!r:.80}: use small letters, digits and hyphens, as in my-lesson.")
+    names = [parts for file in lesson_files(folder)[0] if (parts := file_name(file)) is not None]
+    if any(parts.name == name for parts in names):
+        raise LessonError(f"A lesson called {name!r} is in {str(folder)!r} already: choose another name.")
+    number = 1 + max((parts.number for parts in names), default=0)
+    if number > _HIGHEST_NUMBER:
+        raise LessonError(
+            f"The folder {str(folder)!r} has a lesson number {_HIGHEST_NUMBER} already: use another folder."
+        )
+    file = folder / f"{number:02d}-{name}.md"
+    text = _TEMPLATE.read_text(encoding="utf-8").replace("{title}", name.replace("-", " ").capitalize())
+    with named_write_errors(file, LessonError):
+        folder.mkdir(parents=True, exist_ok=True)
+        with file.open("x", encoding="utf-8") as new:
+            new.write(text)
+    return file
+
+
+def _contents(results: list[ReadResult], problems: list[Problem]) -> Contents:
     """One list of lessons; where two have one name and language, the first one stays."""
     lessons: dict[tuple[str, str], Lesson] = {}
-    for reading in readings:
-        problems += reading.problems
-        lesson = reading.lesson
+    for result in results:
+        problems += result.problems
+        lesson = result.lesson
         if lesson is None:
             continue
         first = lessons.setdefault((lesson.name, lesson.language), lesson)
         if first is not lesson:
             problems.append(
                 Problem(
-                    reading.file.name,
+                    result.file.name,
                     1,
                     f"{first.file.name} is called {lesson.name!r} in this language too: rename one of them.",
                 )
@@ -100,7 +127,7 @@ def _together(readings: list[LessonReading], problems: list[Problem]) -> Content
 
 
 def _translation_problem(lesson: Lesson, contents: Contents) -> Problem | None:
-    """Whether a translation points elsewhere than its English lesson, so that a link to a step would mean another one."""
+    """A difference of a translation from its English lesson, by which a link to a step would mean another one; None for none."""
     english = contents.lesson(lesson.name)
     if english is None or english is lesson or english.language != ENGLISH:
         return None
@@ -108,7 +135,7 @@ def _translation_problem(lesson: Lesson, contents: Contents) -> Problem | None:
         if ours.place != theirs.place:
             what = f"this step shows another moment or lights other parts than in {english.file.name}."
             return Problem(lesson.file.name, ours.line, what)
-        if _pointing(ours) != _pointing(theirs):
+        if _step_content(ours) != _step_content(theirs):
             what = f"this step has another picture, measurement or right answer than in {english.file.name}."
             return Problem(lesson.file.name, ours.line, what)
     if len(lesson.steps) != len(english.steps):
@@ -122,21 +149,20 @@ def _translation_problem(lesson: Lesson, contents: Contents) -> Problem | None:
     return None
 
 
-def _pointing(step: Step) -> tuple[object, ...]:
-    """What a step shows beside its moment."""
-    return step.picture, step.question and _asked(step.question)
+def _step_content(step: Step) -> tuple[object, ...]:
+    return step.picture, step.question and _answer(step.question)
 
 
 def _end(lesson: Lesson) -> tuple[object, ...]:
-    return lesson.ending.place, tuple(map(_asked, lesson.questions))
+    return lesson.ending.place, tuple(map(_answer, lesson.questions))
 
 
-def _asked(question: Question) -> tuple[object, ...]:
+def _answer(question: Question) -> tuple[object, ...]:
     return question.answer, tuple(choice.right for choice in question.choices)
 
 
-def _stamps(reading: LessonReading) -> Stamps:
-    return tuple(_stamp(file) for file in reading.watched)
+def _stamps(result: ReadResult) -> Stamps:
+    return tuple(_stamp(file) for file in result.watched)
 
 
 def _stamp(file: Path) -> tuple[int, int] | None:

@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from specviz.lessons.places import BUILT_IN, ENGLISH
+from specviz.lessons.files import BUILT_IN
+from specviz.words import ENGLISH
 
 _FILE = re.compile(r"glossary(?:\.([a-z]{2,3}))?\.json")
 
@@ -40,22 +41,21 @@ def glossary_of(language: str) -> tuple[Entry, ...]:
 
 @cache
 def _files() -> dict[str, Path]:
-    """The glossary of each language that has one."""
-    named = ((_FILE.fullmatch(file.name), file) for file in BUILT_IN.iterdir())
-    return {found[1] or ENGLISH: file for found, file in named if found is not None}
+    matches = ((_FILE.fullmatch(file.name), file) for file in BUILT_IN.iterdir())
+    return {match[1] or ENGLISH: file for match, file in matches if match is not None}
 
 
 @cache
 def _read(file: Path, *, english: bool) -> tuple[Entry, ...]:
-    known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return tuple(_entry(term, value, english=english) for term, value in known.items())
+    values: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return tuple(_entry(term, value, english=english) for term, value in values.items())
 
 
 def _entry(term: str, value: Any, *, english: bool) -> Entry:
-    known = {"says": value} if isinstance(value, str) else value
-    forms = known.get("forms", [])
+    fields = {"says": value} if isinstance(value, str) else value
+    forms = fields.get("forms", [])
     plural = _plural(term) if english and not forms else []
-    return Entry(term, known["says"], tuple(dict.fromkeys([term, *forms, *plural])), tuple(known.get("others", [])))
+    return Entry(term, fields["says"], tuple(dict.fromkeys([term, *forms, *plural])), tuple(fields.get("others", [])))
 
 
 def _plural(term: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a lesson is, once its file was read and checked: nouns, each with its plain JSON form for the page. Standard library only."""
+"""The parts of a lesson after its file was read and checked, and their plain JSON for the page. Standard library only."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -6,14 +6,12 @@ from typing import Any
 
 from specviz.trace.records import Trace
 
-SCHEMA = "specviz.lesson/1"
-_FROM_RIGHT = ("ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi")
-"""Languages that are written from right to left."""
+_RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi")
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong in a lesson's file: one sentence, and the line it is about (from 1)."""
+    """A mistake in a lesson's file: one sentence, and the line it is about (from 1)."""
 
     file: str
     line: int
@@ -24,7 +22,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class LessonRecording:
     """A recording that a lesson speaks of.
 
     Attributes:
@@ -60,7 +58,7 @@ class LessonMoment:
 
 
 @dataclass(frozen=True, slots=True)
-class Lit:
+class Highlight:
     """A part of the stage that is lit; `slot` is the number of a drafted token from 1, for the parts that have one."""
 
     part: str
@@ -69,12 +67,15 @@ class Lit:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a sentence points: a recording and a moment of it, and what is lit. Without a moment the stage stays as it was. `asks`:
-    whether a question about this round is open, so that what the target would write stays covered until its verdict."""
+    """A recording, a moment of it, and the parts of the stage that are lit. Without a moment the stage stays as it was.
+
+    Attributes:
+        asks: a question about this round is open, so the stage covers what the target would write until its verdict.
+    """
 
     recording: str | None
     moment: LessonMoment | None
-    lit: tuple[Lit, ...]
+    lit: tuple[Highlight, ...]
     asks: bool = False
 
 
@@ -97,7 +98,7 @@ class Question:
 
     @property
     def before(self) -> Place:
-        """What the stage shows until it is answered: the answer's own round, drafted; not yet drafted, where the draft is the answer."""
+        """The stage until the question is answered: the answer's round, drafted; not yet drafted where the draft is the answer."""
         moment = self.answer.moment
         if moment is None:
             return Place(None, None, ())
@@ -146,8 +147,8 @@ class TryIt:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
-    """How a chapter ends: its sentence, safe HTML ("" for none), beside the end of the recording that its last question is about."""
+class ChapterEnd:
+    """The last sentence of a chapter, safe HTML ("" for none), beside the end of the recording that its last question is about."""
 
     html: str
     place: Place
@@ -176,33 +177,30 @@ class Lesson:
     minutes: float
     intro: str
     analogies: tuple[Analogy, ...]
-    recordings: tuple[Recorded, ...]
+    recordings: tuple[LessonRecording, ...]
     steps: tuple[Step, ...]
     questions: tuple[Question, ...]
-    ending: Ending
+    ending: ChapterEnd
     try_it: TryIt
     file: Path
 
     @property
     def direction(self) -> str:
         """The direction of the language's script: ltr or rtl."""
-        return "rtl" if self.language.split("-")[0] in _FROM_RIGHT else "ltr"
+        return "rtl" if self.language.split("-")[0] in _RIGHT_TO_LEFT else "ltr"
+
+    def chapter_json(self) -> dict[str, Any]:
+        """A line of the list of chapters, see `Chapter` in lessons/types.ts."""
+        names = ("name", "number", "language", "direction", "title", "minutes")
+        return {name: getattr(self, name) for name in names}
 
     def as_json(self) -> dict[str, Any]:
-        """The lesson as plain JSON values. The recordings are named, not contained."""
+        """The lesson without its recordings, see `Lesson` in lessons/types.ts."""
         return {
-            "schema": SCHEMA,
-            "name": self.name,
-            "number": self.number,
-            "language": self.language,
-            "direction": self.direction,
-            "title": self.title,
-            "minutes": self.minutes,
+            **self.chapter_json(),
             "intro": self.intro,
             "analogies": [asdict(analogy) for analogy in self.analogies],
-            "recordings": [recorded.name for recorded in self.recordings],
             "steps": [asdict(step) for step in self.steps],
             "questions": [asdict(question) | {"before": asdict(question.before)} for question in self.questions],
             "ending": asdict(self.ending),
-            "try_it": asdict(self.try_it),
         }

@@ -2,7 +2,7 @@
 
 import re
 
-from specviz.lessons.lesson import LessonMoment, Lit, Recorded
+from specviz.lessons.lesson import Highlight, LessonMoment, LessonRecording
 from specviz.lessons.vocabulary import LIT, MOMENTS
 from specviz.trace.records import Round
 
@@ -19,31 +19,31 @@ _WORDS: dict[str, tuple[str, float]] = {
 _NUMBERED = re.compile(r"(slot|why) (\d{1,6})")
 
 
-def read_moment(text: str, recorded: Recorded) -> LessonMoment:
-    """The moment that is meant.
+def read_moment(text: str, recording: LessonRecording) -> LessonMoment:
+    """The moment of a recording that a lesson's words name.
 
     Raises:
         ValueError: it is none of this recording; the message says why, without a full stop.
     """
-    rounds = recorded.run.rounds
-    wanted = " ".join(text.split()).lower()
-    if wanted == "start":
+    rounds = recording.run.rounds
+    words = " ".join(text.split()).lower()
+    if words == "start":
         return LessonMoment(0, "draft" if rounds[0].drafted else "verify", 0.0)
-    if wanted == "end":
+    if words == "end":
         return LessonMoment(len(rounds) - 1, "commit", 1.0)
-    found = _ROUND.fullmatch(wanted)
-    if found is None or found[3] not in _WORDS or (found[2] and found[3] not in ("drafted", "judged")):
+    match = _ROUND.fullmatch(words)
+    if match is None or match[3] not in _WORDS or (match[2] and match[3] not in ("drafted", "judged")):
         raise ValueError(f"the moment {text!r:.60} is not known: write one of {'; '.join(MOMENTS)}")
-    number, word = int(found[1]), found[3]
+    number, word = int(match[1]), match[3]
     if not 1 <= number <= len(rounds):
         raise ValueError(
-            f"the moment {text!r:.60} is not in the recording {recorded.name!r}, which has {len(rounds)} rounds"
+            f"the moment {text!r:.60} is not in the recording {recording.name!r}, which has {len(rounds)} rounds"
         )
-    count = None if found[2] is None else int(found[2])
-    return _checked(text, rounds[number - 1], number, word, count)
+    count = None if match[2] is None else int(match[2])
+    return _moment(text, rounds[number - 1], number, word, count)
 
 
-def _checked(text: str, round_: Round, number: int, word: str, count: int | None) -> LessonMoment:
+def _moment(text: str, round_: Round, number: int, word: str, count: int | None) -> LessonMoment:
     phase, part = _WORDS[word]
     if phase in ("draft", "judge") and not round_.drafted:
         if word == "begins":
@@ -57,28 +57,28 @@ def _checked(text: str, round_: Round, number: int, word: str, count: int | None
     return LessonMoment(number - 1, phase, part, count)
 
 
-def read_lit(text: str, moment: LessonMoment | None, recorded: Recorded | None) -> tuple[Lit, ...]:
+def read_highlights(text: str, moment: LessonMoment | None, recording: LessonRecording | None) -> tuple[Highlight, ...]:
     """The parts that are lit, separated by commas.
 
     Raises:
         ValueError: one of them is not a part of the stage, or is not there at this moment.
     """
-    return tuple(_lit(" ".join(part.split()), moment, recorded) for part in text.split(","))
+    return tuple(_highlight(" ".join(part.split()), moment, recording) for part in text.split(","))
 
 
-def _lit(text: str, moment: LessonMoment | None, recorded: Recorded | None) -> Lit:
-    if moment is None or recorded is None:
+def _highlight(text: str, moment: LessonMoment | None, recording: LessonRecording | None) -> Highlight:
+    if moment is None or recording is None:
         raise ValueError("light needs a moment: add a line such as `moment: round 1, drafted`")
-    round_ = recorded.run.rounds[moment.round]
+    round_ = recording.run.rounds[moment.round]
     numbered = _NUMBERED.fullmatch(text.lower())
     if numbered:
         slot = int(numbered[2])
         if not 1 <= slot <= len(round_.drafted):
             drafted = len(round_.drafted)
             raise ValueError(f"{text!r} is not there: round {moment.round + 1} drafts {drafted} tokens")
-        return Lit(numbered[1], slot)
+        return Highlight(numbered[1], slot)
     if text not in LIT or text.endswith(" N"):
         raise ValueError(f"{text!r:.60} is no part of the stage: light one of {', '.join(LIT)}")
     if text in ("closing", "why closing") and round_.closing is None:
         raise ValueError(f"{text!r} is not there: round {moment.round + 1} ends without a token of the target's own")
-    return Lit(text)
+    return Highlight(text)

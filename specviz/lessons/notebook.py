@@ -5,7 +5,7 @@ from pathlib import Path
 
 from specviz.errors import InputError
 from specviz.lessons.moments import read_moment
-from specviz.lessons.reading import recorded
+from specviz.lessons.reading import lesson_recording
 from specviz.reporting.player.html_page import notebook_frame
 from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace
@@ -13,7 +13,7 @@ from specviz.trace.records import Trace
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NotebookView:
-    """What a notebook shows, as HTML: put it on the last line of a cell."""
+    """A run or a race as HTML, which a notebook shows when it is on the last line of a cell."""
 
     html: str
 
@@ -21,25 +21,25 @@ class NotebookView:
         return self.html
 
 
-def show(shown: Trace | RacedTraces, at: str | None = None) -> NotebookView:
+def show(run: Trace | RacedTraces, at: str | None = None) -> NotebookView:
     """The player with a run inside, or the lanes of a race.
 
     Args:
-        shown: what `run.trace()` or `race.trace()` gives.
-        at: of a run: where it opens, paused, in the words of a lesson, as "round 3, verified". Without it the run opens on its title.
+        run: from `run.trace()` or `race.trace()`.
+        at: the moment at which a run opens, paused, in the words of a lesson, as "round 3, verified". Without it the run opens on its title.
 
     Raises:
         InputError: the moment is none of this run, or a race has none.
         TraceError: there is no round to play.
     """
-    if isinstance(shown, RacedTraces):
+    if isinstance(run, RacedTraces):
         if at is not None:
             raise InputError(
                 f"at was {at!r:.60}, and a race plays from its start: leave it out, or show one of its runs."
             )
-        return NotebookView(notebook_frame(shown))
+        return NotebookView(notebook_frame(run))
     try:
-        moment = None if at is None else asdict(read_moment(at, recorded("run", Path("run"), (shown,))))
+        moment = None if at is None else asdict(read_moment(at, lesson_recording("run", Path("run"), (run,))))
     except ValueError as error:
         raise InputError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
-    return NotebookView(notebook_frame(shown, moment))
+    return NotebookView(notebook_frame(run, moment))

@@ -11,39 +11,27 @@ from html import escape
 from typing import Any
 
 from specviz.lessons.glossary import glossary_of
+from specviz.lessons.learn_data import has_explorables, lesson_data, ui_words
 from specviz.lessons.lesson import Lesson, Place, Question, Step
-from specviz.lessons.shown import learn_data
-from specviz.lessons.ui_text import words_of
-from specviz.reporting.player.html_page import CODE, HEAD, content_policy, embedded_json, theme_variables
+from specviz.reporting.player.html_page import CODE, document_head, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
-from specviz.reporting.player.thinning import thinned
+from specviz.reporting.player.thinning import thinned, within
 from specviz.trace.files import dump
-from specviz.words import said, spoken
+from specviz.words import spoken, translate
 
 _MAX_BYTES = 3_000_000
-_ALTERNATIVES = (1_000_000, 5, 2, 1, 0)
-"""How many are kept beside each token: the largest of these that leaves the page below its limit."""
-_NOWHERE = Place(None, None, ())
+_ALTERNATIVES = (1_000_000, 5, 2, 1, 0)  # beside each token: the largest of these that leaves the page below its limit
 
 
 def page(lesson: Lesson) -> str:
     """The file as text."""
     code = script("lesson")
     looks = theme_variables() + style("lesson")
-    text = f'<main class="words">\n{_text(lesson)}</main>\n{_FOOT.format(made=escape(said("made with specviz", lesson.language)))}'
-    head = data = ""
-    for count in _ALTERNATIVES:
-        known = _data(lesson, count)
-        head = HEAD.format(
-            policy=content_policy(code, looks, *filter(None, [known["sheet"]])),
-            language=escape(lesson.language),
-            direction=lesson.direction,
-            title=escape(lesson.title),
-            style=f"<style>{looks}</style>",
-        )
-        data = embedded_json(known)
-        if len(head) + len(text) + len(data) + len(code) <= _MAX_BYTES:
-            break
+    text = f'<main class="words">\n{_text(lesson)}</main>\n{_FOOT.format(made=escape(translate("made with specviz", lesson.language)))}'
+    styles = [looks, style("explorables")] if has_explorables(lesson) else [looks]
+    head = document_head(lesson.title, lesson.language, code, *styles, direction=lesson.direction)
+    spare = _MAX_BYTES - len(head) - len(text) - len(code)
+    data = within(spare, _ALTERNATIVES, lambda count: embedded_json(_data(lesson, count)))
     return f"{head}{text}{_DATA.format(data=data)}{CODE.format(code=code)}"
 
 
@@ -52,12 +40,12 @@ _DATA = '<script type="application/json" id="lesson">{data}</script>\n'
 
 
 def _data(lesson: Lesson, alternatives: int) -> dict[str, Any]:
-    shown = learn_data(lesson, recording=lambda each: dump(thinned(each.traces, alternatives)))
+    screen = lesson_data(lesson, recording_json=lambda recording: dump(thinned(recording.traces, alternatives)))
     return {
         "views": {
-            name: {**view, "id": f"lesson-{name}", "status": "exported"} for name, view in shown["views"].items()
+            name: {**view, "id": f"lesson-{name}", "status": "exported"} for name, view in screen["views"].items()
         },
-        **{name: shown[name] for name in ("dots", "costs", "sheet")},
+        **{name: screen[name] for name in ("dots", "costs", "sheet")},
         "sections": _sections(lesson),
         "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
         **given(),
@@ -66,24 +54,24 @@ def _data(lesson: Lesson, alternatives: int) -> dict[str, Any]:
 
 
 def _sections(lesson: Lesson) -> list[dict[str, Any]]:
-    """What stands beside each section of the text, and after the answer of one that asks. One without a moment holds the one before."""
-    asked = [(step.picture, step.place, step.question and step.question.answer) for step in lesson.steps]
-    asked += [("stage", question.before, question.answer) for question in lesson.questions]
+    """The picture and the place of each section, and of its answer. A section without a moment has the one before."""
+    pictures = [(step.picture, step.place, step.question and step.question.answer) for step in lesson.steps]
+    pictures += [("stage", question.before, question.answer) for question in lesson.questions]
     sections: list[dict[str, Any]] = []
-    held = _NOWHERE
-    for picture, place, answer in [*asked, ("stage", lesson.ending.place, None)]:
-        held = place if place.moment else held
-        shown = Place(held.recording, held.moment, place.lit, place.asks)
-        sections.append({"picture": picture, "place": asdict(shown), "answer": answer and asdict(answer)})
+    last = Place(None, None, ())
+    for picture, place, answer in [*pictures, ("stage", lesson.ending.place, None)]:
+        last = place if place.moment else last
+        stage = Place(last.recording, last.moment, place.lit, place.asks)
+        sections.append({"picture": picture, "place": asdict(stage), "answer": answer and asdict(answer)})
     return sections
 
 
 def _text(lesson: Lesson) -> str:
-    words = words_of(lesson.language)
+    words = ui_words(lesson.language)
     about = words["lesson"].format(number=lesson.number, minutes=f"{lesson.minutes:g}")
     sections = [_step(step, number, lesson, words) for number, step in enumerate(lesson.steps, start=1)]
     first = len(sections) + 1
-    sections += [_asked(question, first + index, words) for index, question in enumerate(lesson.questions)]
+    sections += [_question(question, first + index, words) for index, question in enumerate(lesson.questions)]
     sections.append(_try_it(lesson, len(sections) + 1, words))
     marks = "".join(
         f'<a class="lesson-mark" href="#step-{number}" aria-label="{escape(words["step"].format(number=number))}"></a>'
@@ -91,18 +79,17 @@ def _text(lesson: Lesson) -> str:
     )
     return (
         f'<header><p class="about">{escape(about)}</p>\n<h1>{escape(lesson.title)}</h1>\n<div class="intro">{lesson.intro}</div></header>\n'
-        f"<noscript>{escape(words['needs_script'])}</noscript>\n{_switch(lesson)}{''.join(sections)}"
+        f"<noscript>{escape(words['needs_script'])}</noscript>\n{_analogy_buttons(lesson)}{''.join(sections)}"
         f'<nav><button type="button" data-by="-1">{escape(words["back"])}</button><span class="lesson-marks">{marks}</span>'
         f'<button type="button" data-by="1">{escape(words["next"])}</button></nav>\n'
     )
 
 
-def _switch(lesson: Lesson) -> str:
-    """The buttons that choose an analogy."""
+def _analogy_buttons(lesson: Lesson) -> str:
     buttons = "".join(
-        f'<button type="button" data-analogy="{escape(analogy.name)}" aria-pressed="{"true" if first else "false"}">'
+        f'<button type="button" data-analogy="{escape(analogy.name)}" aria-pressed="{"false" if index else "true"}">'
         f"{escape(analogy.name)}</button>"
-        for first, analogy in ((index == 0, analogy) for index, analogy in enumerate(lesson.analogies))
+        for index, analogy in enumerate(lesson.analogies)
     )
     return f'<div class="analogies">{buttons}</div>\n' if len(lesson.analogies) > 1 else ""
 
@@ -114,11 +101,11 @@ def _step(step: Step, number: int, lesson: Lesson, words: dict[str, str]) -> str
         for index, analogy in enumerate(lesson.analogies)
         if analogy.name in step.captions
     )
-    asked = "" if step.question is None else f"<h3>{step.question.html}</h3>\n{_choices(step.question, words)}"
-    return f'<section id="step-{number}">\n<h2>{step.title}</h2>\n{step.html}\n{captions}{asked}</section>\n'
+    question = "" if step.question is None else f"<h3>{step.question.html}</h3>\n{_choices(step.question, words)}"
+    return f'<section id="step-{number}">\n<h2>{step.title}</h2>\n{step.html}\n{captions}{question}</section>\n'
 
 
-def _asked(question: Question, number: int, words: dict[str, str]) -> str:
+def _question(question: Question, number: int, words: dict[str, str]) -> str:
     kind = escape(words["question"])
     inside = f'<p class="about">{kind}</p>\n<h2>{question.html}</h2>\n{_choices(question, words)}'
     return f'<section id="step-{number}" data-asks="1">\n{inside}</section>\n'
@@ -135,15 +122,14 @@ def _choices(question: Question, words: dict[str, str]) -> str:
 
 
 def _try_it(lesson: Lesson, number: int, words: dict[str, str]) -> str:
-    given_ = dict(lesson.try_it.parameters)
-    command = ["specviz", "race" if lesson.try_it.screen == "race" else "run", str(given_.pop("prompt", "Hello"))]
-    for name, value in given_.items():
+    parameters = dict(lesson.try_it.parameters)
+    command = ["specviz", "race" if lesson.try_it.screen == "race" else "run", str(parameters.pop("prompt", "Hello"))]
+    for name, value in parameters.items():
         option = f"--{name.replace('_', '-')}"
         if value is True:
             command.append(option)
         elif value is not False:
             command += [option, str(value)]
-    shown = escape(shlex.join(command))
     end = f'<p class="ending">{lesson.ending.html}</p>\n' if lesson.ending.html else ""
-    inside = f"{end}<h2>{escape(words['try'])}</h2>\n<p>{escape(words['try_how'])}</p>\n<pre>{shown}</pre>\n"
+    inside = f"{end}<h2>{escape(words['try'])}</h2>\n<p>{escape(words['try_how'])}</p>\n<pre>{escape(shlex.join(command))}</pre>\n"
     return f'<section id="step-{number}">\n{inside}</section>\n'

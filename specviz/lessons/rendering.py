@@ -15,10 +15,9 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from specviz.lessons.placeholders import Filled
+from specviz.lessons.placeholders import Filling
 
-Fill = Callable[[str], Filled]
-"""What fills a placeholder; raises ValueError with the reason."""
+Fill = Callable[[str], Filling]  # fills a placeholder, or raises ValueError with the reason
 _INSIDE = re.compile(r"\{([^{}\n]{1,120})\}")
 _LINK = re.compile(r"(?i)https?://[^/]|(?![a-z][a-z0-9+.-]*:)(?!//)")
 _FIGURE = "figure"
@@ -26,12 +25,12 @@ _FIGURE = "figure"
 
 def _figure(state: StateInline, silent: bool) -> bool:
     """The rule for `{...}`; a brace of the text itself is written with a backslash before it."""
-    found = _INSIDE.match(state.src, state.pos)
-    if found is None:
+    braces = _INSIDE.match(state.src, state.pos)
+    if braces is None:
         return False
     if not silent:
-        state.push(_FIGURE, "span", 0).content = found[1]
-    state.pos = found.end()
+        state.push(_FIGURE, "span", 0).content = braces[1]
+    state.pos = braces.end()
     return True
 
 
@@ -43,14 +42,14 @@ class _Html(RendererHTML):
     """Figures as spans that say how they are known, and links that lead out of the page safely."""
 
     def figure(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-        filled: Filled = env["fill"](tokens[index].content)
+        filling: Filling = env["fill"](tokens[index].content)
         place = "".join(
             f' data-{name}="{value}"'
-            for name, value in (("round", filled.round), ("slot", filled.slot))
+            for name, value in (("round", filling.round), ("slot", filling.slot))
             if value is not None
         )
-        kind = "lesson-token" if filled.token else "lesson-figure"
-        return f'<span class="{kind}" data-how="{escape(filled.how)}"{place}>{escape(filled.text)}</span>'
+        kind = "lesson-token" if filling.token else "lesson-figure"
+        return f'<span class="{kind}" data-how="{escape(filling.how)}"{place}>{escape(filling.text)}</span>'
 
     def link_open(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         tokens[index].attrSet("rel", "noopener noreferrer")
@@ -64,7 +63,7 @@ def _parser(**options: Any) -> MarkdownIt:
 
 
 _READER = _parser(html=True)
-_READER.validateLink = lambda url: True  # type: ignore[method-assign]  # found first, refused after
+_READER.validateLink = lambda url: True  # type: ignore[method-assign]  # `problems_of` names the wrong ones
 _WRITER = _parser(html=False).disable("image")
 _WRITER.validateLink = _allowed  # type: ignore[method-assign]
 _PRINTER = _parser(html=False).disable("image").enable("table")
@@ -116,19 +115,19 @@ def pieces_of(text: str) -> Iterator[tuple[int, Token]]:
 
 
 def problems_of(text: str, fill: Fill, knows: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
-    """What a text may not hold, with the line of each (from 0); sentences without a full stop."""
+    """Everything in a text that a lesson may not have, each with its line (from 0); sentences without a full stop."""
     for line, piece in pieces_of(text):
         if piece.type in ("html_block", "html_inline"):
-            shown = " ".join(piece.content.split())
-            yield line, f"HTML such as {shown!r:.60} is not allowed in a lesson: write Markdown"
+            html = " ".join(piece.content.split())
+            yield line, f"HTML such as {html!r:.60} is not allowed in a lesson: write Markdown"
         elif piece.type == "image":
             yield line, "pictures are not shown in a lesson: the stage is the picture, so name a moment instead"
         elif piece.type == "link_open" and not _allowed(str(piece.attrGet("href") or "")):
             yield line, f"the link {str(piece.attrGet('href'))!r:.80} is not http, https or relative: take it out"
         elif piece.type in ("code_inline", "code_block", "fence"):
-            known = next((inside for inside in _INSIDE.findall(piece.content) if knows(inside)), None)
-            if known is not None:
-                yield line, f"{{{known}}} is written as code, where it is not filled in: take the backticks away"
+            name = next((inside for inside in _INSIDE.findall(piece.content) if knows(inside)), None)
+            if name is not None:
+                yield line, f"{{{name}}} is written as code, where it is not filled in: take the backticks away"
         elif piece.type == _FIGURE:
             try:
                 fill(piece.content)

@@ -1,4 +1,4 @@
-"""The parts of a lesson's file, before anything in them is understood: front matter, steps, their keys and questions, each with its line."""
+"""Splits a lesson's file into front matter, steps, their keys and questions, each with its line. Nothing in them is looked up yet."""
 
 import re
 from collections.abc import Iterator
@@ -55,8 +55,8 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Raw:
-    """A file, split."""
+class SplitFile:
+    """The parts of a lesson's file."""
 
     keys: dict[str, Any]
     key_lines: dict[str, int]
@@ -65,7 +65,7 @@ class Raw:
     questions: tuple[Section, ...]
 
 
-def split(text: str) -> Raw:
+def split(text: str) -> SplitFile:
     """Split a lesson's text.
 
     Raises:
@@ -76,25 +76,21 @@ def split(text: str) -> Raw:
     keys, end = _front_matter(lines)
     key_lines: dict[str, int] = {}
     for number, line in enumerate(lines[1:end], start=2):
-        named = re.match(r"([\w-]+) *:", line)
-        if named:
-            key_lines.setdefault(named[1], number)
+        if key := re.match(r"([\w-]+) *:", line):
+            key_lines.setdefault(key[1], number)
     headings = list(_headings(lines, end + 1))
     first = headings[0][0] if headings else len(lines)
     sections = list(_sections(lines, headings))
     steps = tuple(section for section in sections if not section.asks)
     questions = tuple(section for section in sections if section.asks)
-    return Raw(keys, key_lines, Text("\n".join(lines[end + 1 : first]), end + 2), steps, questions)
+    return SplitFile(keys, key_lines, Text("\n".join(lines[end + 1 : first]), end + 2), steps, questions)
 
 
 def _check_characters(text: str) -> None:
     for number, line in enumerate(text.splitlines(), start=1):
-        for found, what in (
-            (_TURNING.search(line), "turns the direction of the text"),
-            (_CONTROL.search(line), "controls a terminal"),
-        ):
-            if found:
-                raise LineError(number, f"an invisible character (U+{ord(found[0]):04X}) {what}: take it out")
+        for pattern, what in ((_TURNING, "turns the direction of the text"), (_CONTROL, "controls a terminal")):
+            if character := pattern.search(line):
+                raise LineError(number, f"an invisible character (U+{ord(character[0]):04X}) {what}: take it out")
 
 
 def _front_matter(lines: list[str]) -> tuple[dict[str, Any], int]:
@@ -168,14 +164,14 @@ def _read_keys(section: Section, lines: list[str], index: int, end: int) -> int:
     last = ""
     while index < end and lines[index].strip():
         line = lines[index]
-        found = _KEY.fullmatch(line.rstrip())
+        key = _KEY.fullmatch(line.rstrip())
         if last and line.startswith("  "):
             section.keys[last] = Text(f"{section.keys[last].text} {line.strip()}", section.keys[last].line)
-        elif found:
-            last = found[1]
+        elif key:
+            last = key[1]
             if last in section.keys:
                 raise LineError(index + 1, f"{last!r} stands twice under one heading")
-            section.keys[last] = Text((found[2] or "").strip(), index + 1)
+            section.keys[last] = Text((key[2] or "").strip(), index + 1)
         elif last:
             raise LineError(index + 1, "an empty line is missing between the keys of a heading and its text")
         else:
@@ -194,16 +190,14 @@ def _read_choices(section: Section, lines: list[str], index: int, end: int) -> i
         raise LineError(
             section.heading.line, "a question needs choices: lines of - [ ] and one of - [x] for the right one"
         )
-    asked = " ".join(" ".join(before).split())
-    if asked:
-        section.heading = Text(f"{section.heading.text} {asked}", section.heading.line)
+    if words := " ".join(" ".join(before).split()):
+        section.heading = Text(f"{section.heading.text} {words}", section.heading.line)
     while index < end:
-        found = _CHOICE.match(lines[index])
-        if found:
-            section.choices.append((Text(found[2].strip(), index + 1), found[1] != " "))
+        if choice := _CHOICE.match(lines[index]):
+            section.choices.append((Text(choice[2].strip(), index + 1), choice[1] != " "))
         elif lines[index].startswith("  ") and lines[index].strip():
-            words, right = section.choices[-1]
-            section.choices[-1] = (Text(f"{words.text} {lines[index].strip()}", words.line), right)
+            text, right = section.choices[-1]
+            section.choices[-1] = (Text(f"{text.text} {lines[index].strip()}", text.line), right)
         else:
             break
         index += 1

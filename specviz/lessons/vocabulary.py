@@ -1,5 +1,6 @@
 """The closed lists of a lesson: every name that its file may use, each with one line on what it means. Standard library only."""
 
+# The parts of the stage that a step may light. N is a number from 1.
 LIT = {
     "prompt": "the prompt, where the text begins",
     "text": "the text so far: prompt and committed tokens",
@@ -21,8 +22,8 @@ LIT = {
     "lanes": "both runs on one time axis",
     "controls": "play, step and the scrubber",
 }
-"""The parts of the stage that a step may light. N is a number from 1."""
 
+# The words of a moment. N and M are numbers from 1.
 MOMENTS = {
     "start": "before anything is drafted",
     "round N, begins": "the round is there, and nothing is drafted yet",
@@ -36,8 +37,8 @@ MOMENTS = {
     "round N, committed": "the round's tokens have joined the text",
     "end": "after the last round",
 }
-"""How a moment is written. N and M are numbers from 1."""
 
+# The picture beside the text of a step; the stage where the step names none.
 PICTURES = {
     "stage": "the player with the step's recording",
     "rule": "the acceptance rule with bars that can be dragged",
@@ -50,10 +51,9 @@ PICTURES = {
     "guests": "the same for one guest and for several in a batch",
     "experts": "v(n) of a mixture of experts beside that of a dense model, with the experts that a pass reads",
 }
-"""What stands beside the text of a step; the stage where the step names nothing."""
 
+# The screens to which "try it with your own prompt" can lead.
 SCREENS = {
     "watch": "one run, round by round",
     "race": "plain and speculative decoding side by side",
 }
-"""Where "try it with your own prompt" may lead."""

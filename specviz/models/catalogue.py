@@ -6,7 +6,7 @@ import torch
 from huggingface_hub import constants
 
 from specviz.folders import cache_folder
-from specviz.known_pairs import FAMILY, OFFERS, Listing, Offer, embedded_folder
+from specviz.known_pairs import FAMILY, OFFERS, Offer, PairStatus, embedded_folder
 from specviz.models.devices import memory_free
 from specviz.models.gguf import converted_here, is_gguf
 from specviz.models.memory import rough_peak
@@ -17,7 +17,7 @@ _DEQUANTISED_BYTES = 4
 """Of one weight in the cache of dequantised models, at most."""
 
 
-def listings(device: torch.device) -> list[Listing]:
+def listings(device: torch.device) -> list[PairStatus]:
     """Every offered pair, sized in the number format that `auto` chooses for it on this device."""
     free = memory_free(device)
     rows = []
@@ -26,11 +26,11 @@ def listings(device: torch.device) -> list[Listing]:
         weights = sum(file.stat().st_size for file in files)
         kind = _format("BF16", weights // 2, device, free)
         fits = rough_peak(weights, kind, device) < free
-        rows.append(Listing(name, "target", draft, weights, weights > 0, fits, note, licence="Apache-2.0"))
+        rows.append(PairStatus(name, "target", draft, weights, weights > 0, fits, note, licence="Apache-2.0"))
     return [*rows, *(_listing(offer, device, free) for offer in OFFERS)]
 
 
-def _listing(offer: Offer, device: torch.device, free: int) -> Listing:
+def _listing(offer: Offer, device: torch.device, free: int) -> PairStatus:
     with_project = Path(offer.draft).is_absolute()
     draft = found_here(offer.draft)
     sizes = [(offer.target, offer.target_millions)]
@@ -47,7 +47,7 @@ def _listing(offer: Offer, device: torch.device, free: int) -> Listing:
     if target is not None:
         folder = converted_here(target) if dequantised else target
         revision = commit_of(folder) if folder is not None else ""
-    return Listing(
+    return PairStatus(
         offer.name,
         offer.target,
         "" if with_project and draft is None else "draft" if with_project else offer.draft,

@@ -31,7 +31,7 @@ from specviz.models.reading import card_of, end_ids, processor_notes, read_model
 from specviz.models.sources import Progress, folder_of, head_folder_of, short_name
 from specviz.models.threads import fit_again, fitting_threads
 from specviz.models.tokens import TokenText
-from specviz.mtp_names import promised
+from specviz.mtp_names import mtp_layer
 from specviz.trace.cards import DrafterCard, PairCard
 
 Source = str | os.PathLike[str]
@@ -136,7 +136,7 @@ def _with_checkpoint_layer(
 ) -> tuple[dict[str, Path], dict[str, str]]:
     """The heads, with the layer of multi-token prediction in the target's own checkpoint where no head of that kind was given; and by kind why a
     promised one cannot be used."""
-    if promised(folder).kept:
+    if mtp_layer(folder).complete:
         return {**heads, mtp_names.KIND: heads.get(mtp_names.KIND, folder)}, {}
     why = mtp_inside.why_not(folder, target)
     return dict(heads), {mtp_names.KIND: why} if why else {}

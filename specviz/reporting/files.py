@@ -46,8 +46,8 @@ def open_folder(folder: Path) -> None:
 
 
 @contextmanager
-def named_if_unwritten(path: Path, error: type[SpecvizError] = InputError) -> Iterator[None]:
-    """What cannot be written inside becomes one sentence that names the file.
+def named_write_errors(path: Path, error: type[SpecvizError] = InputError) -> Iterator[None]:
+    """Turns an OSError inside into one sentence that names the file.
 
     Raises:
         SpecvizError: of this kind, with the reason.

@@ -1,4 +1,4 @@
-"""Files of a gallery: a recorded run with a title, the kind of its text and what to look for. Saved from the page."""
+"""Files of a gallery: a recorded run with a title, the kind of its text and what to look for. The page saves them."""
 
 import json
 import re
@@ -8,14 +8,12 @@ from typing import Any
 
 from specviz.errors import TraceError
 from specviz.reporting.player.html_page import check_playable
-from specviz.reporting.player.recorded_race import drafts
-from specviz.reporting.player.thinning import thinned
+from specviz.reporting.player.thinning import thinned, within
 from specviz.trace.files import content_of, dump, load
 from specviz.trace.records import Trace
 
 SCHEMA = "specviz.gallery/1"
-MOST_BYTES = 400_000
-"""Of a gallery file: with the player it stays far below the megabyte of a chapter."""
+MOST_BYTES = 400_000  # with the player a file stays far below the megabyte of a chapter
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LENGTHS = {"title": 80, "kind": 40, "shows": 300}
 _ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
@@ -48,8 +46,8 @@ def entry_of(name: str, title: str, kind: str, shows: str, traces: tuple[Trace, 
         TraceError: there is no round to play.
     """
     check_playable(traces)
-    run = next((trace for trace in traces if drafts(trace)), traces[0])
-    plain = next((each for each in traces if each is not run and not drafts(each) and each.prompt == run.prompt), None)
+    run = next((trace for trace in traces if trace.drafts), traces[0])
+    plain = next((t for t in traces if t is not run and not t.drafts and t.prompt == run.prompt), None)
     both = (run, plain) if plain else (run,)
     return GalleryEntry(name, title, kind, shows, run, plain, traces if traces == both else both)
 
@@ -62,13 +60,16 @@ def gallery_file(traces: tuple[Trace, ...], title: str, kind: str, shows: str) -
     """
     entry = entry_of("new", *_texts({"title": title, "kind": kind, "shows": shows}), traces)
     head = {"schema": SCHEMA, "title": entry.title, "kind": entry.kind, "shows": entry.shows}
-    for count in _ALTERNATIVES:
-        text = json.dumps({**head, "recording": dump(thinned(entry.traces, count))}, separators=(",", ":"))
-        if len(text) <= MOST_BYTES:
-            return text + "\n"
-    raise TraceError(
-        f"The recording is too long for a gallery: without alternatives it is {len(text)} bytes, and {MOST_BYTES} are allowed."
-    )
+
+    def text_of(count: int) -> str:
+        return json.dumps({**head, "recording": dump(thinned(entry.traces, count))}, separators=(",", ":"))
+
+    text = within(MOST_BYTES, _ALTERNATIVES, text_of)
+    if len(text) > MOST_BYTES:
+        raise TraceError(
+            f"The recording is too long for a gallery: without alternatives it is {len(text)} bytes, and {MOST_BYTES} are allowed."
+        )
+    return text + "\n"
 
 
 def read_entry(file: Path) -> GalleryEntry:
@@ -83,19 +84,19 @@ def read_entry(file: Path) -> GalleryEntry:
         raise TraceError(f"{file.name}: {str(error).rstrip('.')}.") from error
 
 
-def _of_file(name: str, found: Any) -> GalleryEntry:
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+def _of_file(name: str, value: Any) -> GalleryEntry:
+    if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         raise TraceError(f"it is no gallery file ({SCHEMA}): save one from the page, under Save and share")
     if _NAME.fullmatch(name) is None:
         raise TraceError("its name is part of an address: use small letters, digits and hyphens, as in my-run.json")
-    return entry_of(name, *_texts(found), load(found.get("recording")))
+    return entry_of(name, *_texts(value), load(value.get("recording")))
 
 
-def _texts(given: dict[str, Any]) -> tuple[str, str, str]:
-    """Title, kind and what it shows, each on one line."""
+def _texts(fields: dict[str, Any]) -> tuple[str, str, str]:
+    """Title, kind and what to look for, each on one line."""
     texts = []
     for name, most in _LENGTHS.items():
-        text = given.get(name, "")
+        text = fields.get(name, "")
         line = (
             " ".join(text.replace("¦", "|").split()) if isinstance(text, str) else ""
         )  # that bar ends a text's English
@@ -106,7 +107,7 @@ def _texts(given: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def read_folder(folder: Path) -> tuple[list[GalleryEntry], list[str]]:
-    """The entries of a folder, and what is wrong with the files that are left out, a sentence each.
+    """The entries of a folder, and a sentence on each file that is left out.
 
     Raises:
         TraceError: there is no such folder.

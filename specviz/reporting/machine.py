@@ -14,7 +14,7 @@ from specviz.models.limits import core_count, memory_total
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What a reader needs to compare figures: processor, cores, torch's threads, device, versions.
+    """The conditions of measured figures: processor, cores, torch's threads, device, versions.
 
     `cores` counts physical cores where the system reports them, else logical ones.
     """
@@ -32,7 +32,7 @@ class Machine:
 
     @property
     def words(self) -> str:
-        """Where something was measured, in a few words: device, threads, version of torch."""
+        """The machine in a few words: device, threads, version of torch."""
         cores = "" if self.device.startswith("cuda") else f" with {self.cores} core{'s' * (self.cores > 1)}"
         return f"{self.device_name}{cores}, {self.threads} thread{'s' * (self.threads > 1)}, torch {self.torch}"
 

@@ -1,4 +1,4 @@
-"""What the commands that load a pair share: its options, a check before loading, and loading. Torch is imported inside functions only."""
+"""The options of every command that loads a pair, a check before loading, and loading. Torch is imported inside functions only."""
 
 import argparse
 from collections.abc import Callable
@@ -45,7 +45,7 @@ def template_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-template", dest="template", action="store_false", help=says)
 
 
-def able_drafter(args: argparse.Namespace) -> str:
+def usable_drafter(args: argparse.Namespace) -> str:
     """The drafter of --drafter, or else the usual one of the pair that the options name.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What a command prints: its progress on stderr, between the measurements and never during one, and its JSON on stdout."""
+"""Prints a command's progress on stderr, between the measurements and never during one, and its JSON on stdout."""
 
 import json
 import sys
@@ -21,6 +21,17 @@ def progress_messages() -> Iterator[Callable[[str], None]]:
         return
     with Live(console=screen, auto_refresh=False, transient=True) as live:
         yield lambda step: live.update(Text(f"measuring: {visible(step, spaces=False)}"), refresh=True)
+
+
+@contextmanager
+def spinner(text: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on stderr, if that is a terminal; yields a function that changes its text."""
+
+    def safe(text: str) -> Text:
+        return Text(visible(text, spaces=False))
+
+    with Screen(stderr=True).status(safe(text)) as status:
+        yield lambda text: status.update(safe(text))
 
 
 def with_share(say: Callable[[str], None]) -> Callable[[str, float | None], None]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED, FAMILY
 from specviz.settings import Settings
-from specviz.words import ENGLISH, said
+from specviz.words import ENGLISH, translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,36 +35,40 @@ class ReadyPrompt:
 
 
 def prompt_family(pair: str | None) -> str:
-    """Whose ready-made prompts a pair has: its family's, by the name of the file. Pairs without a file have the chat model's."""
+    """The name of the file with a pair's ready-made prompts: its family's; the chat model's for a pair without a file."""
     if pair in FAMILY:
         return EMBEDDED
     return pair if pair is not None and (ASSETS / "prompts" / f"{pair}.json").is_file() else CHAT
 
 
 def hints_checked(pair: str | None, settings: Settings) -> bool:
-    """Whether a run of this pair has the settings at which the hints of its ready-made prompts were checked: the defaults, for a pair
-    whose prompts have a file. Those of the embedded pair speak of rounds; the others of the target's text alone, which at temperature 0
-    no drafter and no draft length changes."""
-    usual = Settings()
+    """True for the settings at which the hints of this pair's ready-made prompts were checked.
+
+    Those are the defaults, for a pair whose prompts have a file. Hints of the embedded pair speak of rounds; the others of the target's
+    text alone, which at temperature 0 no drafter and no draft length changes.
+    """
+    default = Settings()
     if pair is None or pair != prompt_family(pair):
         return False
     if pair == EMBEDDED:
-        return replace(settings, seed=usual.seed) == usual
-    return settings.greedy and settings.max_new_tokens == usual.max_new_tokens
+        return replace(settings, seed=default.seed) == default
+    return settings.greedy and settings.max_new_tokens == default.max_new_tokens
 
 
 SEEN_WITH = "With the draft model, {k} tokens a round: {hint}"
 
 
 def hint_for(ready: ReadyPrompt, pair: str | None, settings: Settings, language: str = ENGLISH) -> str:
-    """What to look for in a run with these settings, in a language; "" where that is not known. Where drafter and draft length are left to specviz, the hint of
-    the embedded pair says with which ones it was seen."""
+    """The hint for a run with these settings, in a language; "" where no hint was checked for them.
+
+    Where drafter and draft length are left to specviz, the hint of the embedded pair says with which ones it was seen.
+    """
     if hints_checked(pair, settings):
-        return said(ready.look_for, language)
-    usual = Settings()
-    closed = replace(settings, drafter=usual.drafter, k=usual.k, nodes=usual.nodes, policy=usual.policy)
+        return translate(ready.look_for, language)
+    default = Settings()
+    closed = replace(settings, drafter=default.drafter, k=default.k, nodes=default.nodes, policy=default.policy)
     if "drafter" in settings.open and ready.look_for and hints_checked(pair, closed):
-        return said(SEEN_WITH, language).format(k=usual.k, hint=said(ready.look_for, language))
+        return translate(SEEN_WITH, language).format(k=default.k, hint=translate(ready.look_for, language))
     return ""
 
 
@@ -73,14 +77,14 @@ def ready_prompts(family: str = EMBEDDED) -> tuple[ReadyPrompt, ...]:
     listed = json.loads((ASSETS / "prompts" / f"{family}.json").read_text(encoding="utf-8"))
     return tuple(
         ReadyPrompt(
-            each["title"],
-            each["category"],
-            each["prompt"],
-            each.get("kind", ""),
-            each["look_for"],
-            each.get("first", False),
+            fields["title"],
+            fields["category"],
+            fields["prompt"],
+            fields.get("kind", ""),
+            fields["look_for"],
+            fields.get("first", False),
         )
-        for each in listed
+        for fields in listed
     )
 
 

@@ -1,15 +1,15 @@
-"""What was measured of a run, compared with its plain run: for the race, the runs of a visit, and the recorded runs of a site."""
+"""The measured figures of a run, compared with its plain run: for the race, the runs of a visit, and the recorded runs of a site."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 from specviz.trace.conditions import Conditions
-from specviz.trace.metrics import divergence, most_possible, possible, speedup, summarise
+from specviz.trace.metrics import divergence, is_possible, most_possible, speedup, summarise
 from specviz.trace.records import Stop, Trace
 
 
 class Same(StrEnum):
-    """Whether a text is the one that plain decoding wrote.
+    """The agreement of a text with the one that plain decoding wrote.
 
     SAME, DIFFERS: in every token, or not. CUT: one run was stopped, and they agree as far as both go. RANDOM: above temperature 0
     the two texts need not agree. LOSSY: the rule does not even keep the distribution. UNKNOWN: there is no plain text.
@@ -44,9 +44,9 @@ class TextCheck:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured of one speculative run; None where there is nothing to measure.
+    """The figures of one speculative run; None where there is nothing to measure.
 
-    `speedup` is the ratio of the two times for as many tokens, of the runs that are kept; `speedups` has every pair that counts.
+    `speedup` is the ratio of the two times for as many tokens, of the recorded runs; `speedups` has every pair that counts.
     `conditions` says whether other programs disturbed it; None where that is not known. `doubtful_plain` are
     the figures of the run whose plain run it is compared with, where that is another run and its times are not trusted. `most` is
     the largest speedup that the tokens per pass allow.
@@ -69,12 +69,12 @@ class Figures:
 
     @property
     def possible(self) -> bool:
-        """Whether the speedup can be: not where something slowed the plain run down."""
-        return self.speedup is None or self.most is None or possible(self.speedup, self.most)
+        """False for a speedup that can only come from a plain run that something slowed down."""
+        return self.speedup is None or self.most is None or is_possible(self.speedup, self.most)
 
     @property
     def trusted(self) -> bool:
-        """Whether the speedup is a figure, and not what a busy machine made of it."""
+        """False for a speedup that a busy machine may have changed."""
         return self.possible and self.doubtful_plain is None and (self.conditions is None or self.conditions.trusted)
 
 
@@ -97,7 +97,7 @@ def figures_of(
         speedup=_speedup(plain, speculative) if plain is not None and both else None,
         speedups=speedups,
         timed=timed,
-        text=_checked(plain, speculative),
+        text=_text_check(plain, speculative),
         stopped=summary.stop is Stop.CANCELLED,
         dtype=summary.dtype,
         conditions=conditions,
@@ -111,7 +111,7 @@ def _speedup(plain: Trace, speculative: Trace) -> float | None:
     return speedup(plain, speculative) if enough else None
 
 
-def _checked(plain: Trace | None, speculative: Trace) -> TextCheck:
+def _text_check(plain: Trace | None, speculative: Trace) -> TextCheck:
     if plain is None or not plain.token_ids:
         return TextCheck(Same.UNKNOWN)
     if speculative.settings.lossy:

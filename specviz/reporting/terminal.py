@@ -8,6 +8,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from specviz.trace.records import TokenBytes
+
 _SIGNS = {" ": "·", "\t": "⇥", "\n": "⏎", "\x7f": "␡"}
 _CONTROL_PICTURES = 0x2400
 _WIDEST = 1000
@@ -44,7 +46,12 @@ def visible(text: str, *, spaces: bool = True) -> str:
         text: undecodable bytes as `surrogateescape` leaves them; they are shown as ⟨F0 9F⟩.
         spaces: show a space as ·, for a single token; False leaves spaces unchanged, for running text.
     """
-    return re.sub(r"[\udc80-\udcff]+|[^!-~]", lambda found: _sign(found[0], spaces), text)
+    return re.sub(r"[\udc80-\udcff]+|[^!-~]", lambda match: _sign(match[0], spaces), text)
+
+
+def token_label(token: TokenBytes) -> str:
+    """A token with all characters visible, and its bytes where they are no text; ∅ if it is empty."""
+    return visible(token.data.decode("utf-8", errors="surrogateescape")) or "∅"
 
 
 def _sign(text: str, spaces: bool) -> str:

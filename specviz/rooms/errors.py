@@ -1,7 +1,7 @@
 """What a room refuses."""
 
 from specviz.errors import InputError
-from specviz.words import ENGLISH, said
+from specviz.words import ENGLISH, translate
 
 
 class RoomError(InputError):
@@ -24,5 +24,5 @@ class RoomError(InputError):
             name: value if isinstance(value, str) else f"{value:,}".replace(",", between)
             for name, value in self._values.items()
         }
-        sentence = said(self._sentence, language)
+        sentence = translate(self._sentence, language)
         return sentence.format(**values) if values else sentence

@@ -17,7 +17,7 @@ from specviz.errors import DeviceLostError, SpecvizError, WorkerError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
 from specviz.models.threads import fitting_threads
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.runs.costs import watched
 from specviz.runs.load_watch import CoreTime, Watchman
 from specviz.runs.prepare import Prepared, prepare
@@ -31,23 +31,23 @@ from specviz.trace.metrics import speedup
 from specviz.trace.records import Round, Stop, Trace
 from specviz.wire import (
     Done,
-    Ended,
     Event,
-    Failed,
     JobCommand,
+    JobFailure,
     Lane,
+    LaneEnd,
     ListPairs,
     Load,
-    Loaded,
+    LoadedPair,
     Pairs,
     Perform,
-    Performed,
     Progress,
-    Reported,
     Rounds,
     RunPrompt,
-    Started,
-    Timing,
+    RunStart,
+    TaskEnd,
+    TaskReport,
+    TimingNotice,
     encode,
 )
 
@@ -67,7 +67,7 @@ KEPT_CORES = 1
 class _Warm:
     """The pair that is loaded, as it was requested, and its plain speed."""
 
-    asked: PairAsked
+    asked: PairRequest
     pair: Pair
     plain_rate: float
 
@@ -114,21 +114,21 @@ class Engine:
                     pair = None if command.pair is None else self._ready(job, command.pair)
                     self._perform(job, task, pair, command.asked)
         except DeviceLostError as error:
-            self.send(Failed(job, str(error)))
+            self.send(JobFailure(job, str(error)))
             raise SystemExit(1) from error  # the page's process starts another
         except SpecvizError as error:
-            self.send(Failed(job, str(error)))
+            self.send(JobFailure(job, str(error)))
             give_memory_back()
         except Exception as error:  # whatever a model raises must not end the process
             reason = " ".join(str(error).split())[:200]
-            self.send(Failed(job, f"{_doing(command)} failed ({type(error).__name__}: {reason}). Try again."))
+            self.send(JobFailure(job, f"{_doing(command)} failed ({type(error).__name__}: {reason}). Try again."))
             if device_lost(error):
                 raise SystemExit(1) from error
             give_memory_back()
         with suppress(ValueError):
             self._cancelled.remove(job)
 
-    def _ready(self, job: str, asked: PairAsked) -> Pair:
+    def _ready(self, job: str, asked: PairRequest) -> Pair:
         """The pair that the job names, loaded, warm and measured; the pair before it is dropped first."""
         if self._warm is None or asked != self._warm.asked:
             self._warm = None
@@ -145,7 +145,7 @@ class Engine:
             self.send(Progress(job, "measuring plain decoding", None))
             with watched(pair, KEPT_CORES):
                 self._warm = _Warm(asked, pair, plain_rate(pair))
-        self.send(Loaded(job, self._warm.pair.card, self._warm.plain_rate, self._warm.pair.why_dtype))
+        self.send(LoadedPair(job, self._warm.pair.card, self._warm.plain_rate, self._warm.pair.why_dtype))
         return self._warm.pair
 
     def _prepare_and_run(self, job: str, pair: Pair, request: Request) -> None:
@@ -175,7 +175,7 @@ class Engine:
                 traces.append(run.trace())
             if stop is None:
                 break
-            self.send(Ended(job, lane, stop))
+            self.send(LaneEnd(job, lane, stop))
         timed = [tuple(traces)] if stop is not None else []
         wanted = 1
         if timed:
@@ -218,12 +218,12 @@ class Engine:
             Work(
                 pair,
                 asked,
-                report=lambda text: self.send(Reported(job, text)),
+                report=lambda text: self.send(TaskReport(job, text)),
                 progress=lambda what, share: self.send(Progress(job, what, share)),
                 stopped=lambda: job in self._cancelled,
             )
         )
-        self.send(Performed(job, job in self._cancelled))
+        self.send(TaskEnd(job, job in self._cancelled))
 
     def _time_again(
         self, job: str, new: Callable[[Lane], Run], lanes: Sequence[Lane], timed: list[Timed], watchman: Watchman
@@ -241,7 +241,9 @@ class Engine:
                 return wanted
             again_for = "timing both again, in turn" if len(lanes) > 1 else "timing it again"
             self.send(
-                Timing(job, again_for if calm else f"this machine is busy: waiting for free cores, then {again_for}")
+                TimingNotice(
+                    job, again_for if calm else f"this machine is busy: waiting for free cores, then {again_for}"
+                )
             )
             watchman.wait_for_cores(lambda: job in self._cancelled)
             again = timed_again(new, lanes, timed[0], first=lanes[len(timed) % len(lanes)])
@@ -262,7 +264,7 @@ class Engine:
             if not run.rounds[1:] and lane is Lane.SPECULATIVE:
                 table = run.table([])
                 sent.update(table)
-                self.send(Started(job, run.card, run.prompt_ids, table, run.prefill, run.settings, run.plan))
+                self.send(RunStart(job, run.card, run.prompt_ids, table, run.prefill, run.settings, run.plan))
             waiting.append(round_)
             now = monotonic()
             if now - flushed > _FLUSH_S:

@@ -18,31 +18,27 @@ from specviz import words
 from specviz.audit.zoo.strip import recorded_twins
 from specviz.errors import InputError
 from specviz.folders import ASSETS
-from specviz.lessons.folder import Contents, Shelf
+from specviz.lessons.folder import Contents, LessonLibrary
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.handout import handout_file, handout_page
+from specviz.lessons.learn_data import CLOSED, in_language, lesson_data, screen_data, ui_words
 from specviz.lessons.lesson import Lesson
-from specviz.lessons.shown import CLOSED, around, in_language, learn_data
-from specviz.lessons.ui_text import words_of
-from specviz.reporting.files import named_if_unwritten, write_atomically
+from specviz.reporting.files import named_write_errors, write_atomically
 from specviz.reporting.gallery import GalleryEntry, read_folder
-from specviz.reporting.player.frame import FRAME
-from specviz.reporting.player.html_page import HEAD, embedded_json, theme_variables
+from specviz.reporting.player.html_page import FRAME, HEAD, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned
-from specviz.site.gallery import built_in, listed
+from specviz.site.gallery import built_in, card_json
 from specviz.site.teaching import teaching_page
 from specviz.trace.files import dump
 from specviz.trace.records import Trace
 
-PARTS = ("learn", "player", "race", "duel")
-"""The components of the app that the site shows."""
-MARK = ".specviz-site.json"
-"""The list of the files that a build made, which the next one may replace."""
-_MADE = re.compile(r"(?:(?:files|data)/)?[A-Za-z0-9][A-Za-z0-9._-]*")
-"""Names of files that a build could have made."""
+PARTS = ("learn", "player", "race", "duel")  # the components of the app that the site shows
+MARK = ".specviz-site.json"  # the list of the files that a build made, which the next one may replace
+_FILE_NAME = re.compile(r"(?:(?:files|data)/)?[A-Za-z0-9][A-Za-z0-9._-]*")  # of a file that a build could have made
 _TITLE_RUN = "letter"
-_SAID: dict[str, str] = json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8"))
+_ALTERNATIVES = 4  # beside each token, of the draft and of the target, with four digits each; the drawer shows six
+_WORDS: dict[str, str] = json.loads((ASSETS / "site-words.json").read_text(encoding="utf-8"))
 _EXPORTS = re.compile(r"export\s*\{([^}]*)\};?\s*(?=$|/\*)", re.MULTILINE)
 _AS, _PAIR = re.compile(r"([\w$]+) as (\w+)"), r'"\2":\1'
 _POLICY = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; base-uri 'none'; form-action 'none'"
@@ -56,13 +52,11 @@ _LINKS = """<meta name="description" content="{says}">
 <link rel="icon" href="{icon}">
 <link rel="stylesheet" href="{looks}">"""
 _BODY = """<noscript><h1>{title}</h1><p>{says}</p><p>{needs}</p></noscript>
-<script type="application/json" id="site">{known}</script>
+<script type="application/json" id="site">{site}</script>
 <script defer src="{code}"></script>
 </body>
 </html>
 """
-_ALTERNATIVES = 4
-"""Beside each token: so many of the draft's likeliest and of the target's, with four digits each. The drawer shows six."""
 
 
 def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base: str = "") -> list[str]:
@@ -77,7 +71,7 @@ def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base
         TraceError: there is no folder of this name for the runs.
     """
     site = _Site(out)
-    contents = Shelf(lessons).contents()
+    contents = LessonLibrary(lessons).contents()
     entries, problems = read_folder(runs) if runs else ([], [])
     entries = list({entry.name: entry for entry in [*built_in(), *entries]}.values())
     site.parts()
@@ -95,30 +89,30 @@ class _Site:
 
     def __init__(self, out: Path) -> None:
         self._out = out
-        self._made = _made_before(out)
+        self._earlier = _earlier_files(out)
         self._written: dict[str, None] = {}
         self._loads: dict[str, str] = {}
         self._styles: dict[str, str] = {}
-        self._recorded: dict[tuple[str, int], str] = {}
-        self._spoken: list[dict[str, str]] = []
+        self._recordings: dict[tuple[str, int], str] = {}
+        self._languages: list[dict[str, str]] = []
         # at once, so that the folder is known as a site's also where the disk is soon full
-        self.write(MARK, json.dumps(list(self._made)))
+        self.write(MARK, json.dumps(list(self._earlier)))
 
     def write(self, name: str, content: str | bytes) -> None:
         """Write a file, unless it is there as it should be."""
-        file, wanted = self._out / name, content.encode() if isinstance(content, str) else content
+        file, data = self._out / name, content.encode() if isinstance(content, str) else content
         self._written[name] = None
-        with named_if_unwritten(file):
+        with named_write_errors(file):
             file.parent.mkdir(parents=True, exist_ok=True)
-            if name not in self._made or not file.is_file() or file.read_bytes() != wanted:
-                write_atomically(file, wanted)
+            if name not in self._earlier or not file.is_file() or file.read_bytes() != data:
+                write_atomically(file, data)
 
     def hashed(self, name: str, content: str) -> str:
         """Write a file whose name holds a hash of its content; returns the name."""
         stem, dot, ending = name.rpartition(".")
-        named = f"{stem}-{hashlib.sha256(content.encode()).hexdigest()[:10]}{dot}{ending}"
-        self.write(named, content)
-        return named
+        hashed = f"{stem}-{hashlib.sha256(content.encode()).hexdigest()[:10]}{dot}{ending}"
+        self.write(hashed, content)
+        return hashed
 
     def data(self, name: str, value: Any) -> str:
         """Write what the page can load under this name; returns the name."""
@@ -129,11 +123,11 @@ class _Site:
     def recording(self, name: str, traces: Sequence[Trace]) -> str:
         """Write a recording once, whoever shows it; returns the name under which it is loaded."""
         key = (name, id(traces))
-        if key not in self._recorded:
+        if key not in self._recordings:
             value = dump(thinned(traces, _ALTERNATIVES))
             content = hashlib.sha256(json.dumps(value).encode()).hexdigest()[:10]
-            self._recorded[key] = self.data(f"run-{name}-{content}", value)
-        return self._recorded[key]
+            self._recordings[key] = self.data(f"run-{name}-{content}", value)
+        return self._recordings[key]
 
     def parts(self) -> None:
         """The scripts and style sheets of the components."""
@@ -143,39 +137,37 @@ class _Site:
 
     def learn(self, contents: Contents) -> None:
         """Every chapter in every language that it has; in every language the zoo, the teacher's page and what stands around the chapters."""
-        spoken = words.offered(each.language for each in contents.lessons)
-        for language in (each["code"] for each in spoken):
+        self._languages = words.language_choices(lesson.language for lesson in contents.lessons)
+        for language in (choice["code"] for choice in self._languages):
+            lessons = in_language(contents, language)
             sheet = handout_file(language)
             self.write(f"{sheet.stem}.html", handout_page(sheet))
-            mine: dict[str, Any] = {
+            learn: dict[str, Any] = {
                 **CLOSED,
-                **around(contents, language),
+                **screen_data(contents, language),
                 "handout": f"{sheet.stem}.html",
                 "languages": [],
-                "words": words_of(language),
+                "words": ui_words(language),
                 "glossary": [entry.as_json() for entry in glossary_of(language) or glossary_of(words.ENGLISH)],
                 "glossary_language": language,
-                "lessons": {
-                    each.name: f"lesson-{each.name}-{each.language}" for each in in_language(contents, language)
-                },
+                "lessons": {lesson.name: f"lesson-{lesson.name}-{lesson.language}" for lesson in lessons},
             }
-            self.data(f"learn-{language}", mine)
-            self.data(f"words-{language}", {"words": _SAID, "spoken": words.spoken(language)})
-            self.data(f"zoo-{language}", recorded_twins(partial(words.said, language=language)))
-            self.data(f"teach-{language}", {**teaching_page(language), "handout": mine["handout"]})
+            self.data(f"learn-{language}", learn)
+            self.data(f"words-{language}", {"words": _WORDS, "spoken": words.spoken(language)})
+            self.data(f"zoo-{language}", recorded_twins(partial(words.translate, language=language)))
+            self.data(f"teach-{language}", {**teaching_page(language), "handout": learn["handout"]})
         for lesson in contents.lessons:
             self._lesson(lesson)
-        self._spoken = spoken
 
     def _lesson(self, lesson: Lesson) -> None:
-        found = learn_data(lesson, talk=False, recording=lambda each: self.recording(each.name, each.traces))
-        for view in found["views"].values():
+        data = lesson_data(lesson, recording_json=lambda recording: self.recording(recording.name, recording.traces))
+        for view in data["views"].values():
             view["id"] = f"lesson-{lesson.name}-{view['recording']}"
-        self.data(f"lesson-{lesson.name}-{lesson.language}", found)
+        self.data(f"lesson-{lesson.name}-{lesson.language}", data)
 
     def gallery(self, entries: Sequence[GalleryEntry]) -> None:
         """The list of recorded runs, each run, and the one of the front page without its alternatives."""
-        cards = [{**listed(entry), "data": self.recording(entry.name, entry.traces)} for entry in entries]
+        cards = [{**card_json(entry), "data": self.recording(entry.name, entry.traces)} for entry in entries]
         self.data("gallery", cards)
         first = next(entry for entry in entries if entry.name == _TITLE_RUN)
         self.data("title-run", dump(thinned(first.traces, 0)))
@@ -185,21 +177,27 @@ class _Site:
         code = self.hashed("files/site.js", f"(() => {{\n{script('site')}\n}})();\n")
         looks = self.hashed("files/site.css", theme_variables() + style("site"))
         icon = self.hashed("files/icon.svg", (ASSETS / "icon.svg").read_text(encoding="utf-8"))
-        known = {"languages": self._spoken, "loads": self._loads, "styles": self._styles, "base": base, "frame": FRAME}
-        title, says, needs = (escape(_SAID[each]) for each in ("title", "description", "needs_script"))
+        site = {
+            "languages": self._languages,
+            "loads": self._loads,
+            "styles": self._styles,
+            "base": base,
+            "frame": FRAME,
+        }
+        title, says, needs = (escape(_WORDS[name]) for name in ("title", "description", "needs_script"))
         links = _LINKS.format(title=title, says=says, base=escape(base), icon=icon, looks=looks)
         head = HEAD.format(policy=_POLICY, language=words.ENGLISH, direction="ltr", title=title, style=links)
-        body = _BODY.format(title=title, says=says, needs=needs, known=embedded_json(known), code=code)
+        body = _BODY.format(title=title, says=says, needs=needs, site=embedded_json(site), code=code)
         self.write("index.html", head + body)
 
     def finish(self) -> None:
         """Remove what an earlier build made and this one did not, and list what is there."""
-        for name in self._made.keys() - self._written.keys():
+        for name in self._earlier.keys() - self._written.keys():
             (self._out / name).unlink(missing_ok=True)
         self.write(MARK, json.dumps(sorted(self._written)))
 
 
-def _made_before(out: Path) -> dict[str, None]:
+def _earlier_files(out: Path) -> dict[str, None]:
     """The files that an earlier build made.
 
     Raises:
@@ -208,8 +206,8 @@ def _made_before(out: Path) -> dict[str, None]:
     mark = out / MARK
     try:
         if mark.is_file():
-            listed = json.loads(mark.read_text(encoding="utf-8"))
-            return dict.fromkeys(name for name in listed if isinstance(name, str) and _MADE.fullmatch(name))
+            names = json.loads(mark.read_text(encoding="utf-8"))
+            return dict.fromkeys(name for name in names if isinstance(name, str) and _FILE_NAME.fullmatch(name))
         taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
     except (OSError, ValueError, TypeError) as error:
         raise InputError(f"The folder {str(out)!r} cannot be read ({error}): choose another.") from error
@@ -224,7 +222,7 @@ def classic(name: str, module: str) -> str:
     Raises:
         ValueError: the module does not end with the exports that esbuild writes.
     """
-    handed, lists = _EXPORTS.subn(lambda found: f';siteData("{name}",{{{_AS.sub(_PAIR, found[1])}}});', module)
+    text, lists = _EXPORTS.subn(lambda export: f';siteData("{name}",{{{_AS.sub(_PAIR, export[1])}}});', module)
     if lists != 1:
         raise ValueError(f"{name} has {lists} lists of exports, and 1 was expected")
-    return f'(() => {{"use strict";\n{handed}\n}})();\n'
+    return f'(() => {{"use strict";\n{text}\n}})();\n'

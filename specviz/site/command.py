@@ -25,7 +25,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Do what the subcommand says.
+    """Build the site, and name what is left out.
 
     Raises:
         InputError: an option cannot be used, or something cannot be written.

@@ -1,1 +1,1 @@
-"""What happened: records, their JSON, and every figure that follows from them. Standard library only."""
+"""Records of runs, their JSON, and every figure that follows from them. Standard library only."""

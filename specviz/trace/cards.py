@@ -1,15 +1,15 @@
-"""Who ran: the models, the drafter, the device and number format, the versions."""
+"""Cards of a run: its models, drafter, device, number format and versions."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
-    """What is shown of one model: its name, size and shape.
+    """The name, size and shape of one model.
 
     Attributes:
         revision: the commit of a model from the hub, or the first digits of a GGUF file's SHA-256; "" for a local folder.
-        weights: how they were stored if not in the format they run in, as "4-bit weights, dequantised to float16"; else "".
+        weights: the stored format if it is not the one they run in, as "4-bit weights, dequantised to float16"; else "".
     """
 
     name: str
@@ -29,7 +29,7 @@ class DrafterCard:
         name: as in `Settings.drafter` and on the command line; "none" for plain decoding.
         label: the name shown to people.
         layers: the indices of the target's layers that it drafted with, from 0, in order; None if it used none or they are not known.
-        taps: after how many of the target's layers its head reads the states, in order: 0 is the embedding, and the number of layers
+        taps: numbers of the target's layers after which its head reads the states, in order: 0 is the embedding, and the number of layers
             stands for the final state; None if it has no head or they are not known.
 
     Raises:
@@ -42,16 +42,16 @@ class DrafterCard:
     taps: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        for what, given in (("layers", self.layers), ("taps", self.taps)):
-            if given is not None and (not given or list(given) != sorted(set(given)) or given[0] < 0):
+        for name, indices in (("layers", self.layers), ("taps", self.taps)):
+            if indices is not None and (not indices or list(indices) != sorted(set(indices)) or indices[0] < 0):
                 raise ValueError(
-                    f"the drafter's {what} are {given}: they must be different indices in order, from 0 on"
+                    f"the drafter's {name} are {indices}: they must be different indices in order, from 0 on"
                 )
 
 
 @dataclass(frozen=True, slots=True)
 class PairCard:
-    """What ran: the models, the drafter, the device and number format, the versions. `draft` is None without a draft model.
+    """The models, the drafter, the device and number format, the versions. `draft` is None without a draft model.
 
     Attributes:
         notes: one sentence for each fast or indirect path that was set aside, because it differed from the model's own plain pass,

@@ -1,4 +1,4 @@
-"""Whether timed runs had the processor to themselves, judged from what was measured. Standard library only.
+"""Decides from measurements whether timed runs had the processor to themselves, and says so in words. Standard library only.
 
 On a busy machine a run waits for a core, and two threads of one run wait for each other. One side of a pair of runs can wait
 more than the other, so that their ratio is wrong by any factor. How long a run waited is known: the decoding thread never sleeps
@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from specviz.trace.metrics import possible
+from specviz.trace.metrics import is_possible
 from specviz.words import Decimal, Sentence, for_page, in_row
 
+# A turn does not count if one of its runs waited for more than this share of its time.
 WAITED_LIMIT = 0.1
-"""A turn does not count if one of its runs waited for more than this share of its time."""
+# Turns whose highest figure exceeds their lowest by more than this factor agree on nothing.
 SPREAD_LIMIT = 1.6
-"""Turns whose highest figure exceeds their lowest by more than this factor agree on nothing."""
+# This many disturbed turns have a figure if the middle half of them lies within this factor of their median.
 MANY, NEAR = 5, 1.15
-"""So many turns have a figure although they were disturbed, if the middle half of them lies within this factor of their median."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ class Turn:
 
     @property
     def possible(self) -> bool:
-        """Whether the figure can be: a larger one shows that something slowed the plain run down."""
-        return self.most is None or possible(self.figure, self.most)
+        """False for a speedup above `most`, which shows that something slowed the plain run down."""
+        return self.most is None or is_possible(self.figure, self.most)
 
     @property
     def calm(self) -> bool:
-        """Whether nothing is known to have disturbed it."""
+        """True if nothing is known to have disturbed the turn."""
         return self.possible and self.steady and (self.waited is None or self.waited <= WAITED_LIMIT)
 
 
@@ -87,14 +87,14 @@ class Conditions:
 
     @property
     def busy(self) -> bool:
-        """Whether other work is the likely reason of a figure that is not trusted."""
+        """True if other work is the likely reason why a figure is not trusted."""
         if self.waited is None:
             return not self.trusted and self.most is None
         return not self.trusted and self.waited > WAITED_LIMIT / 2
 
 
 def counted(turns: Sequence[Turn], wanted: int) -> tuple[bool, list[int]]:
-    """Whether the turns can be trusted, and the indices of those that count: the calm ones; all of them if none is trusted.
+    """Trust in the turns, and the indices of those that count: the calm ones; all of them without trust.
 
     More than half of the `wanted` turns, or of those that were made where these are fewer, must be calm, and the calm ones must
     agree within `SPREAD_LIMIT`. From five on, the lowest and the highest are not compared: a single outlier does not move the median.
@@ -105,9 +105,9 @@ def counted(turns: Sequence[Turn], wanted: int) -> tuple[bool, list[int]]:
     trusted = len(calm) > min(wanted, len(turns)) // 2 and _steady([turns[index].figure for index in calm])
     if trusted:
         return True, calm
-    can_be = [index for index, turn in enumerate(turns) if turn.possible and turn.alone and turn.most is not None]
-    if len(can_be) >= MANY and _near([turns[index].figure for index in can_be]):
-        return True, can_be
+    possible = [index for index, turn in enumerate(turns) if turn.possible and turn.alone and turn.most is not None]
+    if len(possible) >= MANY and _near([turns[index].figure for index in possible]):
+        return True, possible
     return False, list(range(len(turns)))
 
 
@@ -135,12 +135,12 @@ def between(conditions: Conditions) -> str:
 
 
 def beside_others(conditions: Conditions) -> Conditions:
-    """The same, of a run during which another engine of the server computed on the same machine."""
+    """The conditions of a run during which another engine of the server computed on the same machine."""
     return replace(conditions, trusted=False, neighbours=True)
 
 
-def shown(conditions: Conditions | None) -> dict[str, object] | None:
-    """The same for the player, in words; None where it is not known under what conditions a run was timed."""
+def conditions_json(conditions: Conditions | None) -> dict[str, object] | None:
+    """The conditions in words, for the player; None where they are not known."""
     if conditions is None:
         return None
     return {
@@ -169,26 +169,26 @@ def reason(conditions: Conditions) -> str:
 
 def grounds(conditions: Conditions) -> str:
     """Full sentences on what was measured of the machine; "" where nothing disturbed the runs and all threads were used."""
-    said: list[str] = []
+    sentences: list[str] = []
     if conditions.neighbours:
-        said.append(
+        sentences.append(
             Sentence(
                 "Another engine of this server computed on the same machine meanwhile. Both share its memory and caches, so that no figure can be "
                 "trusted: run again when nobody else runs."
             )
         )
     elif conditions.disturbed:
-        said.append(_taking_turns(conditions))
+        sentences.append(_taking_turns(conditions))
     elif not conditions.trusted and conditions.busy:
-        said += [_load(conditions), Sentence("No figure can be trusted then: close other programs and run again.")]
+        sentences += [_load(conditions), Sentence("No figure can be trusted then: close other programs and run again.")]
     elif not conditions.trusted and conditions.most is not None:
-        said.append(most_words(conditions.most))
+        sentences.append(most_words(conditions.most))
     elif not conditions.trusted:
-        said.append(
+        sentences.append(
             Sentence("The timed pairs differ too much for one figure, though this run did not wait: run again.")
         )
     if conditions.left_out:
-        said.append(
+        sentences.append(
             Sentence(
                 "{left_out} of {turns} timings were left out, because something disturbed them.",
                 left_out=conditions.left_out,
@@ -196,34 +196,33 @@ def grounds(conditions: Conditions) -> str:
             )
         )
     if conditions.threads < conditions.usual_threads:
-        said.append(
+        sentences.append(
             Sentence(
                 "Timed with {threads} of {usual} threads, on both sides, because other programs use the other cores.",
                 threads=conditions.threads,
                 usual=conditions.usual_threads,
             )
         )
-    return in_row(said)
+    return in_row(sentences)
 
 
 def _taking_turns(conditions: Conditions) -> Sentence:
-    known = {"timings": conditions.turns - conditions.left_out, "near": round(100 * (NEAR - 1))}
+    agreement = {"timings": conditions.turns - conditions.left_out, "near": round(100 * (NEAR - 1))}
     if conditions.waited is None:
         return Sentence(
             "Measured on a busy machine: plain and speculative decoding took turns, and the middle half of {timings} timings lies "
             "within {near}% of this figure.",
-            **known,
+            **agreement,
         )
     return Sentence(
         "Measured on a busy machine: this run waited for a processor core {share}% of the time, but plain and speculative decoding took "
         "turns, and the middle half of {timings} timings lies within {near}% of this figure.",
         share=round(100 * conditions.waited),
-        **known,
+        **agreement,
     )
 
 
 def _load(conditions: Conditions) -> str:
-    """What kept the cores busy, as far as it is known."""
     waited: dict[str, int | Decimal] = {} if conditions.waited is None else {"share": round(100 * conditions.waited)}
     if conditions.others is None:
         return Sentence("This run waited for a processor core {share}% of the time.", **waited) if waited else ""
@@ -238,12 +237,12 @@ def _load(conditions: Conditions) -> str:
 
 
 def beyond(most: float) -> Sentence:
-    """What is said of a speedup that is larger than this, in a few words."""
+    """The few words on a speedup that is larger than this."""
     return Sentence("not possible with {most} tokens per pass", most=Decimal(most, 2))
 
 
 def most_words(most: float) -> Sentence:
-    """Why no speedup can be larger than this."""
+    """The sentence on why no speedup can be larger than this."""
     return Sentence(
         "A pass of the target wrote {most} tokens on average, and a plain pass, which takes no longer, writes one: more than "
         "{most}× as fast is not possible. Something slowed plain decoding down: run again.",

@@ -1,7 +1,7 @@
 """Recordings as JSON, schema specviz.trace/2, and back: one format for the player, for files and for exported pages.
 
 A recording is one or more traces: {"schema": "specviz.trace/2", "traces": [...]}. The JSON has the shape of the
-records, field by field; bytes are base64. What is read is checked field by field; an error names the path of the
+records, field by field; bytes are base64. The reader checks every field; an error names the path of the
 field and the reason. A few fields may be left out if they have their default; `OPTIONAL` lists them. Standard library only.
 """
 
@@ -22,20 +22,13 @@ from typing import Any, get_args, get_origin, get_type_hints
 from specviz.errors import SpecvizError, TraceError
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
-from specviz.trace.drafting import Match
-from specviz.trace.records import (
-    SCHEMA,
-    ClosingToken,
-    Drafted,
-    Round,
-    Trace,
-)
+from specviz.trace.records import SCHEMA, ClosingToken, Drafted, Match, Round, Trace
 
 MAX_BYTES = 20_000_000
-ROOM_SCHEMA = "specviz.room/1"
-"""Of a file with the votes of a room, and perhaps a recording in it, which is read like one of its own."""
-MAX_DRAFTED = 4096
-"""No round drafts this many tokens; the check of a round takes more than linear time."""
+ROOM_SCHEMA = (
+    "specviz.room/1"  # a file with the votes of a room, and perhaps a recording, which is read like one of its own
+)
+MAX_DRAFTED = 4096  # no round drafts this many tokens; the check of a round takes more than linear time
 
 
 def dump(traces: Iterable[Trace]) -> dict[str, Any]:
@@ -116,7 +109,7 @@ def read_file(path: str | Path) -> tuple[Trace, ...]:
 
 
 def content_of(path: str | Path) -> bytes:
-    """What is in a file that may be a recording.
+    """The bytes of a file that may be a recording.
 
     Raises:
         TraceError: it cannot be opened, or is too large.
@@ -170,6 +163,7 @@ def _names(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
+# The fields that may be left out if they have their default. Settings are always written in full, so that a reader needs no defaults.
 OPTIONAL: dict[type, tuple[str, ...]] = {
     Drafted: ("draft_top", "target_top", "confidence", "bound"),
     ClosingToken: ("residual_top",),
@@ -181,18 +175,15 @@ OPTIONAL: dict[type, tuple[str, ...]] = {
     PairCard: ("notes",),
     Settings: ("drafter", "nodes", "children", "policy", "threshold", "rule", "lenience", "shared_noise"),
 }
-"""The fields that may be left out if they have their default. Settings are always written in full, so that a reader needs no defaults."""
-
-
+# Fields that recordings of earlier versions may have; they are not read.
 FORMER: dict[type, frozenset[str]] = {Round: frozenset({"own"})}
-"""Fields that recordings of earlier versions may have; they are not read."""
 
 
 @cache
 def _optional(kind: type) -> dict[str, Any]:
     """The fields of a record that may be left out, each with its default."""
-    named = OPTIONAL.get(kind, ())
-    return {f.name: f.default for f in fields(kind) if f.name in named}
+    names = OPTIONAL.get(kind, ())
+    return {f.name: f.default for f in fields(kind) if f.name in names}
 
 
 @cache
@@ -215,7 +206,7 @@ def from_json(kind: Any, value: Any, where: str) -> Any:
 
 @cache
 def _reader(kind: Any) -> Callable[[Any, str], Any]:
-    """What reads a value of this type; found once for each, since a recording has tens of thousands of values."""
+    """The reader of this type; made once for each, since a recording has tens of thousands of values."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:
         some = _reader(next(k for k in inner if k is not NoneType))

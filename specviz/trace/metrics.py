@@ -5,11 +5,8 @@ from dataclasses import dataclass
 from specviz.trace.records import Round, Stop, Trace
 from specviz.words import Sentence
 
-_INSTANT_S = 1e-9
-"""Below this no clock is precise enough for a rate."""
-
-CLOCK_NOISE = 1.02
-"""Two equal runs that nothing disturbs differ by so much."""
+_INSTANT_S = 1e-9  # below this no clock is precise enough for a rate
+_CLOCK_NOISE = 1.02  # two equal runs that nothing disturbs differ by this factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +32,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """Where two texts first differ: the index, both tokens, and the gap between the plain run's two best logits there.
+    """The first difference of two texts: its index, both tokens, and the gap between the plain run's two best logits there.
 
     A tiny gap is a numerical tie (half precision rounds a batch of tokens differently from a single one), a large one a bug.
     """
@@ -87,9 +84,7 @@ def speedup(plain: Trace, speculative: Trace) -> float:
     Raises:
         ValueError: one of the runs has no token.
     """
-    common = min(len(plain.token_ids), len(speculative.token_ids))
-    if common == 0:
-        raise ValueError("a run without tokens has no speedup")
+    common = _common_tokens(plain, speculative)
     return seconds_at(plain.rounds, common) / seconds_at(speculative.rounds, common)
 
 
@@ -101,20 +96,24 @@ def most_possible(plain: Trace, speculative: Trace) -> float:
     Raises:
         ValueError: one of the runs has no token.
     """
-    common = min(len(plain.token_ids), len(speculative.token_ids))
-    if common == 0:
-        raise ValueError("a run without tokens has no speedup")
+    common = _common_tokens(plain, speculative)
     return common / sum(round_.start < common for round_ in speculative.rounds)
 
 
-def possible(speedup: float, most: float) -> bool:
-    """Whether the clock's noise explains a speedup above the limit; otherwise something disturbed one of the runs."""
-    return speedup <= most * CLOCK_NOISE
+def _common_tokens(plain: Trace, speculative: Trace) -> int:
+    common = min(len(plain.token_ids), len(speculative.token_ids))
+    if common == 0:
+        raise ValueError("a run without tokens has no speedup")
+    return common
+
+
+def is_possible(speedup: float, most: float) -> bool:
+    """False for a speedup above `most` that the clock's noise does not explain: something disturbed one of the runs."""
+    return speedup <= most * _CLOCK_NOISE
 
 
 def middle_words(pairs: int) -> str:
-    """Which of several timed pairs is shown: the median one; of an even number the lower of the two in the middle, which no
-    reader must take for the median."""
+    """The name of the pair that is shown of several timed ones: of an even number it is not the median but the lower middle one."""
     if pairs % 2:
         return Sentence("the median of {pairs} pairs", pairs=pairs)
     if pairs == 2:
@@ -123,14 +122,12 @@ def middle_words(pairs: int) -> str:
 
 
 def speedup_with_prompt(plain: Trace, speculative: Trace) -> float:
-    """The same with the time to read the prompt: on both sides the target's, and on the speculative one the draft's too.
+    """The speedup with the time to read the prompt: on both sides the target's, and on the speculative one the draft's too.
 
     Raises:
         ValueError: one of the runs has no token.
     """
-    common = min(len(plain.token_ids), len(speculative.token_ids))
-    if common == 0:
-        raise ValueError("a run without tokens has no speedup")
+    common = _common_tokens(plain, speculative)
     ours, theirs = (prompt_seconds(trace) + seconds_at(trace.rounds, common) for trace in (speculative, plain))
     return theirs / ours
 

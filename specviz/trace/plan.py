@@ -1,4 +1,4 @@
-"""What specviz chose for a run where a person left the choice to it, and why. Standard library only."""
+"""The choice of drafter, k and nodes that a person left to specviz, and its reasons. Standard library only."""
 
 import math
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ class Plan:
     theorem 3.8, with the measured cost of a pass over several tokens instead of 1).
 
     Attributes:
-        left: what was left to specviz, of "drafter", "k" and "nodes".
-        tokens: tokens that a round is expected to commit, the target's own included.
+        left: the names that were left to specviz, of "drafter", "k" and "nodes".
+        tokens: expected tokens of a round, the target's own included.
         checked: tokens that one pass of the target checks, the last committed one included.
-        pass_cost: what this pass costs, in passes over one token.
-        draft_cost: what drafting costs, in the same unit.
-        measured: whether the costs were measured on this machine; else they are those of the machine named in `machine`.
-        machine: on which processor they were measured.
+        pass_cost: cost of this pass, in passes over one token.
+        draft_cost: cost of drafting, in the same unit.
+        measured: whether the costs were measured on this machine; else they are those of `machine`.
+        machine: the processor on which they were measured.
         known: whether the acceptance comes from figures of this pair; else it is assumed.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The recorded runs of a race, with what is known of their timings."""
+"""The recorded runs of a race and their timings."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ class RacedTraces:
 
     Attributes:
         speedups, timed, conditions: of all timed pairs of runs, as in `run_figures.figures_of`.
-        doubt: why no lane is to have a speedup, where that is known in words only; "" where it may.
+        doubt: the reason, in words, why no lane may have a speedup; "" where it may.
     """
 
     traces: tuple[records.Trace, ...]

@@ -1,29 +1,25 @@
-"""The records: what happened in each round, such that every number shown anywhere can be derived from them.
+"""The records of a run, round by round. Every number that is shown anywhere can be derived from them.
 
 Letters of the papers (Leviathan et al., arXiv 2211.17192): p is the target's distribution, q the draft's,
 k (their gamma) the draft length, u the number drawn to accept or reject. Here they are spelled out.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from specviz.settings import Settings
 from specviz.trace.cards import PairCard
-from specviz.trace.drafting import Match
 from specviz.trace.plan import Plan
 
 SCHEMA = "specviz.trace/2"
-FROM_COMMITTED = -1
-"""The `parent` of a drafted token that follows the last committed token."""
+FROM_COMMITTED = -1  # the `parent` of a drafted token that follows the last committed token
+MAX_SECONDS = 1e6  # eleven days: no run lasts this long, and larger times could not be animated
 _SHARES = {"draft_prob": "probability", "target_prob": "probability"}
-_PROMPT_SHOWN = 32
-"""Characters of a prompt in a `repr`."""
-MAX_SECONDS = 1e6
-"""Eleven days: no run lasts this long, and larger times could not be animated."""
+_PROMPT_LETTERS = 32  # of a `repr`
+# The page of a run or a race in a notebook, as HTML. The package sets it, since pages are made by modules that import this one.
 notebook_page: Callable[[Any], str] | None = None
-"""What a notebook shows of a run or of a race, as HTML. The package sets it, since a page is drawn above this one."""
 
 
 class Verdict(StrEnum):
@@ -71,8 +67,46 @@ class Top:
         if not all(0 <= share <= 1 for share in (*self.probabilities, *self.rule)):
             raise ValueError("a probability is outside 0 to 1")
 
+    @property
+    def most_likely(self) -> int:
+        """The token that the rule gave the highest probability, by its logit among equal ones.
+
+        Raises:
+            ValueError: no alternatives were recorded.
+        """
+        if not self.tokens:
+            raise ValueError("the recording has no alternatives there")
+        best = max(range(len(self.tokens)), key=lambda index: (self.rule[index], self.logits[index]))
+        return self.tokens[best]
+
 
 NO_TOP = Top()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The end of the text that had occurred before, so that what followed it was copied.
+
+    Attributes:
+        length: how many tokens at the end of the text were found again.
+        occurrences: how often they had occurred before; None if only the latest occurrence was looked up.
+        followed: how many of these occurrences went on with the first copied token; None like `occurrences`.
+
+    Raises:
+        ValueError: the numbers are impossible.
+    """
+
+    length: int
+    occurrences: int | None = None
+    followed: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.length < 1:
+            raise ValueError(f"a match of {self.length} tokens")
+        if (self.occurrences is None) != (self.followed is None):
+            raise ValueError("a match counts its occurrences and those that were followed, or neither")
+        if self.occurrences is not None and not 1 <= (self.followed or 0) <= self.occurrences:
+            raise ValueError(f"{self.followed} of {self.occurrences} occurrences were followed by what was copied")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +116,7 @@ class Drafted:
     Attributes:
         token: id.
         parent: index of the drafted token it follows, -1 for the last committed one; a chain is -1, 0, 1, ...
-        draft_prob: q of this token, as the rule used it; None in what a server reported, as is p.
+        draft_prob: q of this token, as the rule used it; None in a recording made from a server's report, as is p.
         target_prob: p of this token, as the rule used it.
         draw: u, or None where no number was drawn (temperature 0, or never judged).
         verdict: accepted, rejected or discarded.
@@ -247,7 +281,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Prefill:
-    """Seconds to read the prompt, before the first round; shown separately from the rounds.
+    """Seconds to read the prompt, before the first round; kept apart from the rounds.
 
     Raises:
         ValueError: a time is negative or too large.
@@ -282,8 +316,8 @@ class Trace:
         rounds: in order.
         stop: why the run ended.
         tokens: the bytes of every id that appears in prompt, rounds and earlier texts.
-        earlier: the ids of earlier texts that the drafter could copy from, oldest first: what was written before in the same visit.
-        plan: how drafter, k and nodes in `settings` were chosen, where a person left them to specviz.
+        earlier: the ids of earlier texts of the same visit that the drafter could copy from, oldest first.
+        plan: the choice of drafter, k and nodes in `settings`, where a person left them to specviz.
 
     Raises:
         ValueError: the rounds do not follow one another, a copy has no source, or bytes are missing.
@@ -335,6 +369,16 @@ class Trace:
         """One line; the fields themselves fill pages."""
         return f"Trace({outline(self.prompt, self.card, self.rounds)}, stop={self.stop})"
 
+    def with_rounds(self, rounds: tuple[Round, ...], earlier: tuple[tuple[int, ...], ...]) -> "Trace":
+        """The run with other rounds and earlier texts, and with the bytes of their ids only."""
+        ids = ids_in(self.prompt_ids, rounds, earlier)
+        return replace(self, rounds=rounds, earlier=earlier, tokens={i: self.tokens[i] for i in sorted(ids)})
+
+    @property
+    def drafts(self) -> bool:
+        """True for a speculative run: at least one round has a draft."""
+        return any(round_.drafted for round_ in self.rounds)
+
     @property
     def token_ids(self) -> tuple[int, ...]:
         """The ids of the new text."""
@@ -347,8 +391,8 @@ class Trace:
 
 
 def outline(prompt: str, card: PairCard, rounds: Sequence[Round]) -> str:
-    """A run in half a line: how its prompt begins, what drafted, how far it is, and its acceptance rate α."""
-    start = prompt if len(prompt) <= _PROMPT_SHOWN else prompt[: _PROMPT_SHOWN - 1] + "…"
+    """A run in half a line: the beginning of its prompt, its drafter, its tokens and rounds, and its acceptance rate α."""
+    start = prompt if len(prompt) <= _PROMPT_LETTERS else prompt[: _PROMPT_LETTERS - 1] + "…"
     written = sum(len(round_.tokens) for round_ in rounds)
     judged, accepted = sum(r.judged for r in rounds), sum(len(r.accepted) for r in rounds)
     alpha = f", α {accepted / judged:.2f}" if judged else ""

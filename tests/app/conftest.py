@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sy
 from app import resources, slot
 from app.jobs import Jobs
 from app.visitors import COOKIE
-from specviz.lessons.places import VARIABLE
+from specviz.lessons.files import VARIABLE
 from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.serving import process

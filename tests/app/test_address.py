@@ -27,7 +27,7 @@ def test_defaults_and_ranges_come_from_the_settings() -> None:
     numbers = {f.name for f in fields(Settings) if not isinstance(f.default, str | bool)}
     assert numbers == set(RANGES)
     for name, range_ in RANGES.items():
-        low, high = range_.offered
+        low, high = range_.page_range
         assert range_.low <= low <= getattr(Settings(), name) <= high <= range_.high
         for end in (low, high):
             chosen: dict[str, Any] = {"temperature": 1.0, name: end}

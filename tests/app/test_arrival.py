@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import resources, visitor, widget_state
 from app.job import Job, Status
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.files import dumps
 from specviz.wire import RunPrompt
@@ -17,7 +17,7 @@ from tests.helpers.views import MIXED, plain_of, trace_of
 
 pytestmark = pytest.mark.slow
 
-ASKED = Request(PairAsked("embedded"), "Say", Settings())
+ASKED = Request(PairRequest("embedded"), "Say", Settings())
 
 
 class _Queue:

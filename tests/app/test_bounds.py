@@ -12,13 +12,13 @@ from specviz.audit.asked import AUDIT, AuditAsked, written
 from specviz.errors import PromptError
 from specviz.hosting import MOST_LETTERS, Hosting
 from specviz.lessons.glossary import glossary_of
-from specviz.lessons.ui_text import words_of
-from specviz.request import PairAsked, Request
+from specviz.lessons.learn_data import ui_words
+from specviz.request import PairRequest, Request
 from specviz.settings import MAX_PROMPT, Settings, check_prompt
 from specviz.wire import JobCommand, Perform, RunPrompt
 from tests.helpers.app_page import run
 
-_PAIR = PairAsked("embedded")
+_PAIR = PairRequest("embedded")
 _ASKED = Request(_PAIR, "Once", Settings())
 
 
@@ -71,7 +71,7 @@ def test_an_address_brings_no_longer_text_than_it_may_have() -> None:
 def test_what_is_cached_by_language_is_cached_for_known_ones_only() -> None:
     """A language that somebody made up gives the English words, and is not remembered."""
     for odd in ("xx", "xx-" + "y" * 100_000, "", "é" * 9):
-        assert words_of(odd) is words_of("en")
+        assert ui_words(odd) is ui_words("en")
         assert glossary_of(odd) == ()
 
 

@@ -14,35 +14,35 @@ from specviz import hosting
 from specviz.audit.asked import AUDIT, GUESS, AuditAsked, written
 from specviz.errors import InputError
 from specviz.hosting import Hosting
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
-from specviz.wire import Cancel, Done, JobCommand, ListPairs, Load, Loaded, Perform, Ready, RunPrompt
+from specviz.wire import Cancel, Done, JobCommand, ListPairs, Load, LoadedPair, Perform, Ready, RunPrompt
 from tests.app.conftest import person
 from tests.app.server import serving
 from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
 
 ROOM = Hosting(("embedded",), most_tokens=32, most_seconds=600)
-_PAIR = PairAsked("embedded")
+_PAIR = PairRequest("embedded")
 
 
-def _asked(pair: PairAsked = _PAIR, tokens: int = 16) -> Request:
+def _asked(pair: PairRequest = _PAIR, tokens: int = 16) -> Request:
     return Request(pair, "The capital of France is", Settings(max_new_tokens=tokens))
 
 
 OTHERS = [
-    PairAsked(target="some/hub-id"),
-    PairAsked(target="/etc"),
-    PairAsked("smollm2"),
-    PairAsked("embedded", head="/tmp"),  # noqa: S108  # never read
-    PairAsked("embedded", draft="some/hub-id"),
-    PairAsked("embedded", dtype="bfloat16"),
-    PairAsked("embedded", device="cuda"),
+    PairRequest(target="some/hub-id"),
+    PairRequest(target="/etc"),
+    PairRequest("smollm2"),
+    PairRequest("embedded", head="/tmp"),  # noqa: S108  # never read
+    PairRequest("embedded", draft="some/hub-id"),
+    PairRequest("embedded", dtype="bfloat16"),
+    PairRequest("embedded", device="cuda"),
 ]
 
 
 @pytest.mark.parametrize("pair", OTHERS)
-def test_other_models_are_refused_for_every_kind_of_job(pair: PairAsked) -> None:
+def test_other_models_are_refused_for_every_kind_of_job(pair: PairRequest) -> None:
     """One sentence, which names what the host chose; a server of one's own refuses nothing."""
     commands: list[JobCommand] = [
         Load("a", pair),
@@ -116,13 +116,13 @@ def test_a_refused_job_never_reaches_the_engine(monkeypatch: pytest.MonkeyPatch)
     jobs = Jobs(ROOM)
     (engine,) = kind.made
     engine.says(Ready("here"))
-    refused = jobs.run(_asked(PairAsked(target="some/hub-id")), visitor="a")
+    refused = jobs.run(_asked(PairRequest(target="some/hub-id")), visitor="a")
     assert refused.status is Status.FAILED
     assert "its host chose the models" in refused.message
-    assert jobs.load(PairAsked("smollm2")).status is Status.FAILED
+    assert jobs.load(PairRequest("smollm2")).status is Status.FAILED
     assert engine.sent == []
     first = jobs.run(_asked(tokens=32), visitor="a")
-    engine.says(Loaded(first.id, trace_of(["a"]).card, 100.0))
+    engine.says(LoadedPair(first.id, trace_of(["a"]).card, 100.0))
     other, last = jobs.run(_asked(), visitor="b"), jobs.run(_asked(), visitor="c")
     assert jobs.view(last)["queue_position"] == 2
     again = jobs.run(_asked(tokens=20), visitor="a")

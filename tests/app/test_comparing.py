@@ -8,7 +8,7 @@ from app import resources, visitor
 from app.job import Job, Status
 from app.screens.compare import Comparing
 from specviz.comparison.planning import plan_of
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.wire import RunPrompt
 
@@ -34,7 +34,7 @@ def test_a_run_that_still_ends_does_not_stop_what_goes_on(monkeypatch: pytest.Mo
     monkeypatch.setattr(resources, "jobs", lambda: jobs)
     monkeypatch.setattr(visitor, "watched", lambda: lambda: True)
     monkeypatch.setattr(visitor, "name", lambda: "somebody")
-    base = Request(PairAsked("embedded"), "Once", Settings(max_new_tokens=4))
+    base = Request(PairRequest("embedded"), "Once", Settings(max_new_tokens=4))
     comparing = Comparing(plan_of(base, {"k": ["1", "2"]}, draft=True))
     comparing.advance()
     comparing.stop()

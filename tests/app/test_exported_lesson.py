@@ -5,14 +5,13 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from specviz.lessons.dots import dot
-from specviz.lessons.lesson import Lit
+from specviz.lessons.learn_data import formula_dot
+from specviz.lessons.lesson import Highlight
 from specviz.lessons.page import page as lesson_page
 from specviz.lessons.reading import read_lesson
 from specviz.lessons.vocabulary import LIT
 from tests.app.lab import until
-from tests.helpers.lessons import lesson_of
-from tests.lessons.writing import SMALL
+from tests.helpers.lessons import SMALL, lesson_of
 
 
 def test_arrow_keys_lead_through_it(blank: Page, tmp_path: Path) -> None:
@@ -57,7 +56,7 @@ def test_every_part_that_can_be_lit_is_on_the_stage(blank: Page, tmp_path: Path)
     assert lesson is not None
     blank.emulate_media(reduced_motion="reduce")
     (step,) = lesson.steps
-    parts = [Lit(name.removesuffix(" N"), 1 if name.endswith(" N") else None) for name in LIT]
+    parts = [Highlight(name.removesuffix(" N"), 1 if name.endswith(" N") else None) for name in LIT]
     steps = tuple(replace(step, place=replace(step.place, lit=(part,))) for part in parts)
     file = tmp_path / "parts.html"
     file.write_text(lesson_page(replace(lesson, steps=steps)), encoding="utf-8")
@@ -110,7 +109,7 @@ def test_the_explorables_work_offline(blank: Page, tmp_path: Path) -> None:
         assert grip_colour != "rgb(0, 0, 0)", "the explorables' own style is there"
         blank.goto(f"{exported('pays', tmp_path)}#step-5")
         pays = lesson_of("pays")
-        expect(blank.locator(".run-dot")).to_have_count(len([each for each in pays.recordings if dot(each)]))
+        expect(blank.locator(".run-dot")).to_have_count(len([each for each in pays.recordings if formula_dot(each)]))
     finally:
         blank.context.set_offline(False)
     assert errors == []

@@ -4,14 +4,14 @@ import random
 
 from app.job import Job, Status
 from app.job_queue import JobQueue, QueuePace, waits
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.wire import ListPairs, Load, RunPrompt
 
-_PAIR, _OTHER = PairAsked("embedded"), PairAsked("embedded-tiny")
+_PAIR, _OTHER = PairRequest("embedded"), PairRequest("embedded-tiny")
 
 
-def _run(name: str, pair: PairAsked = _PAIR, *, visitor: str = "") -> Job:
+def _run(name: str, pair: PairRequest = _PAIR, *, visitor: str = "") -> Job:
     return Job(RunPrompt(name, Request(pair, "a", Settings())), visitor=visitor)
 
 

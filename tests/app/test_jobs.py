@@ -11,7 +11,7 @@ from app import pool, slot
 from app.job import Job, Status, take
 from app.jobs import Jobs
 from specviz.reporting.player.html_page import page
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import dumps, from_json, loads, to_json
@@ -20,17 +20,17 @@ from specviz.trace.records import Round, Trace
 from specviz.wire import (
     Cancel,
     Done,
-    Ended,
-    Failed,
+    JobFailure,
     Lane,
-    Loaded,
+    LaneEnd,
+    LoadedPair,
     Pairs,
     Progress,
     Ready,
     Rounds,
     RunPrompt,
-    Started,
-    Timing,
+    RunStart,
+    TimingNotice,
     decode_event,
     encode,
 )
@@ -40,13 +40,13 @@ from tests.helpers.rounds import timeless
 from tests.helpers.told import english
 from tests.helpers.views import MIXED, plain_of, trace_of
 
-PAIR = PairAsked("embedded", device="cpu", dtype="float32")
+PAIR = PairRequest("embedded", device="cpu", dtype="float32")
 TRACE = trace_of(MIXED)
 _BEATS = round(pool.AWAY_S / pool._BEAT_S) + 1
 """After so many, nobody has watched for too long."""
 
 
-def _asked(prompt: str = PROMPT, pair: PairAsked = PAIR, *, plain: bool = True, **settings: Any) -> Request:
+def _asked(prompt: str = PROMPT, pair: PairRequest = PAIR, *, plain: bool = True, **settings: Any) -> Request:
     """A request for a short run."""
     return Request(pair, prompt, Settings(**{"k": 4, "max_new_tokens": 24, **settings}), plain=plain)
 
@@ -118,7 +118,7 @@ def test_stop_at_any_moment_leaves_a_recording(jobs: Jobs, lane: Lane, count: in
 def test_bad_input_is_said(jobs: Jobs) -> None:
     """Bad input ends its job with one sentence, and the engine process lives on."""
     engines = jobs.engine_pids
-    nowhere = PairAsked(target="./nowhere", draft="./nowhere", device="cpu")
+    nowhere = PairRequest(target="./nowhere", draft="./nowhere", device="cpu")
     for request, says in (
         (_asked("   "), "empty"),
         (_asked("word " * 2000), "tokens"),
@@ -147,12 +147,12 @@ def queue(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Jobs, list[FakeEngi
 
 
 def _loaded(engine: FakeEngine, job: Job) -> None:
-    engine.says(Loaded(job.id, TRACE.card, 100.0))
+    engine.says(LoadedPair(job.id, TRACE.card, 100.0))
 
 
 def _started(engine: FakeEngine, job: Job) -> None:
     _loaded(engine, job)
-    engine.says(Started(job.id, TRACE.card, TRACE.prompt_ids, TRACE.tokens, TRACE.prefill, TRACE.settings, None))
+    engine.says(RunStart(job.id, TRACE.card, TRACE.prompt_ids, TRACE.tokens, TRACE.prefill, TRACE.settings, None))
 
 
 def _rounds(engine: FakeEngine, job: Job, count: int, lane: Lane = Lane.SPECULATIVE) -> None:
@@ -182,7 +182,7 @@ def test_the_view_has_both_lanes_while_it_runs_and_encodes_each_round_once(
     assert (len(first["rounds"]), len(second["rounds"])) == (1, 3)
     assert second["rounds"][0] is first["rounds"][0]
     assert second["rounds"] == to_json(TRACE.rounds[:3])
-    engine.says(Ended(job.id, Lane.SPECULATIVE, TRACE.stop))
+    engine.says(LaneEnd(job.id, Lane.SPECULATIVE, TRACE.stop))
     _rounds(engine, job, 2, Lane.PLAIN)
     live = jobs.view(job)["live"]
     assert [round_["closing"]["token"] for round_ in live["plain_rounds"]] == list(TRACE.token_ids[:2])
@@ -328,7 +328,7 @@ def test_a_pair_that_does_not_come_leaves_none_loaded(queue: tuple[Jobs, list[Fa
     jobs, (engine,) = queue
     _loaded(engine, jobs.load(PAIR))
     assert jobs.loaded is not None
-    engine.says(Failed(jobs.load(PairAsked(target="./nowhere")).id, "nowhere"))
+    engine.says(JobFailure(jobs.load(PairRequest(target="./nowhere")).id, "nowhere"))
     assert jobs.loaded is None
 
 
@@ -360,7 +360,7 @@ def test_a_busy_machine_reaches_the_view(queue: tuple[Jobs, list[FakeEngine]]) -
     """That the machine was busy comes from the engine as a typed field, and goes on to the player, the race and the table in words."""
     known = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
     job = Job(RunPrompt("x", _asked()))
-    take(job, Timing("x", "this machine is busy: waiting for free cores"))
+    take(job, TimingNotice("x", "this machine is busy: waiting for free cores"))
     assert queue[0].view(job)["what"] == "this machine is busy: waiting for free cores"
     assert job.status is Status.QUEUED, "a running job stays one"
     line = encode(Done("x", None, cancelled=False, speedups=(8.69, 0.44, 0.49), timed=3, conditions=known))

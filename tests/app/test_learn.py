@@ -11,9 +11,8 @@ from playwright.sync_api import Page, expect
 from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.vocabulary import PICTURES
 from tests.app.lab import until
-from tests.helpers.lessons import lesson_of, lessons
+from tests.helpers.lessons import SMALL, lesson_of, lessons
 from tests.helpers.node import joined
-from tests.lessons.writing import SMALL
 
 LIT = {
     "prompt": ".manuscript .prompt", "text": ".manuscript", "typist": ".role.draft", "editor": ".role.target",

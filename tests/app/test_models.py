@@ -13,7 +13,7 @@ from app import pairs
 from app.pairs import OPENING
 from app.screens.models import facts
 from specviz.known_heads import PUBLIC_HEADS
-from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, OFFERS, Listing, embedded_folder
+from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, OFFERS, PairStatus, embedded_folder
 from specviz.reporting.prompts import first_prompt, ready_prompts
 from tests.app.conftest import KEYNOTE, fresh_page, loaded, unfold
 from tests.app.server import serving
@@ -215,14 +215,14 @@ def test_where_the_chat_model_is_here_the_page_opens_with_it(page: Page, with_ch
 
 def test_the_facts_of_a_pair() -> None:
     """Memory and disk with whether they suffice, licence, token, revision: each in a few words, and only what is known."""
-    there = Listing("x", "a/b", "", 24_000_000, True, True, "", licence="MIT", revision="0123456789")
+    there = PairStatus("x", "a/b", "", 24_000_000, True, True, "", licence="MIT", revision="0123456789")
     assert facts(there) == ["24 MB of memory: fits here", "licence MIT", "here, revision 0123456"]
-    far = Listing("x", "a/b", "c/d", 3_400_000_000, False, False, "GPU", token=True, disk=2 * 10**9, disk_free=10**9)
+    far = PairStatus("x", "a/b", "c/d", 3_400_000_000, False, False, "GPU", token=True, disk=2 * 10**9, disk_free=10**9)
     assert facts(far) == [
         "GPU",
         "3.4 GB of memory: does not fit here",
         "2.0 GB to download, and only 1.0 GB of disk are free",
         "needs a token",
     ]
-    packed = Listing("x", "a/b", "", 24_000_000, True, True, "", disk=540_000_000, disk_free=10**9)
+    packed = PairStatus("x", "a/b", "", 24_000_000, True, True, "", disk=540_000_000, disk_free=10**9)
     assert facts(packed)[1:] == ["0.5 GB to convert", "here"]

@@ -14,16 +14,16 @@ from app.job import Job, Status
 from app.jobs import Jobs
 from specviz.audit.asked import AUDIT
 from specviz.hosting import Hosting
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.serving.engines import RayEngines
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
-from specviz.wire import Done, Load, Loaded, Perform, Performed, Ready, RunPrompt, Unavailable
+from specviz.wire import Done, Load, LoadedPair, Perform, Ready, RunPrompt, TaskEnd, Unavailable
 from tests.helpers.engines import FakeEngine, fake_engines
 from tests.helpers.told import english
 from tests.helpers.views import trace_of
 
-PAIR, OTHER = PairAsked("embedded"), PairAsked("embedded-tiny")
+PAIR, OTHER = PairRequest("embedded"), PairRequest("embedded-tiny")
 CALM = Conditions(True, 3, 0, True, 2.3, 2.5, 0.01, 0.1, 8, 3, 3)
 CARD = trace_of(["a"]).card
 Start = Callable[..., tuple[Jobs, list[FakeEngine]]]
@@ -45,12 +45,12 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
         queue.close()
 
 
-def _asked(prompt: str = "a", pair: PairAsked = PAIR) -> Request:
+def _asked(prompt: str = "a", pair: PairRequest = PAIR) -> Request:
     return Request(pair, prompt, Settings())
 
 
 def _loaded(engine: FakeEngine, job: Job) -> None:
-    engine.says(Loaded(job.id, CARD, 100.0, "it is faster"))
+    engine.says(LoadedPair(job.id, CARD, 100.0, "it is faster"))
 
 
 def _done(engine: FakeEngine, job: Job) -> None:
@@ -142,7 +142,7 @@ def test_a_job_goes_to_the_engine_that_has_its_pair(start: Start) -> None:
     assert second.sent[-1] == again.command
     _loaded(second, again)
     _done(second, again)
-    wanted = [jobs.run(_asked(pair=PairAsked(name))) for name in ("smollm2-135m", "embedded-large")]
+    wanted = [jobs.run(_asked(pair=PairRequest(name))) for name in ("smollm2-135m", "embedded-large")]
     assert [engine.sent[-1] for engine in (third, first)] == [job.command for job in wanted]
 
 
@@ -187,7 +187,7 @@ def test_everything_comes_to_its_turn(start: Start) -> None:
         jobs, made = start(draw.randrange(1, 5))
         for engine in made:
             engine.says(Ready(draw.choice("mn")))
-        pairs, asked = [PAIR, OTHER, PairAsked("smollm2-135m")], []
+        pairs, asked = [PAIR, OTHER, PairRequest("smollm2-135m")], []
         for index in range(draw.randrange(1, 15)):
             pair = draw.choice(pairs)
             kind = draw.randrange(4)
@@ -207,7 +207,7 @@ def test_everything_comes_to_its_turn(start: Start) -> None:
             if isinstance(job.command, RunPrompt):
                 _done(engine, job)
             elif not job.over:
-                engine.says(Performed(job.id, cancelled=False))
+                engine.says(TaskEnd(job.id, cancelled=False))
         assert all(job.over for job in asked), "nothing runs and something waits"
         assert jobs._pool.waiting() == []
         alike = [asked.index(job) for job in begun if isinstance(job.command, Perform)]

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.race import lanes
 from specviz.reporting.run_figures import figures_of
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.trace.files import dump
 from specviz.trace.records import Trace
 from tests.app.axe import serious
@@ -32,7 +32,7 @@ def _entrant(trace: Trace, pair: str = "embedded", *, alone: bool = False) -> la
     plain = plain_of(trace)
     traces = [trace] if alone else [trace, plain]
     view = {"id": "lab", "status": "done", "recording": dump(traces), "live": None}
-    return lanes.Entrant(view, Request(PairAsked(pair), "Say", trace.settings), figures_of(trace, plain))
+    return lanes.Entrant(view, Request(PairRequest(pair), "Say", trace.settings), figures_of(trace, plain))
 
 
 def _two(rounds: int = 90) -> dict[str, Any]:
@@ -301,7 +301,7 @@ def test_reduced_motion_shows_the_finished_race(tab: Page) -> None:
     expect(tab.get_by_role("button", name="Pause (space)")).to_be_visible()
     for rounds, words in ((10, "26 tokens"), (30, "76 tokens")):
         live = {"id": "asked", "status": "running", "recording": None, "live": live_of(_long(90), rounds=rounds)}
-        lab.show(lanes.race(lanes.Entrant(live, Request(PairAsked("embedded"), "Say", _long(1).settings), None)))
+        lab.show(lanes.race(lanes.Entrant(live, Request(PairRequest("embedded"), "Say", _long(1).settings), None)))
         expect(tab.locator(".race .time").nth(1)).to_have_text(words)
     tab.emulate_media(reduced_motion="no-preference")
 
@@ -309,7 +309,7 @@ def test_reduced_motion_shows_the_finished_race(tab: Page) -> None:
 def test_lanes_that_were_recorded_in_turn_then_start_together(tab: Page) -> None:
     """In real time a viewer sees one lane recorded after the other; when all are, they start together, once, if nothing was touched."""
     trace = _long(120)  # long enough for a slow machine to see its beginning
-    request = Request(PairAsked("smollm2-135m"), "Say", trace.settings)
+    request = Request(PairRequest("smollm2-135m"), "Say", trace.settings)
 
     def view(**now: Any) -> dict[str, Any]:
         known = {"id": "chat", "status": "running", "recording": None, "live": None, **now}

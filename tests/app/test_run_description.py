@@ -14,14 +14,14 @@ from app.kept_runs import KEPT_LETTERS, KEPT_RUNS
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED
 from specviz.reporting.prompts import ready_prompts
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.wire import Lane, Rounds, RunPrompt
 from tests.helpers.app_page import run
 from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
 
-ASKED = Request(PairAsked("embedded"), "Say", Settings())
+ASKED = Request(PairRequest("embedded"), "Say", Settings())
 
 
 def test_the_settings_of_a_run_are_said_in_words() -> None:
@@ -40,11 +40,13 @@ def test_models_are_called_by_the_same_names_everywhere() -> None:
     """A card of the built-in pair, of the chat model, of others; and what a viewer should not expect of the first two."""
     card: dict[str, Any] = {"target": {"name": "embedded/target"}, "draft": {"name": "embedded/draft"}}
     assert (
-        run_description.models_of(card) == run_description.models_asked(PairAsked("embedded")) == "Built-in tiny model"
+        run_description.models_of(card)
+        == run_description.models_asked(PairRequest("embedded"))
+        == "Built-in tiny model"
     )
     assert (
         run_description.models_of({**card, "target": {"name": CHAT_TARGET}})
-        == run_description.models_asked(PairAsked(CHAT))
+        == run_description.models_asked(PairRequest(CHAT))
         == "Chat model"
     )
     large = {"target": {"name": "Qwen/Qwen2.5-7B-Instruct"}, "draft": {"name": "Qwen/Qwen2.5-0.5B-Instruct"}}
@@ -58,7 +60,11 @@ def test_what_was_changed_since_the_run_is_named() -> None:
     """Nothing for the same request; else prompt, models and settings, each with what it was. What makes no difference is not named: at temperature 0
     nothing is drawn, a threshold without its policy is not read, and the built-in models have no template."""
     greedy = Settings(seed=7, top_k=5, top_p=0.5, shared_noise=True, threshold=0.9, lenience=0.1)
-    warm, policy, chat = Settings(temperature=0.5), Settings(policy="confidence"), replace(ASKED, pair=PairAsked(CHAT))
+    warm, policy, chat = (
+        Settings(temperature=0.5),
+        Settings(policy="confidence"),
+        replace(ASKED, pair=PairRequest(CHAT)),
+    )
     changed = ["draft length 7 instead of 5", "n-gram lookup instead of draft model"]
     for before, now, named in (
         (ASKED, ASKED, []),
@@ -67,7 +73,7 @@ def test_what_was_changed_since_the_run_is_named() -> None:
             replace(chat, prompt="Say it", settings=Settings(k=7, drafter="ngram")),
             ["other models", "another prompt", *changed],
         ),
-        (ASKED, replace(ASKED, pair=PairAsked("embedded", dtype="float32")), ["another format"]),
+        (ASKED, replace(ASKED, pair=PairRequest("embedded", dtype="float32")), ["another format"]),
         (ASKED, replace(ASKED, prompt="Say it"), [run_description.OTHER_PROMPT]),
         (ASKED, replace(ASKED, settings=policy), ["drafts: stops when unsure instead of always k tokens"]),
         (ASKED, replace(ASKED, settings=greedy, template=False), []),

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from specviz.decoding.drafters import registry
 from specviz.reporting.player import wording
-from specviz.reporting.player.frame import frame_code
+from specviz.reporting.player.html_page import frame_code
 from specviz.site.build import build
 from specviz.words import languages
 from tests.app.axe import serious

@@ -7,7 +7,7 @@ import pytest
 
 from app.lessons import opened
 from app.room.plan import PLAN, index_of
-from specviz.lessons.places import BUILT_IN
+from specviz.lessons.files import BUILT_IN
 from tests.helpers.app_page import run
 
 pytestmark = pytest.mark.slow

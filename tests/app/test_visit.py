@@ -12,10 +12,10 @@ from app.job import Job, Status
 from app.race import chart, lanes, tables
 from app.visit import Visit
 from specviz.models import load_pair
-from specviz.reporting.player.grounds import badge as badge_of
-from specviz.reporting.player.grounds import busy, spread
+from specviz.reporting.player.provenance import badge as badge_of
+from specviz.reporting.player.provenance import busy, spread
 from specviz.reporting.run_figures import Same, figures_of
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
@@ -57,7 +57,7 @@ def _job(
     settings: Settings = SETTINGS,
     prompt: str = PROMPT,
 ) -> Job:
-    command = RunPrompt(name, Request(PairAsked(pair), prompt, settings))
+    command = RunPrompt(name, Request(PairRequest(pair), prompt, settings))
     return Job(command, status=Status.DONE, recording=dumps(traces) if traces else None, timed=1)
 
 
@@ -281,7 +281,7 @@ def _live(**changed: Any) -> dict[str, Any]:
 
 
 def _entrant(view: dict[str, Any], settings: Settings = SETTINGS) -> lanes.Entrant:
-    return lanes.Entrant(view, Request(PairAsked("embedded"), "p", settings), None)
+    return lanes.Entrant(view, Request(PairRequest("embedded"), "p", settings), None)
 
 
 def _lanes(view: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], str]:
@@ -393,7 +393,7 @@ def test_no_two_lanes_of_a_race_have_one_name() -> None:
 
     def named(drafter: str, pair: str, rival: str, rival_pair: str) -> list[list[str]]:
         asked = [
-            Request(PairAsked(models), "p", Settings(k=4, drafter=how))
+            Request(PairRequest(models), "p", Settings(k=4, drafter=how))
             for how, models in ((drafter, pair), (rival, rival_pair))
         ]
         one, other = (lanes.Entrant(_live(), request, None) for request in asked)
@@ -423,7 +423,7 @@ def test_runs_beside_plain_runs_of_very_different_rate_say_so(both: Both) -> Non
         run.figures = replace(run.figures, plain_rate=rate)
     assert "wrote 19 tokens a second beside run 1 and 85 beside run 2" in tables.unlike(runs)
     assert tables.unlike(runs[:1]) == ""
-    runs[1].request = replace(runs[1].request, pair=PairAsked("another"))
+    runs[1].request = replace(runs[1].request, pair=PairRequest("another"))
     assert tables.unlike(runs) == ""
 
 
@@ -433,17 +433,17 @@ def test_a_visit_remembers_its_own_texts_of_the_same_target(both: Both) -> None:
     shorter = _cut(both[0], 2)
     visited.add(_job("followed", [shorter]))
     visited.settle()
-    assert visited.remembered(PairAsked("embedded")) == ()
+    assert visited.remembered(PairRequest("embedded")) == ()
     visited.add(_job("a", both), _job("b", both, pair="embedded-tiny"), own=True)
     visited.settle()
     visited.add(_job("c", [shorter]), own=True)
-    assert visited.remembered(PairAsked("embedded-large")) == (ids,)
+    assert visited.remembered(PairRequest("embedded-large")) == (ids,)
     visited.settle()
-    assert visited.remembered(PairAsked("embedded")) == (ids, (*shorter.prompt_ids, *shorter.token_ids))
+    assert visited.remembered(PairRequest("embedded")) == (ids, (*shorter.prompt_ids, *shorter.token_ids))
     for other in (
-        PairAsked("smollm2-135m"),
-        PairAsked(target="folder"),
-        PairAsked(target=""),
+        PairRequest("smollm2-135m"),
+        PairRequest(target="folder"),
+        PairRequest(target=""),
     ):
         assert visited.remembered(other) == ()
     live = _job("d", [shorter])
@@ -452,7 +452,7 @@ def test_a_visit_remembers_its_own_texts_of_the_same_target(both: Both) -> None:
     visited.forget()
     live.status = Status.DONE
     visited.settle()
-    assert (visited.remembered(PairAsked("embedded")), len(visited.runs)) == ((), 5)
+    assert (visited.remembered(PairRequest("embedded")), len(visited.runs)) == ((), 5)
 
 
 def test_who_shares_a_run_reads_that_it_has_earlier_texts() -> None:

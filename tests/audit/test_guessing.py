@@ -12,7 +12,7 @@ from specviz.audit.zoo.strip import recorded_twins
 from specviz.audit.zoo.two_runs import perform
 from specviz.errors import InputError
 from specviz.runs.tasks import Work
-from specviz.words import said
+from specviz.words import translate
 
 
 def two_runs(name: str, seed: int) -> TwoRuns:
@@ -44,7 +44,7 @@ def test_a_bug_that_no_single_run_shows_is_no_part_of_the_game() -> None:
 
 def test_the_recorded_pairs_are_said_in_a_language() -> None:
     """Mark, clue, explanation and tables in German, with the numbers of the English ones."""
-    for own, english in zip(recorded_twins(partial(said, language="de")), recorded_twins(), strict=True):
+    for own, english in zip(recorded_twins(partial(translate, language="de")), recorded_twins(), strict=True):
         assert own["mark"].startswith("FEHLER: ")
         assert own["what"] != english["what"]
         for part in ("clue", "broken", "honest"):

@@ -15,25 +15,25 @@ from specviz.cli.main import main
 from specviz.folders import PAGE
 from specviz.serving import engines
 
-Started = list[tuple[list[str], dict[str, str]]]
+Starts = list[tuple[list[str], dict[str, str]]]  # commands with their environments
 Patch = pytest.MonkeyPatch
 Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def started(monkeypatch: Patch) -> Started:
-    """What would have been started: the command and its environment."""
-    noted: Started = []
+def started(monkeypatch: Patch) -> Starts:
+    """The servers that would have been started."""
+    starts: Starts = []
 
-    def note(command: list[str], variables: dict[str, str]) -> int:
-        noted.append((command, variables))
+    def start(command: list[str], variables: dict[str, str]) -> int:
+        starts.append((command, variables))
         return 0
 
-    monkeypatch.setattr(app, "start", note)
-    return noted
+    monkeypatch.setattr(app, "start", start)
+    return starts
 
 
-def test_streamlit_is_started_with_what_was_asked_for(started: Started, monkeypatch: Patch) -> None:
+def test_streamlit_is_started_with_what_was_asked_for(started: Starts, monkeypatch: Patch) -> None:
     """Port and host are passed on, the page is found, and a path of the person's own is kept after it."""
     monkeypatch.setenv("PYTHONPATH", "their/own")
     main(["app", "--port", "8600", "--host", "0.0.0.0"])  # noqa: S104  # asked for, never served here
@@ -44,12 +44,12 @@ def test_streamlit_is_started_with_what_was_asked_for(started: Started, monkeypa
     assert variables["PYTHONPATH"] == f"{PAGE}{os.pathsep}their/own"
 
 
-def test_a_server_for_this_machine_answers_to_its_names_only(started: Started, monkeypatch: Patch) -> None:
+def test_a_server_for_this_machine_answers_to_its_names_only(started: Starts, monkeypatch: Patch) -> None:
     """Else another site's name that leads to this machine would reach it from any page that is open in a browser here. A proxy's name is added;
     a server that others reach by names of their own answers to any, unless some are given."""
     monkeypatch.delenv("STREAMLIT_SERVER_ADDRESS", raising=False)
     other = ["--address", "0.0.0.0"]  # noqa: S104  # never served here
-    for given, names in (
+    for options, names in (
         ([], ["localhost", "127.0.0.1", "::1"]),
         (["--host", "127.0.0.1", "--allow-host", "a.example"], ["localhost", "127.0.0.1", "::1", "a.example"]),
         (other, []),
@@ -57,12 +57,12 @@ def test_a_server_for_this_machine_answers_to_its_names_only(started: Started, m
         (["--classroom", "--pair", "embedded"], []),
         (["--classroom", "--pair", "embedded", "--host", "localhost"], ["localhost", "127.0.0.1", "::1"]),
     ):
-        main(["app", *given])
+        main(["app", *options])
         command, _ = started.pop()
         assert [value for option, value in pairwise(command) if option == "--server.allowedHosts"] == names
 
 
-def test_a_port_that_is_taken_is_refused(started: Started, capsys: Capture) -> None:
+def test_a_port_that_is_taken_is_refused(started: Starts, capsys: Capture) -> None:
     """One sentence before a server is started, for a port that another program has and for an address of another machine."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
@@ -77,14 +77,14 @@ def test_a_port_that_is_taken_is_refused(started: Started, capsys: Capture) -> N
 
 def test_an_address_of_ipv6_is_printed_in_brackets() -> None:
     """Streamlit prints http://[::1]:8501, which a browser opens."""
-    asked = argparse.Namespace(host="::1", port=None, classroom=False, browser=False, allow_host=None)
-    command = app.command_line(asked)
+    args = argparse.Namespace(host="::1", port=None, classroom=False, browser=False, allow_host=None)
+    command = app.command_line(args)
     assert command[6:8] == ["--server.address", "::1"]
     assert command[-2:] == ["--browser.serverAddress", "[::1]"]
 
 
 def test_without_streamlit_a_sentence_says_what_to_install(
-    started: Started, monkeypatch: Patch, capsys: Capture
+    started: Starts, monkeypatch: Patch, capsys: Capture
 ) -> None:
     """Where the extra `app` is not installed, the command names it."""
     monkeypatch.setattr(app, "find_spec", lambda name: None)
@@ -93,22 +93,21 @@ def test_without_streamlit_a_sentence_says_what_to_install(
     assert not started
 
 
-def test_a_classroom_is_asked_for_and_says_what_it_allows(started: Started, capsys: Capture) -> None:
+def test_a_classroom_is_asked_for_and_says_what_it_allows(started: Starts, capsys: Capture) -> None:
     """It listens for others, takes no uploads, and its limits reach the page's process."""
     main(["app", "--classroom", "--pair", "embedded", "--most-tokens", "48"])
     ((command, variables),) = started
     assert command[6:] == ["--server.address", "0.0.0.0", "--server.maxUploadSize", "0"]  # noqa: S104  # never served here
-    found, said = hosting.read(variables[hosting.VARIABLE]), capsys.readouterr().out
-    assert found == hosting.Hosting(("embedded",), 48, 60, found.host_key)
-    assert len(found.host_key) >= 12
-    assert f"/?teach=1&host={found.host_key}" in said
-    assert found.is_host(found.host_key)
-    assert not any(each.is_host("") for each in (found, hosting.Hosting()))
-    assert "Visitors use these models: embedded." in said
-    assert "at most 48 new tokens" in said
+    room, out = hosting.read(variables[hosting.VARIABLE]), capsys.readouterr().out
+    assert room == hosting.Hosting(("embedded",), 48, 60, room.host_key)
+    assert len(room.host_key) >= 12
+    assert room.is_host(room.host_key)
+    assert not any(server.is_host("") for server in (room, hosting.Hosting()))
+    for words in (f"/?teach=1&host={room.host_key}", "Visitors use these models: embedded.", "at most 48 new tokens"):
+        assert words in out
 
 
-def test_an_open_server_without_limits_says_so(started: Started, capsys: Capture, monkeypatch: Patch) -> None:
+def test_an_open_server_without_limits_says_so(started: Starts, capsys: Capture, monkeypatch: Patch) -> None:
     """Nothing is printed for a server that only this machine reaches."""
     main(["app"])
     assert capsys.readouterr().out == ""
@@ -121,36 +120,36 @@ def test_an_open_server_without_limits_says_so(started: Started, capsys: Capture
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("options", "says"),
     [
         (["--pair", "embedded"], "without --classroom"),
         (["--classroom", "--pair", "some/hub-id"], "some/hub-id"),
         (["--classroom", "--most-tokens", "0"], "whole number from 1"),
         (["--classroom", "--most-seconds", "-1"], "whole number"),
         *((["--port", port], "whole number from 1 to 65535") for port in ("0", "65536", "x", "8.5", "²")),
-        *(([f"--engines={given}"], "give ray or the address of a Ray cluster") for given in ("0", "2", "abc")),
+        *(([f"--engines={value}"], "give ray or the address of a Ray cluster") for value in ("0", "2", "abc")),
         (["--engines=127.0.0.1:9"], "127.0.0.1:9 does not answer"),
     ],
 )
-def test_what_cannot_be_is_refused(given: list[str], said: str, started: Started, capsys: Capture) -> None:
+def test_what_cannot_be_is_refused(options: list[str], says: str, started: Starts, capsys: Capture) -> None:
     """One sentence, exit code 2, and nothing is started."""
-    assert main(["app", *given]) == 2
-    assert said in capsys.readouterr().err
+    assert main(["app", *options]) == 2
+    assert says in capsys.readouterr().err
     assert not started
 
 
-def test_the_engines_of_a_cluster_reach_the_page(started: Started, capsys: Capture, monkeypatch: Patch) -> None:
+def test_the_engines_of_a_cluster_reach_the_page(started: Starts, capsys: Capture, monkeypatch: Patch) -> None:
     """With and without a classroom, and what several mean for figures is said; without a cluster there is one engine."""
-    monkeypatch.setattr(engines, "find", lambda given: engines.RayEngines("auto", 3 if given == "ray" else 1, 4, 1))
+    monkeypatch.setattr(engines, "find", lambda address: engines.RayEngines("auto", 3 if address == "ray" else 1, 4, 1))
     main(["app", "--engines", "ray"])
     main(["app", "--classroom", "--pair", "embedded", "--engines", "head:6379"])
     main(["app"])
-    found = []
+    current = []
     for _, variables in started:
         monkeypatch.setenv(engines.VARIABLE, variables.get(engines.VARIABLE, ""))
-        found.append(engines.current())
-    assert found == [engines.RayEngines("auto", 3, 4, 1), engines.RayEngines("auto", 1, 4, 1), None]
+        current.append(engines.current())
+    assert current == [engines.RayEngines("auto", 3, 4, 1), engines.RayEngines("auto", 1, 4, 1), None]
     assert [hosting.read(variables[hosting.VARIABLE]).classroom for _, variables in started] == [False, True, False]
-    said = capsys.readouterr().out
-    assert "3 engines on the Ray cluster auto, each with 4 processors and 1 GPU." in said
-    assert said.count("their speedups count for nothing") == 1
+    out = capsys.readouterr().out
+    assert "3 engines on the Ray cluster auto, each with 4 processors and 1 GPU." in out
+    assert out.count("their speedups count for nothing") == 1

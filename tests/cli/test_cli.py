@@ -18,23 +18,13 @@ from huggingface_hub import constants
 from specviz.cli import show
 from specviz.decoding.drafters import registry
 from specviz.reporting import terminal
-from specviz.reporting.player.looks import LOOKS
+from specviz.reporting.player.token_styles import STYLES
 from specviz.runs.race import Race
 from specviz.trace import files as traces
 from specviz.trace.conditions import Conditions
 from specviz.trace.metrics import Divergence, Summary, speedup, speedup_with_prompt
-from specviz.trace.records import (
-    Closing,
-    ClosingToken,
-    Drafted,
-    Round,
-    Stop,
-    TokenBytes,
-    Verdict,
-)
+from specviz.trace.records import Closing, ClosingToken, Drafted, Round, Stop, TokenBytes, Verdict
 from tests.helpers.commands import Output, specviz
-
-BUSY = Conditions(False, 3, 0, True, 0.5, 4.0, 0.6, 1.9, 2, 1, 2)
 
 FIGURES = {
     *("text", "token_ids", "rounds", "drafted", "judged", "accepted", "acceptance_rate", "tokens_per_round", "seconds"),
@@ -43,10 +33,12 @@ FIGURES = {
 PAIR = ("--pair", "embedded", "--dtype", "float32", "--device", "cpu")
 PROMPT = "Once upon a time there was a little"
 PROGRAM = (sys.executable, "-m", "specviz")
+# Drafts by the draft model, in every round: a test of accepted and rejected tokens needs them on any machine.
+FIXED = ("--drafter", "model", "--policy", "fixed")
 
 
 @dataclass(frozen=True)
-class Recorded:
+class SavedRun:
     printed: Output
     file: Path
 
@@ -59,32 +51,26 @@ def program(*args: str, **environment: str) -> Output:
     return Output(done.returncode, done.stdout, done.stderr)
 
 
-FIXED = ("--drafter", "model", "--policy", "fixed")
-"""Drafts by the draft model, in every round: what a test of accepted and rejected tokens needs on any machine."""
-
-
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+def saved(tmp_path_factory: pytest.TempPathFactory) -> SavedRun:
     file = tmp_path_factory.mktemp("cli") / "run.json"
-    return Recorded(specviz("run", PROMPT, *PAIR, *FIXED, "--k", 4, "--max-new-tokens", 24, "--trace", file), file)
+    return SavedRun(specviz("run", PROMPT, *PAIR, *FIXED, "--k", 4, "--max-new-tokens", 24, "--trace", file), file)
 
 
-def test_run_shows_every_round_and_every_figure(recorded: Recorded) -> None:
+def test_run_shows_every_round_and_every_figure(saved: SavedRun) -> None:
     """Each round is one line with its number and all its marks in order, and the summary names every figure; what is no terminal gets no escape
     sequences."""
-    (trace,) = traces.read_file(recorded.file)
-    assert recorded.printed.code == 0
-    assert recorded.printed.err == ""
-    assert "\x1b" not in recorded.printed.out
-    lines = recorded.printed.out.splitlines()
+    (trace,) = traces.read_file(saved.file)
+    assert (saved.printed.code, saved.printed.err) == (0, "")
+    assert "\x1b" not in saved.printed.out
+    lines = saved.printed.out.splitlines()
     assert sum("✓ accepted" in line for line in lines) == 1
     for number, round_ in enumerate(trace.rounds, 1):
         (line,) = [line for line in lines if line.split()[:1] == [str(number)]]
-        fates = [drafted.verdict for drafted in round_.drafted]
-        marks = [LOOKS[fate.value].mark for fate in fates]
+        marks = [STYLES[drafted.verdict.value].mark for drafted in round_.drafted]
         if round_.closing is not None:
-            marks.append(LOOKS[round_.closing.how.value if round_.drafted else "own"].mark)
-        assert [shown[0] for shown in line.split()[3:]] == marks
+            marks.append(STYLES[round_.closing.how.value if round_.drafted else "own"].mark)
+        assert [token[0] for token in line.split()[3:]] == marks
         assert line.split()[2] == "ms"
     for name in ("text", "tokens", "rounds", "accepted / checked", "tokens per round", "seconds", "tokens per second"):
         assert sum(line[:20].strip() == name for line in lines) == 1, name
@@ -92,42 +78,33 @@ def test_run_shows_every_round_and_every_figure(recorded: Recorded) -> None:
 
 
 @pytest.mark.slow
-def test_colour_follows_the_environment(recorded: Recorded) -> None:
+def test_colour_follows_the_environment(saved: SavedRun) -> None:
     """Colour can be forced in addition to the same marks; NO_COLOR removes it. A pipe gets the marks as UTF-8, whatever encoding the environment
     sets."""
-    assert program("replay", str(recorded.file), PYTHONIOENCODING="ascii").out == recorded.printed.out
-    coloured = program("replay", str(recorded.file), FORCE_COLOR="1", TERM="xterm").out
-    plain = program("replay", str(recorded.file), FORCE_COLOR="1", NO_COLOR="1", TERM="xterm").out
-    assert "\x1b[32m✓" in coloured
-    assert "\x1b[31m✕" in coloured
-    assert "\x1b[2m–" in coloured
-    assert "\x1b[33m✎" in coloured
+    assert program("replay", str(saved.file), PYTHONIOENCODING="ascii").out == saved.printed.out
+    coloured = program("replay", str(saved.file), FORCE_COLOR="1", TERM="xterm").out
+    plain = program("replay", str(saved.file), FORCE_COLOR="1", NO_COLOR="1", TERM="xterm").out
+    assert all(mark in coloured for mark in ("\x1b[32m✓", "\x1b[31m✕", "\x1b[2m–", "\x1b[33m✎"))
     assert not any(f"\x1b[{colour}m" in plain for colour in (31, 32, 33, 35))
     assert "✓" in plain
 
 
-def test_replay_prints_what_the_run_printed(recorded: Recorded) -> None:
-    """A saved run is printed line by line as it was when it ran."""
-    assert specviz("replay", str(recorded.file)) == recorded.printed
-
-
-def test_replay_needs_no_torch(recorded: Recorded) -> None:
-    """Replaying a recording imports neither torch nor transformers."""
+def test_replay_prints_what_the_run_printed_and_needs_no_torch(saved: SavedRun) -> None:
+    """A saved run is printed line by line as it was when it ran; neither torch nor transformers is imported."""
     code = "import sys; from specviz.cli.main import main; assert main(sys.argv[1:]) == 0; "
     code += "sys.exit(','.join({'torch', 'transformers'} & sys.modules.keys()) or 0)"
-    command = [sys.executable, "-c", code, "replay", str(recorded.file)]
+    command = [sys.executable, "-c", code, "replay", str(saved.file)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert PROMPT in done.stdout
+    assert Output(done.returncode, done.stdout, done.stderr) == saved.printed
 
 
-def test_replay_json_summarises_each_trace(recorded: Recorded, tmp_path: Path) -> None:
+def test_replay_json_summarises_each_trace(saved: SavedRun, tmp_path: Path) -> None:
     """The JSON of a replay has the figures of every trace in the recording, in order."""
     twice = tmp_path / "twice.json"
-    traces.write_file(twice, traces.read_file(recorded.file) * 2)
+    traces.write_file(twice, traces.read_file(saved.file) * 2)
     summaries = specviz("replay", str(twice), "--json").json["traces"]
     assert [set(figures) for figures in summaries] == [FIGURES, FIGURES]
-    assert summaries[0]["token_ids"] == list(traces.read_file(recorded.file)[0].token_ids)
+    assert summaries[0]["token_ids"] == list(traces.read_file(saved.file)[0].token_ids)
 
 
 @pytest.mark.slow
@@ -160,9 +137,9 @@ def test_race_json_has_the_agreed_fields_and_the_median_pair_is_saved_in_full(tm
     assert (race["same_text"], race["first_divergence"]) == (True, None)
     assert race["plain"]["text"] == race["speculative"]["text"]
     assert race["plain"]["rounds"] == 16 > race["speculative"]["rounds"]
-    known = race["conditions"]
-    assert len(race["speedups"]) == known["turns"] - known["left_out"] >= 2
-    assert known["trusted"] is race["trusted"] is (race["busy"] is None)
+    conditions = race["conditions"]
+    assert len(race["speedups"]) == conditions["turns"] - conditions["left_out"] >= 2
+    assert conditions["trusted"] is race["trusted"] is (race["busy"] is None)
     if race["trusted"]:
         assert min(race["speedups"]) <= race["speedup"] <= max(race["speedups"])
     else:  # other programs had taken the cores while this test ran: then there is no headline
@@ -199,9 +176,9 @@ def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:
+def test_an_exact_rule_is_not_called_lossy(saved: SavedRun) -> None:
     """The warning appears for lossy rules and for no others."""
-    assert "LOSSY" not in recorded.printed.out
+    assert "LOSSY" not in saved.printed.out
     race = ("race", PROMPT, *PAIR, *FIXED, "--max-new-tokens", "4", "--repeats", "1", "--temperature", "1")
     exact = specviz(*race).out
     assert "LOSSY" not in exact
@@ -210,77 +187,59 @@ def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:
 
 
 @pytest.mark.slow
-def test_earlier_texts_come_from_files(recorded: Recorded, tmp_path: Path) -> None:
+def test_earlier_texts_come_from_files(saved: SavedRun, tmp_path: Path) -> None:
     """From a recording and from a text: what is copied from them says so, and the recording has them. What cannot be read is one sentence."""
     words, again = tmp_path / "words.txt", tmp_path / "second.json"
     words.write_text("Zebra quilts", encoding="utf-8")
     run = ("run", PROMPT, *PAIR, *["--drafter", "suffix", "--policy", "fixed", "--tokens", "12", "--trace"], again)
-    assert "of earlier text 2" in specviz(*run, "--earlier", words, "--earlier", recorded.file).out
-    (first,), (second,) = traces.read_file(recorded.file), traces.read_file(again)
+    assert "of earlier text 2" in specviz(*run, "--earlier", words, "--earlier", saved.file).out
+    (first,), (second,) = traces.read_file(saved.file), traces.read_file(again)
     assert second.earlier[1:] == ((*first.prompt_ids, *first.token_ids),)
     assert specviz(*run, "--earlier", tmp_path / "none.txt").refused
 
 
-@pytest.mark.slow
-def test_race_prints_both_sides_and_the_measured_spread() -> None:
-    """Rates, tokens and target passes are shown side by side; the speedup is given with its spread."""
-    out = specviz("race", PROMPT, *PAIR, *FIXED, "--max-new-tokens", "8", "--repeats", "2").out
-    rows = {line[:20].strip(): line[20:].split() for line in out.splitlines()}
-    assert rows[""] == ["plain", "speculative"]
-    assert rows["tokens"] == ["8", "8"]
-    assert rows["target passes"][0] == "8"
-    assert len(rows["tokens per second"]) == 2
-    speedup_line = " ".join(rows["speedup"])
-    if "not trusted" in speedup_line:  # other programs had taken the cores while this test ran
-        assert "×" in speedup_line
-        assert "with the prompt" not in rows
-    else:
-        assert re.search(
-            r"× \((faster|slower) than plain\); the (median|lower|lower middle one) of \d pairs", speedup_line
-        )
-        assert rows["with the prompt"][0].endswith("×")
-    assert rows["same text"] == ["yes"]
+SIDE = Summary("a", (1,) * 8, 8, 0, 0, 0, None, 1.0, 0.1, 80.0, Stop.LENGTH, "float32")
 
 
-def summary(dtype: str) -> Summary:
-    return Summary("a", (1,), 1, 0, 0, 0, None, 1.0, 0.1, 10.0, Stop.LENGTH, dtype)
+def rows_of(race: Race, tokens: dict[int, TokenBytes] | None = None) -> dict[str, str]:
+    """The printed rows of a race by their labels."""
+    return {line.plain[:20].strip(): line.plain[20:] for line in show.race_lines(race, tokens or {})}
 
 
-def test_a_slowdown_is_called_one() -> None:
-    """A median below 1 is printed as slower than plain, never as a speedup."""
-    side = summary("float32")
-    text = "\n".join(line.plain for line in show.race_lines(Race(side, side, (0.8, 0.9, 1.1), True, None), {}))
-    assert "0.90× (slower than plain); the median of 3 pairs of runs, 0.80× to 1.10×" in text
+def test_a_race_shows_both_sides_and_the_spread() -> None:
+    """Rates, tokens and target passes stand side by side. A median below 1 is called slower than plain, never a speedup."""
+    rows = rows_of(Race(SIDE, replace(SIDE, rounds=3, tokens_per_second=72.0), (0.8, 0.9, 1.1), True, None))
+    sides = {"": "plain speculative", "tokens": "8 8", "target passes": "8 3", "tokens per second": "80.0 72.0"}
+    assert {name: " ".join(rows[name].split()) for name in sides} == sides
+    assert rows["speedup"] == "0.90× (slower than plain); the median of 3 pairs of runs, 0.80× to 1.10×"
+    assert rows["same text"] == "yes"
 
 
 def test_a_busy_machine_gets_no_headline() -> None:
     """Where the pairs are those of a busy machine, the range is printed with the reason, and no speedup."""
-    side = summary("float32")
-    known = replace(BUSY, low=0.44, high=8.69, waited=0.48, others=1.4)
-    race = Race(side, side, (8.69, 0.44, 0.49), True, None, with_prompt=(8.0, 0.4, 0.5), conditions=known)
-    lines = [line.plain for line in show.race_lines(race, {})]
-    (spoken,) = [line for line in lines if line.startswith("speedup")]
-    assert spoken.endswith("not trusted: this machine is busy: between 0.4× and 8.7× (3 pairs of runs)")
-    assert not any(words in line for line in lines for words in ("0.49×", "slower than plain", "with the prompt"))
-    (why,) = [line for line in lines if line.startswith("machine")]
-    assert "waited for a processor core 48% of the time, and other programs used 1.4 of 2 cores" in why
-    calm = replace(race, speedups=(2.3, 2.4, 2.5), with_prompt=(2.1, 2.2, 2.3), conditions=replace(known, trusted=True))
-    lines = [line.plain for line in show.race_lines(calm, {})]
-    assert any(line.startswith("speedup             2.40× (faster than plain)") for line in lines)
-    assert any(line.startswith("with the prompt     2.20×") for line in lines)
+    busy = Conditions(False, 3, 0, True, 0.44, 8.69, 0.48, 1.4, 2, 1, 2)
+    race = Race(SIDE, SIDE, (8.69, 0.44, 0.49), True, None, with_prompt=(8.0, 0.4, 0.5), conditions=busy)
+    rows = rows_of(race)
+    assert rows["speedup"] == "not trusted: this machine is busy: between 0.4× and 8.7× (3 pairs of runs)"
+    assert "with the prompt" not in rows
+    assert "waited for a processor core 48% of the time, and other programs used 1.4 of 2 cores" in rows["machine"]
+    calm = replace(race, speedups=(2.3, 2.4, 2.5), with_prompt=(2.1, 2.2, 2.3), conditions=replace(busy, trusted=True))
+    rows = rows_of(calm)
+    assert rows["speedup"].startswith("2.40× (faster than plain)")
+    assert rows["with the prompt"].startswith("2.20×")
 
 
 def test_a_divergence_in_half_precision_is_explained() -> None:
     """Where half precision makes the texts differ, one sentence gives the position, both tokens and the gap of the logits."""
-    side = summary("bfloat16")
+    side = replace(SIDE, dtype="bfloat16")
     tokens = {5: TokenBytes(b" happy"), 6: TokenBytes(b"\n")}
-    race = Race(side, side, (2.0,), False, Divergence(33, 5, 6, 0.03125))
-    (line,) = [line.plain for line in show.race_lines(race, tokens) if line.plain.startswith("same text")]
-    assert "no: at new token 34 plain decoding chose ·happy and speculative ⏎" in line
-    assert "differ by 0.03125 there; bfloat16 rounds" in line
+    sentence = rows_of(Race(side, side, (2.0,), False, Divergence(33, 5, 6, 0.03125)), tokens)["same text"]
+    assert "no: at new token 34 plain decoding chose ·happy and speculative ⏎" in sentence
+    assert "differ by 0.03125 there; bfloat16 rounds" in sentence
 
 
-NONE = ("run", "x", "--pair", "no such pair", "--drafter")
+RUN, RACE = ("run", "x"), ("race", "x")
+NONE = (*RUN, "--pair", "no such pair", "--drafter")
 
 
 @pytest.mark.slow
@@ -289,58 +248,49 @@ NONE = ("run", "x", "--pair", "no such pair", "--drafter")
     [
         (["run", ""], "prompt was empty"),
         (["run", "\udcff"], "not valid UTF-8"),
-        (["run", "x", "--k", "0"], "k (draft length) was '0': give auto or a whole number from 1 to 16."),
-        (["run", "x", "--k", "automatic"], "k (draft length) was 'automatic': give auto or a whole number"),
-        (["run", "x", "--nodes", "-1"], "nodes (size of the tree) was -1: give auto or a whole number"),
-        (["run", "x", "--k", "abc"], "k (draft length) was 'abc'"),
-        (["run", "x", "--temperature", "-1"], "temperature was -1"),
-        (["run", "x", "--top-p", "0"], "top-p was 0"),
-        (["run", "x", "--max-new-tokens", "1e3"], "max new tokens was '1e3'"),
-        (["run", "x", *PAIR, "--max-new-tokens", "4000"], "the pair takes at most"),
-        (["run", "x", "--seed", "-5"], "seed was -5"),
-        (["run", "x", "--pair", "nope"], "No pair is called 'nope'"),
-        # what a drafter does not support, before any pair is looked for
-        (
-            [*NONE, "tree", "--policy", "cost"],
-            "policy was 'cost', which the drafter 'tree' does not support: choose 'fixed'",
-        ),
-        (
-            [*NONE, "ngram", "--policy", "confidence"],
-            "policy was 'confidence', which the drafter 'ngram' does not support",
-        ),
+        ([*RUN, "--k", "0"], "k (draft length) was '0': give auto or a whole number from 1 to 16."),
+        ([*RUN, "--k", "automatic"], "k (draft length) was 'automatic': give auto or a whole number"),
+        ([*RUN, "--nodes", "-1"], "nodes (size of the tree) was -1: give auto or a whole number"),
+        ([*RUN, "--temperature", "x"], "temperature was 'x'"),
+        ([*RUN, "--max-new-tokens", "1e3"], "max new tokens was '1e3'"),
+        ([*RUN, *PAIR, "--max-new-tokens", "4000"], "the pair takes at most"),
+        ([*RUN, "--pair", "nope"], "No pair is called 'nope'"),
+        # the limits of a drafter come before the search for its pair
+        ([*NONE, "tree", "--policy", "cost"], "policy was 'cost', which the drafter 'tree' does not support: choose 'fixed'"),
+        ([*NONE, "ngram", "--policy", "confidence"], "policy was 'confidence', which the drafter 'ngram' does not support"),
         ([*NONE, "model", "--children", "top"], "children was 'top', which the drafter 'model' does not support"),
         ([*NONE, "model", "--nodes", "9"], "nodes was 9, but the drafter 'model' drafts chains, not trees"),
-        (["run", "x", "--policy", "history"], "policy was 'history': choose one of fixed, confidence, cost, auto."),
-        ([*NONE, "lookahead"], "drafter was 'lookahead': choose one of "),
-        ([*NONE, "crystal-ball"], f"drafter was 'crystal-ball': choose one of {', '.join(registry.names())}."),
-        (["run", "x", "--pair", "gpt2", "--target", "a", "--draft", "b"], "--pair was given together"),
-        (["run", "x", "--target", "a", "--drafter", "model"], "a comes without one: name a draft too"),
-        (["run", "x", "--target", "/no/such", "--draft", "/no/such"], "/no/such does not exist"),
-        (["run", "x", "--device", "tpu"], "device was 'tpu'"),
-        (["run", "x", "--dtype", "int3"], "dtype was 'int3'"),
-        (["run", "x", "--trace", "/no/such/run.json"], "/no/such is not a folder"),
-        (["run", "x", "--trace", "/"], "it is a folder"),
-        (["run", "x", "--json", "--k", "99"], "k (draft length) was 99"),
-        (["run", "x", "--drafter", "tree", "--nodes", "65"], "nodes (size of the tree) was 65"),
-        (["run", "x", "--rule", "typical"], "rule was 'typical' with temperature 0"),
-        (["race", "x", "--rule", "lenient", "--temperature", "1", "--lenience", "0"], "lenience was 0"),
+        ([*RUN, "--policy", "history"], "policy was 'history': choose one of fixed, confidence, cost, auto."),
+        ([*NONE, "lookahead"], f"drafter was 'lookahead': choose one of {', '.join(registry.names())}."),
+        ([*RUN, "--pair", "gpt2", "--target", "a", "--draft", "b"], "--pair was given together"),
+        ([*RUN, "--target", "a", "--drafter", "model"], "a comes without one: name a draft too"),
+        ([*RUN, "--target", "/no/such", "--draft", "/no/such"], "/no/such does not exist"),
+        ([*RUN, "--device", "tpu"], "device was 'tpu'"),
+        ([*RUN, "--dtype", "int3"], "dtype was 'int3'"),
+        ([*RUN, "--trace", "/no/such/run.json"], "/no/such is not a folder"),
+        ([*RUN, "--trace", "/"], "it is a folder"),
+        ([*RUN, "--json", "--k", "99"], "k (draft length) was 99"),
+        ([*RUN, "--rule", "typical"], "rule was 'typical' with temperature 0"),
+        ([*RACE, "--rule", "lenient", "--temperature", "1", "--lenience", "0"], "lenience was 0"),
         (["run"], "PROMPT"),
-        (["run", "x", "--k"], "--k"),
-        (["run", "x", "--bogus\x1b[31m"], "--bogus␛[31m"),
-        (["race", "x", "--repeats", "0"], "repeats was 0"),
-        (["race", "x", "--repeats", "two"], "repeats was 'two'"),
-        (["race", "x", "--trace", "/no/such/run.json"], "/no/such is not a folder"),
+        ([*RUN, "--k"], "--k"),
+        ([*RUN, "--bogus\x1b[31m"], "--bogus␛[31m"),
+        ([*RACE, "--repeats", "0"], "repeats was 0"),
+        ([*RACE, "--repeats", "two"], "repeats was 'two'"),
+        ([*RACE, "--trace", "/no/such/run.json"], "/no/such is not a folder"),
         (["replay", "/no/such.json"], "could not be opened"),
         (["replay", __file__], "not valid JSON"),
         (["pairs", "--device", "tpu"], "device was 'tpu'"),
         (["fly"], "invalid choice: 'fly'"),
-        *(
-            (command, "is not part of specviz any more: ")
-            for command in (["train"], ["train", "head", "--help"], ["doctor"])
-        ),
         ([], "COMMAND"),
+        (["train"], "is not part of specviz any more: "),
+        (["train", "head", "--help"], "is not part of specviz any more: "),
+        (["doctor"], "`specviz audit --quick` makes its comparisons"),
+        (["lab", "x", "--json"], "specviz compare"),
+        (["profile"], "specviz compare"),
+        (["bench"], "tools.peers"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_is_rejected_in_one_sentence(args: list[str], message: str) -> None:
     """Bad input is rejected with exit code 2 and one sentence on stderr that names the problem."""
     outcome = specviz(*args)
@@ -354,14 +304,6 @@ def test_a_hub_model_without_a_network_is_rejected_in_one_sentence(monkeypatch: 
     outcome = specviz("run", "x", "--target", "nobody/big", "--draft", "nobody/small", "--json")
     assert outcome.refused, outcome
     assert "nobody/big" in outcome.err
-
-
-def printed_round(data: bytes) -> str:
-    rejected, closing = Drafted(1, -1, 0.5, 0.5, None, Verdict.REJECTED), ClosingToken(2, Closing.CORRECTED, None)
-    round_ = Round(0, (rejected,), (), closing, began_s=0.0, draft_s=0.0, verify_s=0.0, ended_s=0.5)
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        terminal.Screen().print(show.round_line(7, round_, {1: TokenBytes(data), 2: TokenBytes(b"ok")}))
-    return out.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -382,44 +324,31 @@ def printed_round(data: bytes) -> str:
 )
 def test_token_text_is_shown_and_never_interpreted(data: bytes, shown: str) -> None:
     """Markup, control characters and half characters in a token appear as visible signs on the round's one line."""
-    assert printed_round(data) == f"   7    500.0 ms  ✕{shown} ✎ok\n"
+    rejected, closing = Drafted(1, -1, 0.5, 0.5, None, Verdict.REJECTED), ClosingToken(2, Closing.CORRECTED, None)
+    round_ = Round(0, (rejected,), (), closing, began_s=0.0, draft_s=0.0, verify_s=0.0, ended_s=0.5)
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        terminal.Screen().print(show.round_line(7, round_, {1: TokenBytes(data), 2: TokenBytes(b"ok")}))
+    assert out.getvalue() == f"   7    500.0 ms  ✕{shown} ✎ok\n"
 
 
+YES, NO = Verdict.ACCEPTED, Verdict.REJECTED
+NODES = (("a", -1, NO), ("b", -1, YES), ("c", 1, NO), ("d", 0, Verdict.DISCARDED), ("e", 1, NO))
 TREE = Round(
-    start=0,
-    drafted=tuple(
-        Drafted(ord(token), parent, 0.5, 0.5, None, verdict)
-        for token, parent, verdict in (
-            ("a", -1, Verdict.REJECTED),
-            ("b", -1, Verdict.ACCEPTED),
-            ("c", 1, Verdict.REJECTED),
-            ("d", 0, Verdict.DISCARDED),
-            ("e", 1, Verdict.REJECTED),
-        )
-    ),
-    accepted=(1,),
-    closing=ClosingToken(ord("f"), Closing.CORRECTED, None),
-    began_s=0.0,
-    draft_s=0.0,
-    verify_s=0.0,
-    ended_s=0.5,
+    0,
+    tuple(Drafted(ord(token), parent, 0.5, 0.5, None, verdict) for token, parent, verdict in NODES),
+    (1,),
+    ClosingToken(ord("f"), Closing.CORRECTED, None),
+    *(0.0, 0.0, 0.0, 0.5),
 )
 BYTES = {ord(letter): TokenBytes(letter.encode()) for letter in "abcdef"}
 
 
-def test_a_tree_is_shown_level_by_level() -> None:
-    """Levels are separated by a symbol, and the children of one token are adjacent in any order of drafting."""
+def test_a_round_is_one_line() -> None:
+    """Levels of a tree are separated by a symbol, and the children of one token are adjacent in any order of drafting. A chain has no symbols between its
+    tokens, and a copied one shows its source, counted from 1. A plain token is no bonus. A discarded token is dim and not struck through."""
     assert show.round_line(1, TREE, BYTES).plain == "   1    500.0 ms  ✕a ✓b › –d ✕c ✕e ✎f"
-
-
-def test_a_copied_draft_shows_its_source() -> None:
-    """A chain has no symbols between its tokens; the source is counted from 1."""
     chain = replace(TREE, drafted=TREE.drafted[:1], accepted=(), source=4)
     assert show.round_line(1, chain, BYTES).plain == "   1    500.0 ms  ✕a ✎f  (copied from token 5)"
-
-
-def test_a_plain_token_is_the_targets_own_and_nothing_is_struck_through() -> None:
-    """Where nothing was drafted the token is no bonus; a token that was thrown away is dim, so that it can be read."""
     alone = replace(TREE, drafted=(), accepted=(), closing=ClosingToken(ord("f"), Closing.BONUS, None))
     assert show.round_line(1, alone, BYTES).plain == "   1    500.0 ms  •f"
     styles = {str(span.style) for line in (show.legend(), show.round_line(1, TREE, BYTES)) for span in line.spans}
@@ -429,9 +358,9 @@ def test_a_plain_token_is_the_targets_own_and_nothing_is_struck_through() -> Non
     assert not {"discarded", "corrected"} & set(show.legend().plain.split())
 
 
-def test_a_recording_cannot_act_on_the_terminal(recorded: Recorded, tmp_path: Path) -> None:
+def test_a_recording_cannot_act_on_the_terminal(saved: SavedRun, tmp_path: Path) -> None:
     """Escape sequences and hidden characters in the names and the prompt of a foreign recording are shown, not interpreted."""
-    value = json.loads(recorded.file.read_text())
+    value = json.loads(saved.file.read_text())
     value["traces"][0]["prompt"] = "[red]\x1b[31m\u202e"
     value["traces"][0]["card"]["target"]["name"] = "\x1b]0;title\x07"
     (tmp_path / "foreign.json").write_text(json.dumps(value))
@@ -442,9 +371,9 @@ def test_a_recording_cannot_act_on_the_terminal(recorded: Recorded, tmp_path: Pa
     assert "\x1b" not in outcome.out
 
 
-def test_further_lines_of_the_text_are_indented(recorded: Recorded) -> None:
+def test_further_lines_of_the_text_are_indented(saved: SavedRun) -> None:
     """A text of several lines shows its line breaks, and none of its lines can look like a row of the summary."""
-    (trace,) = traces.read_file(recorded.file)
+    (trace,) = traces.read_file(saved.file)
     trace = replace(trace, rounds=trace.rounds[:1], tokens=dict.fromkeys(trace.tokens, TokenBytes(b"1\nrounds 99")))
     (text,) = [line.plain for line in show.summary_lines(trace) if line.plain.startswith("text ")]
     first, *others = text.split("\n")
@@ -457,20 +386,10 @@ def test_further_lines_of_the_text_are_indented(recorded: Recorded) -> None:
 def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     """Ctrl-C ends a run with exit code 130, a summary of what was done, and a valid recording of it."""
     file = tmp_path / "stopped.json"
-    args = [
-        *PROGRAM,
-        "run",
-        "Tell me a story",
-        *PAIR,
-        *FIXED,
-        "--k",
-        "1",
-        "--max-new-tokens",
-        "950",
-        "--trace",
-        str(file),
-    ]
-    with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as running:
+    long = ["run", "Tell me a story", *PAIR, *FIXED, "--k", "1", "--max-new-tokens", "950", "--trace", str(file)]
+    with subprocess.Popen(
+        [*PROGRAM, *long], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+    ) as running:
         assert running.stdout is not None
         while not running.stdout.readline().startswith("   2 "):
             assert running.poll() is None, "the run ended before its second round"
@@ -485,9 +404,9 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_reader_that_closes_the_pipe_is_no_error(recorded: Recorded) -> None:
+def test_a_reader_that_closes_the_pipe_is_no_error(saved: SavedRun) -> None:
     """When nobody reads the output any more the program ends silently."""
-    command = [*PROGRAM, "replay", str(recorded.file)]
+    command = [*PROGRAM, "replay", str(saved.file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert running.stderr is not None
@@ -519,10 +438,9 @@ def test_pairs_lists_what_can_be_loaded() -> None:
     assert heads.splitlines()[0].split()[:2] == ["published", "head"]
     assert "RedHatAI/Qwen3-8B-speculator.eagle3" in heads
     assert "not known offline" in heads
-    known = {"name", "target", "draft", "bytes", "here", "fits", "note"}
-    assert set(listed["pairs"][0]) == known | {"licence", "token", "disk", "disk_free", "fits_disk", "revision"}
-    one = specviz("pairs", "--get", "embedded", "--json").json["pairs"]
-    assert [pair["name"] for pair in one] == ["embedded"]
+    columns = {"name", "target", "draft", "bytes", "here", "fits", "note"}
+    assert set(listed["pairs"][0]) == columns | {"licence", "token", "disk", "disk_free", "fits_disk", "revision"}
+    assert [pair["name"] for pair in specviz("pairs", "--get", "embedded", "--json").json["pairs"]] == ["embedded"]
     assert "No pair is called 'none'" in specviz("pairs", "--get", "none").err
 
 

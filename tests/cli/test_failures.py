@@ -1,5 +1,4 @@
-"""What nobody foresaw is named for what it is: the output, the memory, a file, the command; and never blamed on another part. Ctrl-C at a bad moment
-is not lost."""
+"""An unforeseen failure is named for what it is: the output, the memory, a file, the command. Ctrl-C at a bad moment is not lost."""
 
 import errno
 import os
@@ -7,13 +6,14 @@ import signal
 import sys
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from specviz import __version__
 from specviz.cli import replay
 from specviz.cli.interrupts import insistent
-from specviz.cli.main import _renamed, main
+from specviz.cli.main import _with_one_name, main
 from specviz.errors import InputError
 from specviz.folders import ASSETS, cache_folder
 from specviz.known_pairs import chat_in_hub_cache
@@ -35,32 +35,26 @@ def test_a_closed_output_is_named(monkeypatch: Patch, capsys: Capture) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-@pytest.mark.parametrize("options", [[], ["--json"]])
-def test_a_full_output_is_named(options: list[str], monkeypatch: Patch, capsys: Capture) -> None:
-    """Without space for what is printed, that is said, and nothing of an engine or a pair."""
-    with open("/dev/full", "w", encoding="utf-8") as full:
-        monkeypatch.setattr(sys, "stdout", full)
-        assert main(["replay", RECORDING, *options]) == 1
-    assert capsys.readouterr().err.startswith("specviz: the output could not be written (No space left on device)")
+def test_a_full_output_is_named(monkeypatch: Patch, capsys: Capture) -> None:
+    """Without space for the output, one sentence says so, and nothing of an engine or a pair."""
+    for options in ([], ["--json"]):
+        with open("/dev/full", "w", encoding="utf-8") as full, monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", full)
+            assert main(["replay", RECORDING, *options]) == 1
+        assert capsys.readouterr().err.startswith("specviz: the output could not be written (No space left on device)")
 
 
-@pytest.mark.parametrize(
-    ("error", "says"),
-    [
+def test_a_surprise_is_named(monkeypatch: Patch, capsys: Capture) -> None:
+    """One sentence says what failed where."""
+    denied = OSError(errno.EACCES, "Permission denied", "/some/file")
+    for error, says in (
         (ValueError("odd"), "`specviz replay` failed (ValueError: odd). Please report it"),
         (MemoryError(), "the memory ran out in `specviz replay`"),
-        (OSError(errno.EACCES, "Permission denied", "/some/file"), "/some/file could not be used (Permission denied)"),
-    ],
-)
-def test_a_surprise_is_named(error: Exception, says: str, monkeypatch: Patch, capsys: Capture) -> None:
-    """One sentence says what failed where."""
-
-    def fail(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(replay, "content_of", fail)
-    assert main(["replay", RECORDING]) == 1
-    assert capsys.readouterr().err.startswith(f"specviz: {says}")
+        (denied, "/some/file could not be used (Permission denied)"),
+    ):
+        monkeypatch.setattr(replay, "content_of", Mock(side_effect=error))
+        assert main(["replay", RECORDING]) == 1
+        assert capsys.readouterr().err.startswith(f"specviz: {says}")
 
 
 def test_a_user_without_a_home_is_told(monkeypatch: Patch) -> None:
@@ -99,7 +93,7 @@ def test_links_and_devices_stay(tmp_path: Path, monkeypatch: Patch) -> None:
     assert page.read_text().startswith("<!doctype html>")
     assert main(["lessons", "export", "editor", "--out", str(link)]) == 0
     assert link.is_symlink()
-    assert [each.name for each in page.parent.iterdir()] == ["page"]
+    assert [file.name for file in page.parent.iterdir()] == ["page"]
     write_atomically(Path(os.devnull), "nothing")
     assert not Path(os.devnull).is_file()
 
@@ -122,7 +116,7 @@ def test_one_name_for_new_tokens(capsys: Capture) -> None:
     listed = capsys.readouterr().out
     assert "--tokens N" in listed
     assert "--max-new-tokens" not in listed
-    assert _renamed(["run", "--", "--max-new-tokens"]) == ["run", "--", "--max-new-tokens"]
+    assert _with_one_name(["run", "--", "--max-new-tokens"]) == ["run", "--", "--max-new-tokens"]
 
 
 class Interrupted:

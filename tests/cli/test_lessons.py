@@ -6,7 +6,8 @@ import pytest
 
 from specviz.cli import app
 from specviz.cli.main import main
-from specviz.lessons.places import BUILT_IN, VARIABLE
+from specviz.lessons.files import BUILT_IN, VARIABLE
+from tests.helpers.commands import specviz
 
 
 def test_a_new_lesson_is_complete(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,33 +63,29 @@ def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture
         (["handout", "--out", "nowhere/x.html"], "could not be written"),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence(
-    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_done_is_one_sentence(arguments: list[str], says: str) -> None:
     """Bad names, folders, files and languages: exit code 2 and one sentence."""
-    assert main(["lessons", *arguments]) == 2
-    shown = capsys.readouterr().err
-    assert says in shown
-    assert shown.startswith("specviz: ")
-    assert shown.count("\n") == 1
+    outcome = specviz("lessons", *arguments)
+    assert outcome.refused, outcome
+    assert says in outcome.err
 
 
 def test_the_page_gets_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`specviz app --lessons FOLDER` hands the folder on, wherever the server runs; one that is not there is a sentence."""
-    noted: list[dict[str, str]] = []
+    started: list[dict[str, str]] = []
 
     def start(command: list[str], variables: dict[str, str]) -> int:
-        noted.append(variables)
+        started.append(variables)
         return 0
 
     monkeypatch.setattr(app, "start", start)
     monkeypatch.chdir(tmp_path.parent)
     main(["app", "--lessons", tmp_path.name])
     main(["app"])
-    assert noted[0][VARIABLE] == str(tmp_path)
-    assert VARIABLE not in noted[1]
+    assert started[0][VARIABLE] == str(tmp_path)
+    assert VARIABLE not in started[1]
     assert main(["app", "--lessons", "nowhere"]) == 2
     assert "is no folder" in capsys.readouterr().err
-    assert len(noted) == 2
+    assert len(started) == 2

@@ -23,6 +23,7 @@ from specviz.trace.metrics import summarise
 from specviz.trace.records import Stop, Trace, ids_in
 
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
+# Texts that a page must show and never interpret.
 HOSTILE = (
     '<img src=x onerror="window.hacked=1">',
     "</script><script>window.hacked=1</script>",
@@ -36,7 +37,6 @@ HOSTILE = (
     "שלום مرحبا 你好 नमस्ते",
     "a\u0300" * 300,
 )
-"""Texts that a page must show as what they are."""
 
 _ODD: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 2, 1.5, -0.0, 5e-324, 1e-9, 1e5, 1e21, 1e300, -1e300, 2**31, 2**53 + 1, 2**63, 10**400,

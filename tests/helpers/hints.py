@@ -1,32 +1,26 @@
-"""Hints and runs: what a hint claims, in a form that a program can check against the run that it speaks of.
+"""The claims of a hint, in a form that a program can check against the run of which it speaks.
 
-Beside its words (`look_for`) a hint has `claims`, an object. Each key is a kind of claim; the functions below say what it means. A
+Beside its words (`look_for`) a hint has `claims`, an object. Each key is a kind of claim; the tables below explain them. A
 number is exact, or a pair of the least and the most. Tokens are compared without the white space around them.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from specviz.trace.metrics import summarise
-from specviz.trace.records import (
-    Drafted,
-    Round,
-    Stop,
-    Trace,
-    Verdict,
-)
+from specviz.trace.records import Drafted, Round, Stop, Trace, Verdict
 
 Claims = dict[str, Any]
 Bound = float | list[float]
-Pair = list[str]
-"""A rejected guess, and the target's own token in its place."""
+Pair = list[str]  # a rejected guess, and the target's own token in its place
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What was written after a prompt, and whether it ended by itself."""
+    """A prompt, the text that was written after it, and whether the text ended by itself."""
 
     prompt: str
     text: str
@@ -40,103 +34,89 @@ def contradicted(claims: Claims, run: Trace | Text) -> list[str]:
         KeyError: there is no such kind of claim, or it speaks of rounds and there are none.
     """
     text = run if isinstance(run, Text) else Text(run.prompt, run.text, run.stop is Stop.END_OF_TEXT)
-    wrong = []
-    for kind, value in claims.items():
+
+    def holds(kind: str, value: Any) -> bool:
         if kind in OF_THE_TEXT or isinstance(run, Text):
-            holds = OF_THE_TEXT[kind](text, value)
-        else:
-            holds = OF_THE_ROUNDS[kind](run, value)
-        if not holds:
-            wrong.append(f"{kind}: {value}")
-    return wrong
+            return OF_THE_TEXT[kind](text, value)
+        return OF_THE_ROUNDS[kind](run, value)
+
+    return [f"{kind}: {value}" for kind, value in claims.items() if not holds(kind, value)]
 
 
 def unbacked(hint: str, claims: Claims) -> list[str]:
-    """What a hint says and a run could contradict, but no claim of it checks: words, quoted phrases, numbers."""
+    """The words, quoted phrases and numbers of a hint that a run could contradict and no claim checks."""
     missing = [
         word for word, kinds in WORDS.items() if re.search(word, hint, re.IGNORECASE) and not kinds & set(claims)
     ]
     texts, numbers = list(_texts(claims)), set(_numbers(claims))
-    missing += [phrase for phrase in _quoted(hint) if not any(phrase in text for text in texts)]
+    missing += [phrase for phrase in re.findall("“(.+?)”", hint) if not any(phrase in text for text in texts)]
     for number in re.findall(r"\d+(?:[.]\d+)?", re.sub("“.*?”", "", hint)):
         if float(number) not in numbers and not any(number in text for text in texts):
             missing.append(number)
     return missing + [name for name, number in _COUNTS.items() if re.search(name, hint) and number not in numbers]
 
 
-def _first_guess(run: Trace, verdict: str) -> bool:
-    """The verdict on the very first guess."""
-    return run.rounds[0].drafted[0].verdict.value == verdict
+# Claims on the text alone: at temperature 0 it is the target's own, whatever drafts.
+OF_THE_TEXT: dict[str, Callable[[Text, Any], bool]] = {
+    # The new text has each phrase at least this many times; has none of these phrases; begins so.
+    "text_has": lambda text, counts: all(text.text.count(phrase) >= least for phrase, least in counts.items()),
+    "text_lacks": lambda text, phrases: not any(phrase in text.text for phrase in phrases),
+    "text_begins": lambda text, phrase: text.text.lstrip().startswith(phrase),
+    # Phrases of the prompt that come in the new text.
+    "copied": lambda text, phrases: all(phrase in text.prompt and phrase in text.text for phrase in phrases),
+    # The text ends by itself, or not.
+    "ended": lambda text, ended: text.ended == ended,
+}
+# Claims on the settings, and on the guesses, which depend on the drafter.
+OF_THE_ROUNDS: dict[str, Callable[[Trace, Any], bool]] = {
+    # The verdict on the very first guess.
+    "first_guess": lambda run, verdict: run.rounds[0].drafted[0].verdict.value == verdict,
+    # The number of rejected guesses, of accepted or rejected ones, and the share of the checked ones that is accepted.
+    "rejections": lambda run, count: _within(sum(len(_rejected(round_)) for round_ in run.rounds), count),
+    "checked": lambda run, count: _within(summarise(run).judged, count),
+    "share": lambda run, share: _within(summarise(run).acceptance_rate or 0, share),
+    # The rounds, counted from 1, in which every guess is accepted.
+    "whole": lambda run, rounds: all(
+        0 < len(r.drafted) == len(r.accepted) for r in (run.rounds[i - 1] for i in rounds)
+    ),
+    # The number of rounds in which the first guess is rejected already.
+    "at_once": lambda run, count: _within(sum(_first_is_rejected(round_) for round_ in run.rounds), count),
+    # Tokens and passes of the target.
+    "tokens_in_passes": lambda run, both: [len(run.token_ids), len(run.rounds)] == list(both),
+    # These guesses are rejected for these tokens, in this order; others may be between them.
+    "rejected": lambda run, pairs: _in_order(pairs, _corrections(run)),
+    # The first rejected guesses, each with the target's own token.
+    "rejected_first": lambda run, pairs: _corrections(run)[: len(pairs)] == list(pairs),
+    # The number of rejected guesses, or of the target's own tokens in their place, that match a pattern.
+    "guesses_like": lambda run, counts: _count_like([guess for guess, _ in _corrections(run)], counts),
+    "own_like": lambda run, counts: _count_like([own for _, own in _corrections(run)], counts),
+    # Guesses, each with the one that was thrown away right after it was rejected.
+    "thrown_away": lambda run, pairs: all(pair in _thrown_away(run) for pair in pairs),
+    # Each phrase comes once without a token that stands in place of a rejected guess.
+    "uncorrected": lambda run, phrases: all(_comes_uncorrected(run, phrase) for phrase in phrases),
+    # In a tree: a token is accepted although these siblings of it are rejected.
+    "accepted_beside": lambda run, beside: all(_accepted_beside(run, *entry) for entry in beside.items()),
+    # The temperature of the run.
+    "temperature": lambda run, temperature: run.settings.temperature == temperature,
+}
 
 
-def _rejections(run: Trace, count: Bound) -> bool:
-    """How many guesses are rejected."""
-    return _within(sum(len(_rejected(round_)) for round_ in run.rounds), count)
+def _in_order(pairs: Sequence[Pair], corrections: list[Pair]) -> bool:
+    rest = iter(corrections)
+    return all(pair in rest for pair in pairs)
 
 
-def _checked(run: Trace, count: Bound) -> bool:
-    """How many guesses are accepted or rejected."""
-    return _within(summarise(run).judged, count)
+def _count_like(tokens: list[str], counts: dict[str, Bound]) -> bool:
+    return all(_within(sum(bool(re.fullmatch(like, token)) for token in tokens), n) for like, n in counts.items())
 
 
-def _share(run: Trace, share: Bound) -> bool:
-    """Which share of the checked guesses is accepted."""
-    return _within(summarise(run).acceptance_rate or 0, share)
+def _thrown_away(run: Trace) -> list[Pair]:
+    neighbours = (pair for round_ in run.rounds for pair in pairwise(round_.drafted))
+    fates = (Verdict.REJECTED, Verdict.DISCARDED)
+    return [[_token(run, d.token) for d in pair] for pair in neighbours if tuple(d.verdict for d in pair) == fates]
 
 
-def _whole(run: Trace, rounds: Sequence[int]) -> bool:
-    """The rounds, counted from 1, in which every guess is accepted."""
-    return all(len(run.rounds[i - 1].accepted) == len(run.rounds[i - 1].drafted) > 0 for i in rounds)
-
-
-def _at_once(run: Trace, count: Bound) -> bool:
-    """In how many rounds the first guess is rejected already."""
-    return _within(sum(bool(r.drafted) and r.drafted[0].verdict is Verdict.REJECTED for r in run.rounds), count)
-
-
-def _tokens_in_passes(run: Trace, both: Sequence[int]) -> bool:
-    """How many tokens in how many passes of the target."""
-    return [len(run.token_ids), len(run.rounds)] == list(both)
-
-
-def _rejected_pairs(run: Trace, pairs: Sequence[Pair]) -> bool:
-    """These guesses are rejected for these tokens, in this order; others may be between them."""
-    found = iter(_corrections(run))
-    return all(any(pair == other for other in found) for pair in pairs)
-
-
-def _rejected_first(run: Trace, pairs: Sequence[Pair]) -> bool:
-    """The first rejected guesses, each with the target's own token."""
-    return _corrections(run)[: len(pairs)] == list(pairs)
-
-
-def _guesses_like(run: Trace, counts: dict[str, Bound]) -> bool:
-    """How many rejected guesses match a pattern."""
-    return all(
-        _within(sum(bool(re.fullmatch(like, guess)) for guess, _ in _corrections(run)), n) for like, n in counts.items()
-    )
-
-
-def _own_like(run: Trace, counts: dict[str, Bound]) -> bool:
-    """How many of the target's own tokens, each in place of a rejected guess, match a pattern."""
-    return all(
-        _within(sum(bool(re.fullmatch(like, own)) for _, own in _corrections(run)), n) for like, n in counts.items()
-    )
-
-
-def _thrown_away(run: Trace, pairs: Sequence[Pair]) -> bool:
-    """Guesses, each with the one that was thrown away right after it was rejected."""
-    following = [
-        [_token(run, one.token), _token(run, two.token)]
-        for round_ in run.rounds
-        for one, two in zip(round_.drafted, round_.drafted[1:], strict=False)
-        if one.verdict is Verdict.REJECTED and two.verdict is Verdict.DISCARDED
-    ]
-    return all(pair in following for pair in pairs)
-
-
-def _uncorrected(run: Trace, phrases: Sequence[str]) -> bool:
-    """Each phrase comes once without a token that stands in place of a rejected guess."""
+def _comes_uncorrected(run: Trace, phrase: str) -> bool:
     text, corrected = b"", list[bool]()
     for round_ in run.rounds:
         for index, token in enumerate(round_.tokens):
@@ -144,85 +124,24 @@ def _uncorrected(run: Trace, phrases: Sequence[str]) -> bool:
                 text += run.tokens[token].data
                 own = index == len(round_.accepted) and bool(_rejected(round_))
                 corrected += [own] * len(run.tokens[token].data)
-    return all(
-        any(not any(corrected[found.start() : found.end()]) for found in re.finditer(re.escape(phrase.encode()), text))
-        for phrase in phrases
-    )
+    matches = re.finditer(re.escape(phrase.encode()), text)
+    return any(not any(corrected[match.start() : match.end()]) for match in matches)
 
 
-def _accepted_beside(run: Trace, beside: dict[str, list[str]]) -> bool:
-    """In a tree: a token is accepted although these siblings of it are rejected."""
-    found = [
-        (_token(run, drafted.token), {_token(run, each.token) for each in _siblings(round_, drafted)})
-        for round_ in run.rounds
-        for drafted in round_.drafted
-        if drafted.verdict is Verdict.ACCEPTED
-    ]
-    return all(
-        any(token == name and siblings >= set(wanted) for name, siblings in found) for token, wanted in beside.items()
-    )
+def _accepted_beside(run: Trace, token: str, siblings: list[str]) -> bool:
+    for round_ in run.rounds:
+        for drafted in round_.drafted:
+            if drafted.verdict is Verdict.ACCEPTED and _token(run, drafted.token) == token:
+                rejected = {_token(run, other.token) for other in _rejected(round_) if other.parent == drafted.parent}
+                if rejected >= set(siblings):
+                    return True
+    return False
 
-
-def _text_has(text: Text, counts: dict[str, int]) -> bool:
-    """The new text has each phrase at least so many times."""
-    return all(text.text.count(phrase) >= least for phrase, least in counts.items())
-
-
-def _text_lacks(text: Text, phrases: Sequence[str]) -> bool:
-    """The new text has none of these phrases."""
-    return not any(phrase in text.text for phrase in phrases)
-
-
-def _text_begins(text: Text, phrase: str) -> bool:
-    """How the new text begins."""
-    return text.text.lstrip().startswith(phrase)
-
-
-def _copied(text: Text, phrases: Sequence[str]) -> bool:
-    """Phrases of the prompt that come in the new text."""
-    return all(phrase in text.prompt and phrase in text.text for phrase in phrases)
-
-
-def _ended(text: Text, ended: bool) -> bool:
-    """Whether the text ends by itself."""
-    return text.ended == ended
-
-
-def _temperature(run: Trace, temperature: float) -> bool:
-    """The temperature of the run."""
-    return run.settings.temperature == temperature
-
-
-OF_THE_TEXT: dict[str, Callable[[Text, Any], bool]] = {
-    "text_has": _text_has,
-    "text_lacks": _text_lacks,
-    "text_begins": _text_begins,
-    "copied": _copied,
-    "ended": _ended,
-}
-"""Claims on the text alone: at temperature 0 it is the target's own, whatever drafts."""
-OF_THE_ROUNDS: dict[str, Callable[[Trace, Any], bool]] = {
-    "first_guess": _first_guess,
-    "rejections": _rejections,
-    "checked": _checked,
-    "share": _share,
-    "whole": _whole,
-    "at_once": _at_once,
-    "tokens_in_passes": _tokens_in_passes,
-    "rejected": _rejected_pairs,
-    "rejected_first": _rejected_first,
-    "guesses_like": _guesses_like,
-    "own_like": _own_like,
-    "thrown_away": _thrown_away,
-    "uncorrected": _uncorrected,
-    "accepted_beside": _accepted_beside,
-    "temperature": _temperature,
-}
-"""Claims on the settings, and on what was guessed, which depends on the drafter."""
 
 _FEW = {"rejections", "share", "whole", "uncorrected", "first_guess", "accepted_beside"}
 _MANY = {"rejections", "rejected", "rejected_first", "at_once", "guesses_like", "own_like", "first_guess"}
 _COMES = {"text_has", "copied"}
+# Patterns of words that a run can contradict, each with the kinds of claims that can check it.
 WORDS: dict[str, set[str]] = {
     r"reject|refus|stumbl|wrong|correction|corrected|instead": _MANY | {"uncorrected", "accepted_beside", "text_lacks"},
     r"accept|whole|\bfree\b|complet|guessed|easy|bonus|knows": _FEW,
@@ -241,15 +160,10 @@ WORDS: dict[str, set[str]] = {
         *OF_THE_ROUNDS,
     },
 }
-"""Words that a run can contradict (patterns), each with the kinds of claims that can check it."""
 _COUNTS = {
     rf"(?i)\b{name}\b": number
     for number, name in enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"), 2)
 } | {r"(?i)\btwice\b": 2}
-
-
-def _quoted(hint: str) -> list[str]:
-    return re.findall("“(.+?)”", hint)
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -257,27 +171,22 @@ def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for key, each in value.items():
-            yield key
-            yield from _texts(each)
+        yield from value
+        yield from _texts(list(value.values()))
     elif isinstance(value, list):
-        for each in value:
-            yield from _texts(each)
+        for part in value:
+            yield from _texts(part)
 
 
 def _numbers(value: object) -> Iterator[float]:
     """Every number in claims, and the lengths of their lists."""
-    if isinstance(value, bool):
-        return
-    if isinstance(value, int | float):
+    if isinstance(value, int | float) and not isinstance(value, bool):
         yield value
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from _numbers(each)
-    elif isinstance(value, list):
-        yield len(value)
-        for each in value:
-            yield from _numbers(each)
+    elif isinstance(value, dict | list):
+        if isinstance(value, list):
+            yield len(value)
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _numbers(part)
 
 
 def _within(number: float, bound: Bound) -> bool:
@@ -293,6 +202,10 @@ def _rejected(round_: Round) -> list[Drafted]:
     return [drafted for drafted in round_.drafted if drafted.verdict is Verdict.REJECTED]
 
 
+def _first_is_rejected(round_: Round) -> bool:
+    return any(drafted.verdict is Verdict.REJECTED for drafted in round_.drafted[:1])
+
+
 def _corrections(run: Trace) -> list[Pair]:
     """Every rejected guess of a chain with the target's own token in its place."""
     return [
@@ -300,8 +213,3 @@ def _corrections(run: Trace) -> list[Pair]:
         for round_ in run.rounds
         if round_.closing is not None and _rejected(round_)
     ]
-
-
-def _siblings(round_: Round, drafted: Drafted) -> list[Drafted]:
-    """The rejected tokens that follow the same one."""
-    return [each for each in _rejected(round_) if each.parent == drafted.parent]

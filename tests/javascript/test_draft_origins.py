@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from specviz.trace.drafting import Match
-from specviz.trace.records import Trace
+from specviz.trace.records import Match, Trace
 from tests.helpers.node import Node
 from tests.helpers.views import trace_of, view_of
 from tests.javascript.views import GIVEN

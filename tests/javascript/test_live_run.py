@@ -8,9 +8,9 @@ import pytest
 
 from app.job import Job, ended_of, live_of, take
 from app.routes.news import Now, news
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.trace.records import Trace
-from specviz.wire import Ended, Lane, Rounds, RunPrompt, Started
+from specviz.wire import Lane, LaneEnd, Rounds, RunPrompt, RunStart
 from tests.helpers.node import Node
 from tests.helpers.views import MIXED, plain_of, trace_of
 
@@ -23,10 +23,10 @@ _VIEWS = """(messages) => {
 }"""
 
 
-def _events(run: str, trace: Trace, chance: Random) -> Iterator[Started | Rounds | Ended]:
+def _events(run: str, trace: Trace, chance: Random) -> Iterator[RunStart | Rounds | LaneEnd]:
     """A run and its plain one, the rounds in batches of any size."""
     prompt = {token: trace.tokens[token] for token in trace.prompt_ids}
-    yield Started(run, trace.card, trace.prompt_ids, prompt, trace.prefill, trace.settings, None)
+    yield RunStart(run, trace.card, trace.prompt_ids, prompt, trace.prefill, trace.settings, None)
     for lane, one in zip(Lane, (trace, plain_of(trace)), strict=True):
         begin = 0
         while begin < len(one.rounds):
@@ -34,7 +34,7 @@ def _events(run: str, trace: Trace, chance: Random) -> Iterator[Started | Rounds
             begin += len(batch)
             tokens = {token: trace.tokens[token] for round_ in batch for token in round_.tokens}
             yield Rounds.of(run, lane, batch, tokens)
-        yield Ended(run, lane, one.stop)
+        yield LaneEnd(run, lane, one.stop)
 
 
 def test_whatever_was_told_when_the_view_is_the_same(js: Node) -> None:
@@ -45,7 +45,7 @@ def test_whatever_was_told_when_the_view_is_the_same(js: Node) -> None:
         chance = Random(seed)  # noqa: S311
         known, messages, expected = "", list[str](), list[str]()
         for run, trace in runs.items():
-            job = Job(RunPrompt(run, Request(PairAsked(), trace.prompt, trace.settings)))
+            job = Job(RunPrompt(run, Request(PairRequest(), trace.prompt, trace.settings)))
             for event in _events(run, trace, chance):
                 take(job, event)
                 if len(job.ended) < 2 and chance.random() < 0.4:

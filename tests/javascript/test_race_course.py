@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from app.race import lanes
-from specviz.reporting.player.looks import looks
-from specviz.request import PairAsked, Request
+from specviz.reporting.player.token_styles import styles_json
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from tests.helpers.node import Node
 
@@ -218,7 +218,7 @@ def test_where_nothing_is_drafted_the_token_is_no_bonus(js: Node) -> None:
         const [lane] = readCourse(view).lanes;
         return lane.origins.map((o) => [o.how, originWords(o, lane, looks)]);
     }"""
-    assert js.call(script, _view(lane, race=False), looks()) == [
+    assert js.call(script, _view(lane, race=False), styles_json()) == [
         ["accepted", "✓ accepted, pass 1"],
         ["bonus", "+ bonus, pass 1"],
         ["corrected", "✎ target's own token instead of a rejected one, pass 2"],
@@ -241,7 +241,7 @@ def test_a_race_opens_in_real_time_where_that_can_be_read(js: Node) -> None:
     recording = {"recording": None, "live": None, "status": "queued", "id": "x", "queue_position": 0, "what": ""}
     opened = {}
     for name in ("smollm2-135m", "embedded"):
-        view = lanes.race(lanes.Entrant(recording, Request(PairAsked(name), "p", Settings()), None))
+        view = lanes.race(lanes.Entrant(recording, Request(PairRequest(name), "p", Settings()), None))
         opened[name] = _course(js, view, "openingFactor(c)")
     assert opened == {"smollm2-135m": 1, "embedded": None}
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from specviz.lessons.machine import recorded_costs
+from specviz.lessons.learn_data import recorded_costs
 from tests.helpers.lessons import lesson_of
 from tests.helpers.node import Node
 

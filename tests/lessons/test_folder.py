@@ -7,10 +7,10 @@ import pytest
 
 from specviz.lessons import folder as folders
 from specviz.lessons import reading
-from specviz.lessons.folder import Shelf, check_folder
-from specviz.lessons.reading import LessonReading, read_lesson
-from specviz.lessons.sections import Raw, split
-from tests.lessons.writing import SMALL, built_in
+from specviz.lessons.folder import LessonLibrary, check_folder
+from specviz.lessons.reading import ReadResult, read_lesson
+from specviz.lessons.sections import SplitFile, split
+from tests.helpers.lessons import SMALL, built_in, lesson_of, lessons
 
 pytestmark = pytest.mark.slow
 
@@ -19,9 +19,8 @@ def test_the_built_in_lessons_are_sound() -> None:
     """Every lesson that comes with the project passes its own check, translations included."""
     contents = built_in()
     assert [str(problem) for problem in contents.problems] == []
-    english = [each for each in contents.lessons if each.language == "en"]
-    assert [each.number for each in english] == list(range(1, 12))
-    assert ("editor", "de") in {(each.name, each.language) for each in contents.lessons}
+    assert [lesson.number for lesson in lessons()] == list(range(1, 12))
+    assert lesson_of("editor", "de")
     for lesson in contents.lessons:
         assert len(lesson.steps) <= 8
         assert len(lesson.questions) == 2
@@ -39,55 +38,55 @@ def test_whatever_one_file_holds_the_others_are_there(tmp_path: Path, monkeypatc
     for cut in range(len(lines)):
         (tmp_path / f"{10 + cut}-cut{cut}.md").write_text("".join(lines[:cut]), encoding="utf-8")
         (tmp_path / f"{50 + cut}-without{cut}.md").write_text("".join(lines[:cut] + lines[cut + 1 :]), encoding="utf-8")
-    contents = Shelf(tmp_path, tmp_path / "none").contents()
+    contents = LessonLibrary(tmp_path, tmp_path / "none").contents()
     assert contents.lesson("b") is not None
-    assert {"10-cut0.md", "15-cut5.md", "16-cut6.md", "03-pipe.md"} <= {each.file for each in contents.problems}
-    assert "README.md" not in {each.file for each in contents.problems}, "it is no lesson"
+    assert {"10-cut0.md", "15-cut5.md", "16-cut6.md", "03-pipe.md"} <= {problem.file for problem in contents.problems}
+    assert "README.md" not in {problem.file for problem in contents.problems}, "it is no lesson"
 
-    def fail(text: str) -> Raw:
+    def fail(text: str) -> SplitFile:
         if "Broken" in text:
             raise LookupError("of a kind that nobody thought of")
         return split(text)
 
     monkeypatch.setattr(reading, "split", fail)
     (tmp_path / "01-a.md").write_text(SMALL.replace("Small", "Broken"), encoding="utf-8")
-    contents = Shelf(tmp_path, tmp_path / "none").contents()
+    contents = LessonLibrary(tmp_path, tmp_path / "none").contents()
     assert contents.lesson("b") is not None
     assert "LookupError: of a kind that nobody thought of" in next(
-        each.sentence for each in contents.problems if each.file == "01-a.md"
+        problem.sentence for problem in contents.problems if problem.file == "01-a.md"
     )
 
 
 def test_a_file_is_read_again_when_it_changes_and_only_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A shelf follows changes of a lesson and of its recording, new files and lost ones, and reads nothing twice."""
+    """A library follows changes of a lesson and of its recording, new files and lost ones, and reads nothing twice."""
     read: list[str] = []
 
-    def noted(file: Path) -> LessonReading:
+    def noted(file: Path) -> ReadResult:
         read.append(file.name)
         return read_lesson(file)
 
     monkeypatch.setattr(folders, "read_lesson", noted)
     file = tmp_path / "02-b.md"
     file.write_text(SMALL, encoding="utf-8")
-    shelf = Shelf(tmp_path, tmp_path / "none")
-    assert len(shelf.contents().lessons) == 1
-    shelf.contents()
+    library = LessonLibrary(tmp_path, tmp_path / "none")
+    assert len(library.contents().lessons) == 1
+    library.contents()
     assert read == ["02-b.md"]
     file.write_text(SMALL.replace("Small", "Changed"), encoding="utf-8")
     os.utime(file, ns=(1, 1))
-    assert [lesson.title for lesson in shelf.contents().lessons] == ["Changed"]
+    assert [lesson.title for lesson in library.contents().lessons] == ["Changed"]
     (tmp_path / "capital.json").write_text("{}", encoding="utf-8")  # now the recording beside it is meant
-    assert shelf.contents().lessons == ()
+    assert library.contents().lessons == ()
     file.unlink()
-    assert len(shelf.contents().problems) == 1  # the folder that is not there
-    assert "cannot be opened" in str(shelf.contents().problems[0])
+    assert len(library.contents().problems) == 1  # the folder that is not there
+    assert "cannot be opened" in str(library.contents().problems[0])
 
 
 def test_a_built_in_lesson_keeps_its_name(tmp_path: Path) -> None:
     """A lesson with the name of a built-in one is a sentence; a translation of a built-in one is a lesson."""
     for name in ("03-editor.md", "03-editor.fr.md"):
         (tmp_path / name).write_text(SMALL, encoding="utf-8")
-    contents = Shelf(tmp_path).contents()
+    contents = LessonLibrary(tmp_path).contents()
     assert [problem.file for problem in contents.problems] == ["03-editor.md"]
     assert "rename one of them" in contents.problems[0].sentence
     french = contents.lesson("editor", "fr")

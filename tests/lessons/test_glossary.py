@@ -7,19 +7,19 @@ from collections import Counter
 import pytest
 
 from specviz.folders import ASSETS
+from specviz.lessons.files import BUILT_IN
 from specviz.lessons.glossary import glossary_of
-from specviz.lessons.places import BUILT_IN
 
 _FILES = {"en": BUILT_IN / "glossary.json"} | {
     file.name.split(".")[1]: file for file in BUILT_IN.glob("glossary.*.json")
 }
 _SCRIPTS, _PAGE = ASSETS.parent / "specviz" / "web", ASSETS.parent / "app"
 _INFLECTED = r"(?:s|d|ed|ing)?"
+# Bold words of a lesson that are no terms.
 _BOLD_ONLY = {
     *("calculated", "every", "measured", "one", "repeats", "same text", "the text decides", "times", "too strong"),
     *("too weak", "k · c + v", "min(1, p/q)", "min(p, q)", "p − min(p, q)"),
 }
-"""What a lesson prints in bold without introducing it."""
 
 
 @pytest.mark.parametrize("language", _FILES)

@@ -9,21 +9,12 @@ import pytest
 from specviz.errors import LessonError
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.handout import FILE, handout_page
-from specviz.lessons.labels import token_label
-from specviz.lessons.reading import find_recording
+from specviz.reporting.terminal import token_label
 from specviz.trace.metrics import speedup
 from specviz.trace.records import Verdict
+from tests.helpers.lessons import recorded
 
 _TEACHING = Path(__file__).parents[2] / "docs" / "teaching.md"
-
-
-def _written(folder: Path, old: str = "", new: str = "") -> Path:
-    """The handout's file with one change."""
-    text = FILE.read_text(encoding="utf-8")
-    assert old in text
-    file = folder / "handout.md"
-    file.write_text(text.replace(old, new) if old else text, encoding="utf-8")
-    return file
 
 
 def test_it_has_no_script_and_requests_nothing() -> None:
@@ -36,15 +27,15 @@ def test_it_has_no_script_and_requests_nothing() -> None:
 def test_its_figures_and_its_round_are_those_of_the_recording() -> None:
     """The speedup is the recording's; every drafted token of the drawn round stands there with its own verdict."""
     page = handout_page()
-    letter = find_recording("letter", FILE.parent)
+    letter = recorded("letter")
     assert letter.plain is not None
     assert f"{speedup(letter.plain, letter.run):.2f}×" in page
     round_ = letter.run.rounds[8]
     row = re.findall(r'<td class="(accepted|rejected|discarded)"><b>(.*?)</b>', page)
-    labels = [token_label(letter.run.tokens[each.token]) for each in round_.drafted]
-    assert [state for state, _ in row] == [each.verdict.value for each in round_.drafted]
-    assert [unescape(text) for _, text in row] == labels
-    assert {each.verdict for each in round_.drafted} == set(Verdict)
+    assert [(state, unescape(text)) for state, text in row] == [
+        (drafted.verdict.value, token_label(letter.run.tokens[drafted.token])) for drafted in round_.drafted
+    ]
+    assert {drafted.verdict for drafted in round_.drafted} == set(Verdict)
     assert "✎ target's own token" in unescape(page)
 
 
@@ -86,6 +77,9 @@ def test_its_plan_is_the_teachers() -> None:
 )
 def test_a_mistake_is_one_sentence(tmp_path: Path, old: str, new: str, says: str) -> None:
     """File, line and reason."""
+    text, file = FILE.read_text(encoding="utf-8"), tmp_path / "handout.md"
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(LessonError, match=r"^handout\.md, line \d+: [^\n]+\.$") as error:
-        handout_page(_written(tmp_path, old, new))
+        handout_page(file)
     assert says in str(error.value)

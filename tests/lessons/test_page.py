@@ -3,34 +3,26 @@
 import re
 from pathlib import Path
 
-from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
 from specviz.reporting.player.scripts import script
-from tests.lessons.writing import built_in, lesson_of, read_changed
-
-
-def editor(language: str = "en") -> Lesson:
-    found = built_in().lesson("editor", language)
-    assert found is not None
-    return found
+from tests.helpers.lessons import lesson_of, read_changed, sound
 
 
 def test_it_requests_nothing_and_holds_everything() -> None:
     """One script and one style by their hashes, no address that is fetched, all steps as text, the language and its words."""
-    german = page(editor("de"))
+    german = page(lesson_of("editor", "de"))
+    assert len(german.encode()) < 1_000_000
     assert '<html lang="de" dir="ltr">' in german
     assert "Weiter" in german
     assert "default-src 'none'" in german
     assert not re.search(r"<(?:img|link|iframe|object)\b|\ssrc=|\bon\w+=\"|style=\"", german)
-    for step in editor("de").steps:
-        assert step.title in german
-    assert len(german.encode()) < 1_000_000
+    assert all(step.title in german for step in lesson_of("editor", "de").steps)
 
 
 def test_names_of_an_analogy_are_no_markup(tmp_path: Path) -> None:
     """What front matter holds is escaped."""
     hostile = "title: '<script>x</script>'\nanalogies: {'\"><b>': {draft: <i>, target: b}}"
-    text = page(lesson_of(read_changed(tmp_path, "title: Small", hostile)))
+    text = page(sound(read_changed(tmp_path, "title: Small", hostile)))
     assert "<script>x" not in text
     assert '"><b>' not in text
     assert "&lt;script&gt;x" in text
@@ -38,16 +30,14 @@ def test_names_of_an_analogy_are_no_markup(tmp_path: Path) -> None:
 
 def test_the_scripts_of_learn_join() -> None:
     """Learn and the exported lesson are one script each, with the glossary and the explorables."""
-    learn, exported = script("learn"), page(editor())
-    for text in (learn, exported):
+    for text in (script("learn"), page(lesson_of("editor"))):
         assert "lesson-term" in text
         assert "planted bug" in text
 
 
 def test_only_a_lesson_with_an_explorable_carries_their_style() -> None:
     """Its hash stands in the policy beside the page's own."""
-    rule = built_in().lesson("rule")
-    assert rule is not None
-    assert len(re.findall(r"'sha256-", page(rule).split("\n")[4])) == 3
-    assert len(re.findall(r"'sha256-", page(editor()).split("\n")[4])) == 2
-    assert len(page(rule).encode()) < 1_000_000
+    for name, hashes in (("rule", 3), ("editor", 2)):
+        text = page(lesson_of(name))
+        assert len(re.findall(r"'sha256-", text.split("\n")[4])) == hashes
+        assert len(text.encode()) < 1_000_000

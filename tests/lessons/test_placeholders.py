@@ -11,49 +11,42 @@ from specviz.lessons.vocabulary import LIT, MOMENTS, PICTURES, SCREENS
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import TokenBytes
 from tests.helpers.fuzz import TRACES
-from tests.lessons.writing import recorded
+from tests.helpers.lessons import recorded
 
 
 def test_figures_are_those_of_the_recording() -> None:
     """On every shipped recording: the figures are what metrics computes, to the digits that are shown."""
     for file in sorted(TRACES.glob("*.json")):
-        each = recorded(file.stem)
-        summary, plain = summarise(each.run), summarise(each.plain) if each.plain else None
-        assert plain is not None
-        found = dict(Placeholders([each], "en").numbers(each.name, 0))
-        assert found["accepted"].number == summary.accepted
-        assert found["judged"].number == summary.judged
-        assert found["rounds"].number == summary.rounds
-        assert found["tokens"].number == len(summary.token_ids)
-        assert found["plain rounds"].number == plain.rounds
-        assert found["tokens per second"].number == round(summary.tokens_per_second)
-        assert each.plain is not None
-        assert found["speedup"].number == pytest.approx(speedup(each.plain, each.run), abs=0.0051)
-        first = each.run.rounds[0]
-        assert found["round 1 drafted"].number == len(first.drafted)
-        assert found["round 1 accepted"].number == len(first.accepted)
-        assert found["round 1 verify time"].number == pytest.approx(1000 * first.verify_s, abs=0.051)
-        assert {f"round 1 {name}" for name in ROUND_NAMES} <= found.keys()
-        assert all(filled.how for filled in found.values())
+        recording = recorded(file.stem)
+        assert recording.plain is not None
+        summary, first = summarise(recording.run), recording.run.rounds[0]
+        fillings = dict(Placeholders([recording], "en").numbers(recording.name, 0))
+        numbers = {name: filling.number for name, filling in fillings.items()}
+        expected = {
+            "accepted": summary.accepted,
+            "judged": summary.judged,
+            "rounds": summary.rounds,
+            "tokens": len(summary.token_ids),
+            "plain rounds": len(recording.plain.rounds),
+            "tokens per second": round(summary.tokens_per_second),
+            "round 1 drafted": len(first.drafted),
+            "round 1 accepted": len(first.accepted),
+        }
+        assert {name: numbers[name] for name in expected} == expected
+        assert numbers["speedup"] == pytest.approx(speedup(recording.plain, recording.run), abs=0.0051)
+        assert numbers["round 1 verify time"] == pytest.approx(1000 * first.verify_s, abs=0.051)
+        assert {f"round 1 {name}" for name in ROUND_NAMES} <= numbers.keys()
+        assert all(filling.how for filling in fillings.values())
 
 
 def test_tokens_are_those_of_the_round() -> None:
-    """What was drafted, what the target would have written, and what ended the round, where the stage has them."""
+    """The draft, the target's tokens and the end of the round, where the stage has them; the random number of a sampled run."""
     figures = Placeholders([recorded("capital")], "en")
-    told = {
-        inside: figures.fill(inside, "capital").text
-        for inside in ("draft 1.1", "target 1.1", "closing 1", "token 1", "q 1.1", "p 1.1", "draft probability 1.1")
-    }
-    assert told["draft 1.1"] == "·K"
-    assert told["target 1.1"] == told["closing 1"] == told["token 1"] == "·O"
-    assert (told["q 1.1"], told["p 1.1"]) == ("1.00", "0.00")
-    assert told["draft probability 1.1"] == "25\u00a0%"
-    filled = figures.fill("draft 3.5", "capital")
-    assert (filled.round, filled.slot, filled.token) == (3, 5, True)
-
-
-def test_a_sampled_run_has_its_random_numbers() -> None:
-    """u is filled where one was drawn."""
+    texts = {"draft 1.1": "·K", **dict.fromkeys(("target 1.1", "closing 1", "token 1"), "·O")}
+    texts |= {"q 1.1": "1.00", "p 1.1": "0.00", "draft probability 1.1": "25\u00a0%"}
+    assert {inside: figures.fill(inside, "capital").text for inside in texts} == texts
+    filling = figures.fill("draft 3.5", "capital")
+    assert (filling.round, filling.slot, filling.token) == (3, 5, True)
     assert 0 <= float(Placeholders([recorded("lighthouse")], "en").fill("u 1.1", "lighthouse").text) < 1
 
 
@@ -67,18 +60,15 @@ def test_a_run_without_its_plain_run_has_no_speedup() -> None:
 
 def test_what_a_model_wrote_is_never_markup() -> None:
     """A token, a prompt and a text that look like HTML or Markdown are shown as they are."""
-    each = recorded("capital")
+    recording = recorded("capital")
     hostile = "<img src=x onerror=alert(1)> *x* [a](javascript:b) \u202e{speedup}"
-    first = each.run.rounds[0].drafted[0].token
-    tokens = each.run.tokens | {first: TokenBytes(hostile.encode())}
-    each = replace(each, run=replace(each.run, tokens=tokens, prompt=hostile))
-    figures = Placeholders([each], "en")
+    first = recording.run.rounds[0].drafted[0].token
+    tokens = recording.run.tokens | {first: TokenBytes(hostile.encode())}
+    recording = replace(recording, run=replace(recording.run, tokens=tokens, prompt=hostile))
+    figures = Placeholders([recording], "en")
     for inside in ("draft 1.1", "prompt"):
         html = html_of(f"a {{{inside}}} b", lambda text: figures.fill(text, "capital"))
-        assert "<img" not in html
-        assert "<em>" not in html
-        assert "<a " not in html
-        assert "\u202e" not in html
+        assert not [part for part in ("<img", "<em>", "<a ", "\u202e") if part in html]
         assert "&lt;img" in html
         assert "{speedup}" in html
 
@@ -86,9 +76,6 @@ def test_what_a_model_wrote_is_never_markup() -> None:
 def test_the_guide_lists_every_name() -> None:
     """docs/writing-a-lesson.md has every placeholder, moment, part, picture and screen."""
     guide = (Path(__file__).parents[2] / "docs" / "writing-a-lesson.md").read_text(encoding="utf-8")
-    for name in (*RUN_FIGURES, *(f"round R {name}" for name in ROUND_NAMES)):
-        assert f"`{{{name}}}`" in guide, name
-    for name in SLOT_FORMS:
-        assert f"`{{{name}}}`" in guide, name
-    for name in (*MOMENTS, *LIT, *PICTURES, *SCREENS):
-        assert f"`{name}`" in guide, name
+    placeholders = (*RUN_FIGURES, *(f"round R {name}" for name in ROUND_NAMES), *SLOT_FORMS)
+    names = [f"{{{name}}}" for name in placeholders] + [*MOMENTS, *LIT, *PICTURES, *SCREENS]
+    assert [name for name in names if f"`{name}`" not in guide] == []

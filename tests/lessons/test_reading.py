@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from specviz.lessons.lesson import Choice, LessonMoment, Lit, Place
+from specviz.lessons.lesson import Choice, Highlight, LessonMoment, Place
 from specviz.lessons.reading import read_lesson
-from tests.lessons.writing import SMALL, lesson_of, read_changed
+from tests.helpers.lessons import SMALL, read_changed, sound
 
 TEXT = "It writes {round 1 drafted} tokens."
 MOMENT = "moment: round 1, drafted"
@@ -16,13 +16,13 @@ STEP = f"## The draft\n{MOMENT}\nlight: draft row\n\n{TEXT}\n"
 
 def test_a_lesson_is_read(tmp_path: Path) -> None:
     """Title, step, moment, lit part, figure and questions are those of the file; what is left out comes from the recording."""
-    lesson = lesson_of(read_changed(tmp_path))
+    lesson = sound(read_changed(tmp_path))
     assert (lesson.name, lesson.number, lesson.language, lesson.title, lesson.minutes) == ("small", 1, "en", "Small", 2)
     assert lesson.intro == "<p>An introduction.</p>"
     (step,) = lesson.steps
     assert step.place.recording == "capital"
     assert step.place.moment == LessonMoment(0, "draft", 1.0)
-    assert step.place.lit == (Lit("draft row"),)
+    assert step.place.lit == (Highlight("draft row"),)
     assert ">5</span> tokens.</p>" in step.html
     assert lesson.questions[0].choices == (Choice("yes", True), Choice("no", False))
     assert lesson.questions[1].answer.moment == LessonMoment(5, "commit", 1.0)
@@ -42,11 +42,11 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
     text = text.replace(TEXT, f"{TEXT} The letter: {{accepted of letter}}.{asks}")
     file = tmp_path / "07-all.md"
     file.write_text(text, encoding="utf-8")
-    (step,) = lesson_of(read_lesson(file)).steps
+    (step,) = sound(read_lesson(file)).steps
     assert step.notes == "Say <em>this</em> and that."
     assert step.captions["Desk"].endswith(">5</span> <em>b</em>.")
     assert step.picture == "rule"
-    assert step.place.lit == (Lit("draft row"), Lit("slot", 2))
+    assert step.place.lit == (Highlight("draft row"), Highlight("slot", 2))
     assert ">39</span>." in step.html
     assert step.question is not None
     assert step.question.answer.moment == LessonMoment(1, "judge", 1.0, 1)
@@ -118,13 +118,12 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_what_is_wrong_is_a_sentence_with_its_line(old: str, new: str, line: int, says: str, tmp_path: Path) -> None:
     """Each mistake is named in one sentence with file and line, and there is no lesson."""
-    reading = read_changed(tmp_path, old, new)
-    assert reading.lesson is None
-    found = [problem for problem in reading.problems if says in problem.sentence]
-    assert found, [str(problem) for problem in reading.problems]
-    assert found[0].line == line, [str(problem) for problem in reading.problems]
-    assert str(found[0]).startswith(f"01-small.md, line {line}: ")
-    for problem in reading.problems:
+    result = read_changed(tmp_path, old, new)
+    assert result.lesson is None
+    problem = next((problem for problem in result.problems if says in problem.sentence), None)
+    assert problem is not None, [str(problem) for problem in result.problems]
+    assert str(problem).startswith(f"01-small.md, line {line}: "), [str(problem) for problem in result.problems]
+    for problem in result.problems:
         assert problem.sentence.endswith(".")
         assert "\n" not in problem.sentence
         assert len(problem.sentence) < 700
@@ -145,31 +144,22 @@ def test_what_is_wrong_is_a_sentence_with_its_line(old: str, new: str, line: int
 )
 def test_a_typed_figure_is_refused(typed: str, write: str, tmp_path: Path) -> None:
     """A number that the recording has is not typed, and the sentence says what to write."""
-    reading = read_changed(tmp_path, TEXT, typed)
-    assert [problem.line for problem in reading.problems] == [13]
-    assert "is a figure of the recording" in reading.problems[0].sentence
-    assert write in reading.problems[0].sentence
+    result = read_changed(tmp_path, TEXT, typed)
+    assert [problem.line for problem in result.problems] == [13]
+    assert "is a figure of the recording" in result.problems[0].sentence
+    assert write in result.problems[0].sentence
 
 
 def test_other_numbers_may_be_typed(tmp_path: Path) -> None:
     """Numbers that are no figure of the recording, that name something, or that are words; so may a choice that is wrong, but not the right one."""
-    for typed in (
-        "In round 6 it ends.",
-        "As in chapter 5.",
-        "It has 9 days.",
-        "It took two passes.",
-        "In 2026.",
-        "One of 1.",
-        "`26`",
-    ):
+    names, words = ("In round 6 it ends.", "As in chapter 5."), ("It took two passes.", "`26`")
+    for typed in (*names, *words, "It has 9 days.", "In 2026.", "One of 1."):
         assert read_changed(tmp_path, TEXT, typed).problems == ()
     assert read_changed(tmp_path, "- [ ] no\n\n## ? Second", "- [ ] 26\n\n## ? Second").problems == ()
     assert read_changed(tmp_path, "- [x] yes", "- [x] 26").problems
 
 
-_ASKS = "\n\n### ? How many are accepted?\nmoment: round 1, judged\n\n- [x] none\n- [ ] one\n\nThe target wrote {target 1.1}."
-
-
+ASKS = "\n\n### ? How many are accepted?\nmoment: round 1, judged\n\n- [x] none\n- [ ] one\n\nThe target wrote {target 1.1}."
 COMMITTED = "round 1, committed\n\nOne.\n\n## Then"
 
 
@@ -189,11 +179,11 @@ COMMITTED = "round 1, committed\n\nOne.\n\n## Then"
 )
 def test_a_question_is_not_answered_by_its_picture_or_text(moment: str, text: str, says: str, tmp_path: Path) -> None:
     """What shows the answer before it is asked is refused; where the target has read the draft its row is covered."""
-    reading = read_changed(tmp_path, f"{MOMENT}\nlight: draft row\n\n{TEXT}", f"moment: {moment}\n\n{text}{_ASKS}")
-    assert [each.sentence for each in reading.problems if says not in each.sentence or not says] == []
-    assert bool(reading.problems) == bool(says)
+    result = read_changed(tmp_path, f"{MOMENT}\nlight: draft row\n\n{TEXT}", f"moment: {moment}\n\n{text}{ASKS}")
+    assert all(says and says in problem.sentence for problem in result.problems)
+    assert bool(result.problems) == bool(says)
     if not says:
-        lesson = lesson_of(reading)
+        lesson = sound(result)
         assert [step.place.asks for step in lesson.steps] == [True]
         assert [question.before.asks for question in lesson.questions] == [True, True]
         assert lesson.steps[0].question is not None
@@ -209,7 +199,7 @@ One.
 ## Now
 moment: round 1, verified
 
-{TEXT}{_ASKS}
+{TEXT}{ASKS}
 
 ## The verdicts
 moment: round 1, verified
@@ -220,7 +210,7 @@ One.
 moment: round 2, drafted
 
 One."""
-    lesson = lesson_of(read_changed(tmp_path, f"{MOMENT}\nlight: draft row\n\n{TEXT}", steps))
+    lesson = sound(read_changed(tmp_path, f"{MOMENT}\nlight: draft row\n\n{TEXT}", steps))
     assert [step.place.asks for step in lesson.steps] == [True, True, False, False]
 
 
@@ -234,10 +224,10 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         ("01-x.md", b"", "front matter"),
     ):
         (tmp_path / name).write_bytes(content)
-        reading = read_lesson(tmp_path / name)
-        assert reading.lesson is None
-        assert len(reading.problems) == 1
-        assert says in reading.problems[0].sentence
+        result = read_lesson(tmp_path / name)
+        assert result.lesson is None
+        assert len(result.problems) == 1
+        assert says in result.problems[0].sentence
     assert "cannot be opened" in read_lesson(tmp_path / "02-missing.md").problems[0].sentence
 
 
@@ -249,23 +239,18 @@ def test_a_recording_beside_the_lesson_is_read_and_a_broken_one_is_named(tmp_pat
     assert "cannot be read" in problem.sentence
 
 
-def test_right_to_left_languages_say_so(tmp_path: Path) -> None:
-    """A lesson in Arabic is a lesson like any other, with its direction; its words are kept."""
-    reading = read_changed(tmp_path, "It writes", "يكتب", name="01-small.ar.md")
-    lesson = lesson_of(reading)
-    assert (lesson.direction, lesson.language) == ("rtl", "ar")
-    assert "يكتب" in lesson.steps[0].html
-
-
-def test_decimals_are_those_of_the_language(tmp_path: Path) -> None:
-    """English has a point, German a comma."""
-    for name, shown in (("01-small.md", ">2.10×<"), ("01-small.de.md", ">2,10×<")):
-        assert shown in lesson_of(read_changed(tmp_path, TEXT, "{speedup}", name=name)).steps[0].html
+def test_a_language_has_its_direction_and_its_decimals(tmp_path: Path) -> None:
+    """A lesson in Arabic is a lesson like any other, from right to left; English has a point before decimals, German a comma."""
+    arabic = sound(read_changed(tmp_path, "It writes", "يكتب", name="01-small.ar.md"))
+    assert (arabic.direction, arabic.language) == ("rtl", "ar")
+    assert "يكتب" in arabic.steps[0].html
+    for name, figure in (("01-small.md", ">2.10×<"), ("01-small.de.md", ">2,10×<")):
+        assert figure in sound(read_changed(tmp_path, TEXT, "{speedup}", name=name)).steps[0].html
 
 
 def test_a_chapter_ends_with_its_sentence_beside_the_end_of_a_run(tmp_path: Path) -> None:
     """Figures in it are looked up as in a step, and what is no sentence is named with its line; the run is that of the last question."""
-    lesson = lesson_of(read_changed(tmp_path, "minutes: 2\n", "minutes: 2\nend: It took {rounds} passes.\n"))
+    lesson = sound(read_changed(tmp_path, "minutes: 2\n", "minutes: 2\nend: It took {rounds} passes.\n"))
     rounds = lesson.recordings[0].run.rounds
     assert f">{len(rounds)}<" in lesson.ending.html
     assert lesson.ending.place == Place("capital", LessonMoment(len(rounds) - 1, "commit", 1.0), ())

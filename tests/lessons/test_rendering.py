@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from specviz.lessons.placeholders import Filled
-from specviz.lessons.places import BUILT_IN
+from specviz.lessons.files import BUILT_IN
+from specviz.lessons.placeholders import Filling
 from specviz.lessons.reading import read_lesson
 from specviz.lessons.rendering import html_of, inline_html_of
 
@@ -40,7 +40,7 @@ _SAFE = re.compile(
 def test_no_text_becomes_a_script(hostile: str) -> None:
     """Raw HTML is shown as text, a picture is none, and only http, https and relative links are links."""
     for made in (html_of, inline_html_of):
-        html = made(hostile, lambda inside: Filled(inside, ""))
+        html = made(hostile, lambda inside: Filling(inside, ""))
         tags = re.findall(r"<[^>]*>", html)
         assert all(_SAFE.fullmatch(tag) for tag in tags), tags
         assert not re.search(r'href="(?!https?://)[^"]*:', html)
@@ -58,10 +58,10 @@ def test_damaged_lessons_are_read_without_an_exception(tmp_path: Path) -> None:
         text = texts[turn % len(texts)]
         for _ in range(chance.randint(1, 6)):
             at = chance.randrange(len(text))
-            kept = text[at + chance.randint(0, 40) :] if chance.random() < 0.5 else text[at:]
-            text = text[:at] + chance.choice(pieces) + kept
+            rest = text[at + chance.randint(0, 40) :] if chance.random() < 0.5 else text[at:]
+            text = text[:at] + chance.choice(pieces) + rest
         file = tmp_path / "01-damaged.md"
         file.write_text(text, encoding="utf-8")
-        reading = read_lesson(file)
-        assert (reading.lesson is None) == bool(reading.problems)
-        assert all(1 <= problem.line <= text.count("\n") + 2 for problem in reading.problems)
+        result = read_lesson(file)
+        assert (result.lesson is None) == bool(result.problems)
+        assert all(1 <= problem.line <= text.count("\n") + 2 for problem in result.problems)

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from specviz.lessons.places import TEACHING
-from specviz.site.teaching import teaching_page
+from specviz.site.teaching import TEACHING, teaching_page
 from specviz.words import languages
-from tests.lessons.writing import built_in
+from tests.helpers.lessons import lessons
 
 _PAGES = {code: TEACHING.with_name("teaching.md" if code == "en" else f"teaching.{code}.md") for code in languages()}
 
@@ -19,14 +18,14 @@ _PAGES = {code: TEACHING.with_name("teaching.md" if code == "en" else f"teaching
 def test_every_link_opens_a_step_that_exists(language: str) -> None:
     """Each chapter is linked, and no link names a lesson or a step that is not there; in the table of the plan a link's words are the chapter's
     title."""
-    lessons = {lesson.name: lesson for lesson in built_in().lessons if lesson.language == language}
+    chapters = {lesson.name: lesson for lesson in lessons(language)}
     text = _PAGES[language].read_text(encoding="utf-8")
     links = re.findall(r"\(/learn\?lesson=([a-z-]+)&step=(\d+)\)", text)
-    assert {name for name, _ in links} == set(lessons)
-    assert [link for link in links if not 1 <= int(link[1]) <= len(lessons[link[0]].steps)] == []
+    assert {name for name, _ in links} == set(chapters)
+    assert [link for link in links if not 1 <= int(link[1]) <= len(chapters[link[0]].steps)] == []
     rows = re.findall(r"^\|.*\[([^\]]+)\]\(/learn\?lesson=([a-z-]+)", text, re.MULTILINE)
     assert rows
-    assert [(words, name) for words, name in rows if lessons[name].title != words] == []
+    assert [(words, name) for words, name in rows if chapters[name].title != words] == []
 
 
 @pytest.mark.parametrize("language", _PAGES)

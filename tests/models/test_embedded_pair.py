@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from specviz.decoding.recorder import LIGHT
-from specviz.known_pairs import FAMILY, embedded_folder, offered
+from specviz.known_pairs import FAMILY, embedded_folder, sources_of
 from specviz.models import Pair, load_pair, with_draft
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -56,7 +56,7 @@ def test_every_draft_is_there_and_lossless(embedded: Pair) -> None:
     plain = Run(embedded, "The capital of Burkina Faso is", settings, plain=True, recorder=LIGHT).finish()
     assert plain.text.strip().startswith("Ouagadougou")
     for name in FAMILY:
-        found = offered(name)
+        found = sources_of(name)
         assert found is not None
         pair = with_draft(embedded, found[1])
         assert (

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from specviz.models import Pair
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.runs.prepare import Prepared, prepare
@@ -17,12 +17,24 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import from_json, loads
 from specviz.trace.records import Round
-from specviz.wire import Done, Ended, Event, Lane, Load, Progress, Rounds, RunPrompt, Started, Timing, decode_event
+from specviz.wire import (
+    Done,
+    Event,
+    Lane,
+    LaneEnd,
+    Load,
+    Progress,
+    Rounds,
+    RunPrompt,
+    RunStart,
+    TimingNotice,
+    decode_event,
+)
 from tests.helpers.rounds import timeless
 
 pytestmark = pytest.mark.slow
 
-ASKED = PairAsked("embedded")
+ASKED = PairRequest("embedded")
 
 
 @pytest.fixture(autouse=True)
@@ -50,8 +62,8 @@ def events(embedded: Pair, settings: dict[str, Any]) -> list[Event]:
 def test_the_events_of_a_run_add_up_to_its_recording(embedded: Pair) -> None:
     """Every event is read back; the rounds of both lanes, in order, are those of the recording."""
     reported = events(embedded, {"drafter": "ngram", "temperature": 0.8, "seed": 3})
-    (started,) = [event for event in reported if isinstance(event, Started)]
-    ended = [event for event in reported if isinstance(event, Ended)]
+    (started,) = [event for event in reported if isinstance(event, RunStart)]
+    ended = [event for event in reported if isinstance(event, LaneEnd)]
     rounds = [event for event in reported if isinstance(event, Rounds)]
     last = reported[-1]
     assert isinstance(last, Done)
@@ -93,7 +105,7 @@ def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, mo
     monkeypatch.setattr(engine_process, "prepare", counted_preparation)
     monkeypatch.setattr(engine_process, "_TIMED_S", 60.0)
     reported = events(embedded, {"drafter": "auto", "k": 0, "nodes": 0, "policy": "auto", "max_new_tokens": 6})
-    (started,) = [event for event in reported if isinstance(event, Started)]
+    (started,) = [event for event in reported if isinstance(event, RunStart)]
     last = reported[-1]
     assert isinstance(last, Done)
     assert last.recording is not None
@@ -111,7 +123,7 @@ def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, mo
     assert order == ([False, True, True, False] * 5)[: len(order)]
     assert len(last.speedups) == last.timed == known.turns - known.left_out
     assert (known.compared, known.threads) == (True, torch.get_num_threads())
-    assert len([event for event in reported if isinstance(event, Timing)]) == known.turns - 1
+    assert len([event for event in reported if isinstance(event, TimingNotice)]) == known.turns - 1
     assert sides[0].settings == sides[1].settings, "both lanes have one choice"
     assert sides[0].allowed is None
     assert all(side.allowed is not None for side, plain in zip(sides[2:], order[2:], strict=True) if not plain)
@@ -134,8 +146,8 @@ def test_a_run_that_is_timed_again_is_allowed_what_it_was(embedded: Pair) -> Non
 def test_a_load_that_fails_is_one_sentence(embedded: Pair) -> None:
     """A pair that does not exist is an event with a sentence, and the engine goes on."""
     engine, out = warm_engine(embedded)
-    engine.do(Load("job", PairAsked("nonsense")))
-    assert '"kind":"Failed"' in out.getvalue()
+    engine.do(Load("job", PairRequest("nonsense")))
+    assert '"kind":"JobFailure"' in out.getvalue()
     assert "nonsense" in out.getvalue()
 
 
@@ -164,7 +176,7 @@ def test_the_engine_keeps_no_texts_of_a_run(embedded: Pair) -> None:
         last = reported[-1]
         assert isinstance(last, Done)
         assert last.recording is not None
-        sent = [set(event.tokens) for event in reported if isinstance(event, Started)]
+        sent = [set(event.tokens) for event in reported if isinstance(event, RunStart)]
         sent += [set(map(int, json.loads(event.batch)["tokens"])) for event in reported if isinstance(event, Rounds)]
         assert not any(unheard & tokens for tokens in sent)
         recorded.append(loads(last.recording)[0])

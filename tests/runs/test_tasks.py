@@ -8,13 +8,13 @@ import pytest
 from specviz.engine import TASKS
 from specviz.errors import InputError
 from specviz.models import Pair
-from specviz.request import PairAsked
+from specviz.request import PairRequest
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.runs.tasks import Work
-from specviz.wire import Event, Failed, Loaded, Perform, Performed, Progress, Reported, decode_event
+from specviz.wire import Event, JobFailure, LoadedPair, Perform, Progress, TaskEnd, TaskReport, decode_event
 
-ASKED = PairAsked("embedded")
+ASKED = PairRequest("embedded")
 
 
 def count(work: Work) -> None:
@@ -44,23 +44,23 @@ def _events(pair: Pair | None, asked: str, *, task: str = "count", cancel: bool 
 def test_a_task_reports_and_ends(embedded: Pair) -> None:
     """The pair is named first; each report comes after its progress; the last event says that the task is over."""
     events = _events(embedded, "2")
-    assert [type(event) for event in events] == [Loaded, Progress, Reported, Progress, Reported, Performed]
-    assert events[-2] == Reported("job", json.dumps([2, embedded.name]))
-    assert events[-1] == Performed("job", cancelled=False)
+    assert [type(event) for event in events] == [LoadedPair, Progress, TaskReport, Progress, TaskReport, TaskEnd]
+    assert events[-2] == TaskReport("job", json.dumps([2, embedded.name]))
+    assert events[-1] == TaskEnd("job", cancelled=False)
 
 
 def test_a_task_needs_no_pair() -> None:
     """Where the command names none, none is loaded."""
     assert _events(None, "1") == [
         Progress("job", "counting", 1.0),
-        Reported("job", "[1, null]"),
-        Performed("job", cancelled=False),
+        TaskReport("job", "[1, null]"),
+        TaskEnd("job", cancelled=False),
     ]
 
 
 def test_a_task_is_stopped() -> None:
     """A task that sees the stop ends, and the last event says so."""
-    assert _events(None, "1000", cancel=True) == [Performed("job", cancelled=True)]
+    assert _events(None, "1000", cancel=True) == [TaskEnd("job", cancelled=True)]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_task_is_stopped() -> None:
 def test_what_cannot_be_done_is_one_sentence(task: str, asked: str, says: str) -> None:
     """A request that is refused, a task that fails, and a task that there is not: the process goes on."""
     (event,) = _events(None, asked, task=task)
-    assert isinstance(event, Failed)
+    assert isinstance(event, JobFailure)
     assert event.message.startswith(says)
 
 

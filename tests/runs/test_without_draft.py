@@ -12,14 +12,14 @@ from specviz.errors import PairError
 from specviz.models import Pair, load_pair
 from specviz.reporting.player.html_page import page
 from specviz.reporting.player.wording import drafter as drafter_words
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.runs.race import race
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
-from specviz.wire import Done, Failed, Loaded, RunPrompt, Started, decode_event
+from specviz.wire import Done, JobFailure, LoadedPair, RunPrompt, RunStart, decode_event
 from tests.models.folders import save_model
 
 pytestmark = pytest.mark.slow
@@ -96,7 +96,7 @@ def test_the_engine_process_serves_a_target_alone(folder: Path, monkeypatch: pyt
     """The page may ask for a target only: it is loaded, measured and run; a drafter that needs a draft fails in one sentence, and the
     run after it works again."""
     monkeypatch.setattr(engine_process, "_TIMED_S", 0.01)
-    asked = PairAsked(target=str(folder), device="cpu", dtype="float32")
+    asked = PairRequest(target=str(folder), device="cpu", dtype="float32")
     out = io.StringIO()
     engine = Engine(out)
     for name in ("ngram", "model", "early-exit"):
@@ -105,14 +105,14 @@ def test_the_engine_process_serves_a_target_alone(folder: Path, monkeypatch: pyt
     first, refused, exit_ = (
         [one for one in events if getattr(one, "job", "") == name] for name in ("ngram", "model", "early-exit")
     )
-    (loaded,) = [event for event in first if isinstance(event, Loaded)]
+    (loaded,) = [event for event in first if isinstance(event, LoadedPair)]
     assert loaded.card.draft is None
     assert loaded.plain_rate > 0
     for own, name in ((first, "ngram"), (exit_, "early-exit")):
-        (started,) = [event for event in own if isinstance(event, Started)]
+        (started,) = [event for event in own if isinstance(event, RunStart)]
         last = own[-1]
         assert isinstance(last, Done)
         assert (started.card.draft, started.card.drafter.name) == (None, name)
-    assert isinstance(refused[-1], Failed)
+    assert isinstance(refused[-1], JobFailure)
     assert "needs a draft model" in refused[-1].message
     assert drafter_words(asked, settings("ngram")) == f"n-gram lookup, {folder}"

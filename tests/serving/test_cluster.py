@@ -16,7 +16,7 @@ from app.job import Job, Status
 from app.jobs import Jobs
 from specviz import wire
 from specviz.errors import WorkerError
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.serving import cluster, on_ray
 from specviz.serving.engines import RayEngines, find
 from specviz.settings import Settings
@@ -25,7 +25,7 @@ from specviz.wire import Lane, RunPrompt
 
 os.environ |= on_ray.QUIET  # read by Ray when it is imported
 
-PAIR = PairAsked("embedded", device="cpu", dtype="float32")
+PAIR = PairRequest("embedded", device="cpu", dtype="float32")
 MEMORY = 80 * 1024 * 1024
 """Bytes of a node's object store, the least that Ray takes: messages of engines are small."""
 

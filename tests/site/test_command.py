@@ -1,4 +1,4 @@
-"""`specviz site`: what it writes and replaces, what it leaves out and names, and the files of a gallery."""
+"""`specviz site`: the files that it writes, replaces or leaves out, and the files of a gallery."""
 
 import errno
 import json
@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from specviz.cli.main import main
 from specviz.errors import InputError, TraceError
 from specviz.folders import ASSETS
 from specviz.reporting import gallery
 from specviz.reporting.gallery import GalleryEntry, entry_of, gallery_file, read_entry
-from specviz.reporting.player.frame import frame_code, site_address
+from specviz.reporting.player.html_page import frame_code, site_address
 from specviz.reporting.player.scripts import script
 from specviz.site import build as building
 from specviz.site.build import MARK, PARTS, classic
 from specviz.trace.files import read_file
+from tests.helpers.commands import specviz
 
 pytestmark = pytest.mark.slow
 
@@ -35,28 +35,21 @@ def _one_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "built_in", built_in)
 
 
-def _site(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str]:
-    code = main(["site", *options])
-    return code, capsys.readouterr().err
-
-
 def _add(to: Path, **texts: str) -> None:
     """A gallery file, as the page saves it."""
     to.parent.mkdir(parents=True, exist_ok=True)
     to.write_text(gallery_file(read_file(LETTER), **{**TEXTS, **texts}))
 
 
-def test_a_folder_of_others_is_left_alone_and_an_earlier_site_replaced(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_of_others_is_left_alone_and_an_earlier_site_replaced(tmp_path: Path) -> None:
     """A folder with files of somebody else is refused and stays; of an earlier site what is no longer made goes, and other files beside it stay."""
     (tmp_path / "thesis.txt").write_text("mine")
-    code, error = _site(capsys, "--out", str(tmp_path))
-    assert (code, len(error.splitlines())) == (2, 1)
-    assert "has files that no earlier build made" in error
+    refused = specviz("site", "--out", tmp_path)
+    assert refused.refused
+    assert "has files that no earlier build made" in refused.err
     assert [file.name for file in tmp_path.iterdir()] == ["thesis.txt"]
     out = tmp_path / "site"
-    assert _site(capsys, "--out", str(out), "--base", "https://example.org/specviz/") == (0, "")
+    assert specviz("site", "--out", out, "--base", "https://example.org/specviz/").err == ""
     page = (out / "index.html").read_text(encoding="utf-8")
     assert 'og:image" content="https://example.org/specviz/preview.png"' in page
     old = out / "data" / "old-0123456789.js"
@@ -64,11 +57,11 @@ def test_a_folder_of_others_is_left_alone_and_an_earlier_site_replaced(
     made = json.loads((out / MARK).read_text())
     (out / MARK).write_text(json.dumps([*made, "data/old-0123456789.js", "../thesis.txt"]))
     (out / "CNAME").write_text("example.org")
-    assert _site(capsys, "--out", str(out)) == (0, "")
+    assert specviz("site", "--out", out).err == ""
     assert (old.exists(), (out / "CNAME").exists(), (tmp_path / "thesis.txt").exists()) == (False, True, True)
 
 
-def test_what_is_broken_is_named_and_the_rest_built(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_broken_is_named_and_the_rest_built(tmp_path: Path) -> None:
     """A broken lesson and broken recordings are named, each in a sentence, and everything else is there; the exit code says that something is missing."""
     lessons, runs = tmp_path / "lessons", tmp_path / "runs"
     lessons.mkdir()
@@ -80,9 +73,9 @@ def test_what_is_broken_is_named_and_the_rest_built(tmp_path: Path, capsys: pyte
     (runs / "Un named.json").write_text((runs / "good.json").read_text())
     (runs / "deep.json").write_text("[" * 100_000)
     (runs / "plain.json").write_text(LETTER.read_text())
-    code, error = _site(capsys, "--out", str(tmp_path / "site"), "--lessons", str(lessons), "--runs", str(runs))
-    lines = error.splitlines()
-    assert code == 2
+    outcome = specviz("site", "--out", tmp_path / "site", "--lessons", lessons, "--runs", runs)
+    lines = outcome.err.splitlines()
+    assert outcome.code == 2
     for name in ("20-mine.md", "bad.json", "Un named.json", "deep.json", "plain.json"):
         assert any(line.startswith(f"left out: {name}") for line in lines), name
     assert f"left out ({len(lines) - 1})" in lines[-1]
@@ -90,27 +83,26 @@ def test_what_is_broken_is_named_and_the_rest_built(tmp_path: Path, capsys: pyte
     assert '"name":"good"' in gallery_of
 
 
-def test_a_full_disk_and_a_name_that_is_no_address(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each ends in one sentence that names what was given."""
+def test_a_full_disk_and_a_name_that_is_no_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each ends in one sentence that names the option or the file."""
+    to = ("--out", tmp_path / "a")
     for options, says in (
-        (["--out", str(tmp_path / "a"), "--base", "javascript:alert(1)//"], "--base was 'javascript:alert(1)//'"),
-        (["--out", str(tmp_path / "a"), "--lessons", str(tmp_path / "none")], "There is no folder"),
-        (["--out", str(tmp_path / "a"), "--runs", str(tmp_path / "none")], "There is no folder"),
-        ([], "--out is missing"),
+        ((*to, "--base", "javascript:alert(1)//"), "--base was 'javascript:alert(1)//'"),
+        ((*to, "--lessons", tmp_path / "none"), "There is no folder"),
+        ((*to, "--runs", tmp_path / "none"), "There is no folder"),
+        ((), "--out is missing"),
     ):
-        code, error = _site(capsys, *options)
-        assert (code, len(error.splitlines())) == (2, 1)
-        assert says in error
+        outcome = specviz("site", *options)
+        assert outcome.refused, outcome
+        assert says in outcome.err
 
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(building, "write_atomically", full)
-    code, error = _site(capsys, "--out", str(tmp_path / "a"))
-    assert (code, len(error.splitlines())) == (2, 1)
-    assert "could not be written (No space left on device)" in error
+    outcome = specviz("site", *to)
+    assert outcome.refused, outcome
+    assert "could not be written (No space left on device)" in outcome.err
 
 
 def test_a_gallery_file_is_checked_and_made_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,21 +117,20 @@ def test_a_gallery_file_is_checked_and_made_small(tmp_path: Path, monkeypatch: p
     to.write_text(small)
     before, after = read_file(LETTER)[0], read_entry(to).run
     assert after.token_ids == before.token_ids
-    assert [[each.verdict for each in round_.drafted] for round_ in after.rounds] == [
-        [each.verdict for each in round_.drafted] for round_ in before.rounds
-    ]
+    verdicts = [[[drafted.verdict for drafted in r.drafted] for r in run.rounds] for run in (before, after)]
+    assert verdicts[0] == verdicts[1]
     with pytest.raises(TraceError, match="title was"):
         gallery_file(read_file(LETTER), **{**TEXTS, "title": " \n "})
     with pytest.raises(TraceError, match="its name is part of an address"):
         read_entry(to.rename(to.with_name("B C.json")))
 
 
-def test_markup_in_texts_stays_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_markup_in_texts_stays_text(tmp_path: Path) -> None:
     """A title with markup is data in the files of the site, and text in the code of a frame; the bar that ends an English text ends no title."""
     title = "</script><img src=x onerror=alert(1)> a ¦ b"
     _add(tmp_path / "runs" / "x.json", title=title)
     assert read_entry(tmp_path / "runs" / "x.json").title == title.replace("¦", "|")
-    assert _site(capsys, "--out", str(tmp_path / "site"), "--runs", str(tmp_path / "runs")) == (0, "")
+    assert specviz("site", "--out", tmp_path / "site", "--runs", tmp_path / "runs").err == ""
     assert "<img" not in (tmp_path / "site" / "index.html").read_text()
     listed = next((tmp_path / "site" / "data").glob("gallery-*.js")).read_text()
     assert json.dumps(title.replace("¦", "|")) in listed

@@ -7,7 +7,7 @@ import pytest
 from specviz.errors import PromptError, TraceError
 from specviz.models import load_pair
 from specviz.reporting.player.thinning import thinned
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.earlier import MOST_TEXTS, MOST_TOKENS, newest, only_copied
@@ -42,7 +42,7 @@ def test_a_run_with_earlier_texts_is_reproduced_by_its_record() -> None:
     assert loads(dumps([second])) == (second,)
     assert thinned([second], 1)[0].earlier == second.earlier
 
-    command = RunPrompt("1", Request(PairAsked("embedded"), prompt, settings, earlier=second.earlier))
+    command = RunPrompt("1", Request(PairRequest("embedded"), prompt, settings, earlier=second.earlier))
     sent = decode_command(encode(command))
     assert isinstance(sent, RunPrompt)
     again = Run(pair, sent.request.prompt, sent.request.settings, earlier=sent.request.earlier).finish()

@@ -14,13 +14,12 @@ from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace import files as traces
-from specviz.trace.drafting import Match
 from specviz.trace.files import dump, dumps, from_json, load, loads, read_file, write_file
-from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, Round, Top, Trace, Verdict, ids_in
-from tests.helpers.fuzz import at, mutants, paths_in, reading
+from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, Match, Round, Top, Trace, Verdict, ids_in
+from tests.helpers.fuzz import TRACES, at, mutants, paths_in, reading
 
+# An error comes at once; longer than this would be a hang, even on a busy machine.
 PATIENCE_S = 20.0
-"""An error comes at once; longer than this would be a hang, even on a busy machine."""
 
 PROMPT = 'The dog said: "na\u00efve \U0001f680'
 
@@ -54,13 +53,12 @@ def error_of(text: str | bytes) -> str:
     return sentence
 
 
-def test_where_a_draft_comes_from_is_read_back(recording: tuple[Trace, ...]) -> None:
-    """What is not known is not written, and what is no match is rejected with its reason."""
+def test_the_match_of_a_copy_is_read_back(recording: tuple[Trace, ...]) -> None:
+    """A round without a match has no such field, and an impossible match is rejected with its reason."""
     trace = recording[0]
-    first, *others = trace.rounds
-    known = replace(trace, rounds=(replace(first, match=Match(2, 5, 3)), *others))
-    assert loads(dumps((known,))) == (known,)
-    values = dump((known,))
+    matched = replace(trace, rounds=(replace(trace.rounds[0], match=Match(2, 5, 3)), *trace.rounds[1:]))
+    assert loads(dumps((matched,))) == (matched,)
+    values = dump((matched,))
     rounds = values["traces"][0]["rounds"]
     assert "match" not in rounds[1]
     assert load(dump((trace,))) == (trace,)
@@ -102,26 +100,19 @@ def test_a_recording_holds_every_kind_of_detail(recording: tuple[Trace, ...]) ->
     assert all(d.draft_top.tokens and d.target_top.tokens for d in drafted)
 
 
-NEW = Settings(
-    drafter="tree", nodes=7, children="top", policy="cost", threshold=0.3, rule="lenient", lenience=0.7, temperature=0.5
-)
-
-
 def test_what_came_later_is_written_where_it_is_used(recording: tuple[Trace, ...]) -> None:
     """Settings and sources that the first recordings lacked are written and read back, each alone and all together."""
-    trace = recording[0]
-    copied = (replace(trace.rounds[0], source=len(trace.prompt_ids) - 1), *trace.rounds[1:])
-    each = ({name: getattr(NEW, name)} for name in ("drafter", "nodes", "children", "policy", "threshold", "lenience"))
-    changed = [
-        replace(trace, settings=NEW),
-        replace(trace, rounds=copied),
-        *(replace(trace, settings=replace(trace.settings, **{"shared_noise": True} | one)) for one in each),
-    ]
-    for one in changed:
-        assert one != trace
-        assert loads(dumps([one])) == (one,)
-    assert dump(changed[:1])["traces"][0]["settings"]["lenience"] == 0.7
-    assert dump(changed[1:2])["traces"][0]["rounds"][0]["source"] == len(trace.prompt_ids) - 1
+    trace, noisy = recording[0], replace(recording[0].settings, shared_noise=True)
+    own = {"drafter": "tree", "nodes": 7, "children": "top", "policy": "cost", "threshold": 0.3, "lenience": 0.7}
+    lossy = Settings(**own, rule="lenient", temperature=0.5)  # type: ignore[arg-type]
+    source = len(trace.prompt_ids) - 1
+    copied = replace(trace, rounds=(replace(trace.rounds[0], source=source), *trace.rounds[1:]))
+    settings = [lossy, *(replace(noisy, **{name: value}) for name, value in own.items())]  # type: ignore[arg-type]
+    for changed in (copied, *(replace(trace, settings=chosen) for chosen in settings)):
+        assert changed != trace
+        assert loads(dumps([changed])) == (changed,)
+    assert dump([replace(trace, settings=lossy)])["traces"][0]["settings"]["lenience"] == 0.7
+    assert dump([copied])["traces"][0]["rounds"][0]["source"] == source
 
 
 def test_defaults_are_left_out_of_rounds_and_written_in_settings(recording: tuple[Trace, ...]) -> None:
@@ -151,28 +142,27 @@ def test_an_optional_field_is_checked_like_any_other(plain_json: Any) -> None:
     assert loads(json.dumps(plain_json))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+NO_RECORDINGS: list[str | bytes] = [
         "", "{", "not json", "[]", "null", "1", '"a"', "\x00", b"\xff\xfe\x00", b"\x80", "{}", '{"schema": null}', "\ufeff{}",
         '{"schema": NaN}', '{"schema": Infinity}', '{"schema": -Infinity}', '{"schema": ' + "9" * 5000 + "}",
         '{"schema": ' + "9" * 4000 + "}", "[" * 1_000_000, '{"a":' * 1_000_000, '{"schema": "\\ud800"}',
         f'{{"schema": "{SCHEMA}"}}', f'{{"schema": "{SCHEMA}", "traces": []}}', f'{{"schema": "{SCHEMA}", "traces": {{}}}}',
         f'{{"schema": "{SCHEMA}", "traces": [{{}}]}}', f'{{"schema": "{SCHEMA}", "traces": [{"[" * 500}{"]" * 500}]}}',
         f'{{"schema": "{SCHEMA}", "traces": [1], "\\ud800": 1}}', f'{{"schema": "{SCHEMA}", "traces": [{{"\\ud800": 1}}]}}',
-    ],
-)  # fmt: skip
-def test_what_is_no_recording_is_rejected(text: str | bytes) -> None:
+]  # fmt: skip
+
+
+def test_what_is_no_recording_is_rejected() -> None:
     """Text that is not JSON, not a recording, or hostile is rejected quickly, in a sentence that can be printed."""
-    began = process_time()
-    error_of(text)
-    assert process_time() - began < PATIENCE_S
+    for text in NO_RECORDINGS:
+        began = process_time()
+        error_of(text)
+        assert process_time() - began < PATIENCE_S
 
 
 def test_another_schema_is_named(plain_json: Any) -> None:
     """A recording of another version is rejected with both versions."""
-    plain_json["schema"] = "specviz.trace/3"
-    sentence = error_of(json.dumps(plain_json))
+    sentence = error_of(json.dumps({**plain_json, "schema": "specviz.trace/3"}))
     assert "'specviz.trace/3'" in sentence
     assert SCHEMA in sentence
     assert "is no recording of specviz" in error_of('{"name": "another file"}')
@@ -189,13 +179,13 @@ def test_too_large_a_recording_is_not_read(tmp_path: Path, monkeypatch: pytest.M
         read_file(large)
 
 
-@pytest.mark.parametrize("name", ["missing.json", ".", "a\0b"])
-def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path, name: str) -> None:
+def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     """A path that is not a readable file raises the same error class, for reading and for writing."""
-    with pytest.raises(TraceError, match="could not be opened"):
-        read_file(tmp_path / name)
-    with pytest.raises(TraceError, match="could not be written"):
-        write_file(tmp_path / name / "no folder" / "a.json", ())
+    for name in ("missing.json", ".", "a\0b"):
+        with pytest.raises(TraceError, match="could not be opened"):
+            read_file(tmp_path / name)
+        with pytest.raises(TraceError, match="could not be written"):
+            write_file(tmp_path / name / "no folder" / "a.json", ())
 
 
 def test_a_number_that_is_not_finite_is_not_written(recording: tuple[Trace, ...]) -> None:
@@ -215,15 +205,15 @@ def shape(path: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def one_of_each(value: Any) -> list[tuple[Any, ...]]:
     """One path of every shape."""
-    some = sorted(paths_in(value), key=lambda path: at(value, path) is not None)
-    return list({shape(path): path for path in some}.values())
+    paths = sorted(paths_in(value), key=lambda path: at(value, path) is not None)
+    return list({shape(path): path for path in paths}.values())
 
 
 @pytest.mark.slow
 def test_a_field_that_is_missing_or_unknown_is_named_at_every_depth(plain_json: Any) -> None:
     """Removing any field of any record, or adding one, is rejected with its path."""
-    known = [path for path in one_of_each(plain_json) if isinstance(at(plain_json, path), dict)]
-    records = [path for path in known if shape(path)[-1:] != ("tokens",)]
+    objects = [path for path in one_of_each(plain_json) if isinstance(at(plain_json, path), dict)]
+    records = [path for path in objects if shape(path)[-1:] != ("tokens",)]
     assert len(records) > 10
     original = json.dumps(plain_json)
     optional = {name for names in traces.OPTIONAL.values() for name in names}
@@ -238,11 +228,9 @@ def test_a_field_that_is_missing_or_unknown_is_named_at_every_depth(plain_json: 
         assert "'surplus'" in error_of(json.dumps(damaged))
 
 
+# One value of every kind, and the odd ones of each.
 WRONG: list[Any] = [None, True, False, -1, 1.5, 1e308, 2**63, -(2**63), 10**400, [], [[]], [1], {}, {"a": 1}]
 WRONG += ["", "a", "\ud800", "QQ=", "\u00e9", "NaN"]
-"""One value of every kind, and the odd ones of each."""
-
-
 NULLABLE = ("draw", "closing", "draft", "draft_prob", "target_prob")
 
 
@@ -337,6 +325,30 @@ def test_a_record_made_by_hand_survives(recording: tuple[Trace, ...]) -> None:
     card = replace(trace.card, draft=None, versions=())
     odd = replace(trace, rounds=rounds, card=card, prompt="\u2028\U0001f680\x00")
     assert loads(dumps([odd])) == (odd,)
+
+
+PLAN = {"left": ["k"], "tokens": 1.9, "checked": 3, "pass_cost": 1.1, "draft_cost": 0.2}
+DAMAGES: dict[str, tuple[tuple[str | int, ...], Any]] = {
+    "an unknown verdict": (("rounds", 0, "drafted", 0, "verdict"), "skipped"),
+    "an unknown stop": (("stop",), "crash"),
+    "a version of three parts": (("card", "versions"), [["torch", "2", "3"]]),
+    "a version of one part": (("card", "versions"), [["torch"]]),
+    "layers out of nowhere": (("card", "drafter", "layers"), []),
+    "a plan of no token": (("plan",), {**PLAN, "tokens": 0.5}),
+    "a plan with more in it": (("plan",), {**PLAN, "why": "because"}),
+    "a plan that leaves nothing of it": (("plan",), {}),
+    "an allowed number below none": (("rounds", 0, "allowed"), -1),
+    "a head that reads nothing": (("card", "drafter", "taps"), []),
+}
+
+
+def test_an_impossible_value_is_refused() -> None:
+    """A recording with a tree in which something impossible stands at one path."""
+    for damage, (path, wrong) in DAMAGES.items():
+        damaged = json.loads((TRACES / "products-tree.json").read_text(encoding="ascii"))
+        at(damaged["traces"][0], path[:-1])[path[-1]] = wrong
+        with pytest.raises(TraceError):
+            pytest.fail(f"{damage}: {load(damaged)}")
 
 
 @pytest.mark.slow

@@ -37,9 +37,9 @@ def plain(tokens: Sequence[int], seconds: float, logits: tuple[float, ...] = ())
 def test_figures_of_a_real_run_add_up() -> None:
     """Counts come from the rounds: judged and accepted never exceed drafted, and tokens are accepted plus closings."""
     target, draft = TableModel.random(5, 1), TableModel.random(5, 2)
-    for drafter in (ModelDrafter(draft), ModelDrafter(TableModel.random(5, 1)), NoDrafter(5)):
-        used: Drafter = drafter
-        rounds = list(speculate(target, used, [0], Settings(k=3, temperature=1.0, max_new_tokens=30)))
+    drafters: tuple[Drafter, ...] = (ModelDrafter(draft), ModelDrafter(TableModel.random(5, 1)), NoDrafter(5))
+    for drafter in drafters:
+        rounds = list(speculate(target, drafter, [0], Settings(k=3, temperature=1.0, max_new_tokens=30)))
         summary = summarise(trace(rounds))
         assert summary.rounds == len(rounds)
         assert len(summary.token_ids) == 30 == summary.accepted + summary.rounds
@@ -49,16 +49,12 @@ def test_figures_of_a_real_run_add_up() -> None:
         assert summary.tokens_per_second == 30 / rounds[-1].ended_s
 
 
-def test_plain_run_has_no_rates() -> None:
-    """Where nothing was drafted there is no acceptance rate, not one of 0. The time to read the prompt, five seconds here, is not part of any
-    rate."""
+def test_a_run_without_drafts_or_rounds() -> None:
+    """Where nothing was drafted there is no acceptance rate, not one of 0. The time to read the prompt, five seconds here, is not part of any rate. A run
+    that was cancelled at once has zeros and Nones, not errors."""
     summary = summarise(plain([1, 2, 3], 0.5))
     assert (summary.acceptance_rate, summary.drafted) == (None, 0)
     assert (summary.seconds, summary.tokens_per_second, summary.tokens_per_round) == (1.5, 2.0, 1.0)
-
-
-def test_a_run_without_rounds() -> None:
-    """A run that was cancelled at once has zeros and Nones, not errors."""
     summary = summarise(trace([], Stop.CANCELLED))
     assert (summary.seconds, summary.tokens_per_second, summary.tokens_per_round, summary.text) == (0.0, 0.0, 0.0, "")
     assert summary.acceptance_rate is None
@@ -90,7 +86,7 @@ def test_no_speedup_exceeds_the_tokens_per_pass() -> None:
     fast = replace(drafted, rounds=wide)
     assert most_possible(slow, fast) == 2.0
     assert most_possible(plain([1, 2, 3], 1.0), fast) == 3.0, "the plain run is shorter: one pass for its three tokens"
-    assert (metrics.possible(5.30, 5.2), metrics.possible(5.36, 5.2)) == (True, False)
+    assert (metrics.is_possible(5.30, 5.2), metrics.is_possible(5.36, 5.2)) == (True, False)
     with pytest.raises(ValueError, match="no speedup"):
         most_possible(slow, trace([]))
 
@@ -107,7 +103,7 @@ def test_the_speedup_with_the_prompt_counts_reading_on_both_sides() -> None:
     fast = replace(plain([1, 2], 0.25), prefill=Prefill(0.25, 0.5))
     assert (seconds_at(slow.rounds, 2), seconds_at(fast.rounds, 2)) == (2.0, 0.5)
     assert metrics.speedup_with_prompt(slow, fast) == (0.25 + 2.0) / (0.25 + 0.5 + 0.5)
-    bare = [replace(each, prefill=Prefill()) for each in (slow, fast)]
+    bare = [replace(run, prefill=Prefill()) for run in (slow, fast)]
     assert metrics.speedup_with_prompt(*bare) == speedup(slow, fast)
     with pytest.raises(ValueError, match="no speedup"):
         metrics.speedup_with_prompt(slow, trace([]))

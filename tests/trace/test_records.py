@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
-from specviz.trace.drafting import Match
 from specviz.trace.files import read_file
-from specviz.trace.records import (
+from specviz.trace.records import (  # fmt: skip
     Closing,
     ClosingToken,
     Drafted,
+    Match,
     Prefill,
     Round,
     Stop,
@@ -86,12 +86,11 @@ IMPOSSIBLE: dict[str, tuple[Round, dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", IMPOSSIBLE)
-def test_impossible_round_is_rejected(case: str) -> None:
+def test_impossible_round_is_rejected() -> None:
     """An impossible round is rejected, and the message gives the reason."""
-    start, changes, reason = IMPOSSIBLE[case]
-    with pytest.raises(ValueError, match=f"impossible round: .*{reason}"):
-        replace(start, **changes)
+    for case, (start, changes, reason) in IMPOSSIBLE.items():
+        with pytest.raises(ValueError, match=f"impossible round: .*{reason}"):
+            pytest.fail(f"{case}: {replace(start, **changes)}")
 
 
 def test_possible_rounds_are_accepted() -> None:
@@ -108,19 +107,19 @@ def test_possible_rounds_are_accepted() -> None:
     assert (branched.tokens, branched.judged) == ((1, 3, 9), 4)
 
 
-@pytest.mark.parametrize("numbers", [(0,), (2, 3), (2, None, 1), (2, 3, 0), (2, 3, 4), (2, 0, 0)])
-def test_impossible_matches_are_rejected(numbers: tuple[int, ...]) -> None:
-    """No tokens, occurrences without those that were followed, none of them or more than there are."""
-    with pytest.raises(ValueError, match=r"match|followed"):
-        Match(*numbers)
+def test_impossible_matches_and_tops_are_rejected() -> None:
+    """A match of no tokens, with occurrences without those that were followed, none of them or more than there are; a top with a column too short. The most
+    likely token is that of the rule, by its logit among equal ones; an empty top has none."""
+    for numbers in ((0,), (2, 3), (2, None, 1), (2, 3, 0), (2, 3, 4), (2, 0, 0)):
+        with pytest.raises(ValueError, match=r"match|followed"):
+            Match(*numbers)
     assert Match(2, 3, 3).followed == 3
-
-
-def test_columns_of_a_top_have_one_length() -> None:
-    """A Top with a column too short is rejected."""
-    assert Top((1, 2), (0.5, 0.1), (0.6, 0.4), (1.0, 0.0)).tokens == (1, 2)
     with pytest.raises(ValueError, match="different lengths"):
         Top((1, 2), (0.5,), (0.6, 0.4), (1.0, 0.0))
+    assert Top((1, 2), (0.5, 0.1), (0.6, 0.4), (0.0, 1.0)).most_likely == 2
+    assert Top((1, 2), (0.1, 0.5), (0.4, 0.6), (0.5, 0.5)).most_likely == 2
+    with pytest.raises(ValueError, match="no alternatives"):
+        _ = Top().most_likely
 
 
 BYTES = {i: TokenBytes(bytes([97 + i])) for i in range(10)}
@@ -139,13 +138,11 @@ def test_a_trace_joins_its_rounds() -> None:
     assert trace().text == ""
 
 
-@pytest.mark.parametrize(
-    ("start", "began", "reason"), [(3, 2.0, "starts at token 3, not at 2"), (1, 2.0, "not at 2"), (2, 1.5, "before")]
-)
-def test_rounds_that_do_not_follow_are_rejected(start: int, began: float, reason: str) -> None:
+def test_rounds_that_do_not_follow_are_rejected() -> None:
     """A round must start at the token and at the time where the one before it ended."""
-    with pytest.raises(ValueError, match=reason):
-        trace(GOOD, replace(FULL_ACCEPT, start=start, began_s=began, ended_s=3.0))
+    for start, began, reason in ((3, 2.0, "starts at token 3, not at 2"), (1, 2.0, "not at 2"), (2, 1.5, "before")):
+        with pytest.raises(ValueError, match=reason):
+            trace(GOOD, replace(FULL_ACCEPT, start=start, began_s=began, ended_s=3.0))
 
 
 def test_a_trace_needs_the_bytes_of_every_id() -> None:

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import widen
-from specviz.trace.drafting import Match
+from specviz.trace.records import Match
 
 
 def certain(

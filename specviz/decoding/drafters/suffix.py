@@ -27,7 +27,7 @@ from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
-from specviz.trace.drafting import Match
+from specviz.trace.records import Match
 
 _LONGEST = 24
 """Longer matches count as matches of this length."""

@@ -28,7 +28,7 @@ from specviz.models.heads.folder import BoundHead
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.spec import Shape, Spec
 from specviz.models.memory import Placement
-from specviz.mtp_names import KIND, Layout, files_of, layout_in, promised
+from specviz.mtp_names import KIND, Layout, files_of, layout_in, mtp_layer
 
 _PIECE = 256
 """So many pairs are read at once: their scores in the attention are computed in full."""
@@ -145,7 +145,7 @@ class InsideReader:
 
 def why_not(folder: Path, name: str) -> str:
     """Why the layer that a target's config promises cannot draft, in a sentence; "" where its files have one, or where nothing is promised."""
-    found = promised(folder)
+    found = mtp_layer(folder)
     return _refusal(name, f"{found.key} promises one, and its files have no {found.missing}") if found.missing else ""
 
 

@@ -1,4 +1,4 @@
-"""One HTML file with a recording and the player inside, for slides, course pages and notebooks.
+"""One HTML file with a recording and the player inside, for slides, course pages and notebooks; the frame that shows it in another page.
 
 It opens from disk and requests nothing from any network. Its
 Content-Security-Policy allows exactly one script and one style, each by its hash, and forbids everything else, markup
@@ -15,22 +15,21 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from specviz.errors import TraceError
+from specviz.errors import InputError, TraceError
 from specviz.folders import PAGE
 from specviz.reporting.player import wording
 from specviz.reporting.player.recorded_race import race_view
 from specviz.reporting.player.scripts import given, script, style
-from specviz.reporting.player.thinning import thinned
+from specviz.reporting.player.thinning import thinned, within
 from specviz.settings import Settings
 from specviz.trace.cards import ModelCard
 from specviz.trace.files import dump
 from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace
-from specviz.words import ENGLISH, said, spoken
+from specviz.words import ENGLISH, spoken, translate
 
 _MAX_BYTES = 1_000_000
-_ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
-"""How many are kept per token: the largest of these that leaves the page below its limit."""
+_ALTERNATIVES = (1_000_000, 3, 2, 1, 0)  # beside each token: the largest of these that leaves the page below its limit
 
 
 def page(
@@ -46,8 +45,8 @@ def page(
     Args:
         origin: where the recording comes from, the beginning of a sentence.
         speedups: of all pairs of runs, where several were timed.
-        timing: whether the machine was busy, in words, see `specviz.trace.conditions.shown`.
-        at: the moment that it opens at, as JSON, see `specviz.lessons.lesson.LessonMoment`; on its title where there is none.
+        timing: the state of the machine in words, see `specviz.trace.conditions.conditions_json`.
+        at: the moment at which it opens, as JSON, see `specviz.lessons.lesson.LessonMoment`; on its title where there is none.
         language: of the page's own words.
 
     Raises:
@@ -55,23 +54,18 @@ def page(
     """
     check_playable(traces)
     code = script("standalone")
-    looks = theme_variables() + style("standalone")
     title = _line(f"specviz: {traces[0].prompt}")[:80]
-    head = HEAD.format(
-        policy=content_policy(code, looks),
-        language=language,
-        direction="ltr",
-        title=escape(title),
-        style=f"<style>{looks}</style>",
-    )
-    foot = f"{_STAGE.format(needs=said(_NEEDS_SCRIPT, language))}{_foot(traces[0], language)}"
+    head = document_head(title, language, code, theme_variables() + style("standalone"))
+    foot = f"{_STAGE.format(needs=translate(_NEEDS_SCRIPT, language))}{_foot(traces[0], language)}"
     spare = _MAX_BYTES - len((head + foot + code).encode()) - 1000
-    data = ""
-    for count in _ALTERNATIVES:
-        measured = {"speedups": list(speedups), "timing": timing, "at": at}
-        data = _data(thinned(traces, count), origin, measured, language)
-        if len(data) <= spare:
-            break
+    view = {"id": "alone", "status": "exported", "title": True, "origin": origin}
+    view |= {"speedups": list(speedups), "timing": timing, "at": at}
+
+    def data_of(count: int) -> str:
+        recording = dump(thinned(traces, count))
+        return embedded_json({"view": {**view, "recording": recording}, **given(), "spoken": spoken(language)})
+
+    data = within(spare, _ALTERNATIVES, data_of)
     return f"{head}{foot}{_DATA.format(data=data)}{CODE.format(code=code)}"
 
 
@@ -82,20 +76,15 @@ def race_page(raced: RacedTraces, language: str = ENGLISH) -> str:
         TraceError: there is no round to play.
     """
     check_playable(raced.traces)
-    code, looks = script("race-page"), theme_variables() + style("race-page")
-    head = HEAD.format(
-        policy=content_policy(code, looks),
-        language=language,
-        direction="ltr",
-        title=escape(said("specviz: a race", language)),
-        style=f"<style>{looks}</style>",
-    )
+    code = script("race-page")
+    title = translate("specviz: a race", language)
+    head = document_head(title, language, code, theme_variables() + style("race-page"))
     data = _DATA.format(data=embedded_json({"view": race_view(raced), **given(), "spoken": spoken(language)}))
     foot = _foot(raced.traces[0], language)
     return f'{head}<main><div class="stage race"></div></main>\n{foot}{data}{CODE.format(code=code)}'
 
 
-def notebook_frame(shown: Trace | RacedTraces, at: dict[str, Any] | None = None) -> str:
+def notebook_frame(run: Trace | RacedTraces, at: dict[str, Any] | None = None) -> str:
     """A run or a race in a frame, as a notebook shows it. The frame runs the player's script and may do nothing else.
 
     Args:
@@ -104,12 +93,9 @@ def notebook_frame(shown: Trace | RacedTraces, at: dict[str, Any] | None = None)
     Raises:
         TraceError: there is no round to play.
     """
-    if isinstance(shown, RacedTraces):
-        text = race_page(shown)
-    else:
-        text = page((shown,), "A real run, recorded with specviz", at=at)
-    inside = escape(text)
-    return f'<iframe sandbox="allow-scripts" srcdoc="{inside}" style="width:100%;height:680px;border:0"></iframe>'
+    recorded_with = "A real run, recorded with specviz"
+    text = race_page(run) if isinstance(run, RacedTraces) else page((run,), recorded_with, at=at)
+    return f'<iframe sandbox="allow-scripts" srcdoc="{escape(text)}" style="width:100%;height:680px;border:0"></iframe>'
 
 
 def check_playable(traces: Sequence[Trace]) -> None:
@@ -118,7 +104,7 @@ def check_playable(traces: Sequence[Trace]) -> None:
     Raises:
         TraceError: it is one.
     """
-    if not (traces[0].rounds or any(round_.drafted for trace in traces for round_ in trace.rounds)):
+    if not (traces[0].rounds or any(trace.drafts for trace in traces)):
         raise TraceError("The recording holds no round: its run was stopped before anything was written.")
 
 
@@ -135,30 +121,27 @@ HEAD = """<!doctype html>
 <body>
 """
 CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
+# The page's own words, beside those of its script.
 TEXTS = (
     _NEEDS_SCRIPT := "This page plays a recorded run: it needs JavaScript, and nothing else.",
     *("specviz: a race", "Target", "draft", "{millions} M parameters", "drafted by {drafter}", "temperature", "seed"),
     *("made with specviz",),
 )
-"""The page's own words that are no script's."""
 _STAGE = """<main class="stage"></main>
 <noscript>{needs}</noscript>
 """
 _DATA = '<script type="application/json" id="recording">{data}</script>\n'
 
 
-def _data(traces: Sequence[Trace], origin: str, measured: dict[str, Any], language: str) -> str:
-    """The player's data, as JSON in ASCII without any character that HTML interprets."""
-    recording = dump(traces)
-    view: dict[str, Any] = {
-        "id": "alone",
-        "status": "exported",
-        "title": True,
-        "origin": origin,
-        "recording": recording,
-    }
-    view |= measured
-    return embedded_json({"view": view, **given(), "spoken": spoken(language)})
+def document_head(title: str, language: str, code: str | None, *styles: str, direction: str = "ltr") -> str:
+    """The head of a page with the first style. Its policy allows this script and these styles, and nothing else."""
+    return HEAD.format(
+        policy=content_policy(code, *styles),
+        language=escape(language),
+        direction=direction,
+        title=escape(title),
+        style=f"<style>{styles[0]}</style>",
+    )
 
 
 def embedded_json(value: dict[str, Any]) -> str:
@@ -194,25 +177,55 @@ def theme_variables() -> str:
 
 def _foot(trace: Trace, language: str) -> str:
     """One line on what ran and how, for a page of its own."""
-    say, card, chosen = partial(said, language=language), trace.card, trace.settings
-    models = [_model(say(role), each, say) for role, each in (("Target", card.target), ("draft", card.draft)) if each]
-    drawn = [f"k = {chosen.k}", f"{say('temperature')} {chosen.temperature:g}"]
-    drawn += [f"top-k {chosen.top_k}"] * bool(chosen.top_k) + [f"top-p {chosen.top_p:g}"] * (chosen.top_p < 1)
-    drawn += [f"{say('seed')} {chosen.seed}"] * (not chosen.greedy)
-    usual = chosen.drafter == Settings().drafter
-    by = [] if usual else [say("drafted by {drafter}").format(drafter=say(card.drafter.label))]
+    say, card, chosen = partial(translate, language=language), trace.card, trace.settings
+    roles = (("Target", card.target), ("draft", card.draft))
+    models = [_model(say(role), model, say) for role, model in roles if model]
+    sampling = [f"k = {chosen.k}", f"{say('temperature')} {chosen.temperature:g}"]
+    sampling += [f"top-k {chosen.top_k}"] * bool(chosen.top_k) + [f"top-p {chosen.top_p:g}"] * (chosen.top_p < 1)
+    sampling += [f"{say('seed')} {chosen.seed}"] * (not chosen.greedy)
+    default = chosen.drafter == Settings().drafter
+    by = [] if default else [say("drafted by {drafter}").format(drafter=say(card.drafter.label))]
     where = f"{card.dtype}, {card.device}"
-    parts = [", ".join(models), *by, where, ", ".join(drawn), *wording.extras(chosen), say("made with specviz")]
+    parts = [", ".join(models), *by, where, ", ".join(sampling), *wording.extras(chosen), say("made with specviz")]
     return f'<p class="made">{escape(_line(" · ".join(parts)))}</p>\n'
 
 
 def _model(role: str, card: ModelCard, say: Callable[[str], str]) -> str:
-    stored = f", {card.weights}" if card.weights else ""
-    millions = "" if card.parameters is None else f"{card.parameters / 1e6:.1f}"
-    size = f" ({say('{millions} M parameters').format(millions=millions)}{stored})" if card.parameters else ""
-    return f"{role} {card.name}{size}"
+    if not card.parameters:
+        return f"{role} {card.name}"
+    size = say("{millions} M parameters").format(millions=f"{card.parameters / 1e6:.1f}")
+    return f"{role} {card.name} ({size}{f', {card.weights}' if card.weights else ''})"
 
 
 def _line(text: str) -> str:
     """Text that is not ours on one line, without invisible control characters."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())
+
+
+# The code that puts a page of ours into another page, for `{address}` and `{title}` as HTML. The frame may run its script and nothing else,
+# and is as high as the page in it asks. A page needs the second script once.
+FRAME = (
+    '<iframe src="{address}" title="{title}" width="100%" height="600" style="border:0" sandbox="allow-scripts"></iframe>\n'
+    '<script>addEventListener("message", (e) => { for (const f of document.querySelectorAll("iframe")) '
+    'if (f.contentWindow === e.source && e.data?.specviz === "height") f.style.height = e.data.height + "px"; });</script>'
+)
+
+
+def frame_code(address: str, title: str) -> str:
+    """The code for an address such as `run.html?embed=1#3/verified`."""
+    return FRAME.replace("{address}", escape(address)).replace("{title}", escape(title))
+
+
+def site_address(site: str, route: str) -> str:
+    """The address of a page of a site for a frame, such as `https://example.org/specviz/index.html?embed=1#/learn/editor/4`.
+
+    Args:
+        site: the address of the folder that `specviz site` wrote, or of its index.html.
+        route: the page, such as `learn/editor/4`.
+
+    Raises:
+        InputError: the site's address is none.
+    """
+    if re.fullmatch(r"https?://[^\s\"'<>?#]+", site) is None:
+        raise InputError(f"The site's address was {site!r:.80}: give one such as https://example.org/specviz/.")
+    return f"{site.removesuffix('index.html').rstrip('/')}/index.html?embed=1#/{route}"

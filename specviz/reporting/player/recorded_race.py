@@ -1,9 +1,9 @@
-"""A recorded race as the raceway shows it: a lane for plain decoding and one for each speculative run, see `RaceView` in types.ts."""
+"""The JSON of a recorded race: a lane for plain decoding and one for each speculative run, see `RaceView` in race_types.ts."""
 
 from typing import Any
 
 from specviz.reporting.player import wording
-from specviz.reporting.player.grounds import badge, busy, spread
+from specviz.reporting.player.provenance import badge, busy, spread
 from specviz.reporting.run_figures import Figures, figures_of
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import dump
@@ -19,13 +19,11 @@ _ALTERNATIVES = ("draft_top", "target_top", "residual_top")
 
 def race_view(raced: RacedTraces) -> Json:
     """The lanes of runs of one prompt with their rounds; the last one that drafts nothing is the plain one."""
-    traces, timed = raced.traces, (raced.speedups, raced.timed, raced.conditions)
-    plain = next((trace for trace in reversed(traces) if not drafts(trace)), None)
-    lanes = [
-        {**found, "busy": found["busy"] or raced.doubt, "source": source(dump([trace])["traces"][0])}
-        for trace in ([plain] if plain else []) + [trace for trace in traces if trace is not plain]
-        for found in [lane(trace, plain, *timed)]
-    ]
+    plain = next((trace for trace in reversed(raced.traces) if not trace.drafts), None)
+    lanes = []
+    for trace in sorted(raced.traces, key=lambda trace: trace is not plain):
+        fields = lane(trace, plain, raced.speedups, raced.timed, raced.conditions)
+        lanes.append({**fields, "busy": fields["busy"] or raced.doubt, "source": source(dump([trace])["traces"][0])})
     return {
         "id": "race-recorded",
         "race": plain is not None,
@@ -38,11 +36,6 @@ def race_view(raced: RacedTraces) -> Json:
     }
 
 
-def drafts(trace: Trace) -> bool:
-    """Whether a run is a speculative one."""
-    return any(round_.drafted for round_ in trace.rounds)
-
-
 def lane(
     trace: Trace,
     plain: Trace | None,
@@ -50,15 +43,15 @@ def lane(
     timed: int = 1,
     conditions: Conditions | None = None,
 ) -> Json:
-    """A run as a lane, without its rounds; what is known of its timings as in `figures_of`."""
-    figures: Figures | None = figures_of(trace, plain, speedups, timed, conditions) if drafts(trace) else None
+    """A run as a lane, without its rounds; `speedups`, `timed` and `conditions` as in `figures_of`."""
+    figures: Figures | None = figures_of(trace, plain, speedups, timed, conditions) if trace.drafts else None
     label = wording.label(trace.card.drafter.name)
     words = in_row(wording.details(trace.settings), " · ") if figures else PLAIN_WORDS
     return {
         "prompt": trace.prompt,
         "asked": trace.settings.max_new_tokens,
         "source": None,
-        **(named(label) if figures else {"name": PLAIN}),
+        **(lane_name(label) if figures else {"name": PLAIN}),
         "words": for_page(words),
         "kind": "speculative" if figures else "plain",
         "state": "stopped" if trace.stop is Stop.CANCELLED else "done",
@@ -69,8 +62,8 @@ def lane(
     }
 
 
-def named(label: str) -> Json:
-    """A lane that is called by its drafter."""
+def lane_name(label: str) -> Json:
+    """The name of a lane after its drafter."""
     return {"name": f"{label[:1].upper()}{label[1:]}", "drafter": label}
 
 
@@ -80,12 +73,12 @@ def source(trace: Json) -> Json:
         "prompt_ids": trace["prompt_ids"],
         "tokens": trace["tokens"],
         "prefill": trace.get("prefill"),
-        "rounds": [_bare(round_) for round_ in trace["rounds"]],
+        "rounds": [_without_alternatives(round_) for round_ in trace["rounds"]],
     }
 
 
-def _bare(round_: Json) -> Json:
-    """A round without its alternatives, which no lane shows and which are most of a recording."""
+def _without_alternatives(round_: Json) -> Json:
+    """No lane shows them, and they are most of a recording."""
     closing = round_["closing"]
     return {
         **round_,

@@ -5,23 +5,23 @@ from typing import Any
 from specviz.decoding.constants import DELTA, EPSILON
 from specviz.decoding.drafters import registry
 from specviz.folders import BUILT
-from specviz.reporting.player import looks
+from specviz.reporting.player.token_styles import css_variables, styles_json
 
 
 def script(name: str) -> str:
-    """One ES module; that of a component exports by default how it is mounted."""
+    """A built ES module; the default export of a component's module mounts it."""
     return (BUILT / f"{name}.js").read_text(encoding="utf-8")
 
 
 def style(name: str) -> str:
-    """One style sheet after the colours of the looks."""
-    return looks.css_variables() + (BUILT / f"{name}-style.css").read_text(encoding="utf-8")
+    """A built style sheet, after the colours of the tokens' states."""
+    return css_variables() + (BUILT / f"{name}-style.css").read_text(encoding="utf-8")
 
 
 def given() -> dict[str, Any]:
-    """What the player needs beside a view, the same for all views: looks, drafters, constants of the rules."""
+    """The values that the player needs beside every view: styles of the tokens, drafters, constants of the rules."""
     return {
-        "looks": looks.looks(),
+        "looks": styles_json(),
         "drafters": registry.catalogue(),
         "rules": {"typical": {"epsilon": EPSILON, "delta": DELTA}},
     }

@@ -1,7 +1,7 @@
-"""The drafter, the policy and the rule of a run in a few words: for settings, race, runs and pages. Makes no Streamlit call."""
+"""The drafter, the policy and the rule of a run in a few words."""
 
 from specviz.decoding.drafters import registry
-from specviz.request import PairAsked
+from specviz.request import PairRequest
 from specviz.setting_labels import AUTO_DRAFTER, policy_label
 from specviz.settings import AUTO, Settings
 from specviz.words import Sentence, in_row
@@ -9,27 +9,26 @@ from specviz.words import Sentence, in_row
 
 def label(name: str) -> str:
     """A drafter's label; its name where no drafter of this project has it (a recording can come from elsewhere)."""
-    known = registry.descriptions().get(name)
-    return known.label if known else name
+    description = registry.descriptions().get(name)
+    return description.label if description else name
 
 
 def listed(name: str) -> str:
     """A drafter's label in a list of many: with the group that it belongs to, where the label does not say it."""
     if name == AUTO:
         return AUTO_DRAFTER.label
-    known = registry.descriptions().get(name)
-    if known is None or known.group in known.label:
+    description = registry.descriptions().get(name)
+    if description is None or description.group in description.label:
         return label(name)
-    return f"{known.label} · {known.group}"
+    return f"{description.label} · {description.group}"
 
 
-def drafter(pair: PairAsked, settings: Settings) -> str:
+def drafter(pair: PairRequest, settings: Settings) -> str:
     """The pair alone for its draft model, the usual drafter; else the drafter and the pair."""
     models = str(pair.name or pair.draft or pair.target)
     if settings.drafter == Settings().drafter:
         return models
-    known = registry.descriptions().get(settings.drafter)
-    size = f" ({settings.nodes})" if known is not None and known.shape == "tree" else ""
+    size = f" ({settings.nodes})" if _is_tree(settings) else ""
     return Sentence("{drafter}{size}, {models}", drafter=Sentence(label(settings.drafter)), size=size, models=models)
 
 
@@ -39,7 +38,7 @@ def number(value: int) -> str:
 
 
 def policy(settings: Settings) -> str:
-    """When the drafts stop, where that is not always at k; empty otherwise."""
+    """The policy, where drafts do not always stop at k; else ""."""
     if settings.policy == Settings().policy:
         return ""
     threshold = f"({settings.threshold:g})" if settings.policy == "confidence" else ""
@@ -47,7 +46,7 @@ def policy(settings: Settings) -> str:
 
 
 def rule(settings: Settings) -> str:
-    """The acceptance rule where it is a lossy one, labelled so; empty for the exact rule."""
+    """A lossy acceptance rule, labelled so; "" for the exact ones."""
     if not settings.lossy:
         return ""
     if settings.rule == "lenient":
@@ -56,16 +55,19 @@ def rule(settings: Settings) -> str:
 
 
 def noise(settings: Settings) -> str:
-    """That draft and target shared their noise, where there was any."""
+    """Draft and target shared their noise; "" where there was none."""
     return Sentence("shared noise") if settings.shared_noise and not settings.greedy else ""
 
 
 def details(settings: Settings) -> list[str]:
     """Draft length, size of a tree, and everything that is not at its default."""
-    known = registry.descriptions().get(settings.drafter)
-    nodes = Sentence("up to {nodes} tokens", nodes=number(settings.nodes))
-    tree = known is not None and known.shape == "tree"
-    return [f"k = {number(settings.k)}", *([nodes] if tree else []), *extras(settings)]
+    nodes = [Sentence("up to {nodes} tokens", nodes=number(settings.nodes))] if _is_tree(settings) else []
+    return [f"k = {number(settings.k)}", *nodes, *extras(settings)]
+
+
+def _is_tree(settings: Settings) -> bool:
+    description = registry.descriptions().get(settings.drafter)
+    return description is not None and description.shape == "tree"
 
 
 def extras(settings: Settings) -> list[str]:

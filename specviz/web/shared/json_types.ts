@@ -142,7 +142,7 @@ export interface Recording {
   traces: Trace[];
 }
 
-/** Under what conditions a run was timed, in words: `specviz.trace.conditions.shown`. */
+/** Under what conditions a run was timed, in words: `specviz.trace.conditions.conditions_json`. */
 export interface Timing {
   trusted: boolean;
   /** Instead of a headline: why it is not trusted, and between what it lies. Of a trusted figure: that the machine was busy, else empty. */

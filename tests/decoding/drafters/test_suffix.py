@@ -15,7 +15,7 @@ from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import CertainDraws
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
-from specviz.trace.drafting import Match
+from specviz.trace.records import Match
 from tests.helpers.lossless import error_of
 from tests.helpers.rounds import rounds_of, timeless
 

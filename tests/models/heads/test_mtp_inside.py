@@ -136,8 +136,8 @@ def test_it_is_found_before_anything_is_loaded(tmp_path: Path) -> None:
     """From names alone, also where the files are several; an unknown hub id may have one; a model without one has none."""
     for name in CHECKPOINTS:
         assert heads_here(None, None, str(folder_of(name))) == {"mtp": folder_of(name)}
-        found = mtp_names.promised(folder_of(name))
-        assert found.kept
+        found = mtp_names.mtp_layer(folder_of(name))
+        assert found.complete
         assert found.key == (CHECKPOINTS[name].promise or "mtp.fc.weight")
     assert kinds_to_expect(None, None, "somebody/not-here-yet") == ("mtp",)
     assert heads_here(None, None, "somebody/not-here-yet") == {}
@@ -146,7 +146,7 @@ def test_it_is_found_before_anything_is_loaded(tmp_path: Path) -> None:
         (plain / "config.json").read_text().replace('"num_nextn_predict_layers": 1', '"x": 1')
     )
     assert kinds_to_expect(None, None, str(plain)) == ()
-    assert mtp_names.promised(plain) == mtp_names.Promise()
+    assert mtp_names.mtp_layer(plain) == mtp_names.MtpLayer()
 
 
 def squeezed(tensors: dict[str, Tensor]) -> None:

@@ -33,7 +33,7 @@ export interface MixtureCosts extends CostSource {
   dense: PassPoint[];
 }
 
-/** The recorded figures, as `specviz.lessons.machine` gives them. */
+/** The recorded figures, as `specviz.lessons.learn_data` gives them. */
 export interface RecordedCosts extends CostSource {
   file: string;
   weights_bytes: number;

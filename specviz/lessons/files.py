@@ -1,4 +1,4 @@
-"""Where lessons and the recordings they speak of are, and what a lesson's file is called. Standard library only."""
+"""The folders of lessons and of the recordings that they speak of, and the names of their files. Standard library only."""
 
 import os
 import re
@@ -6,16 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from specviz.folders import ASSETS
+from specviz.words import ENGLISH
 
 BUILT_IN = ASSETS / "lessons"
 RECORDINGS = ASSETS / "traces"
-_DOCS = ASSETS if (ASSETS / "teaching.md").is_file() else ASSETS.parent / "docs"
-TEACHING = _DOCS / "teaching.md"
-"""The teacher's page. Other languages are beside it, such as `teaching.de.md`, and have only the parts that need no engine:"""
-TAUGHT = ("A plan for 45 minutes", "Which chapter for whom", "Questions that rooms ask", "Exercises")
-VARIABLE = "SPECVIZ_LESSONS"
-"""The environment variable that names a person's own folder, for the page."""
-ENGLISH = "en"
+VARIABLE = "SPECVIZ_LESSONS"  # the environment variable that names a person's own folder, for the page
 _NAME = re.compile(r"(\d{2})-([a-z0-9]+(?:-[a-z0-9]+)*)(?:\.([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?))?\.md")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _RECORDING = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
@@ -31,20 +26,20 @@ class FileName:
 
 
 def file_name(path: Path) -> FileName | None:
-    """What a file's name says; None where it is not a lesson's."""
-    found = _NAME.fullmatch(path.name)
-    return None if found is None else FileName(int(found[1]), found[2], found[3] or ENGLISH)
+    """The parts of a lesson's file name; None for another file."""
+    match = _NAME.fullmatch(path.name)
+    return None if match is None else FileName(int(match[1]), match[2], match[3] or ENGLISH)
 
 
 def is_name(text: str) -> bool:
-    """Whether a lesson may be called so: small letters, digits and hyphens."""
+    """True for a possible name of a lesson: small letters, digits and hyphens."""
     return len(text) <= 60 and _SLUG.fullmatch(text) is not None
 
 
 def own_folder() -> Path | None:
     """The folder that a person named with `specviz app --lessons`, or None."""
-    named = os.environ.get(VARIABLE)
-    return Path(named) if named else None
+    folder = os.environ.get(VARIABLE)
+    return Path(folder) if folder else None
 
 
 def recording_file(name: str, folder: Path) -> Path | None:

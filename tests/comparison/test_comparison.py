@@ -1,4 +1,4 @@
-"""A comparison as a value: its runs, its table, what it says, its files. No model, no page."""
+"""A comparison as a value: its runs, its table, its conclusions, its files. No model, no page."""
 
 import csv
 import io
@@ -15,18 +15,17 @@ from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.known_pairs import FAMILY
 from specviz.reporting.run_figures import Figures, Same, TextCheck
-from specviz.request import PairAsked, Request
+from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 
-BASE = Request(PairAsked("embedded"), "Once upon a time", Settings(max_new_tokens=24, seed=3))
+BASE = Request(PairRequest("embedded"), "Once upon a time", Settings(max_new_tokens=24, seed=3))
 HEADS = ("medusa", "eagle3")
 
 
 def _rows(draw: random.Random, varied: Mapping[str, tuple[str, ...]]) -> tuple[ComparisonRow, ...]:
     """Rows of random figures, some without a speedup."""
-    usual = {"k": "5", "drafter": "model", "draft": "embedded", "temperature": "0", "kind": "own"}
-    points = [{**usual}]
+    points = [{"k": "5", "drafter": "model", "draft": "embedded", "temperature": "0", "kind": "own"}]
     for axis, values in varied.items():
         points = [{**point, axis: value} for point in points for value in values]
     rows = []
@@ -100,33 +99,32 @@ def test_the_conclusion_is_that_of_the_table(varied: dict[str, tuple[str, ...]])
         rows = _rows(draw, varied)
         comparison = Comparison(varied, rows, len(rows))
         for figure in results.FIGURES:
-            said = conclusion(comparison, figure)
-            known = sorted((getattr(row, figure), *(row.at[axis] for axis in varied)) for row in rows if getattr(row, figure) is not None)  # fmt: skip
-            if not known:
-                assert said.startswith("There is no speedup yet.")
+            sentence = conclusion(comparison, figure)
+            ranked = sorted((getattr(row, figure), *(row.at[axis] for axis in varied)) for row in rows if getattr(row, figure) is not None)  # fmt: skip
+            if not ranked:
+                assert sentence.startswith("There is no speedup yet.")
                 continue
-            (least, *worst), (most, *best) = known[0], known[-1]
+            (least, *worst), (most, *best) = ranked[0], ranked[-1]
             name = " with ".join([f"k = {best[0]}", *best[1:]])
-            assert said.index(name) < len("Nothing is faster than plain decoding: the best is ") + 60
-            assert results.figure_words(figure, most) in said
-            assert said.startswith("Nothing is faster") == (figure == "speedup" and most <= 1)
-            if len(known) > 1 and "may be as fast" not in said and " and k" not in said:
-                assert said.index(" with ".join([f"k = {worst[0]}", *worst[1:]])) > said.index(name)
-                assert results.figure_words(figure, least) in said
+            assert sentence.index(name) < len("Nothing is faster than plain decoding: the best is ") + 60
+            assert results.figure_words(figure, most) in sentence
+            assert sentence.startswith("Nothing is faster") == (figure == "speedup" and most <= 1)
+            if len(ranked) > 1 and "may be as fast" not in sentence and " and k" not in sentence:
+                assert sentence.index(" with ".join([f"k = {worst[0]}", *worst[1:]])) > sentence.index(name)
+                assert results.figure_words(figure, least) in sentence
             for kind in varied.get("kind", ()):
-                if of_kind := [each for each in known if each[-1] == kind]:
-                    assert f"{kind}: k = {of_kind[-1][1]} ({results.figure_words(figure, of_kind[-1][0])})" in said
-            without = len(rows) - len(known)
-            assert (f"{without} of {len(rows)} without: this machine is busy." in said) == (without > 0)
+                if of_kind := [row for row in ranked if row[-1] == kind]:
+                    assert f"{kind}: k = {of_kind[-1][1]} ({results.figure_words(figure, of_kind[-1][0])})" in sentence
+            without = len(rows) - len(ranked)
+            assert (f"{without} of {len(rows)} without: this machine is busy." in sentence) == (without > 0)
 
 
 def test_so_far_says_how_far_it_is() -> None:
     """While runs come in, and where none has come."""
-    rows = _rows(random.Random(1), {"k": ("1", "2")})  # noqa: S311  # a test repeats itself
-    assert conclusion(Comparison({"k": ("1", "2")}, rows[:1], 2), "alpha").startswith("So far, 1 of 2 runs. The most")
-    assert (
-        conclusion(Comparison({"k": ("1", "2")}, (), 2), "speedup") == "So far, 0 of 2 runs. There is no speedup yet."
-    )
+    varied = {"k": ("1", "2")}
+    rows = _rows(random.Random(1), varied)  # noqa: S311  # a test repeats itself
+    assert conclusion(Comparison(varied, rows[:1], 2), "alpha").startswith("So far, 1 of 2 runs. The most")
+    assert conclusion(Comparison(varied, (), 2), "speedup") == "So far, 0 of 2 runs. There is no speedup yet."
     nothing = replace(rows[0], alpha=None)
     assert "1 of 1 without: nothing was guessed." in conclusion(Comparison({"k": ("1",)}, (nothing,), 1), "alpha")
 

@@ -1,4 +1,4 @@
-"""How a figure was measured, and whether a text is the plain one, in words. Makes no Streamlit call."""
+"""Sentences on how a figure was measured, and on whether a text is the plain one."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ _ONCE = Sentence(
 
 
 def spread(figures: Figures | None) -> str:
-    """How many times a lane was timed, and what disturbed it; short runs are timed again, and the median is shown."""
+    """How many times a lane was timed, and what disturbed it. Short runs are timed again, and the median is shown."""
     if figures is None:
         return ""
     disturbed = grounds(figures.conditions) if figures.conditions is not None else ""
@@ -46,7 +46,7 @@ def _timings(figures: Figures) -> str:
 
 
 def busy(figures: Figures | None) -> str:
-    """What stands instead of a speedup that is not trusted; "" where it is. Every number in it is of this very run."""
+    """The words in place of a speedup that is not trusted; "" where it is. Every number in them is of this very run."""
     if figures is None or figures.trusted:
         return ""
     if figures.conditions is not None and not figures.conditions.trusted and figures.conditions.compared:
@@ -71,7 +71,7 @@ def untrusted(figures: Figures | None) -> str:
 
 
 def badge(figures: Figures | None, settings: Settings) -> dict[str, Any] | None:
-    """Whether the text is the plain one: a kind, a few words, and how that is known. A lossy rule is always labelled."""
+    """Agreement of the text with the plain one: a kind, a few words, and how that is known. A lossy rule is always labelled."""
     if words := wording.rule(settings):
         return {"kind": Same.LOSSY.value, "text": for_page(words), "how": _LOSSY}
     if figures is None or figures.text.same is Same.UNKNOWN:
@@ -97,20 +97,20 @@ def _verdict(check: TextCheck, settings: Settings) -> str:
         case Same.CUT:
             return Sentence("same text as plain for {compared} tokens", compared=check.compared)
         case Same.RANDOM:
-            return Sentence("temperature {temperature}: texts may differ", temperature=_warm(settings))
+            return Sentence("temperature {temperature}: texts may differ", temperature=_temperature(settings))
     token = check.index + 1
     if check.gap is None:
         return Sentence("differs from plain at token {token}", token=token)
     return Sentence("differs from plain at token {token}, gap {gap}", token=token, gap=f"{check.gap:.2g}")
 
 
-def _warm(settings: Settings) -> Decimal:
+def _temperature(settings: Settings) -> Decimal:
     """The temperature with as many digits as it has."""
     return Decimal(settings.temperature, len(f"{settings.temperature:g}".partition(".")[2]))
 
 
 def _grounds(check: TextCheck, dtype: str, settings: Settings) -> str:
-    warm = _warm(settings)
+    warm = _temperature(settings)
     noise = Sentence("Temperature {temperature} with shared noise", temperature=warm)
     where = noise if wording.noise(settings) else Sentence("Temperature 0")
     match check.same:

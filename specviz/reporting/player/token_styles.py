@@ -1,12 +1,12 @@
-"""One colour, one mark and one word per state of a token. Colour is never the only sign."""
+"""A colour, a mark and a word for each state of a token. Colour is never the only sign."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """How one state is shown: mark, word, what it means, ink and ground for the light and the dark page (contrast AA on each)."""
+class TokenStyle:
+    """The mark, word, explanation and colours of one state; ink and ground have contrast AA on the light and on the dark page."""
 
     mark: str
     word: str
@@ -19,11 +19,11 @@ class Look:
 
 # "own" closes a round in which nothing was drafted, "corrected" one with a rejection: the same word, since both are the target's own.
 _OWN = "A token that the target wrote itself: instead of a rejected guess, or where nothing was drafted."
-LOOKS = {
-    "accepted": Look(
+STYLES = {
+    "accepted": TokenStyle(
         "✓", "accepted", "The acceptance rule keeps this guess.", "#0b5d3b", "#d6f5e3", "#7ff0b4", "#0f3a28"
     ),
-    "rejected": Look(
+    "rejected": TokenStyle(
         "✕",
         "rejected",
         "The acceptance rule does not keep this guess: the target's own token takes its slot.",
@@ -32,7 +32,7 @@ LOOKS = {
         "#ff9d94",
         "#4a1715",
     ),
-    "discarded": Look(
+    "discarded": TokenStyle(
         "–",
         "thrown away",
         "A guess after a rejected one. It continues a text that is not there, so it gets no verdict.",
@@ -41,8 +41,8 @@ LOOKS = {
         "#a3abb8",
         "#2a2f38",
     ),
-    "corrected": Look("✎", "target's own token", _OWN, "#7a4300", "#ffe9c7", "#ffc867", "#452c05"),
-    "bonus": Look(
+    "corrected": TokenStyle("✎", "target's own token", _OWN, "#7a4300", "#ffe9c7", "#ffc867", "#452c05"),
+    "bonus": TokenStyle(
         "+",
         "bonus",
         "All guesses were accepted, and the same pass gives one more token.",
@@ -51,13 +51,13 @@ LOOKS = {
         "#cdb2ff",
         "#33214f",
     ),
-    "own": Look("•", "target's own token", _OWN, "#3d4452", "#eceef1", "#c3cad6", "#2a2f38"),
+    "own": TokenStyle("•", "target's own token", _OWN, "#3d4452", "#eceef1", "#c3cad6", "#2a2f38"),
 }
 
 
-def looks() -> dict[str, dict[str, Any]]:
+def styles_json() -> dict[str, dict[str, Any]]:
     """The table as plain values, for the player."""
-    return {name: asdict(look) for name, look in LOOKS.items()}
+    return {name: asdict(style) for name, style in STYLES.items()}
 
 
 def css_variables() -> str:
@@ -65,8 +65,8 @@ def css_variables() -> str:
     rules = []
     for theme in ("light", "dark"):
         lines = [
-            f"  --{name}-{part}: {getattr(look, f'{theme}_{part}')};"
-            for name, look in LOOKS.items()
+            f"  --{name}-{part}: {getattr(style, f'{theme}_{part}')};"
+            for name, style in STYLES.items()
             for part in ("ink", "ground")
         ]
         rules.append(f'.stage[data-theme="{theme}"] {{\n' + "\n".join(lines) + "\n}\n")

@@ -1,14 +1,13 @@
-"""What checks the hints: a claim that is not so is found, and a word that no claim stands for too."""
+"""The check of the hints finds a false claim, and a word without a claim."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from specviz.trace.files import read_file
+from tests.helpers.fuzz import TRACES
 from tests.helpers.hints import OF_THE_ROUNDS, OF_THE_TEXT, Text, contradicted, unbacked
 
-TRACES = Path(__file__).parents[1] / "assets" / "traces"
 # kind of claim -> recording, a claim that is true of it, one that is not
 CASES: dict[str, tuple[str, Any, Any]] = {
     "first_guess": ("mongolia", "accepted", "rejected"),
@@ -51,9 +50,10 @@ def test_a_text_alone_has_no_rounds() -> None:
         contradicted({"rejections": 0}, text)
 
 
-@pytest.mark.parametrize(
-    "hint",
-    [
+def test_a_claim_stands_for_its_own_words_only() -> None:
+    """A hint that says something of the run, and claims nothing, is found. A claim of one kind does not allow the words of another, nor other phrases and
+    numbers."""
+    for hint in (
         "The first token of the answer is rejected.",
         "Watch the draft guess a common pizza and be corrected.",
         "A loop, a test, a line: the order is known.",
@@ -63,15 +63,8 @@ def test_a_text_alone_has_no_rounds() -> None:
         "What follows the sign is the target's own token.",
         "It writes “yen”.",
         "It takes 12 passes.",
-    ],
-)
-def test_a_word_without_a_claim_is_found(hint: str) -> None:
-    """A hint that says something of the run, and claims nothing, is found."""
-    assert unbacked(hint, {})
-
-
-def test_a_claim_stands_for_its_own_words_only() -> None:
-    """A claim of one kind does not allow the words of another, nor other phrases and numbers."""
+    ):
+        assert unbacked(hint, {}), hint
     claims = {"text_has": {"yen": 2}}
     assert unbacked("“yen” comes twice.", claims) == []
     assert unbacked("“dinar” comes twice.", claims) == ["dinar"]
