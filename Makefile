@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`.
-.PHONY: demo chat check test format web rare accessibility recordings screenshots figures classroom gpu lock
+.PHONY: demo chat check test format cases web rare accessibility recordings screenshots figures classroom gpu lock
 
 # Tests start hundreds of processes: each file is compiled once, whatever the machine's settings say.
 unexport PYTHONDONTWRITEBYTECODE
@@ -17,8 +17,8 @@ chat:
 	@rm -f $(VENV)/.chat
 	@$(MAKE) --no-print-directory $(VENV)/.chat
 
-# Formats, lint, types, import contracts, and whether what is built of the TypeScript is what its sources give. Node comes with a Python
-# package, so that no machine has to have it.
+# Formats, lint, types, import contracts, the tests of the TypeScript, and whether what is built of it is what its sources give. Node comes
+# with a Python package, so that no machine has to have it.
 define EXAMINE
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -26,6 +26,7 @@ define EXAMINE
 	$(NODE) node_modules/@biomejs/biome/bin/biome check
 	$(NODE) node_modules/typescript/bin/tsc
 	$(NODE) specviz/web/build.mjs --check
+	$(NODE) node_modules/vitest/vitest.mjs run --dir specviz/web --no-isolate
 	$(BIN)/mypy
 endef
 
@@ -54,6 +55,10 @@ rare: $(VENV)/.dev node_modules/.installed
 accessibility: $(VENV)/.dev
 	$(BIN)/python tests/app/chromium.py
 	$(BIN)/pytest -n 2 --dist loadfile -m accessibility
+
+# What Python computes and says of the same runs, for the tests of the TypeScript: after a change of a figure, a rule or a drafter's words.
+cases: $(VENV)/.dev
+	$(BIN)/python -m tests.web.cases
 
 format: $(VENV)/.dev node_modules/.installed
 	$(BIN)/ruff format .

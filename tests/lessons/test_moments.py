@@ -8,9 +8,9 @@ import pytest
 from specviz.lessons.lesson import Recorded
 from specviz.lessons.moments import read_moment
 from specviz.lessons.vocabulary import LIT
+from specviz.reporting.player.scripts import given
 from specviz.trace.files import dump
 from tests.helpers.node import Node, running
-from tests.javascript.views import GIVEN
 from tests.lessons.writing import recorded
 
 PURE = [*["lessons/highlight", "player/moment_clock", "player/position", "player/schedule", "shared/read_recording"]]
@@ -32,7 +32,7 @@ def positions(js: Node, each: Recorded, words: Sequence[str], pace: str) -> dict
     forms = [
         {name: getattr(read_moment(one, each), name) for name in ("round", "phase", "part", "count")} for one in words
     ]
-    return dict(zip(words, js.call(AT, view, GIVEN, forms, pace), strict=True))
+    return dict(zip(words, js.call(AT, view, given(), forms, pace), strict=True))
 
 
 def test_the_player_shows_what_the_moment_says(js: Node) -> None:

@@ -1,4 +1,4 @@
-"""live_events.ts and live_run.ts: what a browser puts together of a live run is what the server has of it, whatever it was told when."""
+"""live_events.ts and live_run.ts against the server: what a browser puts together of a live run is what the server has of it."""
 
 import json
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from app.routes.news import Now, news
 from specviz.request import PairAsked, Request
 from specviz.trace.records import Trace
 from specviz.wire import Ended, Lane, Rounds, RunPrompt, Started
-from tests.helpers.node import Node
+from tests.helpers.node import Node, running
 from tests.helpers.views import MIXED, plain_of, trace_of
 
 pytestmark = pytest.mark.slow
@@ -21,6 +21,13 @@ _VIEWS = """(messages) => {
   let known = nothingKnown();
   return messages.map((message) => viewOf({}, (known = informed(known, message)), joined));
 }"""
+
+
+@pytest.fixture(scope="module")
+def js() -> Iterator[Node]:
+    """The modules that a browser follows a run with."""
+    with running(["shared/live_events", "shared/live_run"]) as node:
+        yield node
 
 
 def _events(run: str, trace: Trace, chance: Random) -> Iterator[Started | Rounds | Ended]:
@@ -37,7 +44,7 @@ def _events(run: str, trace: Trace, chance: Random) -> Iterator[Started | Rounds
         yield Ended(run, lane, one.stop)
 
 
-def test_whatever_was_told_when_the_view_is_the_same(js: Node) -> None:
+def test_the_view_of_a_browser_is_that_of_the_server(js: Node) -> None:
     """However the rounds are cut into batches, whichever moments a message skips, if one comes twice, or begins everything anew, also after
     another run: after each message the view is that of the server, with every round once and in full."""
     runs = {"short": trace_of(["rdd"]), "run": trace_of(MIXED * 2, temperature=0.8)}
@@ -59,20 +66,6 @@ def test_whatever_was_told_when_the_view_is_the_same(js: Node) -> None:
                 times = chance.randint(1, 2)
                 messages += [told.text] * times
                 expected += [json.dumps({"ended": ended_of(job), "live": live_of(job)})] * times
-        assert js.call(_VIEWS, [json.loads(one) for one in messages]) == [json.loads(one) for one in expected]
+        shown = js.call(_VIEWS, [json.loads(message) for message in messages])
+        assert shown == [json.loads(view) for view in expected]
         assert len(json.loads(expected[-1])["live"]["rounds"]) == len(trace.rounds)
-
-
-def test_another_run_of_the_page_is_not_taken_for_this_one(js: Node) -> None:
-    """Where a page's last run comes from, the next one comes later: who follows the first does not show the second."""
-    shown = js.call(
-        """() => {
-          globalThis.requestAnimationFrame = (draw) => draw();
-          const shown = [], events = { known: { slots: { run: { id: "first" } }, logs: {}, over: false } };
-          new LiveRun({ id: "first" }, { show: (view) => shown.push(view.id), over: () => shown.push("over") }, events);
-          events.tell({ slots: { run: { id: "second" } }, logs: {}, over: true });
-          events.tell({ slots: { run: { id: "first" } }, logs: {}, over: true });
-          return shown;
-        }"""
-    )
-    assert shown == ["first", "first", "over"]
