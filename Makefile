@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`.
-.PHONY: demo chat check test format cases web rare accessibility recordings screenshots figures classroom gpu lock
+.PHONY: demo chat check test format web rare accessibility recordings screenshots figures classroom gpu lock
 
 # Tests start hundreds of processes: each file is compiled once, whatever the machine's settings say.
 unexport PYTHONDONTWRITEBYTECODE
@@ -55,10 +55,6 @@ rare: $(VENV)/.dev node_modules/.installed
 accessibility: $(VENV)/.dev
 	$(BIN)/python tests/app/chromium.py
 	$(BIN)/pytest -n 2 --dist loadfile -m accessibility
-
-# What Python computes and says of the same runs, for the tests of the TypeScript: after a change of a figure, a rule or a drafter's words.
-cases: $(VENV)/.dev
-	$(BIN)/python -m tests.web.cases
 
 format: $(VENV)/.dev node_modules/.installed
 	$(BIN)/ruff format .

@@ -63,7 +63,7 @@ def in_row(parts: Iterable[str], between: str = " ") -> Sentence:
 
 
 def for_page(sentence: str) -> Any:
-    """What a page is given of a sentence, see `PageText` in types.ts: a text alone, or one with what fills its gaps."""
+    """What a page is given of a sentence, see `PageText` in json_types.ts: a text alone, or one with what fills its gaps."""
     if not isinstance(sentence, Sentence) or not sentence.values:
         return str(sentence)
     return {"text": sentence.text, "values": {name: _value(value) for name, value in sentence.values.items()}}
@@ -102,7 +102,7 @@ def said(english: str, language: str) -> str:
 
 
 def spoken(language: str) -> dict[str, Any]:
-    """What a script is given of a language, see `Spoken` in types.ts."""
+    """What a script is given of a language, see `Spoken` in json_types.ts."""
     return {"language": language, "table": table(language)}
 
 

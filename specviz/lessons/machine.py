@@ -13,7 +13,7 @@ _BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 
 
 def recorded_costs(recordings: Iterable[Recorded]) -> dict[str, Any] | None:
-    """The figures, see `RecordedCosts` in types.ts; None where no recording is of their target."""
+    """The figures, see `RecordedCosts` in cost_types.ts; None where no recording is of their target."""
     figures = _figures()
     passes = figures["passes"]
     cards = [recorded.run.card.target for recorded in recordings]

@@ -16,13 +16,13 @@ _CONTROLS = "transport"
 
 
 CLOSED: Final[dict[str, Any]] = {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "sheet": ""}
-"""What `LearnData` in types.ts has of a lesson where none is open."""
+"""What `LearnData` in lesson_types.ts has of a lesson where none is open."""
 
 
 def learn_data(
     lesson: Lesson, *, talk: bool = False, recording: Callable[[Recorded], Any] = lambda each: dump(each.traces)
 ) -> dict[str, Any]:
-    """The part of `LearnData` in types.ts that depends on the lesson alone; `recording` gives what stands in a view for its recording."""
+    """The part of `LearnData` in lesson_types.ts that depends on the lesson alone; `recording` gives what stands in a view for its recording."""
     lit = {each.part for step in lesson.steps for each in step.place.lit}
     hide = [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
     explored = any(step.picture != "stage" for step in lesson.steps)

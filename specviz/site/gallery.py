@@ -23,7 +23,7 @@ _USUAL = ("embedded/draft", "smollm2-135m/draft")
 
 
 def listed(entry: GalleryEntry) -> dict[str, Any]:
-    """What the gallery's page reads, without the rounds: see `GalleryEntry` in types.ts."""
+    """What the gallery's page reads, without the rounds: see `GalleryEntry` in site_types.ts."""
     figures = figures_of(entry.run, entry.plain)
     card, settings = entry.run.card, entry.run.settings
     return {

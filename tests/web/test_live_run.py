@@ -17,9 +17,9 @@ from tests.helpers.views import MIXED, plain_of, trace_of
 pytestmark = pytest.mark.slow
 
 _VIEWS = """(messages) => {
-  const joined = { speculative: new Joined(), plain: new Joined() };
-  let known = nothingKnown();
-  return messages.map((message) => viewOf({}, (known = informed(known, message)), joined));
+  const joined = { speculative: new RoundLog(), plain: new RoundLog() };
+  let state = emptyState();
+  return messages.map((message) => viewOf({}, (state = updated(state, message)), joined));
 }"""
 
 

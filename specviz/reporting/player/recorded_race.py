@@ -1,4 +1,4 @@
-"""A recorded race as the raceway shows it: a lane for plain decoding and one for each speculative run, see `RaceView` in types.ts."""
+"""A recorded race as the raceway shows it: a lane for plain decoding and one for each speculative run, see `RaceView` in race_types.ts."""
 
 from typing import Any
 

@@ -1,12 +1,12 @@
 // The page of somebody in the audience of a room: the presenter's stage or lesson, the vote, and a box for prompts. It has no server of its own.
 
 import { Learn } from "../lessons/learn.ts";
-import type { LearnData } from "../lessons/types.ts";
+import type { LearnData } from "../lessons/lesson_types.ts";
 import { holdPresses } from "../page/hold_press.ts";
 import { mount } from "../player/mount_player.ts";
 import { button, el } from "../shared/dom.ts";
-import type { Given, Loaded, View } from "../shared/json_types.ts";
-import type { Known } from "../shared/live_events.ts";
+import type { Json, PlayerContext, View } from "../shared/json_types.ts";
+import type { LiveState } from "../shared/live_events.ts";
 import { useWords, word } from "../shared/words.ts";
 import { NEWS } from "./presenter_moment.ts";
 import { RoomLink } from "./room_link.ts";
@@ -21,7 +21,7 @@ const nothing = () => {};
 
 class JoinPage {
   base: string;
-  given: Promise<Given>;
+  given: Promise<PlayerContext>;
   link: RoomLink;
   /** Whether it is the window for the projector: large type, and nothing that a hall cannot press. */
   hall: boolean;
@@ -29,7 +29,7 @@ class JoinPage {
   /** What is on the presenter's stage, as it was shown last. */
   shown: string;
   whole: { run: string; view: View | null } | null;
-  known: Known | null;
+  known: LiveState | null;
   learn: Learn | null;
   problem: HTMLParagraphElement;
   room: HTMLSpanElement;
@@ -159,7 +159,7 @@ class JoinPage {
 
   // ------------------------------------------------------------ what comes
 
-  hear(known: Known) {
+  hear(known: LiveState) {
     const { room } = known.slots;
     this.known = known;
     this.door.hidden = !room?.closed;
@@ -201,7 +201,7 @@ class JoinPage {
     this.votes.show(poll, poll && this.link.voted(poll.id));
   }
 
-  async drawRun(stage: Record<string, Loaded>) {
+  async drawRun(stage: Record<string, Json>) {
     if (stage.whole && this.whole?.run !== stage.run) this.fetchWhole(stage.run);
     const view = this.whole?.run === stage.run && this.whole?.view ? this.whole.view : this.played(stage);
     const given = await this.given;
@@ -210,7 +210,7 @@ class JoinPage {
   }
 
   /** The run as far as it was played. */
-  played({ run, about, whole: _, ...state }: Record<string, Loaded>): View {
+  played({ run, about, whole: _, ...state }: Record<string, Json>): View {
     const rounds = this.known?.logs.rounds ?? [];
     const { covered } = this.known?.slots ?? {};
     const entries = covered ? [...rounds, covered] : rounds;

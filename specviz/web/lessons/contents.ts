@@ -5,8 +5,8 @@ import { filledIn } from "../shared/words.ts";
 import { chaptersDone } from "./chapters_done.ts";
 import { glossaryOf } from "./glossary_list.ts";
 import { languagePicker } from "./language_picker.ts";
+import type { LearnAddress, LearnData } from "./lesson_types.ts";
 import { GLOSSARY_NAME } from "./page_turning.ts";
-import type { LearnAddress, LearnData } from "./types.ts";
 
 /**
  * @param acts `open` is called with a lesson's name,

@@ -1,7 +1,7 @@
 // All terms of the glossary as a list: what is shown where the address asks for lesson=glossary.
 
 import { el } from "../shared/dom.ts";
-import type { LearnData } from "./types.ts";
+import type { LearnData } from "./lesson_types.ts";
 
 export function glossaryOf({ glossary, glossary_language }: LearnData) {
   const list = el("dl", "glossary");

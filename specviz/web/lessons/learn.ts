@@ -5,15 +5,15 @@ import { el, listenWhileShown, setText } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
 import { chapterIsDone } from "./chapters_done.ts";
 import { contentsOf } from "./contents.ts";
-import { turnOfKey } from "./held_stage.ts";
 import { LearnBar } from "./learn_bar.ts";
 import { LearnMarks } from "./learn_marks.ts";
 import { lessonPageOf } from "./lesson_page.ts";
 import { LessonPicture } from "./lesson_picture.ts";
+import { turnOfKey } from "./lesson_stage.ts";
+import type { LearnAddress, LearnData, Lesson, LessonPage } from "./lesson_types.ts";
 import { BY_QUERY, pageOf, pagesOf } from "./page_turning.ts";
 import { keepTop } from "./phone_scroll.ts";
 import { textOf } from "./trusted_html.ts";
-import type { LearnAddress, LearnData, Lesson, LessonPage } from "./types.ts";
 
 /** What only the page's server can do. */
 type Server = { go: (query: Record<string, string>) => void; tryIt: () => void; share: (step: string) => void };

@@ -2,16 +2,16 @@
 
 import { button, el } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
+import type { Chapter, LessonPage, Question, Term } from "./lesson_types.ts";
 import { TermFinder } from "./term_finder.ts";
 import { gloss } from "./term_notes.ts";
 import { nodesOf } from "./trusted_html.ts";
-import type { Chapter, LessonPage, Question, Term } from "./types.ts";
 
 /**
  * What a page needs to know besides itself.
  * `still`: nothing can be answered here, since the presenter of a room does.
  */
-type LessonPageGiven = {
+type LessonPageContext = {
   words: Record<string, string>;
   language: string;
   intro: string;
@@ -25,7 +25,7 @@ type LessonPageGiven = {
   still?: boolean;
 };
 
-export function lessonPageOf(page: LessonPage, given: LessonPageGiven) {
+export function lessonPageOf(page: LessonPage, given: LessonPageContext) {
   const { words, intro, analogy } = given;
   const node = el("article", `leaf ${page.kind}`);
   if (intro) node.append(wrapped("div", "leaf-intro", intro));
@@ -53,7 +53,7 @@ function readingOrder(node: HTMLElement) {
 function asked(
   { html, choices, because }: Question,
   inside: boolean,
-  { words, chosen, answer, still }: LessonPageGiven,
+  { words, chosen, answer, still }: LessonPageContext,
 ) {
   const list = el("div", "choices");
   choices.forEach((choice, index) => {
@@ -80,7 +80,7 @@ function asked(
 }
 
 /** The chapter's sentence, and what comes next: the main button is the next chapter, after the last one a prompt of one's own. */
-function wayOn(sentence: string, { words, language, after, tryIt, goOn }: LessonPageGiven) {
+function wayOn(sentence: string, { words, language, after, tryIt, goOn }: LessonPageContext) {
   const own = button(`learn-button try-it ${after ? "" : "main"}`, words.try, tryIt);
   return [
     el("p", "leaf-done", `✓ ${words.finished}`),

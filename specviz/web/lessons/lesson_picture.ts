@@ -6,8 +6,8 @@ import { tokenLabel } from "../shared/labels.ts";
 import { readRun } from "../shared/read_recording.ts";
 import { language } from "../shared/words.ts";
 import { EXPLORABLES } from "./explorables.ts";
-import { HeldStage } from "./held_stage.ts";
-import type { CostPicture, LearnData, LessonPage, Place, StreamMode } from "./types.ts";
+import { LessonStage } from "./lesson_stage.ts";
+import type { CostPicture, LearnData, LessonPage, Place, StreamMode } from "./lesson_types.ts";
 
 /** A lesson's name of a picture -> the explorable. */
 const EXPLORABLE_OF: Record<string, keyof typeof EXPLORABLES> = {
@@ -28,7 +28,7 @@ const STREAMED = 6;
 export class LessonPicture {
   node: HTMLDivElement;
   root: HTMLDivElement;
-  pointer: HeldStage;
+  pointer: LessonStage;
   rooms: Map<string, { host: HTMLElement; room: HTMLElement }>;
   /** Shows an explorable once more, in the colours of the moment. */
   again: () => void;
@@ -38,7 +38,7 @@ export class LessonPicture {
     this.node.dir = "ltr"; // as the player's languages are written, whatever the lesson's is
     this.root = el("div", "stage");
     this.node.append(this.root);
-    this.pointer = new HeldStage(this.root);
+    this.pointer = new LessonStage(this.root);
     frameWhenReached(this.root);
     this.rooms = new Map();
     this.again = () => {};

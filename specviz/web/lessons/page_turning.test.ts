@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 import { filledIn } from "../shared/words.ts";
+import type { Lesson } from "./lesson_types.ts";
 import { AS_IT_WAS, pageOf, pagesOf, searchOf } from "./page_turning.ts";
-import type { Lesson } from "./types.ts";
 
 test("pages are numbered from 1 in the address; a page that is not there is none", () => {
   for (const [search, page] of [

@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 import { CASES } from "../testing/runs.ts";
+import type { Term } from "./lesson_types.ts";
 import { TermFinder } from "./term_finder.ts";
-import type { Term } from "./types.ts";
 
 const GLOSSARIES = CASES.glossaries as Record<string, Term[]>;
 const SOURCES = import.meta.glob<string>("/assets/lessons/*.md", { eager: true, query: "?raw", import: "default" });

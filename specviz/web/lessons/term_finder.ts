@@ -1,6 +1,6 @@
 // Where the terms of the glossary stand in a text. Pure, no DOM.
 
-import type { Term } from "./types.ts";
+import type { Term } from "./lesson_types.ts";
 
 /** A term that was found: where it begins in the text, how long it is there, and its entry. */
 export type Found = { at: number; length: number; entry: Term };

@@ -4,7 +4,7 @@ import { button, el, iconButton, listenWhileShown, named, setText, wearPlaying }
 import { Frames, wantsStillness } from "../shared/frames.ts";
 import { explain } from "../shared/notes.ts";
 import { hasRejection } from "../shared/round.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { DuelLanes } from "./duel_lanes.ts";
 import { type DuelPlan, momentAt, planOf } from "./duel_timeline.ts";

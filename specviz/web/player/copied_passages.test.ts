@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { matchedOf } from "../shared/round.ts";
 import { runOf, traceOf } from "../testing/runs.ts";
-import { stripOf } from "./copied_passages.ts";
+import { alignmentOf } from "./copied_passages.ts";
 
 test("a copy stands under the passage it comes from, with the words that were found again and the counts of the drafter", () => {
   const copied = (prompt_ids: number[], match: { length: number; occurrences: number; followed: number } | null) => {
     const trace = traceOf(["ar"], { drafter: "suffix", label: "suffix decoding" });
     const run = runOf([{ ...trace, prompt_ids, rounds: [{ ...trace.rounds[0], source: 2, match }] }]);
-    return { strip: stripOf(run, run.rounds[0]), lit: matchedOf(run.rounds[0]) };
+    return { strip: alignmentOf(run, run.rounds[0]), lit: matchedOf(run.rounds[0]) };
   };
   const match = { length: 2, occurrences: 3, followed: 2 };
   const { strip, lit } = copied([3, 4, 1, 2, 3, 4], match);

@@ -3,12 +3,12 @@
 import { el, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
-import type { Position, Run } from "../shared/types.ts";
+import type { Position, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
-import { type Cell, noStripWords, stripOf } from "./copied_passages.ts";
+import { alignmentOf, type Cell, noMatchWords } from "./copied_passages.ts";
 
 /** Two rows of tokens over one another. */
-export class StripView {
+export class AlignmentView {
   note: HTMLParagraphElement;
   names: HTMLSpanElement[];
   rows: HTMLDivElement[];
@@ -47,10 +47,10 @@ export class StripView {
   }
 
   fill(run: Run, round: Round | undefined) {
-    const strip = round ? stripOf(run, round) : null;
+    const strip = round ? alignmentOf(run, round) : null;
     this.waiting = [];
     setText(this.note, strip?.note ?? "");
-    setText(this.nothing, round && !strip ? noStripWords(round) : "");
+    setText(this.nothing, round && !strip ? noMatchWords(round) : "");
     this.box.style.setProperty("--units", String(strip?.units ?? 1));
     this.rows.forEach((row, i) => {
       setText(this.names[i], strip?.rows[i].name ?? "");

@@ -5,10 +5,10 @@ import { el, place, setText, shape } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
 import { judgedOrder, slotAt } from "../shared/round.ts";
+import type { Layout, Position, Run, Slot } from "../shared/run_types.ts";
 import { layoutOf } from "../shared/tree_layout.ts";
-import type { Layout, Position, Run, Slotted } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
-import { sameWordsNote } from "./guesses_in_text.ts";
+import { sameWordsNote } from "./inline_guesses_layout.ts";
 import { pairAt, TargetSide } from "./target_side.ts";
 import { kindOf, type SlotActions, TokenSlot } from "./token_slot.ts";
 import { TreeColumns } from "./tree_columns.ts";
@@ -102,7 +102,7 @@ export class DraftTree {
   }
 
   /** The box of a guess, if it is there. */
-  placeOf(slot: Slotted) {
+  placeOf(slot: Slot) {
     return this.inText && slot !== "closing" ? this.slots[slot]?.node : undefined;
   }
 

@@ -1,11 +1,11 @@
 // The card at the end of a run: the whole text by who wrote it, what it took, what decided, and one thing to try. It lies over text and desk.
 
 import { activeIn, button, el, reveal, setText } from "../shared/dom.ts";
-import type { Given } from "../shared/json_types.ts";
+import type { PlayerContext } from "../shared/json_types.ts";
 import { promptPieces, textPieces } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
 import { slotsOf } from "../shared/round.ts";
-import type { Run, Slotted } from "../shared/types.ts";
+import type { Run, Slot } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { type EndWords, endWordsOf, spokenOf } from "./end_card_text.ts";
 
@@ -15,7 +15,7 @@ const [SHORT_TEXT, LONG_TEXT, LINE] = [220, 600, 40];
 /** Pixels between two parts of the stage. */
 const GAP = 7;
 
-type EndActions = { open: (index: number, slot: Slotted) => void; again: () => void };
+type EndActions = { open: (index: number, slot: Slot) => void; again: () => void };
 
 export class EndCard {
   act: EndActions;
@@ -105,7 +105,7 @@ export class EndCard {
    */
   draw(
     run: Run,
-    given: Given,
+    given: PlayerContext,
     { ended, able, over, until }: { ended: boolean; able: string[]; over: HTMLElement[]; until: HTMLElement },
   ) {
     this.show(ended && !this.closed, over);

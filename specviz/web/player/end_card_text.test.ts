@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { Trace, View } from "../shared/json_types.ts";
 import { ledgerOf, mean } from "../shared/ledger.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { CASES, comparedRun, expectNear, GIVEN, RECORDED, runOf, traceOf } from "../testing/runs.ts";
 import { endWordsOf, spokenOf } from "./end_card_text.ts";
 import { causeOf } from "./end_cause.ts";

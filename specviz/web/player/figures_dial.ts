@@ -2,8 +2,8 @@
 
 import { el, setText } from "../shared/dom.ts";
 import { explain } from "../shared/notes.ts";
-import type { Position, Run } from "../shared/types.ts";
-import { headlineOf, type Shown } from "./figures_dial_text.ts";
+import type { Position, Run } from "../shared/run_types.ts";
+import { type FigureText, headlineOf } from "./figures_dial_text.ts";
 
 const FIGURES = ["speedup", "rate", "perPass", "accepted"] as const;
 
@@ -30,7 +30,7 @@ export class FiguresDial {
   }
 
   /** Its accessible name is the figure itself; how it was measured is its description. */
-  set(which: string, { value, label, small, beside, how }: Shown) {
+  set(which: string, { value, label, small, beside, how }: FigureText) {
     const figure = this.figures[which];
     setText(figure.value, value);
     setText(figure.label, label);

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { View } from "../shared/json_types.ts";
 import { readRun } from "../shared/read_recording.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import {
   CASES,
   comparedRun,

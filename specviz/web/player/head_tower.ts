@@ -2,8 +2,8 @@
 
 import { el, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
+import type { Position, Run } from "../shared/run_types.ts";
 import { boxesOfHead, depthTyped, drawnHead, filledAt } from "../shared/trained_heads.ts";
-import type { Position, Run } from "../shared/types.ts";
 
 export class HeadTower {
   boxes: HTMLSpanElement;

@@ -2,7 +2,7 @@
 
 import { el } from "../shared/dom.ts";
 import type { Card } from "../shared/json_types.ts";
-import type { DrafterText } from "../shared/types.ts";
+import type { DrafterText } from "../shared/run_types.ts";
 
 const MAX_BARS = 48;
 

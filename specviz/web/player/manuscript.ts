@@ -9,21 +9,21 @@ import type { Looks, Round } from "../shared/json_types.ts";
 import { promptPieces, textPieces } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
 import { copiedOf, matchedOf, slotsOf, tokensOf } from "../shared/round.ts";
-import type { Position, Run, Slotted } from "../shared/types.ts";
+import type { Position, Run, Slot } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
-import { TextGuesses } from "./text_guesses.ts";
+import { InlineGuesses } from "./inline_guesses.ts";
 
 /** What a note beside a tree needs. */
 const NOTE_PX = 170;
 
-type TextActions = { open: (index: number | null, slot: Slotted) => void; point: (slot: Slotted | null) => void };
+type TextActions = { open: (index: number | null, slot: Slot) => void; point: (slot: Slot | null) => void };
 
 export class Manuscript {
-  choose: (index: number | null, slot: Slotted) => void;
+  choose: (index: number | null, slot: Slot) => void;
   node: HTMLDivElement;
   prompt: HTMLSpanElement;
   caret: HTMLSpanElement;
-  guesses: TextGuesses;
+  guesses: InlineGuesses;
   /** Where a tree of guesses stands. */
   under: HTMLDivElement;
   /** What was scrolled to last, and the round whose tree was put in its place. */
@@ -42,7 +42,7 @@ export class Manuscript {
     this.node = el("div", { class: "manuscript", "aria-label": word("The text so far"), role: "group", tabindex: 0 });
     this.prompt = el("span", "prompt");
     this.caret = el("span", "caret", "");
-    this.guesses = new TextGuesses(this.caret, (slot) => act.open(null, slot), act.point);
+    this.guesses = new InlineGuesses(this.caret, (slot) => act.open(null, slot), act.point);
     this.under = el("div", "under");
     this.followed = "";
     this.placed = "";
@@ -162,7 +162,7 @@ export class Manuscript {
   }
 
   /** What stands on the page for a slot of a round; undefined where nothing does. */
-  placeOf(round: Round, slot: Slotted) {
+  placeOf(round: Round, slot: Slot) {
     const nth = slot === "closing" ? round.accepted.length : round.accepted.indexOf(slot);
     const own = nth < 0 ? undefined : this.spans[round.start + nth];
     return own && !own.hidden ? own : this.guesses.placeOf(slot);

@@ -1,7 +1,7 @@
 // The title of a recording: how many passes the target needs alone, and how many with a draft. Pure, no DOM.
 
 import { passCount, tokenCount } from "../shared/labels.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 
 /** One line of the title, and how many passes it speaks of. */

@@ -1,7 +1,7 @@
 // The paused title over the stage: what the recording shows, in one sentence and one picture, with one button.
 
 import { el, iconButton, reveal, setText } from "../shared/dom.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { titleOf } from "./opening_text.ts";
 

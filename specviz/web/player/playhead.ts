@@ -2,7 +2,7 @@
 
 import type { PaceName } from "../shared/json_types.ts";
 import { slotAt, wallOf } from "../shared/round.ts";
-import type { Plan, Position, Run } from "../shared/types.ts";
+import type { Plan, Position, Run } from "../shared/run_types.ts";
 import { positionAt } from "./position.ts";
 import {
   BRIEF_S,

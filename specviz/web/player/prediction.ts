@@ -3,7 +3,7 @@
 
 import { button, el, reveal, setText } from "../shared/dom.ts";
 import { branches } from "../shared/round.ts";
-import type { Plan, Position, Run } from "../shared/types.ts";
+import type { Plan, Position, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { clockOf, HAIR, lastMomentOf, roundAt } from "./schedule.ts";
 

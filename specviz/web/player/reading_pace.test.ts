@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { PaceName } from "../shared/json_types.ts";
 import { hasRejection, slotAt, wallOf } from "../shared/round.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { CASES, comparedRun, EIGHT, liveRun, MIXED, plainOf, RECORDED, runOf, TREE, traceOf } from "../testing/runs.ts";
 import { titleOf } from "./opening_text.ts";
 import { positionAt } from "./position.ts";

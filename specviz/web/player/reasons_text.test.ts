@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { Settings } from "../shared/json_types.ts";
 import { readRun } from "../shared/read_recording.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { GIVEN, runOf, traceOf, viewOf } from "../testing/runs.ts";
 import { candidatesOf, closingReason, formulaOf, reasonOf } from "./reasons_text.ts";
 

@@ -3,10 +3,10 @@
 import { follow, holdBack, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.ts";
 import { listenForKeys, setText, takeKeys } from "../shared/dom.ts";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
-import type { Given, PaceName, View } from "../shared/json_types.ts";
+import type { PaceName, PlayerContext, View } from "../shared/json_types.ts";
 import { readRun } from "../shared/read_recording.ts";
 import { slotAt, wallOf } from "../shared/round.ts";
-import type { Position, Run, Slotted } from "../shared/types.ts";
+import type { Position, Run, Slot } from "../shared/run_types.ts";
 import { english, saidLooks, word } from "../shared/words.ts";
 import { hearKey } from "./keys.ts";
 import { clockOfMoment } from "./moment_clock.ts";
@@ -22,7 +22,7 @@ const WITH_PRESENTER = ["transport", "pace", "predict"];
 const UNDER_WAY = ["queued", "loading", "running"];
 
 const NO_VIEW: View = { id: "", status: "opened" };
-const NOTHING_GIVEN: Given = { looks: {}, drafters: {}, rules: { typical: { epsilon: 0, delta: 0 } } };
+const NOTHING_GIVEN: PlayerContext = { looks: {}, drafters: {}, rules: { typical: { epsilon: 0, delta: 0 } } };
 
 const FASTER = english("And so on, faster: guess, check, keep what is right.");
 const STILL = english(
@@ -41,10 +41,10 @@ const SLIM_PX = 760;
 export class Stage {
   root: HTMLElement;
   view: View;
-  given: Given;
+  given: PlayerContext;
   run: Run;
   head: Playhead;
-  pointed: Slotted | null;
+  pointed: Slot | null;
   how: string | null;
   focus: Focus | null;
   hidden: string[];
@@ -109,7 +109,7 @@ export class Stage {
 
   // ------------------------------------------------------------ what comes
 
-  show(view: View, given: Given) {
+  show(view: View, given: PlayerContext) {
     const looks = saidLooks(given.looks);
     this.given = { ...given, looks };
     this.view = view;
@@ -217,7 +217,7 @@ export class Stage {
   // ------------------------------------------------------------ what the viewer may open
 
   /** The drawer for a slot of a round: of the one on the desk (null), or of another, which is shown first. */
-  openWhy(index: number | null, slot: Slotted) {
+  openWhy(index: number | null, slot: Slot) {
     const there = index === null || index === this.head.position.index;
     if (this.hidden.includes("why") || (this.held && !there)) return;
     this.turn((head) => head.seek(index === null ? head.clock : head.endOfRound(index)));
@@ -268,7 +268,7 @@ export class Stage {
     this.parts.manuscript.node.classList.toggle("with-rounds", this.withRounds);
   }
 
-  point(slot: Slotted | null) {
+  point(slot: Slot | null) {
     this.pointed = slot;
     this.frames.ask();
   }
@@ -286,7 +286,7 @@ export class Stage {
   }
 
   /** The position as far as it may be known of a slot: of one that is covered, as if the target had not read it. */
-  known(slot: Slotted) {
+  known(slot: Slot) {
     const { position } = this.head;
     const round = this.run.rounds[position.index];
     const open = round && slot !== "closing" && this.covers() && !slotAt(round, position, slot).judged;

@@ -1,7 +1,7 @@
 // The parts of the stage: what it is built of, what their controls do, and which of them a lesson leaves out.
 
 import { button, el, named } from "../shared/dom.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { Desk } from "./desk.ts";
 import { EndCard } from "./end_card.ts";

@@ -4,7 +4,7 @@ import { el, setLabel, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
 import { number, tokenLabel } from "../shared/labels.ts";
 import { slotAt } from "../shared/round.ts";
-import type { Choice, Position, Run } from "../shared/types.ts";
+import type { Choice, Position, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { acceptedChoice, choiceAt, closingChoice, comparison } from "./target_choices.ts";
 import type { SlotActions } from "./token_slot.ts";

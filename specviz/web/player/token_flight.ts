@@ -3,7 +3,7 @@
 import { el, setText } from "../shared/dom.ts";
 import { wantsStillness } from "../shared/frames.ts";
 import { tokenLabel } from "../shared/labels.ts";
-import type { Plan, Position, Run } from "../shared/types.ts";
+import type { Plan, Position, Run } from "../shared/run_types.ts";
 import { JOINED } from "./phases.ts";
 import { lengthOf } from "./schedule.ts";
 

@@ -3,12 +3,12 @@
 import { el, setLabel } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { slotAt } from "../shared/round.ts";
+import type { DrafterText, Label, Position, Slot } from "../shared/run_types.ts";
 import { drawnHead } from "../shared/trained_heads.ts";
-import type { DrafterText, Label, Position, Slotted } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 
 /** What a slot does: `point` when it is pointed at, with null when it is left; `open` when it is chosen. */
-export type SlotActions = { point: (slot: Slotted | null) => void; open: (slot: Slotted) => void };
+export type SlotActions = { point: (slot: Slot | null) => void; open: (slot: Slot) => void };
 
 export class TokenSlot {
   node: HTMLButtonElement;
@@ -16,7 +16,7 @@ export class TokenSlot {
   text: HTMLSpanElement;
   verdict: HTMLSpanElement;
 
-  constructor(slot: Slotted, act: SlotActions, className = "slot") {
+  constructor(slot: Slot, act: SlotActions, className = "slot") {
     this.node = el("button", className);
     this.base = className;
     this.node.type = "button";

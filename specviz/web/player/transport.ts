@@ -4,7 +4,7 @@ import { el, type IconName, iconButton, penOf, pickerOf, setText, sizeOf, wearPl
 import type { PaceName } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
 import { hasRejection } from "../shared/round.ts";
-import type { Plan, Position, Run } from "../shared/types.ts";
+import type { Plan, Position, Run } from "../shared/run_types.ts";
 import { english, fixed, word } from "../shared/words.ts";
 import { endOf, PACES, slowdownOf } from "./schedule.ts";
 

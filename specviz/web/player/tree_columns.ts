@@ -3,8 +3,8 @@
 import { el, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
+import type { DrafterText } from "../shared/run_types.ts";
 import { columnsOf, depthTyped } from "../shared/trained_heads.ts";
-import type { DrafterText } from "../shared/types.ts";
 
 export class TreeColumns {
   grid: HTMLElement;

@@ -5,11 +5,11 @@ import { selectedBy } from "../shared/drafter_text.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { textPieces, tokenLabel } from "../shared/labels.ts";
 import { slotAt, tokensOf, wallOf } from "../shared/round.ts";
+import type { Position, Run, Slot } from "../shared/run_types.ts";
 import { layoutOf } from "../shared/tree_layout.ts";
-import type { Position, Run, Slotted } from "../shared/types.ts";
 import { english, word } from "../shared/words.ts";
+import { widestOf } from "./inline_guesses.ts";
 import { candidatesOf, closingOf, closingReason, reasonOf, ruleAt } from "./reasons_text.ts";
-import { widestOf } from "./text_guesses.ts";
 import { candidateNodes, closingNodes, ruleNodes } from "./token_evidence.ts";
 
 /** So much of the text before the token is shown: ids, and characters. */
@@ -20,7 +20,7 @@ const [GAP, KEPT] = [12, 40];
 const BESIDE = ".role, .figure, .speech";
 
 /** The round and the slot that the drawer is about. */
-export type Focus = { index: number; slot: Slotted };
+export type Focus = { index: number; slot: Slot };
 
 export class WhyDrawer {
   title: HTMLHeadingElement;

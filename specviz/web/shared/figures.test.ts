@@ -20,7 +20,7 @@ import {
 import { divergenceOf, figuresAt, gapOf, middleWords } from "./figures.ts";
 import type { Trace } from "./json_types.ts";
 import { judgedOf } from "./round.ts";
-import type { Run } from "./types.ts";
+import type { Run } from "./run_types.ts";
 
 const shownAfter = (run: Run, rounds: number) => figuresAt(run, { index: rounds - 1, joined: true });
 const atEnd = (run: Run) => shownAfter(run, run.rounds.length);

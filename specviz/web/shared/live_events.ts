@@ -1,11 +1,11 @@
 // What is alive on the server, followed by its address: events where the way there lets them through, long polling where it holds them back.
 
-import type { Loaded } from "./json_types.ts";
+import type { Json } from "./json_types.ts";
 
 /** What is known of it: the value of every slot, the entries of every log. */
-export type Known = { slots: Record<string, Loaded>; logs: Record<string, Loaded[]>; over: boolean };
+export type LiveState = { slots: Record<string, Json>; logs: Record<string, Json[]>; over: boolean };
 /** What it says is new: values of slots, and entries of logs from an index on; `anew` where nothing before counts. */
-type News = { anew?: boolean; set?: Record<string, Loaded>; add?: Record<string, [number, Loaded[]]>; over?: boolean };
+type News = { anew?: boolean; set?: Record<string, Json>; add?: Record<string, [number, Json[]]>; over?: boolean };
 
 /** An address that has said nothing for so long is polled: the server speaks at once. */
 const SILENT_MS = 4000;
@@ -22,11 +22,11 @@ export function insist(tell: () => void, unheard: () => boolean, left = INSISTS)
   setTimeout(() => insist(tell, unheard, left - 1), INSISTS_MS);
 }
 
-export const nothingKnown = (): Known => ({ slots: {}, logs: {}, over: false });
+export const emptyState = (): LiveState => ({ slots: {}, logs: {}, over: false });
 
 /** What is known after a message. One that comes twice changes nothing. */
-export function informed(known: Known, message: News): Known {
-  const { slots, logs } = message.anew ? nothingKnown() : known;
+export function updated(known: LiveState, message: News): LiveState {
+  const { slots, logs } = message.anew ? emptyState() : known;
   const added = Object.entries(message.add ?? {}).map(([name, [first, entries]]) => [
     name,
     [...(logs[name] ?? []).slice(0, first), ...entries],
@@ -40,10 +40,10 @@ export function informed(known: Known, message: News): Known {
 
 export class LiveEvents {
   address: string;
-  tell: (known: Known) => void;
+  tell: (known: LiveState) => void;
   clock: (seconds: number) => void;
   refused: (sentence: string) => void;
-  known: Known;
+  known: LiveState;
   /** What the server calls that. */
   mark: string;
   ended: boolean;
@@ -64,13 +64,13 @@ export class LiveEvents {
       tell,
       clock = () => {},
       refused = () => {},
-    }: { tell: (known: Known) => void; clock?: (seconds: number) => void; refused?: (sentence: string) => void },
+    }: { tell: (known: LiveState) => void; clock?: (seconds: number) => void; refused?: (sentence: string) => void },
   ) {
     this.address = address;
     this.tell = tell;
     this.clock = clock;
     this.refused = refused;
-    this.known = nothingKnown();
+    this.known = emptyState();
     this.mark = "";
     this.ended = false;
     this.polls = false;
@@ -157,7 +157,7 @@ export class LiveEvents {
 
   take(mark: string, message: News) {
     this.mark = mark;
-    this.known = informed(this.known, message);
+    this.known = updated(this.known, message);
     if (this.known.over) this.end();
     this.tell(this.known);
   }

@@ -2,14 +2,14 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 import type { View } from "./json_types.ts";
-import type { Known, LiveEvents } from "./live_events.ts";
+import type { LiveEvents, LiveState } from "./live_events.ts";
 import { LiveRun } from "./live_run.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
 test("where a page's last run comes from, who follows the first run does not show the second", () => {
   vi.stubGlobal("requestAnimationFrame", (draw: () => void) => draw());
-  const known = (id: string, over: boolean): Known => ({ slots: { run: { id } }, logs: {}, over });
+  const known = (id: string, over: boolean): LiveState => ({ slots: { run: { id } }, logs: {}, over });
   const events = { known: known("first", false) } as LiveEvents;
   const shown: string[] = [];
   new LiveRun({ id: "first" } as View, { show: ({ id }) => shown.push(id), over: () => shown.push("over") }, events);

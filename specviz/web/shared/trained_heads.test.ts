@@ -8,11 +8,11 @@ import { lengthOf, schedule } from "../player/schedule.ts";
 import { explanationOf } from "../player/stage_text.ts";
 import { boxesOf } from "../player/time_boxes.ts";
 import { DRAFT_S, GIVEN, runOf, traceOf } from "../testing/runs.ts";
-import type { Loaded } from "./json_types.ts";
+import type { Json } from "./json_types.ts";
 import { boxesOfHead, columnsOf, drawnHead, filledAt, headWords, wayOf } from "./trained_heads.ts";
 
 const DRAFTERS = Object.entries(GIVEN.drafters);
-const HEADS = DRAFTERS.filter(([, described]) => (described as Loaded).needs === "trained head");
+const HEADS = DRAFTERS.filter(([, described]) => (described as Json).needs === "trained head");
 const AT_ONCE = ["medusa", "medusa-tree", "dflash", "jetspec"];
 const LINKED = ["dspark", "dspark-tree"];
 

@@ -3,9 +3,9 @@
 
 import { expect } from "vitest";
 import type {
-  Given,
+  Json,
   Live,
-  Loaded,
+  PlayerContext,
   Recording,
   Round,
   Settings,
@@ -18,10 +18,10 @@ import { readRun } from "../shared/read_recording.ts";
 import { idsIn } from "../shared/round.ts";
 
 /** What Python computes and says of the same runs: `tests/web/cases.py` writes the file, a test there keeps it current. */
-export const CASES: Loaded = Object.values(
+export const CASES: Json = Object.values(
   import.meta.glob("./python_cases.json", { eager: true, import: "default" }),
 )[0];
-export const GIVEN: Given = CASES.given;
+export const GIVEN: PlayerContext = CASES.given;
 
 const files = import.meta.glob<Recording>("/assets/traces/*.json", { eager: true, import: "default" });
 /** The recordings that come with the project, by name: the speculative run and its plain one. */
@@ -39,7 +39,7 @@ export const TREE = [-1, 0, 0, -1];
 const VERDICTS: Record<string, Verdict> = { a: "accepted", r: "rejected", d: "discarded" };
 
 /** A round of drafts that were a(ccepted), r(ejected) or d(iscarded), closed by the target's own token 9. */
-function roundOf(start: number, letters: string, index: number, { parents, temperature }: Made): Round {
+function roundOf(start: number, letters: string, index: number, { parents, temperature }: RunOptions): Round {
   const verdicts = [...letters].map((letter) => VERDICTS[letter]);
   const drafted = verdicts.map((verdict, i) => ({
     token: i + 1,
@@ -60,7 +60,7 @@ function roundOf(start: number, letters: string, index: number, { parents, tempe
   return { start, drafted, accepted, closing, ...times };
 }
 
-type Made = Partial<Settings> & {
+type RunOptions = Partial<Settings> & {
   parents?: number[];
   texts?: Record<number, string | number[]>;
   label?: string;
@@ -76,7 +76,7 @@ type Made = Partial<Settings> & {
  * @param made settings; `texts`, the text or the bytes of some ids; `label`, `layers`, `taps` and `notes` of the drafter's card, `of`, how
  *   many layers the target has; `source`, where every draft was copied from
  */
-export function traceOf(letters: string[], made: Made = {}): Trace {
+export function traceOf(letters: string[], made: RunOptions = {}): Trace {
   const { parents, texts = {}, label = "draft model", layers, taps, notes = [], of = 2, source, ...settings } = made;
   const drafter = { name: settings.drafter ?? "model", label, layers, taps };
   let start = 0;

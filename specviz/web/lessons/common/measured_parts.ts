@@ -3,7 +3,7 @@
 
 import { el, setText } from "../../shared/dom.ts";
 import { explain } from "../../shared/notes.ts";
-import type { WordPart } from "../types.ts";
+import type { WordPart } from "../lesson_types.ts";
 import type { Range } from "./slider_keys.ts";
 import type { Dragger } from "./widgets.ts";
 

@@ -4,7 +4,7 @@ import { el, place, setText } from "../../shared/dom.ts";
 import { onGrid, type Range, steered } from "./slider_keys.ts";
 
 /** What dragging it does: `valueAt` is the value at a point of the screen; `begin` and `end` enclose a gesture. */
-type Dragged = {
+type DragActions = {
   valueAt: (event: PointerEvent) => number;
   change: (value: number) => void;
   begin?: () => void;
@@ -15,10 +15,10 @@ type Dragged = {
 export class Handle {
   node: SVGElement;
   range: Range;
-  how: Dragged;
+  how: DragActions;
   value: number;
 
-  constructor(node: SVGElement, range: Range, how: Dragged) {
+  constructor(node: SVGElement, range: Range, how: DragActions) {
     this.node = node;
     this.range = range;
     this.how = how;

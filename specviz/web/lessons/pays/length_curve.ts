@@ -6,14 +6,14 @@ import { fixed, word } from "../../shared/words.ts";
 import { Ticks } from "../common/axes.ts";
 import { lineThrough, Picture, type PictureSize, placeBar, showPart } from "../common/drawing.ts";
 import { bestLength, expectedSpeedup, LONGEST } from "../common/theory.ts";
-import type { Letters, RunDot } from "../types.ts";
+import type { Letters, RunDot } from "../lesson_types.ts";
 
 const LENGTHS = Array.from({ length: LONGEST + 1 }, (_, k) => k);
 
 /** What stands for a recorded run. */
 export const RUN_MARK = "●";
 
-type Curved = { letters: Letters; dots: RunDot[]; lit: number };
+type CurveView = { letters: Letters; dots: RunDot[]; lit: number };
 
 export class LengthCurve {
   picture: Picture;
@@ -31,7 +31,7 @@ export class LengthCurve {
   ticks: Ticks;
   axisName: SVGTextElement;
   scale: Ticks;
-  shown: Curved | null;
+  shown: CurveView | null;
 
   constructor(choose: (k: number) => void) {
     this.picture = new Picture("length-curve", (size) => this.draw(size));
@@ -61,7 +61,7 @@ export class LengthCurve {
     });
   }
 
-  show(shown: Curved) {
+  show(shown: CurveView) {
     this.shown = shown;
     const { letters, dots } = shown;
     const speeds = LENGTHS.map((k) => `k = ${k}: ${fixed(expectedSpeedup({ ...letters, k }), 2)}×`).join(", ");
@@ -135,7 +135,7 @@ export class LengthCurve {
     }
   }
 
-  drawDots(dots: Curved["dots"], lit: number, x: (k: number) => number, y: (speed: number) => number) {
+  drawDots(dots: CurveView["dots"], lit: number, x: (k: number) => number, y: (speed: number) => number) {
     [...this.dots.children].forEach((node, i) => {
       const { k, speedup } = dots[i];
       place(node, { x: x(k), y: y(speedup) + 0.47 * this.picture.size.em, class: `run-dot${i === lit ? " lit" : ""}` });

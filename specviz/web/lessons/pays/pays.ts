@@ -6,7 +6,7 @@ import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
 import { CASES, FIRST_LETTERS, LETTER_RANGES, lettersOf } from "../common/formula_letters.ts";
 import { bestLength, expectedSpeedup, LONGEST } from "../common/theory.ts";
 import { Dragger } from "../common/widgets.ts";
-import type { Letters, PaysData, RunDot } from "../types.ts";
+import type { Letters, PaysData, RunDot } from "../lesson_types.ts";
 import { LengthCurve, RUN_MARK } from "./length_curve.ts";
 import { bestWords, dotWords, formulaWords, timesWords } from "./pays_text.ts";
 import { RoundLanes } from "./round_lanes.ts";

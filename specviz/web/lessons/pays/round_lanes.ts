@@ -4,7 +4,7 @@ import { place, shape } from "../../shared/dom.ts";
 import { fixed, several, word } from "../../shared/words.ts";
 import { Picture, type PictureSize, placeBar, showPart } from "../common/drawing.ts";
 import { costOfRound, LONGEST, tokensPerPass } from "../common/theory.ts";
-import type { Letters } from "../types.ts";
+import type { Letters } from "../lesson_types.ts";
 
 export class RoundLanes {
   picture: Picture;

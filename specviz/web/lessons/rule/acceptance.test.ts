@@ -8,7 +8,7 @@ import { acceptsWords, faithful } from "./rule_text.ts";
 import { tokenAt } from "./sampling.ts";
 
 /** p and q over two to eight tokens with the engine's verdicts: on drafted tokens at random numbers, and by the typical rule. */
-type Judged = {
+type JudgedToken = {
   p: number[];
   q: number[];
   draws: [token: number, u: number, accepted: boolean][];
@@ -16,7 +16,7 @@ type Judged = {
   typical: boolean[];
 };
 
-const JUDGED = (CASES.rule.judged as Judged[]).map((each) => ({
+const JUDGED = (CASES.rule.judged as JudgedToken[]).map((each) => ({
   ...each,
   p: normalised(each.p),
   q: normalised(each.q),

@@ -5,7 +5,7 @@ import { fixed, word } from "../../shared/words.ts";
 import { Picture, type PictureSize, placeBar, showPart } from "../common/drawing.ts";
 
 /** `longRun` is null where that is p. */
-type Came = {
+type OutcomeView = {
   tokens: string[];
   p: number[];
   longRun: number[] | null;
@@ -20,7 +20,7 @@ export class Outcome {
   ground: SVGLineElement;
   bars: SVGGElement;
   columns: { frame: SVGRectElement; came: SVGRectElement; goal: SVGPathElement; value: SVGTextElement }[];
-  shown: Came | null;
+  shown: OutcomeView | null;
 
   constructor() {
     this.picture = new Picture("outcome-picture", (size) => this.draw(size));
@@ -32,7 +32,7 @@ export class Outcome {
     this.shown = null;
   }
 
-  show(came: Came) {
+  show(came: OutcomeView) {
     this.shown = came;
     const { tokens, p, longRun, shares, total } = came;
     if (this.columns.length !== tokens.length) {

@@ -5,7 +5,7 @@ import { place, shape } from "../../shared/dom.ts";
 import { fixed, word } from "../../shared/words.ts";
 import { fitted, Picture, placeBar, showPart } from "../common/drawing.ts";
 import { Handle } from "../common/widgets.ts";
-import type { Pairing, Procedure } from "../types.ts";
+import type { Pairing, Procedure } from "../lesson_types.ts";
 import { longRunOf, partsOf } from "./acceptance.ts";
 
 const RANGE = { min: 0, max: 1, step: 0.01, page: 0.1 };

@@ -2,7 +2,7 @@
 
 import { el, setText } from "../../shared/dom.ts";
 import { english, fixed, word } from "../../shared/words.ts";
-import type { Pairing, Procedure } from "../types.ts";
+import type { Pairing, Procedure } from "../lesson_types.ts";
 import { partsOf } from "./acceptance.ts";
 
 const LINES = [

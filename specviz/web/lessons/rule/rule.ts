@@ -6,7 +6,7 @@ import { fixed, language, several, word } from "../../shared/words.ts";
 import { fitted } from "../common/drawing.ts";
 import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
 import { Choices, Dragger, legendOf } from "../common/widgets.ts";
-import type { Pairing, RuleName, Shown } from "../types.ts";
+import type { ExplorableData, Pairing, RuleName } from "../lesson_types.ts";
 import { longRunOf, procedureOf, ROUNDING, RULE_NAMES } from "./acceptance.ts";
 import { totalVariation, withShare } from "./distributions.ts";
 import { EXAMPLE, EXAMPLE_NOTE } from "./example_pair.ts";
@@ -140,7 +140,7 @@ class RuleBench {
     this.restart();
   }
 
-  dress(data: Shown) {
+  dress(data: ExplorableData) {
     dress(this.element, this.note, data, word(EXAMPLE_NOTE));
   }
 
@@ -270,4 +270,6 @@ function mostRejected({ p, q }: Pairing) {
 }
 
 /** Put the rule into an element of the page. */
-export const mountRule: (element: HTMLElement, data: Shown) => void = mountOf((element) => new RuleBench(element));
+export const mountRule: (element: HTMLElement, data: ExplorableData) => void = mountOf(
+  (element) => new RuleBench(element),
+);

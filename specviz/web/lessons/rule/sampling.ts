@@ -1,6 +1,6 @@
 // Random numbers from a seed, and tokens drawn by a rule. Every random source is passed in. Pure, no DOM.
 
-import type { Procedure, Step } from "../types.ts";
+import type { Procedure, Step } from "../lesson_types.ts";
 
 const GOLDEN = 0x9e3779b9;
 

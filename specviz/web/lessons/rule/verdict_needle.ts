@@ -4,12 +4,19 @@ import { el, place, setText, shape } from "../../shared/dom.ts";
 import { fixed, word } from "../../shared/words.ts";
 import { clipped, Picture, type PictureSize, placeBar, showPart } from "../common/drawing.ts";
 import { Handle } from "../common/widgets.ts";
-import type { Pairing, Procedure } from "../types.ts";
+import type { Pairing, Procedure } from "../lesson_types.ts";
 import { tokenAt } from "./sampling.ts";
 
 const UNIFORM = { min: 0, max: 0.999, step: 0.001, page: 0.1 };
 
-type Judged = { pairing: Pairing; procedure: Procedure; lit: number; u: number; redraw: number | null; bound: string };
+type JudgedToken = {
+  pairing: Pairing;
+  procedure: Procedure;
+  lit: number;
+  u: number;
+  redraw: number | null;
+  bound: string;
+};
 
 export class VerdictNeedle {
   gauge: Picture;
@@ -17,7 +24,7 @@ export class VerdictNeedle {
   bound: HTMLHeadingElement;
   source: HTMLHeadingElement;
   node: HTMLDivElement;
-  judged: Judged | null;
+  judged: JudgedToken | null;
   yes: SVGRectElement;
   no: SVGRectElement;
   yesWord: SVGTextElement;
@@ -71,7 +78,7 @@ export class VerdictNeedle {
     return 0.9 * this.gauge.size.em;
   }
 
-  show(judged: Judged) {
+  show(judged: JudgedToken) {
     this.judged = judged;
     const { pairing, procedure, lit, u } = judged;
     const accepted = u < procedure.accept[lit];

@@ -3,7 +3,7 @@
 import { onOtherColours } from "../shared/dom.ts";
 import { embed, momentOf } from "../shared/embed.ts";
 import type { View } from "../shared/json_types.ts";
-import type { Component } from "../shared/types.ts";
+import type { Component } from "../shared/run_types.ts";
 import { useWords } from "../shared/words.ts";
 import { mount } from "./mount_player.ts";
 

@@ -1,9 +1,9 @@
 // The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
 
-import type { Given, Lead, RunMoment, View } from "../shared/json_types.ts";
-import type { RecordedCosts } from "./costs/types.ts";
+import type { Lead, PlayerContext, RunMoment, View } from "../shared/json_types.ts";
+import type { RecordedCosts } from "./checking/cost_types.ts";
 
-export type * from "./costs/types.ts";
+export type * from "./checking/cost_types.ts";
 
 export type Moment = RunMoment;
 
@@ -29,7 +29,7 @@ export interface ExportedSection {
 }
 
 /** The data of an exported lesson. */
-export interface ExportedLesson extends Given {
+export interface ExportedLesson extends PlayerContext {
   views: Record<string, View>;
   dots: RunDot[];
   sections: ExportedSection[];
@@ -79,7 +79,7 @@ export interface Pairing {
 }
 
 /** For every explorable. `talk` is large type for a room. */
-export interface Shown {
+export interface ExplorableData {
   talk?: boolean;
 }
 
@@ -102,7 +102,7 @@ export interface Letters {
 }
 
 /** For "when it pays". */
-export interface PaysData extends Shown {
+export interface PaysData extends ExplorableData {
   dots: RunDot[];
 }
 
@@ -110,7 +110,7 @@ export interface PaysData extends Shown {
 export type StreamMode = "one token" | "six passes" | "six in one";
 
 /** For "the weights that a pass reads": what passes took on a recorded machine, and the tokens that they read and wrote. */
-export interface StreamData extends Shown {
+export interface StreamData extends ExplorableData {
   mode: StreamMode;
   costs: RecordedCosts;
   tokens: string[];
@@ -173,7 +173,7 @@ export interface Language {
 }
 
 /** The data of the Learn screen: one open lesson with its recordings, or the list of chapters. */
-export interface LearnData extends Given {
+export interface LearnData extends PlayerContext {
   lesson: Lesson | null;
   /** Every other lesson counts as another one, and a file that changed too. */
   edition: string;

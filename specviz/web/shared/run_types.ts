@@ -3,8 +3,8 @@
 import type {
   Card,
   Description,
-  Given,
   PaceName,
+  PlayerContext,
   Prefill,
   Round,
   Rule,
@@ -206,12 +206,12 @@ export interface Choice {
 }
 
 /** A drafted token by its index, or the round's closing token. */
-export type Slotted = number | "closing";
+export type Slot = number | "closing";
 
 /** What Streamlit hands to a component, and what the saved page hands to the player. */
 export interface Component<Shown> {
   /** `begun` is where the run comes from that the page has begun last. */
-  data: ({ view: Shown; begun?: string } & Given) | null;
+  data: ({ view: Shown; begun?: string } & PlayerContext) | null;
   parentElement: Document | Element | ShadowRoot;
   setTriggerValue?: (name: string, value: unknown) => void;
 }

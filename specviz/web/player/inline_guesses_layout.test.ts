@@ -1,10 +1,10 @@
 // What of a round stands in the line of the text at a moment.
 
 import { expect, test } from "vitest";
+import type { Phase } from "../shared/run_types.ts";
 import { layoutOf } from "../shared/tree_layout.ts";
-import type { Phase } from "../shared/types.ts";
 import { runOf, TREE, traceOf } from "../testing/runs.ts";
-import { guessesAt, inLine, noGuessWords, sameWordsNote } from "./guesses_in_text.ts";
+import { guessesAt, inLine, noGuessWords, sameWordsNote } from "./inline_guesses_layout.ts";
 import { NOWHERE, PHASES } from "./phases.ts";
 import { positionAt } from "./position.ts";
 import { clockOf, endOf, schedule } from "./schedule.ts";

@@ -5,7 +5,7 @@ import { Frames, wantsStillness } from "../../shared/frames.ts";
 import { word } from "../../shared/words.ts";
 import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
 import { Sentence } from "../common/measured_parts.ts";
-import type { StreamData } from "../types.ts";
+import type { StreamData } from "../lesson_types.ts";
 import { StreamPicture } from "./stream_picture.ts";
 import { streamNote, streamParts } from "./stream_text.ts";
 import { type PassTimes, sceneAt, streamEnd } from "./stream_timeline.ts";

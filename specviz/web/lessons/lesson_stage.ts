@@ -3,9 +3,9 @@
 import { clockOfMoment } from "../player/moment_clock.ts";
 import { Stage } from "../player/stage.ts";
 import { wantsStillness } from "../shared/frames.ts";
-import type { Given, View } from "../shared/json_types.ts";
+import type { PlayerContext, View } from "../shared/json_types.ts";
 import { highlight } from "./highlight.ts";
-import type { Highlight, Place } from "./types.ts";
+import type { Highlight, Place } from "./lesson_types.ts";
 
 /** At most so many seconds of the way from one moment to the next are played. */
 const MOST_PLAYED = 4;
@@ -22,11 +22,11 @@ export function turnOfKey(event: KeyboardEvent) {
   return Number(FORWARD.includes(event.key)) - Number(BACKWARD.includes(event.key));
 }
 
-export class HeldStage {
+export class LessonStage {
   root: HTMLElement;
   stage: Stage;
   views: Record<string, View>;
-  given: Given | null;
+  given: PlayerContext | null;
   recording: string | null;
   /** How many places were pointed at. */
   pointed: number;
@@ -43,7 +43,7 @@ export class HeldStage {
   }
 
   /** The recordings that a lesson speaks of; the next moment opens its own afresh. */
-  give(views: Record<string, View>, given: Given) {
+  give(views: Record<string, View>, given: PlayerContext) {
     this.views = views;
     this.given = given;
     this.recording = null;

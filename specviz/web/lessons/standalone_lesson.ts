@@ -4,13 +4,13 @@ import { onOtherColours } from "../shared/dom.ts";
 import { embed } from "../shared/embed.ts";
 import { explain } from "../shared/notes.ts";
 import { useWords } from "../shared/words.ts";
-import { turnOfKey } from "./held_stage.ts";
 import { LessonPicture } from "./lesson_picture.ts";
+import { turnOfKey } from "./lesson_stage.ts";
+import type { ExportedLesson, LearnData, LessonPage, Place } from "./lesson_types.ts";
 import { TermFinder } from "./term_finder.ts";
 import { gloss } from "./term_notes.ts";
-import type { ExportedLesson, LearnData, LessonPage, Place } from "./types.ts";
 
-class ExportedPage {
+class StandaloneLesson {
   lesson: ExportedLesson;
   /** What the picture reads of it. */
   data: LearnData;
@@ -136,5 +136,5 @@ const lessonData = document.getElementById("lesson")?.textContent;
 if (pictureHost instanceof HTMLElement && lessonData) {
   const lesson = JSON.parse(lessonData);
   useWords(lesson.spoken);
-  new ExportedPage(pictureHost, lesson);
+  new StandaloneLesson(pictureHost, lesson);
 }

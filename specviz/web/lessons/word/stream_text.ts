@@ -1,9 +1,9 @@
 // What the pictures of streaming weights say. Pure, no DOM.
 
 import { parted, word } from "../../shared/words.ts";
+import { machineWords } from "../checking/cost_text.ts";
 import { bytesWords, timeWords } from "../common/quantities.ts";
-import { machineWords } from "../costs/cost_text.ts";
-import type { RecordedCosts, StreamMode, WordPart } from "../types.ts";
+import type { RecordedCosts, StreamMode, WordPart } from "../lesson_types.ts";
 import { type PassTimes, slownessOf } from "./stream_timeline.ts";
 
 export function streamParts(mode: StreamMode, costs: RecordedCosts, times: PassTimes): WordPart[] {

@@ -2,11 +2,11 @@
 
 import { percent } from "../../shared/labels.ts";
 import { fixed, language, word } from "../../shared/words.ts";
+import type { Pairing, Procedure, RuleName } from "../lesson_types.ts";
 import { longRunOf, plainSampling, procedureOf, ROUNDING, RULE_NAMES } from "../rule/acceptance.ts";
 import { totalVariation } from "../rule/distributions.ts";
 import { seeded, Tally } from "../rule/sampling.ts";
 import { noiseFactor } from "../rule/statistics.ts";
-import type { Pairing, Procedure, RuleName } from "../types.ts";
 
 /** The sample sizes at which the distance is recorded. */
 export const SIZES = [30, 60, 100, 200, 300, 600, 1000, 2000, 3000, 6000, 10_000, 20_000, 30_000, 60_000, 100_000];
@@ -18,15 +18,15 @@ export const SIZES = [30, 60, 100, 200, 300, 600, 1000, 2000, 3000, 6000, 10_000
 type Finding = { size: number; distance: number; limit: number; noticed: boolean; shares: number[]; plain: number[] };
 
 /** Tokens drawn by one procedure. */
-type Sampled = { procedure: Procedure; tally: Tally; random: () => number };
+type Sample = { procedure: Procedure; tally: Tally; random: () => number };
 
 export class AuditRun {
   p: number[];
   done: number;
   /** Below this over √n lie 99 of 100 pairs of honest samples. */
   factor: number;
-  plain: Sampled;
-  rules: (Sampled & { name: RuleName; findings: Finding[] })[];
+  plain: Sample;
+  rules: (Sample & { name: RuleName; findings: Finding[] })[];
 
   /** @param temperature of the draft of "other-q". */
   constructor({ tokens, p, q }: Pairing, temperature: number, seed: number) {

@@ -2,7 +2,7 @@
 
 import { onOtherColours } from "../shared/dom.ts";
 import { embed } from "../shared/embed.ts";
-import type { Component } from "../shared/types.ts";
+import type { Component } from "../shared/run_types.ts";
 import { useWords } from "../shared/words.ts";
 import mountRace from "./race_component.ts";
 import type { RaceView } from "./race_types.ts";

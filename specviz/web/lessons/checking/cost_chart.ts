@@ -7,12 +7,12 @@ import { explain } from "../../shared/notes.ts";
 import { fixed, word } from "../../shared/words.ts";
 import { Axes } from "../common/axes.ts";
 import { areaBetween, lineThrough, Picture, type PictureSize, showPart } from "../common/drawing.ts";
-import type { CostSource } from "../types.ts";
+import type { CostSource } from "../lesson_types.ts";
 import { type CostCurve, type CostPoint, doublingsOf, nearestPoint, spansOf } from "./cost_curve.ts";
 import { pointHow, savedWords } from "./cost_text.ts";
 
 /** `curve` is the one in front, `chosen` its point, `across` the name of n. */
-type Costed = {
+type CostView = {
   source: CostSource;
   curves: CostCurve[];
   curve: number;
@@ -20,7 +20,7 @@ type Costed = {
   bend: number | null;
   across: string;
 };
-type Scaled = {
+type ChartScales = {
   x: (n: number) => number;
   y: (v: number) => number;
   left: number;
@@ -48,7 +48,7 @@ export class CostChart {
   gap: SVGLineElement;
   gapWords: SVGTextElement;
   label: SVGTextElement;
-  shown: Costed | null;
+  shown: CostView | null;
 
   constructor(choose: (index: number) => void) {
     this.picture = new Picture("pass-chart", (size) => this.draw(size));
@@ -91,14 +91,14 @@ export class CostChart {
     });
   }
 
-  show(shown: Costed) {
+  show(shown: CostView) {
     const before = this.shown;
     this.shown = shown;
     if (before?.curves !== shown.curves || before.curve !== shown.curve) this.build(shown);
     this.picture.redraw();
   }
 
-  build({ source, curves, curve, across }: Costed) {
+  build({ source, curves, curve, across }: CostView) {
     const { points } = curves[curve];
     setText(this.axes.across, across);
     const rows = points.map(({ tokens, v }) => `v(${tokens}) = ${fixed(v, 2)}`).join(", ");
@@ -159,7 +159,7 @@ export class CostChart {
   }
 
   /** The curves that are not in front, each with its name under its last point. */
-  drawBeside({ curves, curve }: Costed, { x, y, em }: Scaled) {
+  drawBeside({ curves, curve }: CostView, { x, y, em }: ChartScales) {
     curves.forEach(({ points }, i) => {
       const [line, name] = this.beside.children[i].children;
       const last = points[points.length - 1];
@@ -169,7 +169,7 @@ export class CostChart {
     });
   }
 
-  drawChosen({ curves, curve, chosen }: Costed, { x, y, left, right, em }: Scaled) {
+  drawChosen({ curves, curve, chosen }: CostView, { x, y, left, right, em }: ChartScales) {
     const { points } = curves[curve];
     const { tokens, v } = points[chosen];
     const [from, to] = [y(v), y(tokens)];
@@ -196,7 +196,7 @@ export class CostChart {
     showPart(this.oneWords, !before || under < y(1) || under > y(1) + 2.4 * em);
   }
 
-  drawBend({ bend }: Costed, { x, y, lower, right, em }: Scaled) {
+  drawBend({ bend }: CostView, { x, y, lower, right, em }: ChartScales) {
     const within = bend !== null && bend > 1; // from the first token on, the line itself shows it
     showPart(this.bendLine, within);
     showPart(this.bendWords, within);

@@ -6,7 +6,7 @@ import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
 import { Sentence, stretch, UnseenTable } from "../common/measured_parts.ts";
 import { timeWords } from "../common/quantities.ts";
 import { Choices, Dragger, legendOf } from "../common/widgets.ts";
-import type { CostSource, CostsData } from "../types.ts";
+import type { CostSource, CostsData } from "../lesson_types.ts";
 import { CostChart } from "./cost_chart.ts";
 import { bendOf, type CostCurve, curvesOf, nearestPoint } from "./cost_curve.ts";
 import { bendWords, costParts, machineWords } from "./cost_text.ts";

@@ -1,7 +1,7 @@
 // v(n): what a pass over n tokens costs, in passes over one. Pure, no DOM.
 
 import { several, word } from "../../shared/words.ts";
-import type { CostPicture, CostSource, PassPoint, RecordedCosts } from "../types.ts";
+import type { CostPicture, CostSource, PassPoint, RecordedCosts } from "../lesson_types.ts";
 
 /** The curve bends where one more token costs so much of a pass over one token. */
 const BEND = 0.5;

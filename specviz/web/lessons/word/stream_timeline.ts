@@ -1,6 +1,6 @@
 // What is to be seen of passes that read weights, at a moment of the viewer's clock. Pure, no DOM.
 
-import type { StreamMode } from "../types.ts";
+import type { StreamMode } from "../lesson_types.ts";
 
 /** What passes took, in seconds: over one token, and over all tokens of the picture. */
 export type PassTimes = { one: number; many: number };

@@ -3,21 +3,21 @@
 import { el, setText } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { judgedAsBlock, stagedAt } from "../shared/round.ts";
+import type { Position, Run, Slot } from "../shared/run_types.ts";
 import { filledAt } from "../shared/trained_heads.ts";
-import type { Position, Run, Slotted } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
-import { guessesAt, inLine, noGuessWords } from "./guesses_in_text.ts";
+import { guessesAt, inLine, noGuessWords } from "./inline_guesses_layout.ts";
 
-export class TextGuesses {
+export class InlineGuesses {
   caret: HTMLElement;
-  open: (slot: Slotted) => void;
-  point: (slot: Slotted | null) => void;
+  open: (slot: Slot) => void;
+  point: (slot: Slot | null) => void;
   nothing: HTMLSpanElement;
   row: HTMLSpanElement;
   /** All that moves in the text while a round goes on: if it stood among the tokens, the browser would style all of them again. */
   node: HTMLSpanElement;
-  sunk: ReturnType<TextGuesses["chip"]>;
-  chips: ReturnType<TextGuesses["chip"]>[];
+  sunk: ReturnType<InlineGuesses["chip"]>;
+  chips: ReturnType<InlineGuesses["chip"]>[];
   key: string;
   final: number;
   replaced: number;
@@ -29,7 +29,7 @@ export class TextGuesses {
    * @param open called with the guess that was chosen.
    * @param point called with the guess that is pointed at.
    */
-  constructor(caret: HTMLElement, open: (slot: Slotted) => void, point: (slot: Slotted | null) => void) {
+  constructor(caret: HTMLElement, open: (slot: Slot) => void, point: (slot: Slot | null) => void) {
     this.caret = caret;
     this.open = open;
     this.point = point;
@@ -65,7 +65,7 @@ export class TextGuesses {
     return made;
   }
 
-  write(chip: ReturnType<TextGuesses["chip"]>, run: Run, token: number | null) {
+  write(chip: ReturnType<InlineGuesses["chip"]>, run: Run, token: number | null) {
     const { lead, text, says, raw } = inLine(run.bytes, token);
     setText(chip.lead, lead);
     setText(chip.text, text);
@@ -73,7 +73,7 @@ export class TextGuesses {
     chip.body.classList.toggle("raw", raw);
   }
 
-  dress(chip: ReturnType<TextGuesses["chip"]>, kind: string, looks: Looks) {
+  dress(chip: ReturnType<InlineGuesses["chip"]>, kind: string, looks: Looks) {
     if (chip.kind === kind) return;
     chip.kind = kind;
     chip.node.hidden = !kind;
@@ -159,7 +159,7 @@ export class TextGuesses {
   }
 
   /** Where a guess stands, if it does. */
-  placeOf(slot: Slotted) {
+  placeOf(slot: Slot) {
     if (slot === this.replaced && !this.sunk.node.hidden) return this.sunk.node;
     const chip = slot === "closing" ? undefined : this.chips[slot];
     return chip?.kind ? chip.body : undefined;

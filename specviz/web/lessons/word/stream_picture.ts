@@ -6,7 +6,7 @@ import { word } from "../../shared/words.ts";
 import { Ticks } from "../common/axes.ts";
 import { clipped, Picture, showPart } from "../common/drawing.ts";
 import { bytesWords, timeWords } from "../common/quantities.ts";
-import type { RecordedCosts, StreamMode } from "../types.ts";
+import type { RecordedCosts, StreamMode } from "../lesson_types.ts";
 import { type PassTimes, type StreamScene, tokensIn } from "./stream_timeline.ts";
 
 /** The edge of a cell of the memory, in em, and how far the weights move while all of them are read. */

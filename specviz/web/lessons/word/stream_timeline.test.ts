@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { CASES, expectNear } from "../../testing/runs.ts";
-import type { RecordedCosts, StreamMode } from "../types.ts";
+import type { RecordedCosts, StreamMode } from "../lesson_types.ts";
 import { streamParts } from "./stream_text.ts";
 import { sceneAt, streamEnd } from "./stream_timeline.ts";
 

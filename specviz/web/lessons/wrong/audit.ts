@@ -5,11 +5,11 @@ import { Frames, wantsStillness } from "../../shared/frames.ts";
 import { language, word } from "../../shared/words.ts";
 import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
 import { Choices, legendOf } from "../common/widgets.ts";
+import type { ExplorableData, RuleName } from "../lesson_types.ts";
 import { longRunOf, RULE_NAMES } from "../rule/acceptance.ts";
 import { EXAMPLE } from "../rule/example_pair.ts";
 import { Outcome } from "../rule/outcome.ts";
 import { RULE_WORDS } from "../rule/rule_text.ts";
-import type { RuleName, Shown } from "../types.ts";
 import { AuditChart } from "./audit_chart.ts";
 import { AuditRun, accusationOf, biasWords, findingWords } from "./audit_run.ts";
 
@@ -82,7 +82,7 @@ class AuditBench {
     this.ask(ASKED_SIZES[0]);
   }
 
-  dress(data: Shown) {
+  dress(data: ExplorableData) {
     const note = word("The p and q are an example with made-up numbers; the samples are drawn here, from a seed.");
     dress(this.element, this.note, data, note);
   }
@@ -131,4 +131,6 @@ class AuditBench {
 }
 
 /** Put the audit into an element of the page. */
-export const mountAudit: (element: HTMLElement, data: Shown) => void = mountOf((element) => new AuditBench(element));
+export const mountAudit: (element: HTMLElement, data: ExplorableData) => void = mountOf(
+  (element) => new AuditBench(element),
+);

@@ -3,7 +3,7 @@
 import { capitalised } from "../../shared/drafter_text.ts";
 import { fixed, parted, several, word } from "../../shared/words.ts";
 import { countWords, timeWords } from "../common/quantities.ts";
-import type { CostSource, WordPart } from "../types.ts";
+import type { CostSource, WordPart } from "../lesson_types.ts";
 import type { CostCurve, CostPoint } from "./cost_curve.ts";
 
 /** Where the figures come from: the machine, the model, its number format, the processor and the day. */

@@ -1,6 +1,6 @@
 // What passes cost on a recorded machine.
 
-import type { Shown } from "../types.ts";
+import type { ExplorableData } from "../lesson_types.ts";
 
 /** A pass over so many tokens of one text, or of each of several. All times are in seconds; the quartiles where they were recorded. */
 export interface PassPoint {
@@ -47,7 +47,7 @@ export interface RecordedCosts extends CostSource {
 export type CostPicture = "cost" | "experts" | "guests";
 
 /** For the curves of v(n). */
-export interface CostsData extends Shown {
+export interface CostsData extends ExplorableData {
   picture: CostPicture;
   costs: RecordedCosts;
 }

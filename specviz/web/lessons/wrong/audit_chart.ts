@@ -6,8 +6,8 @@ import { place, shape } from "../../shared/dom.ts";
 import { fixed, language, word } from "../../shared/words.ts";
 import { Ticks } from "../common/axes.ts";
 import { areaBetween, lineThrough, Picture, type PictureSize, showPart } from "../common/drawing.ts";
+import type { RuleName } from "../lesson_types.ts";
 import { RULE_NAMES } from "../rule/acceptance.ts";
-import type { RuleName } from "../types.ts";
 import { type AuditRun, SIZES } from "./audit_run.ts";
 
 const FEWEST = SIZES[0];

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { CASES } from "../../testing/runs.ts";
-import type { CostPicture, CostSource, RecordedCosts } from "../types.ts";
+import type { CostPicture, CostSource, RecordedCosts } from "../lesson_types.ts";
 import { bendOf, type CostCurve, curveOf, curvesOf, nearestPoint } from "./cost_curve.ts";
 import { bendWords, costParts, savedWords } from "./cost_text.ts";
 
