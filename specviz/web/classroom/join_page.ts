@@ -23,24 +23,24 @@ class JoinPage {
   base: string;
   given: Promise<PlayerContext>;
   link: RoomLink;
-  /** Whether it is the window for the projector: large type, and nothing that a hall cannot press. */
-  hall: boolean;
-  alone: boolean;
-  /** What is on the presenter's stage, as it was shown last. */
-  shown: string;
-  whole: { run: string; view: View | null } | null;
-  known: LiveState | null;
-  learn: Learn | null;
-  problem: HTMLParagraphElement;
-  room: HTMLSpanElement;
   door: HTMLFormElement;
-  votes: VoteBox;
-  stage: HTMLDivElement;
-  lesson: HTMLDivElement;
-  waiting: HTMLParagraphElement;
-  look: HTMLButtonElement;
   prompt: HTMLFormElement;
-  inside: HTMLElement;
+  /** Whether it is the window for the projector: large type, and nothing that a hall cannot press. */
+  hall = new URLSearchParams(location.search).get("hall") === "1";
+  alone = false;
+  /** What is on the presenter's stage, as it was shown last. */
+  shown = "";
+  whole: { run: string; view: View | null } | null = null;
+  known: LiveState | null = null;
+  learn: Learn | null = null;
+  problem = el("p", { class: "join-problem", role: "alert", hidden: true }, "");
+  room = el("span", "join-room", "");
+  votes = new VoteBox((poll, choice) => this.vote(poll, choice));
+  stage = el("div", "stage");
+  lesson = el("div", "learn");
+  waiting = el("p", "join-waiting");
+  look = button("join-look", word("Look around by myself"), () => this.lookAround(!this.alone));
+  inside = el("main", { class: "join-inside", hidden: true });
 
   constructor() {
     holdPresses();
@@ -51,27 +51,13 @@ class JoinPage {
       tell: (known) => this.hear(known),
       refused: (sentence) => this.say(sentence),
     });
-    this.hall = new URLSearchParams(location.search).get("hall") === "1";
     document.documentElement.classList.toggle("hall", this.hall);
     if (this.hall) document.documentElement.style.fontSize = LARGE;
-    this.alone = false;
-    this.shown = "";
-    this.whole = null;
-    this.known = null;
-    this.learn = null;
-    this.problem = el("p", { class: "join-problem", role: "alert", hidden: true }, "");
-    this.room = el("span", "join-room", "");
     const head = el("header", "join-head", el("strong", "join-name", "specviz"), this.room);
     this.door = this.doorOf();
-    this.votes = new VoteBox((poll, choice) => this.vote(poll, choice));
-    this.stage = el("div", "stage");
-    this.lesson = el("div", "learn");
-    this.waiting = el("p", "join-waiting");
     this.waiting.append(word("The presenter has nothing on the stage yet: it appears here by itself."));
-    this.look = button("join-look", word("Look around by myself"), () => this.lookAround(!this.alone));
     this.prompt = this.promptOf();
 
-    this.inside = el("main", { class: "join-inside", hidden: true });
     this.inside.append(this.votes.node, this.waiting, this.stage, this.lesson, this.look, this.prompt);
     document.body.replaceChildren(head, this.problem, this.door, this.inside);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {

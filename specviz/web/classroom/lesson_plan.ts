@@ -17,30 +17,21 @@ const now = () => Date.now() / 1000;
 let count = 0;
 
 class LessonPlan {
-  parts: PlanPart[];
-  here: number;
-  go: (index: number) => void;
-  timer: Timer;
-  time: HTMLButtonElement;
-  late: HTMLSpanElement;
-  sheet: HTMLDivElement;
-  list: HTMLOListElement;
-  open: HTMLButtonElement;
+  parts: PlanPart[] = [];
+  here = -1;
+  go: (index: number) => void = () => {};
+  timer: Timer = keptTimer(now());
+  time = button("plan-time", "", () => this.press());
+  late = el("span", "plan-late");
+  sheet = el("div", "plan-sheet");
+  list = el("ol", "plan-parts");
+  open = el("button", "plan-open", word("Plan"));
 
   constructor(root: Element) {
-    this.parts = [];
-    this.here = -1;
-    this.go = () => {};
-    this.timer = keptTimer(now());
-    this.time = button("plan-time", "", () => this.press());
-    this.late = el("span", "plan-late");
-    this.sheet = el("div", "plan-sheet");
     this.sheet.popover = "auto";
     this.sheet.id = `plan-${++count}`;
-    this.list = el("ol", "plan-parts");
     const zero = button("plan-zero", word("Timer to 0:00"), () => this.keep({ counted: 0, since: null }));
     this.sheet.append(el("h2", "plan-head", word("45 minutes")), this.list, zero);
-    this.open = el("button", "plan-open", word("Plan"));
     this.open.type = "button";
     this.open.setAttribute("popovertarget", this.sheet.id);
     this.sheet.addEventListener("toggle", () => this.place());

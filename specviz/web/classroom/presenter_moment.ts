@@ -16,15 +16,9 @@ const REPORTED_MS = 200;
 
 /** Reports where this stage is, whenever that is not what its clock would have come to by itself. */
 export class Leading {
-  room: LeadRoom;
-  reported: (PresenterMoment & { at: number }) | null;
-  later: number | null;
-
-  constructor() {
-    this.room = new LeadRoom();
-    this.reported = null;
-    this.later = null;
-  }
+  room = new LeadRoom();
+  reported: (PresenterMoment & { at: number }) | null = null;
+  later: number | null = null;
 
   to(lead: Lead | null) {
     if (lead?.secret !== this.room.lead?.secret) this.reported = null;

@@ -11,20 +11,16 @@ type RoomHeard = { tell: (known: LiveState, link: RoomLink) => void; refused: (s
 export class RoomLink {
   base: string;
   heard: RoomHeard;
-  code: string;
-  phone: string;
+  code = "";
+  phone = "";
   /** The server's clock less this browser's, in seconds. */
-  ahead: number;
-  events: LiveEvents | null;
+  ahead = 0;
+  events: LiveEvents | null = null;
 
   /** @param base what every path of the server begins with */
   constructor(base: string, heard: RoomHeard) {
     this.base = base;
     this.heard = heard;
-    this.code = "";
-    this.phone = "";
-    this.ahead = 0;
-    this.events = null;
   }
 
   /** Enter the room of this code, as the phone that this browser is there. */

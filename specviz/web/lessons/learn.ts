@@ -23,48 +23,35 @@ const DIGIT = /^[1-9]$/;
 export class Learn {
   root: HTMLElement;
   server: Server;
-  address: LearnAddress;
-  data: LearnData | null;
-  pages: LessonPage[];
-  open: number;
-  analogy: string;
-  /** The answers that were chosen, by page. */
-  chosen: Map<number, number>;
   classroom: ClassroomSync;
-  problem: HTMLParagraphElement;
-  bar: LearnBar;
-  words: HTMLDivElement;
-  side: HTMLElement;
-  marks: LearnMarks;
-  picture: LessonPicture;
   lesson: HTMLDivElement;
-  contents: HTMLDivElement;
+  address: LearnAddress = BY_QUERY;
+  data: LearnData | null = null;
+  pages: LessonPage[] = [];
+  open = 0;
+  analogy = "";
+  /** The answers that were chosen, by page. */
+  chosen: Map<number, number> = new Map();
+  problem = el("p", { class: "learn-problem", role: "alert" });
+  bar = new LearnBar({
+    speak: (language) => this.speak(language),
+    teach: () => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, shown: { teach: "1" } }),
+    contents: () => this.server.go({}),
+    share: () => this.server.share(String(this.open + 1)),
+    compare: (analogy) => this.compare(analogy),
+  });
+  words = el("div", { class: "learn-words", "aria-live": "polite" });
+  side = el("aside", "learn-side");
+  marks = new LearnMarks({ turn: (by) => this.turn(by), turnTo: (index) => this.turnTo(index, true) });
+  picture = new LessonPicture();
+  contents = el("div");
 
   constructor(root: HTMLElement, server: Server) {
     this.root = root;
     this.server = server;
-    this.address = BY_QUERY;
-    this.data = null;
-    this.pages = [];
-    this.open = 0;
-    this.analogy = "";
-    this.chosen = new Map();
     this.classroom = new ClassroomSync(this);
-    this.problem = el("p", { class: "learn-problem", role: "alert" });
-    this.bar = new LearnBar({
-      speak: (language) => this.speak(language),
-      teach: () => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, shown: { teach: "1" } }),
-      contents: () => this.server.go({}),
-      share: () => this.server.share(String(this.open + 1)),
-      compare: (analogy) => this.compare(analogy),
-    });
-    this.words = el("div", { class: "learn-words", "aria-live": "polite" });
-    this.side = el("aside", "learn-side");
-    this.marks = new LearnMarks({ turn: (by) => this.turn(by), turnTo: (index) => this.turnTo(index, true) });
-    this.picture = new LessonPicture();
     const text = el("div", "learn-text", this.words, this.side, this.marks.node);
     this.lesson = el("div", "learn-lesson", text, this.picture.node);
-    this.contents = el("div");
     root.replaceChildren(this.problem, this.bar.node, this.lesson, this.contents);
     this.listen();
   }

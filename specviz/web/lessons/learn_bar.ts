@@ -16,11 +16,10 @@ type BarActs = {
 
 export class LearnBar {
   acts: BarActs;
-  node: HTMLElement;
+  node = el("header", "learn-bar");
 
   constructor(acts: BarActs) {
     this.acts = acts;
-    this.node = el("header", "learn-bar");
   }
 
   show(data: LearnData, lesson: Lesson) {

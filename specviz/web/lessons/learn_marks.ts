@@ -10,11 +10,10 @@ type MarkActs = { turn: (by: number) => void; turnTo: (index: number) => void };
 
 export class LearnMarks {
   acts: MarkActs;
-  node: HTMLElement;
+  node = el("nav", "learn-marks");
 
   constructor(acts: MarkActs) {
     this.acts = acts;
-    this.node = el("nav", "learn-marks");
   }
 
   /**

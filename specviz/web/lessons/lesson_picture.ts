@@ -26,22 +26,17 @@ const EXPLORABLE_OF: Record<string, keyof typeof EXPLORABLES> = {
 const STREAMED = 6;
 
 export class LessonPicture {
-  node: HTMLDivElement;
-  root: HTMLDivElement;
-  pointer: LessonStage;
-  rooms: Map<string, { host: HTMLElement; room: HTMLElement }>;
+  node = el("div", "learn-picture");
+  root = el("div", "stage");
+  pointer = new LessonStage(this.root);
+  rooms: Map<string, { host: HTMLElement; room: HTMLElement }> = new Map();
   /** Shows an explorable once more, in the colours of the moment. */
-  again: () => void;
+  again: () => void = () => {};
 
   constructor() {
-    this.node = el("div", "learn-picture");
     this.node.dir = "ltr"; // as the player's languages are written, whatever the lesson's is
-    this.root = el("div", "stage");
     this.node.append(this.root);
-    this.pointer = new LessonStage(this.root);
     frameWhenReached(this.root);
-    this.rooms = new Map();
-    this.again = () => {};
   }
 
   give(data: LearnData) {

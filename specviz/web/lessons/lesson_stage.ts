@@ -25,21 +25,17 @@ export function turnOfKey(event: KeyboardEvent) {
 export class LessonStage {
   root: HTMLElement;
   stage: Stage;
-  views: Record<string, View>;
-  given: PlayerContext | null;
-  recording: string | null;
+  views: Record<string, View> = {};
+  given: PlayerContext | null = null;
+  recording: string | null = null;
   /** How many places were pointed at. */
-  pointed: number;
+  pointed = 0;
 
   constructor(root: HTMLElement) {
     this.root = root;
     this.stage = new Stage(root);
     this.stage.ofLesson = true;
     this.stage.head.setPace("lesson");
-    this.views = {};
-    this.given = null;
-    this.recording = null;
-    this.pointed = 0;
   }
 
   /** The recordings that a lesson speaks of; the next moment opens its own afresh. */

@@ -14,20 +14,18 @@ class StandaloneLesson {
   lesson: ExportedLesson;
   /** What the picture reads of it. */
   data: LearnData;
-  picture: LessonPicture;
-  sections: HTMLElement[];
-  marks: HTMLAnchorElement[];
-  open: number;
+  picture = new LessonPicture();
+  sections: HTMLElement[] = [...document.querySelectorAll("section")];
+  marks: HTMLAnchorElement[] = [...document.querySelectorAll("a")].filter((link) =>
+    link.classList.contains("lesson-mark"),
+  );
+  open = -1;
 
   constructor(host: HTMLElement, lesson: ExportedLesson) {
     this.lesson = lesson;
     this.data = { ...lesson, talk: false } as unknown as LearnData;
-    this.picture = new LessonPicture();
     host.replaceChildren(this.picture.node);
     this.picture.give(this.data);
-    this.sections = [...document.querySelectorAll("section")];
-    this.marks = [...document.querySelectorAll("a")].filter((link) => link.classList.contains("lesson-mark"));
-    this.open = -1;
     this.markTerms();
     document.body.classList.add("stepwise");
     document.addEventListener("keydown", (event) => this.hear(event), true);

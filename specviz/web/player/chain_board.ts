@@ -20,21 +20,16 @@ const LONGEST = 14;
 
 export class ChainBoard {
   act: SlotActions;
-  columns: { node: HTMLElement; slot: TokenSlot; pair: TargetSide; closing: TokenSlot; seam: HTMLElement }[];
-  node: HTMLDivElement;
+  columns: { node: HTMLElement; slot: TokenSlot; pair: TargetSide; closing: TokenSlot; seam: HTMLElement }[] = [];
+  node = el("div", { class: "board", role: "group", "aria-label": word("The current round") });
   /** The column that was brought into view last. */
-  followed: number;
+  followed = -1;
   /** The round whose tokens the columns have room for. */
-  fitted: string;
-  width: number;
+  fitted = "";
+  width = 0;
 
   constructor(act: SlotActions) {
     this.act = act;
-    this.columns = [];
-    this.node = el("div", { class: "board", role: "group", "aria-label": word("The current round") });
-    this.followed = -1;
-    this.fitted = "";
-    this.width = 0;
     new ResizeObserver(([entry]) => {
       this.width = entry.contentRect.width;
       this.narrow();

@@ -9,25 +9,19 @@ import { alignmentOf, type Cell, noMatchWords } from "./copied_passages.ts";
 
 /** Two rows of tokens over one another. */
 export class AlignmentView {
-  note: HTMLParagraphElement;
-  names: HTMLSpanElement[];
-  rows: HTMLDivElement[];
-  nothing: HTMLParagraphElement;
   box: HTMLDivElement;
   node: HTMLDivElement;
-  key: string;
-  waiting: { node: HTMLElement; shown: number }[];
+  note = el("p", "strip-note", "");
+  names = [el("span", "strip-name", ""), el("span", "strip-name", "")];
+  rows = [el("div", "strip-row"), el("div", "strip-row")];
+  nothing = el("p", "strip-nothing", "");
+  key = "";
+  waiting: { node: HTMLElement; shown: number }[] = [];
 
   constructor() {
-    this.note = el("p", "strip-note", "");
-    this.names = [el("span", "strip-name", ""), el("span", "strip-name", "")];
-    this.rows = [el("div", "strip-row"), el("div", "strip-row")];
     const [above, below] = this.rows;
-    this.nothing = el("p", "strip-nothing", "");
     this.box = el("div", { class: "strip-box", role: "group" }, above, below, this.nothing);
     this.node = el("div", { class: "strip", hidden: true }, ...this.names, this.box, this.note);
-    this.key = "";
-    this.waiting = [];
     new ResizeObserver(() => {
       this.box.tabIndex = this.box.scrollWidth > this.box.clientWidth ? 0 : -1;
     }).observe(this.box);
@@ -78,13 +72,8 @@ const FEWER = 8;
 
 /** The bits of a weight: those that the copy has are filled. */
 export class BitsView {
-  node: HTMLSpanElement;
-  key: string;
-
-  constructor() {
-    this.node = el("span", { class: "bits", hidden: true });
-    this.key = "";
-  }
+  node = el("span", { class: "bits", hidden: true });
+  key = "";
 
   draw({ drafterText, card }: Run) {
     const of = BITS[card?.dtype ?? ""] ?? 0;

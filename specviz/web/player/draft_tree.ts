@@ -15,37 +15,25 @@ import { TreeColumns } from "./tree_columns.ts";
 
 export class DraftTree {
   act: SlotActions;
-  slots: TokenSlot[];
-  pairs: TargetSide[];
-  lines: SVGPathElement[];
-  layout: Layout;
-  key: string;
-  followed: number | null;
-  edges: SVGSVGElement;
   closing: TokenSlot;
-  grid: HTMLDivElement;
-  depths: TreeColumns;
-  note: HTMLParagraphElement;
-  node: HTMLDivElement;
+  slots: TokenSlot[] = [];
+  pairs: TargetSide[] = [];
+  lines: SVGPathElement[] = [];
+  layout: Layout = layoutOf([]);
+  key = "";
+  followed: number | null = null;
+  edges = shape("svg", { class: "edges", "aria-hidden": "true" });
+  grid = el("div", { class: "tree", role: "group", "aria-label": word("The current round, a tree of drafts") });
+  depths = new TreeColumns(this.grid);
+  note = el("p", "tree-note", "");
+  node = el("div", { class: "tree-view", tabindex: -1 }, this.grid, this.note);
   /** Whether it stands in the text. */
-  inText: boolean;
+  inText = false;
 
   constructor(act: SlotActions) {
     this.act = act;
-    this.slots = [];
-    this.pairs = [];
-    this.lines = [];
-    this.layout = layoutOf([]);
-    this.key = "";
-    this.followed = null;
-    this.edges = shape("svg", { class: "edges", "aria-hidden": "true" });
     this.closing = new TokenSlot("closing", act, "closing");
-    this.grid = el("div", { class: "tree", role: "group", "aria-label": word("The current round, a tree of drafts") });
     this.grid.append(this.edges, el("span", "root"), this.closing.node);
-    this.depths = new TreeColumns(this.grid);
-    this.note = el("p", "tree-note", "");
-    this.node = el("div", { class: "tree-view", tabindex: -1 }, this.grid, this.note);
-    this.inText = false;
     new ResizeObserver(() => {
       this.key = ""; // another window, another fit: at the next frame
     }).observe(this.node);

@@ -8,13 +8,8 @@ import { type FigureText, headlineOf } from "./figures_dial_text.ts";
 const FIGURES = ["speedup", "rate", "perPass", "accepted"] as const;
 
 export class FiguresDial {
-  node: HTMLDivElement;
-  figures: Record<string, ReturnType<FiguresDial["figure"]>>;
-
-  constructor() {
-    this.node = el("div", "dial");
-    this.figures = Object.fromEntries(FIGURES.map((name) => [name, this.figure(name)]));
-  }
+  node = el("div", "dial");
+  figures = Object.fromEntries(FIGURES.map((name) => [name, this.figure(name)]));
 
   figure(name: string) {
     const box = el("div", { class: `figure ${name}`, tabindex: 0, role: "group" });

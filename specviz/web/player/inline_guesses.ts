@@ -12,17 +12,17 @@ export class InlineGuesses {
   caret: HTMLElement;
   open: (slot: Slot) => void;
   point: (slot: Slot | null) => void;
-  nothing: HTMLSpanElement;
-  row: HTMLSpanElement;
   /** All that moves in the text while a round goes on: if it stood among the tokens, the browser would style all of them again. */
   node: HTMLSpanElement;
   sunk: ReturnType<InlineGuesses["chip"]>;
-  chips: ReturnType<InlineGuesses["chip"]>[];
-  key: string;
-  final: number;
-  replaced: number;
+  nothing = el("span", "no-guess", "");
+  row = el("span", { class: "guesses", role: "group", "aria-label": word("The guesses of this round") });
+  chips: ReturnType<InlineGuesses["chip"]>[] = [];
+  key = "";
+  final = 0;
+  replaced = -1;
   /** What stands at the caret, in short: whoever scrolls looks whether it changed. */
-  state: string;
+  state = "";
 
   /**
    * @param caret stands where the final text ends.
@@ -33,18 +33,11 @@ export class InlineGuesses {
     this.caret = caret;
     this.open = open;
     this.point = point;
-    this.nothing = el("span", "no-guess", "");
-    this.row = el("span", { class: "guesses", role: "group", "aria-label": word("The guesses of this round") });
     this.row.append(this.nothing);
     this.node = el("span", "tip", caret, this.row);
     this.sunk = this.chip(-1);
     this.sunk.node.className = "sunk";
     this.sunk.node.hidden = true;
-    this.chips = [];
-    this.key = "";
-    this.final = 0;
-    this.replaced = -1;
-    this.state = "";
   }
 
   /** The chip of a guess: the space before it is outside of its box. */

@@ -13,13 +13,8 @@ const TWO_MODELS = ["model", "tree"];
 export const OWN_LAYER = "lit own";
 
 export class LayerStack {
-  node: HTMLSpanElement;
-  key: string;
-
-  constructor() {
-    this.node = el("span", { class: "stack", "aria-hidden": "true" });
-    this.key = "";
-  }
+  node = el("span", { class: "stack", "aria-hidden": "true" });
+  key = "";
 
   /** @param states a class name for each layer, the first one first; none for a model that is no part of the target. */
   draw(states: string[]) {

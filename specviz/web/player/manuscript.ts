@@ -20,38 +20,26 @@ type TextActions = { open: (index: number | null, slot: Slot) => void; point: (s
 
 export class Manuscript {
   choose: (index: number | null, slot: Slot) => void;
-  node: HTMLDivElement;
-  prompt: HTMLSpanElement;
-  caret: HTMLSpanElement;
   guesses: InlineGuesses;
+  node = el("div", { class: "manuscript", "aria-label": word("The text so far"), role: "group", tabindex: 0 });
+  prompt = el("span", "prompt");
+  caret = el("span", "caret", "");
   /** Where a tree of guesses stands. */
-  under: HTMLDivElement;
+  under = el("div", "under");
   /** What was scrolled to last, and the round whose tree was put in its place. */
-  followed: string;
-  placed: string;
-  spans: HTMLElement[];
-  promptSpans: HTMLElement[];
-  shown: number;
-  fresh: number[];
-  copied: [number, number] | null;
-  matched: [number, number] | null;
+  followed = "";
+  placed = "";
+  spans: HTMLElement[] = [];
+  promptSpans: HTMLElement[] = [];
+  shown = 0;
+  fresh: number[] = [0, 0];
+  copied: [number, number] | null = null;
+  matched: [number, number] | null = null;
 
   /** @param act `open` gets the round, null for the one that is shown, and the slot of a token that was chosen. */
   constructor(act: TextActions) {
     this.choose = act.open;
-    this.node = el("div", { class: "manuscript", "aria-label": word("The text so far"), role: "group", tabindex: 0 });
-    this.prompt = el("span", "prompt");
-    this.caret = el("span", "caret", "");
     this.guesses = new InlineGuesses(this.caret, (slot) => act.open(null, slot), act.point);
-    this.under = el("div", "under");
-    this.followed = "";
-    this.placed = "";
-    this.spans = [];
-    this.promptSpans = [];
-    this.shown = 0;
-    this.fresh = [0, 0];
-    this.copied = null;
-    this.matched = null;
     this.clear();
     new ResizeObserver(() => this.follow()).observe(this.node);
   }

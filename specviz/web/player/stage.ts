@@ -40,62 +40,42 @@ const SLIM_PX = 760;
 
 export class Stage {
   root: HTMLElement;
-  view: View;
-  given: PlayerContext;
-  run: Run;
-  head: Playhead;
-  pointed: Slot | null;
-  how: string | null;
-  focus: Focus | null;
-  hidden: string[];
-  /** Whether a question about this round is open: what answers it stays covered until its verdict. */
-  asks: boolean;
-  /** Whether a lesson holds it at the moment of its sentence. */
-  ofLesson: boolean;
-  presented: boolean;
-  /** Whether the viewer chose to see the round as cards; null where the pace decides. */
-  chosen: boolean | null;
-  withRounds: boolean;
-  titled: boolean;
-  /** The round that was shown last. */
-  seen: number;
-  leading: Leading;
-  /** Begins or ends a vote, where this stage leads a room. */
-  vote: (() => void) | null;
-  /** The vote for which this stage went to its round, and the one whose outcome it has shown. */
-  voted: string;
-  /** The version of the presenter's moment that is shown. */
-  followed: string;
   frames: Frames;
   parts: StageParts;
-  fitted: boolean;
+  view: View = NO_VIEW;
+  given: PlayerContext = NOTHING_GIVEN;
+  run: Run = readRun(NO_VIEW, NOTHING_GIVEN);
+  head = new Playhead(this.run, (from, to) => this.parts.bets.waitBetween(this.run, this.head.plan, from, to));
+  pointed: Slot | null = null;
+  how: string | null = null;
+  focus: Focus | null = null;
+  hidden: string[] = [];
+  /** Whether a question about this round is open: what answers it stays covered until its verdict. */
+  asks = false;
+  /** Whether a lesson holds it at the moment of its sentence. */
+  ofLesson = false;
+  presented = false;
+  /** Whether the viewer chose to see the round as cards; null where the pace decides. */
+  chosen: boolean | null = null;
+  withRounds = false;
+  titled = false;
+  /** The round that was shown last. */
+  seen = -1;
+  leading = new Leading();
+  /** Begins or ends a vote, where this stage leads a room. */
+  vote: (() => void) | null = null;
+  /** The vote for which this stage went to its round, and the one whose outcome it has shown. */
+  voted = "";
+  /** The version of the presenter's moment that is shown. */
+  followed = "";
+  fitted = false;
 
   constructor(root: HTMLElement) {
     this.root = root;
-    this.view = NO_VIEW;
-    this.given = NOTHING_GIVEN;
-    this.run = readRun(NO_VIEW, NOTHING_GIVEN);
-    this.head = new Playhead(this.run, (from, to) => this.parts.bets.waitBetween(this.run, this.head.plan, from, to));
-    this.pointed = null;
-    this.how = null;
-    this.focus = null;
-    this.hidden = [];
-    this.asks = false;
-    this.ofLesson = false;
-    this.presented = false;
-    this.chosen = null;
-    this.withRounds = false;
-    this.titled = false;
-    this.seen = -1;
-    this.leading = new Leading();
-    this.vote = null;
-    this.voted = "";
-    this.followed = "";
     window.addEventListener(NEWS, () => this.followPresenter());
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.parts = new StageParts(this);
     listenForKeys(root, (event) => hearKey(this, event));
-    this.fitted = false;
     new ResizeObserver(([{ contentRect }]) => {
       this.fit(contentRect.width);
       this.frames.ask();

@@ -20,41 +20,34 @@ import { Transport } from "./transport.ts";
 import { type Focus, WhyDrawer } from "./why_drawer.ts";
 
 export class StageParts {
-  upper: HTMLDivElement;
-  speech: HTMLDivElement;
-  note: HTMLParagraphElement;
-  dial: FiguresDial;
   manuscript: Manuscript;
   why: WhyDrawer;
   desk: Desk;
-  flight: TokenFlight;
-  caption: HTMLParagraphElement;
-  spoken: SpokenRounds;
   bets: Prediction;
   lanes: TimeLanes;
   title: OpeningTitle;
   transport: Transport;
   end: EndCard;
-  help: KeysHelp;
   predictChip: HTMLButtonElement;
   cardsChip: HTMLButtonElement;
   roundsChip: HTMLButtonElement;
-  helpChip: HTMLButtonElement;
+  upper = el("div", "upper");
+  speech = el("div", "speech");
+  note = el("p", "note");
+  dial = new FiguresDial();
+  flight = new TokenFlight();
+  caption = el("p", "caption", "");
+  spoken = new SpokenRounds();
+  help = new KeysHelp();
+  helpChip = button("chip keys-open", "?", () => this.help.toggle());
 
   constructor(stage: Stage) {
-    this.upper = el("div", "upper");
-    this.speech = el("div", "speech");
-    this.note = el("p", "note");
-    this.dial = new FiguresDial();
     this.manuscript = new Manuscript({
       open: (index, slot) => stage.openWhy(index, slot),
       point: (slot) => stage.point(slot),
     });
     this.why = new WhyDrawer(() => stage.closeWhy());
     this.desk = new Desk({ point: (slot) => stage.point(slot), open: (slot) => stage.openWhy(null, slot) });
-    this.flight = new TokenFlight();
-    this.caption = el("p", "caption", "");
-    this.spoken = new SpokenRounds();
     this.bets = new Prediction(() => stage.move((head) => head.resume()));
     this.lanes = new TimeLanes(
       (seconds) => stage.turn((head) => head.seekOn(clockAtEngine(stage.run, head.plan, seconds))),
@@ -72,11 +65,9 @@ export class StageParts {
       open: (index, slot) => stage.openWhy(index, slot),
       again: () => stage.turn((head) => head.seek(0, true)),
     });
-    this.help = new KeysHelp();
     this.predictChip = button("chip predict", word("Predict"), () => stage.togglePredict());
     this.cardsChip = button("chip cards-open", word("Cards"), () => stage.toggleCards());
     this.roundsChip = button("chip rounds", word("Show round borders"), () => stage.toggleRounds());
-    this.helpChip = button("chip keys-open", "?", () => this.help.toggle());
     this.helpChip.setAttribute("aria-label", word("Keys (?)"));
     for (const node of [this.cardsChip, this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
     this.arrange(stage.root);

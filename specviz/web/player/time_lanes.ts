@@ -29,24 +29,30 @@ const DONE = 0.35;
 
 export class TimeLanes {
   changed: () => void;
-  canvas: HTMLCanvasElement;
-  names: HTMLSpanElement[];
-  ends: { plain: HTMLSpanElement; speculative: HTMLSpanElement };
-  ahead: HTMLButtonElement;
   node: HTMLDivElement;
-  layers: { pale: HTMLCanvasElement; bright: HTMLCanvasElement };
-  size: { width: number; height: number };
-  key: string;
-  seconds: number;
+  canvas = el("canvas", { class: "lanes-picture", role: "img" });
+  names = [word("Plain"), word("Speculative")].map((name) => el("span", "", name));
+  ends: { plain: HTMLSpanElement; speculative: HTMLSpanElement } = {
+    plain: el("span", "lane-end", ""),
+    speculative: el("span", "lane-end", ""),
+  };
+  ahead = button("chip lanes-ahead", word("Show ahead"), () => this.toggleAhead());
+  layers: { pale: HTMLCanvasElement; bright: HTMLCanvasElement } = {
+    pale: document.createElement("canvas"),
+    bright: document.createElement("canvas"),
+  };
+  size: { width: number; height: number } = sizeOf(this.canvas);
+  key = "";
+  seconds = 0;
   /** Whether the future is shown all the same, and how far, in engine seconds, the run of this id has been played. */
-  asked: boolean;
-  played: { id: string | null; seconds: number };
-  ratio: number;
-  foot: number;
-  head: number;
-  lane: number;
-  ink: string;
-  line: string;
+  asked = false;
+  played: { id: string | null; seconds: number } = { id: null, seconds: 0 };
+  ratio = 1;
+  foot = 0;
+  head = 0;
+  lane = 0;
+  ink = "";
+  line = "";
 
   /**
    * @param seek called with engine seconds when a moment is pointed at.
@@ -54,8 +60,6 @@ export class TimeLanes {
    */
   constructor(seek: (seconds: number) => void, changed: () => void) {
     this.changed = changed;
-    this.canvas = el("canvas", { class: "lanes-picture", role: "img" });
-    this.names = [word("Plain"), word("Speculative")].map((name) => el("span", "", name));
     explain(
       this.names[1],
       word(
@@ -63,22 +67,8 @@ export class TimeLanes {
       ),
     );
     const names = el("div", "lane-names", ...this.names);
-    this.ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
-    this.ahead = button("chip lanes-ahead", word("Show ahead"), () => this.toggleAhead());
     const ends = el("div", "lane-ends", this.ends.plain, this.ends.speculative, this.ahead);
     this.node = el("div", "lanes", names, this.canvas, ends);
-    this.layers = { pale: document.createElement("canvas"), bright: document.createElement("canvas") };
-    this.size = sizeOf(this.canvas);
-    this.key = "";
-    this.seconds = 0;
-    this.asked = false;
-    this.played = { id: null, seconds: 0 };
-    this.ratio = 1;
-    this.foot = 0;
-    this.head = 0;
-    this.lane = 0;
-    this.ink = "";
-    this.line = "";
     const point = (event: PointerEvent) => {
       const box = this.canvas.getBoundingClientRect();
       seek(((event.clientX - box.left) / Math.max(1, box.width)) * this.seconds);

@@ -14,18 +14,11 @@ const WAY = 0.25;
 const SHORTEST_S = 0.2;
 
 export class TokenFlight {
-  node: HTMLSpanElement;
+  node = el("span", { class: "flight", "aria-hidden": "true", hidden: true });
   /** The round that the way was measured for. */
-  key: string;
-  way: { x: number; y: number; dx: number; dy: number; scale: number };
-  target: HTMLElement | null;
-
-  constructor() {
-    this.node = el("span", { class: "flight", "aria-hidden": "true", hidden: true });
-    this.key = "";
-    this.way = { x: 0, y: 0, dx: 0, dy: 0, scale: 1 };
-    this.target = null;
-  }
+  key = "";
+  way: { x: number; y: number; dx: number; dy: number; scale: number } = { x: 0, y: 0, dx: 0, dy: 0, scale: 1 };
+  target: HTMLElement | null = null;
 
   /** @param ends the stage, and the two ends of the way. */
   draw(

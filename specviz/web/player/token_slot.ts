@@ -13,15 +13,13 @@ export type SlotActions = { point: (slot: Slot | null) => void; open: (slot: Slo
 export class TokenSlot {
   node: HTMLButtonElement;
   base: string;
-  text: HTMLSpanElement;
-  verdict: HTMLSpanElement;
+  text = el("span", "text", "");
+  verdict = el("span", "verdict", "");
 
   constructor(slot: Slot, act: SlotActions, className = "slot") {
     this.node = el("button", className);
     this.base = className;
     this.node.type = "button";
-    this.text = el("span", "text", "");
-    this.verdict = el("span", "verdict", "");
     this.node.append(this.text, this.verdict);
     for (const event of ["pointerenter", "focus"]) this.node.addEventListener(event, () => act.point(slot));
     for (const event of ["pointerleave", "blur"]) this.node.addEventListener(event, () => act.point(null));

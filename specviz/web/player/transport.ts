@@ -22,38 +22,30 @@ const FACTOR = english(
 );
 
 export class Transport {
-  node: HTMLDivElement;
   play: HTMLButtonElement;
-  marks: HTMLCanvasElement;
-  size: { width: number; height: number };
-  scrubber: HTMLInputElement;
   pace: HTMLSelectElement;
-  factor: HTMLSpanElement;
+  node = el("div", "transport");
+  marks = el("canvas", { class: "marks", "aria-hidden": "true" });
+  size: { width: number; height: number } = sizeOf(this.marks);
+  scrubber = el("input", "scrubber");
+  factor = el("span", "factor", "");
   /** What was drawn last: the scrubber's value, what it says, and the marks. */
-  value: number;
-  words: string;
-  marked: string;
+  value = -1;
+  words = "";
+  marked = "";
 
   constructor(act: TransportActions) {
-    this.node = el("div", "transport");
     this.button("back", word("Step back (left arrow)"), act.back);
     this.play = this.button("play", word("Play (space)"), act.toggle);
     this.button("next", word("Step forward (right arrow)"), act.next);
-    this.marks = el("canvas", { class: "marks", "aria-hidden": "true" });
-    this.size = sizeOf(this.marks);
-    this.scrubber = el("input", "scrubber");
     Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
     this.scrubber.setAttribute("aria-label", word("Position in the run"));
     this.scrubber.addEventListener("input", () => act.scrub(Number(this.scrubber.value) / 1000));
     const track = el("div", "track", this.scrubber, this.marks);
     const paces = Object.entries(PACES).map(([name, pace]) => [name, word(pace.word)] as [string, string]);
     this.pace = pickerOf("pace", word("Speed"), paces, paces[0][0], (name) => act.pace(name as PaceName));
-    this.factor = el("span", "factor", "");
     explain(this.factor, word(FACTOR));
     this.node.append(track, this.pace, this.factor);
-    this.value = -1;
-    this.words = "";
-    this.marked = "";
   }
 
   button(name: IconName, label: string, act: () => void) {

@@ -9,15 +9,13 @@ import { columnsOf, depthTyped } from "../shared/trained_heads.ts";
 export class TreeColumns {
   grid: HTMLElement;
   before: ChildNode | null;
-  nodes: HTMLElement[];
-  lit: number;
+  nodes: HTMLElement[] = [];
+  lit = -1;
 
   /** @param grid the grid of the tree. */
   constructor(grid: HTMLElement) {
     this.grid = grid;
     this.before = grid.firstChild; // lines and guesses are drawn over the bands
-    this.nodes = [];
-    this.lit = -1;
   }
 
   /** @param columns how many depths the grid has room for. */

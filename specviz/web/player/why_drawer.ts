@@ -23,36 +23,25 @@ const BESIDE = ".role, .figure, .speech";
 export type Focus = { index: number; slot: Slot };
 
 export class WhyDrawer {
-  title: HTMLHeadingElement;
-  reason: HTMLParagraphElement;
-  formula: HTMLButtonElement;
-  candidates: HTMLDivElement;
-  rule: HTMLDivElement;
-  instead: HTMLDivElement;
-  node: HTMLElement;
-  withFormula: boolean;
-  looks: Looks;
+  title = el("h3", "why-title", "");
+  reason = el("p", "why-reason", "");
+  formula = button("chip", word("Formula"), () => this.toggleFormula());
+  candidates = el("div", "candidates");
+  rule = el("div", "rule");
+  instead = el("div", "instead");
+  node = el("section", { class: "why", "aria-label": word("Why this token"), hidden: true });
+  withFormula = false;
+  looks: Looks = {};
   /** What is shown now; empty for nothing. */
-  shown: string;
-  last: [Run, Position, Focus | null] | null;
+  shown = "";
+  last: [Run, Position, Focus | null] | null = null;
 
   /** @param close called when the drawer is to be closed. */
   constructor(close: () => void) {
-    this.title = el("h3", "why-title", "");
-    this.reason = el("p", "why-reason", "");
-    this.formula = button("chip", word("Formula"), () => this.toggleFormula());
     const shut = button({ class: "chip", "aria-label": word("Close (Escape)") }, "✕", close);
     const says = el("div", "why-says", this.title, this.reason);
     const tools = el("div", "why-tools", this.formula, shut);
-    this.candidates = el("div", "candidates");
-    this.rule = el("div", "rule");
-    this.instead = el("div", "instead");
-    this.node = el("section", { class: "why", "aria-label": word("Why this token"), hidden: true });
     this.node.append(says, this.candidates, this.rule, this.instead, tools);
-    this.withFormula = false;
-    this.looks = {};
-    this.shown = "";
-    this.last = null;
   }
 
   toggleFormula() {

@@ -8,21 +8,18 @@ import type { Course } from "./race_types.ts";
 const STEPS = 1000;
 
 export class RaceAxis {
-  scrubber: HTMLInputElement;
-  marks: HTMLDivElement;
   node: HTMLDivElement;
-  span: number;
+  scrubber = el("input", "scrubber");
+  marks = el("div", { class: "marks", "aria-hidden": "true" });
+  span = -1;
 
   /** @param seek called with a share of the axis. */
   constructor(seek: (share: number) => void) {
-    this.scrubber = el("input", "scrubber");
     Object.assign(this.scrubber, { type: "range", min: "0", max: String(STEPS), value: "0" });
     this.scrubber.setAttribute("aria-label", word("Time on the clock"));
     this.scrubber.addEventListener("input", () => seek(Number(this.scrubber.value) / STEPS));
-    this.marks = el("div", { class: "marks", "aria-hidden": "true" });
     const scale = el("div", "scale", this.scrubber, this.marks);
     this.node = el("div", "axis", el("span", "of-axis", word("time, the same for all lanes")), scale);
-    this.span = -1;
   }
 
   draw({ span }: Course, clock: number) {

@@ -31,12 +31,11 @@ function raceOf(view: RaceView, known: LiveState, joined: RoundLog[]): RaceView 
 
 class LiveRace {
   address: string;
-  joined: RoundLog[];
   events: LiveEvents;
+  joined: RoundLog[] = [];
 
   constructor(address: string, heard: { tell: (known: LiveState) => void; refused: () => void }) {
     this.address = address;
-    this.joined = [];
     this.events = new LiveEvents(address, heard);
   }
 }

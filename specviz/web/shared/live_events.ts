@@ -43,16 +43,20 @@ export class LiveEvents {
   tell: (known: LiveState) => void;
   clock: (seconds: number) => void;
   refused: (sentence: string) => void;
-  known: LiveState;
+  known: LiveState = emptyState();
   /** What the server calls that. */
-  mark: string;
-  ended: boolean;
-  polls: boolean;
-  silent: number;
-  given: AbortController;
-  source: EventSource | null;
+  mark = "";
+  ended = false;
+  polls = false;
+  silent = 0;
+  given = new AbortController();
+  source: EventSource | null = null;
   /** Nobody looks at a hidden page: it takes no connection from those that are looked at. */
-  seen: () => void;
+  seen: () => void = () => {
+    if (this.ended || this.polls) return;
+    if (document.hidden) this.close();
+    else if (!this.source) this.listen();
+  };
 
   /**
    * @param heard `tell` is called after every message, `clock` with what the server's clock shows, `refused` with what the server says where it gives
@@ -70,18 +74,6 @@ export class LiveEvents {
     this.tell = tell;
     this.clock = clock;
     this.refused = refused;
-    this.known = emptyState();
-    this.mark = "";
-    this.ended = false;
-    this.polls = false;
-    this.silent = 0;
-    this.given = new AbortController();
-    this.source = null;
-    this.seen = () => {
-      if (this.ended || this.polls) return;
-      if (document.hidden) this.close();
-      else if (!this.source) this.listen();
-    };
     document.addEventListener("visibilitychange", this.seen);
     this.listen();
   }

@@ -11,17 +11,10 @@ const KEPT = 3;
 
 /** The rounds of a log, joined batch by batch: what was joined before is not joined again. */
 export class RoundLog {
-  rounds: Round[];
-  tokens: TokenTable;
-  count: number;
-  first: Batch | null;
-
-  constructor() {
-    this.rounds = [];
-    this.tokens = {};
-    this.count = 0;
-    this.first = null;
-  }
+  rounds: Round[] = [];
+  tokens: TokenTable = {};
+  count = 0;
+  first: Batch | null = null;
 
   take(batches: Batch[] | undefined = []) {
     if (batches.length < this.count || (this.count && batches[0] !== this.first)) Object.assign(this, new RoundLog());
@@ -56,10 +49,10 @@ export class LiveRun {
   view: View;
   show: (view: View) => void;
   over: () => void;
-  joined: { speculative: RoundLog; plain: RoundLog };
-  drawn: boolean;
-  left: boolean;
   events: LiveEvents | null;
+  joined: { speculative: RoundLog; plain: RoundLog } = { speculative: new RoundLog(), plain: new RoundLog() };
+  drawn = false;
+  left = false;
 
   /**
    * @param heard `over` is called once nothing more will come
@@ -73,9 +66,6 @@ export class LiveRun {
     this.view = view;
     this.show = show;
     this.over = over;
-    this.joined = { speculative: new RoundLog(), plain: new RoundLog() };
-    this.drawn = false;
-    this.left = false;
     const heard = {
       tell: (known: LiveState) => this.hear(known),
       refused: () => this.refused(),

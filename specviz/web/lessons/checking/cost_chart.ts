@@ -30,45 +30,27 @@ type ChartScales = {
 };
 
 export class CostChart {
-  picture: Picture;
-  node: HTMLDivElement;
-  axes: Axes;
-  saved: SVGPathElement;
-  many: SVGLineElement;
-  manyWords: SVGTextElement;
-  one: SVGLineElement;
-  oneWords: SVGTextElement;
-  bendLine: SVGLineElement;
-  bendWords: SVGTextElement;
-  beside: SVGGElement;
-  line: SVGPathElement;
-  spreads: SVGPathElement;
-  points: SVGGElement;
-  here: SVGCircleElement;
-  gap: SVGLineElement;
-  gapWords: SVGTextElement;
-  label: SVGTextElement;
-  shown: CostView | null;
+  picture = new Picture("pass-chart", (size) => this.draw(size));
+  node: HTMLDivElement = this.picture.node;
+  axes = new Axes("", word("cost, in passes over one token"));
+  saved = shape("path", "cost-saved");
+  many = shape("line", "cost-many");
+  manyWords = shape("text", "cost-name many", word("n passes"));
+  one = shape("line", "cost-one");
+  oneWords = shape("text", "cost-name one", word("one pass"));
+  bendLine = shape("line", "cost-bend");
+  bendWords = shape("text", "cost-bend-words", word("it bends about here"));
+  beside = shape("g");
+  line = shape("path", "cost-line");
+  spreads = shape("path", "cost-spread");
+  points = shape("g");
+  here = shape("circle", "speed-here");
+  gap = shape("line", "cost-gap");
+  gapWords = shape("text", "gap-words");
+  label = shape("text", "speed-label");
+  shown: CostView | null = null;
 
   constructor(choose: (index: number) => void) {
-    this.picture = new Picture("pass-chart", (size) => this.draw(size));
-    this.node = this.picture.node;
-    this.axes = new Axes("", word("cost, in passes over one token"));
-    this.saved = shape("path", "cost-saved");
-    this.many = shape("line", "cost-many");
-    this.manyWords = shape("text", "cost-name many", word("n passes"));
-    this.one = shape("line", "cost-one");
-    this.oneWords = shape("text", "cost-name one", word("one pass"));
-    this.bendLine = shape("line", "cost-bend");
-    this.bendWords = shape("text", "cost-bend-words", word("it bends about here"));
-    this.beside = shape("g");
-    this.line = shape("path", "cost-line");
-    this.spreads = shape("path", "cost-spread");
-    this.points = shape("g");
-    this.here = shape("circle", "speed-here");
-    this.gap = shape("line", "cost-gap");
-    this.gapWords = shape("text", "gap-words");
-    this.label = shape("text", "speed-label");
     const { svg } = this.picture;
     svg.append(
       this.saved,
@@ -82,7 +64,6 @@ export class CostChart {
       this.here,
     );
     svg.append(this.points, this.oneWords, this.manyWords, this.bendWords, this.gapWords, this.label, this.axes.node);
-    this.shown = null;
     svg.addEventListener("click", (event) => {
       if (!this.shown) return;
       const { x } = this.scales();

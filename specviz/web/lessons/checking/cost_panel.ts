@@ -17,47 +17,35 @@ const FIRST_TOKENS = 6;
 class CostPanel {
   element: HTMLElement;
   note: HTMLParagraphElement;
-  sentence: Sentence;
-  bent: HTMLParagraphElement;
-  curveChoice: Choices<string>;
-  dragger: Dragger;
-  chart: CostChart;
-  legend: HTMLDivElement;
-  table: UnseenTable;
-  source: CostSource | null;
-  curves: CostCurve[];
-  curve: number;
-  chosen: number;
-  across: string;
+  sentence = new Sentence("measured-headline");
+  bent = el("p", "measured-words", "");
+  curveChoice = new Choices(word("guests in one batch"), (name: string) => {
+    this.curve = this.curves.findIndex((curve) => curve.name === name);
+    this.render();
+  });
+  dragger = new Dragger("", { min: 0, max: 1, step: 1, page: 2 }, (index) => this.choose(index));
+  chart = new CostChart((index) => this.choose(index));
+  legend = legendOf([
+    ["cost", "●", word("v(n), measured")],
+    ["many", "┅", word("n passes over one token")],
+    ["plain", "━", word("one pass over one token")],
+  ]);
+  table = new UnseenTable();
+  source: CostSource | null = null;
+  curves: CostCurve[] = [];
+  curve = 0;
+  chosen = -1;
+  across = "";
 
   constructor(element: HTMLElement) {
     this.element = element;
     const { body, note } = furnish(element, word("What a pass over n tokens costs"));
     body.classList.add("measured-body");
     this.note = note;
-    this.sentence = new Sentence("measured-headline");
     this.sentence.node.setAttribute("aria-live", "polite");
-    this.bent = el("p", "measured-words", "");
-    this.curveChoice = new Choices(word("guests in one batch"), (name: string) => {
-      this.curve = this.curves.findIndex((curve) => curve.name === name);
-      this.render();
-    });
     this.curveChoice.node.classList.add("curve-row");
-    this.dragger = new Dragger("", { min: 0, max: 1, step: 1, page: 2 }, (index) => this.choose(index));
-    this.chart = new CostChart((index) => this.choose(index));
-    this.legend = legendOf([
-      ["cost", "●", word("v(n), measured")],
-      ["many", "┅", word("n passes over one token")],
-      ["plain", "━", word("one pass over one token")],
-    ]);
-    this.table = new UnseenTable();
     body.append(this.sentence.node, this.curveChoice.node, this.dragger.node, this.chart.node, this.legend, this.bent);
     body.append(this.table.node);
-    this.source = null;
-    this.curves = [];
-    this.curve = 0;
-    this.chosen = -1;
-    this.across = "";
   }
 
   show({ picture, costs }: CostsData) {

@@ -7,13 +7,11 @@ type Edges = { left: number; right: number; upper: number; lower: number; height
 /** The marks of a scale under a picture or on its left, of which only those are shown that have room. */
 export class Ticks {
   way: "across" | "upright";
-  node: SVGGElement;
-  values: number[];
+  node = shape("g");
+  values: number[] = [];
 
   constructor(way: "across" | "upright") {
     this.way = way;
-    this.node = shape("g");
-    this.values = [];
   }
 
   /** @param values from the first to the last. */
@@ -40,18 +38,15 @@ export class Ticks {
 
 /** Two axes with their names and marks. */
 export class Axes {
-  lines: SVGPathElement;
   across: SVGTextElement;
   upright: SVGTextElement;
-  ticks: { x: Ticks; y: Ticks };
-  node: SVGGElement;
+  lines = shape("path", "axis frame-line");
+  ticks: { x: Ticks; y: Ticks } = { x: new Ticks("across"), y: new Ticks("upright") };
+  node = shape("g");
 
   constructor(across: string, upright: string) {
-    this.lines = shape("path", "axis frame-line");
     this.across = shape("text", "tick axis-name", across);
     this.upright = shape("text", "tick upright-name", upright);
-    this.ticks = { x: new Ticks("across"), y: new Ticks("upright") };
-    this.node = shape("g");
     this.node.append(this.lines, this.across, this.upright, this.ticks.x.node, this.ticks.y.node);
   }
 

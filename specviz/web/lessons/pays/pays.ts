@@ -23,65 +23,48 @@ const LETTER_NAMES = ["alpha", "c", "v", "k"] as (keyof Letters)[];
 class PaysBench {
   element: HTMLElement;
   note: HTMLParagraphElement;
-  letters: Letters;
-  dots: RunDot[];
-  /** Index of the recorded run whose letters are shown; -1 for none. */
-  lit: number;
   draggers: { name: keyof Letters; dragger: Dragger }[];
-  figure: HTMLElement;
-  verdict: HTMLSpanElement;
-  headline: HTMLParagraphElement;
-  over: HTMLSpanElement;
-  under: HTMLSpanElement;
-  result: HTMLElement;
-  formula: HTMLParagraphElement;
-  best: HTMLParagraphElement;
-  lanes: RoundLanes;
-  curve: LengthCurve;
-  cases: HTMLDivElement;
-  runs: HTMLDivElement;
-  about: HTMLParagraphElement;
+  letters: Letters = FIRST_LETTERS;
+  dots: RunDot[] = [];
+  /** Index of the recorded run whose letters are shown; -1 for none. */
+  lit = -1;
+  figure = el("b", "pays-figure", "");
+  verdict = el("span", "pays-verdict", "");
+  headline = el("p", { class: "pays-headline", "aria-live": "polite" }, this.figure, this.verdict);
+  over = el("span", "", "");
+  under = el("span", "", "");
+  result = el("b", "", "");
+  formula = el(
+    "p",
+    "pays-formula",
+    fraction(el("span", "", "(1 − αᵏ⁺¹) / (1 − α)"), el("span", "", "k · c + v")),
+    " = ",
+    fraction(this.over, this.under),
+    " = ",
+    this.result,
+  );
+  best = el("p", "pays-best", "");
+  lanes = new RoundLanes();
+  curve = new LengthCurve((k) => this.set({ ...this.letters, k }));
+  cases = el(
+    "div",
+    "pays-cases",
+    el("span", "chips-name", word("Examples:")),
+    ...CASES.map(({ name, letters }) => button("chip", word(name), () => this.set(letters))),
+  );
+  runs = el("div", "pays-cases");
+  about = el("p", { class: "pays-about", "aria-live": "polite" }, "");
 
   constructor(element: HTMLElement) {
     this.element = element;
     const { body, note } = furnish(element, word("When speculative decoding pays, to try out"));
     this.note = note;
-    this.letters = FIRST_LETTERS;
-    this.dots = [];
-    this.lit = -1;
     this.draggers = LETTER_NAMES.map((name) => ({
       name,
       dragger: new Dragger(word(LETTER_WORDS[name]), LETTER_RANGES[name], (value) =>
         this.set({ ...this.letters, [name]: value }),
       ),
     }));
-    this.figure = el("b", "pays-figure", "");
-    this.verdict = el("span", "pays-verdict", "");
-
-    this.headline = el("p", { class: "pays-headline", "aria-live": "polite" }, this.figure, this.verdict);
-    this.over = el("span", "", "");
-    this.under = el("span", "", "");
-    this.result = el("b", "", "");
-    this.formula = el(
-      "p",
-      "pays-formula",
-      fraction(el("span", "", "(1 − αᵏ⁺¹) / (1 − α)"), el("span", "", "k · c + v")),
-      " = ",
-      fraction(this.over, this.under),
-      " = ",
-      this.result,
-    );
-    this.best = el("p", "pays-best", "");
-    this.lanes = new RoundLanes();
-    this.curve = new LengthCurve((k) => this.set({ ...this.letters, k }));
-    this.cases = el(
-      "div",
-      "pays-cases",
-      el("span", "chips-name", word("Examples:")),
-      ...CASES.map(({ name, letters }) => button("chip", word(name), () => this.set(letters))),
-    );
-    this.runs = el("div", "pays-cases");
-    this.about = el("p", { class: "pays-about", "aria-live": "polite" }, "");
     this.arrange(body);
   }
 

@@ -7,32 +7,22 @@ import { costOfRound, LONGEST, tokensPerPass } from "../common/theory.ts";
 import type { Letters } from "../lesson_types.ts";
 
 export class RoundLanes {
-  picture: Picture;
-  node: HTMLDivElement;
-  alone: SVGRectElement[];
-  drafts: SVGRectElement[];
-  check: SVGRectElement;
-  gap: SVGRectElement;
-  names: SVGTextElement[];
-  gapWords: SVGTextElement;
-  saved: string;
-  lost: string;
-  letters: Letters | null;
+  picture = new Picture("round-lanes", (size) => this.draw(size));
+  node: HTMLDivElement = this.picture.node;
+  alone = Array.from({ length: LONGEST + 1 }, () => shape("rect", "pass target"));
+  drafts = Array.from({ length: LONGEST }, () => shape("rect", "pass draft"));
+  check = shape("rect", "pass target check");
+  gap = shape("rect", "lane-gap");
+  names = [shape("text", "lane-name"), shape("text", "lane-name")];
+  gapWords = shape("text", "gap-words");
+  saved: string = this.picture.hatching("saved");
+  lost: string = this.picture.hatching("rejected");
+  letters: Letters | null = null;
+
   words?: { plain: string; round: string; gap: string };
 
   constructor() {
-    this.picture = new Picture("round-lanes", (size) => this.draw(size));
-    this.node = this.picture.node;
-    this.alone = Array.from({ length: LONGEST + 1 }, () => shape("rect", "pass target"));
-    this.drafts = Array.from({ length: LONGEST }, () => shape("rect", "pass draft"));
-    this.check = shape("rect", "pass target check");
-    this.gap = shape("rect", "lane-gap");
-    this.names = [shape("text", "lane-name"), shape("text", "lane-name")];
-    this.gapWords = shape("text", "gap-words");
     this.picture.svg.append(this.gap, ...this.alone, ...this.drafts, this.check, ...this.names, this.gapWords);
-    this.saved = this.picture.hatching("saved");
-    this.lost = this.picture.hatching("rejected");
-    this.letters = null;
   }
 
   show(letters: Letters) {

@@ -15,21 +15,15 @@ type OutcomeView = {
 };
 
 export class Outcome {
-  picture: Picture;
-  node: HTMLDivElement;
-  ground: SVGLineElement;
-  bars: SVGGElement;
-  columns: { frame: SVGRectElement; came: SVGRectElement; goal: SVGPathElement; value: SVGTextElement }[];
-  shown: OutcomeView | null;
+  picture = new Picture("outcome-picture", (size) => this.draw(size));
+  node: HTMLDivElement = this.picture.node;
+  ground = shape("line", "axis");
+  bars = shape("g");
+  columns: { frame: SVGRectElement; came: SVGRectElement; goal: SVGPathElement; value: SVGTextElement }[] = [];
+  shown: OutcomeView | null = null;
 
   constructor() {
-    this.picture = new Picture("outcome-picture", (size) => this.draw(size));
-    this.node = this.picture.node;
-    this.ground = shape("line", "axis");
-    this.bars = shape("g");
     this.picture.svg.append(this.bars, this.ground);
-    this.columns = [];
-    this.shown = null;
   }
 
   show(came: OutcomeView) {

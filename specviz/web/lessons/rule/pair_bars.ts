@@ -30,33 +30,23 @@ type Bar = {
 
 export class PairBars {
   acts: BarActs;
-  picture: Picture;
-  node: HTMLDivElement;
-  rejected: string;
-  redrawn: string;
-  ground: SVGLineElement;
-  bars: SVGGElement;
-  columns: { back: SVGRectElement; q: Bar; p: Bar }[];
-  shown: { pairing: Pairing; procedure: Procedure; lit: number } | null;
+  picture = new Picture("pair-bars", (size) => this.draw(size));
+  node: HTMLDivElement = this.picture.node;
+  rejected: string = this.picture.hatching("rejected");
+  redrawn: string = this.picture.hatching("residual");
+  ground = shape("line", "axis");
+  bars = shape("g");
+  columns: { back: SVGRectElement; q: Bar; p: Bar }[] = [];
+  shown: { pairing: Pairing; procedure: Procedure; lit: number } | null = null;
   /** The value at the upper end of the scale. */
-  top: number;
+  top = 1;
   /** The same when a bar was gripped: through a gesture it says which height is which value. Null between gestures. */
-  grippedTop: number | null;
+  grippedTop: number | null = null;
 
   constructor(acts: BarActs) {
     this.acts = acts;
-    this.picture = new Picture("pair-bars", (size) => this.draw(size));
-    this.node = this.picture.node;
     place(this.picture.svg, { role: "group", "aria-label": word("q of the draft and p of the target for each token") });
-    this.rejected = this.picture.hatching("rejected");
-    this.redrawn = this.picture.hatching("residual");
-    this.ground = shape("line", "axis");
-    this.bars = shape("g");
     this.picture.svg.append(this.bars, this.ground);
-    this.columns = [];
-    this.shown = null;
-    this.top = 1;
-    this.grippedTop = null;
   }
 
   /** @param lit index of the token that is judged. */

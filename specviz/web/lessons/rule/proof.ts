@@ -12,12 +12,11 @@ const LINES = [
 ];
 
 export class Proof {
-  numbers: HTMLParagraphElement;
   node: HTMLDetailsElement;
+  numbers = el("p", "proof-numbers", "");
 
   constructor() {
     const list = el("ol", "proof-lines", ...LINES.slice(0, 2).map((line) => el("li", "", word(line))));
-    this.numbers = el("p", "proof-numbers", "");
     this.node = el(
       "details",
       "proof",

@@ -25,78 +25,51 @@ const FIRST_U = 0.5;
 class RuleBench {
   element: HTMLElement;
   note: HTMLParagraphElement;
-  pairing: Pairing;
-  /** p and q when a bar was gripped: the others keep their proportions through a whole gesture. */
-  gripped: Pairing;
-  rule: RuleName;
-  temperature: number;
-  lit: number;
-  u: number;
-  redraw: number | null;
-  latest: number;
-  random: () => number;
-  tally: Tally;
-  waiting: number;
-  chunk: number;
   frames: Frames;
-  bars: PairBars;
-  tokens: Choices<string>;
-  rules: Choices<RuleName>;
-  saysRule: HTMLSpanElement;
-  accepts: HTMLSpanElement;
-  does: HTMLParagraphElement;
-  heat: Dragger;
-  ruling: VerdictNeedle;
-  verdict: HTMLParagraphElement;
-  outcome: Outcome;
-  count: HTMLElement;
-  figure: HTMLElement;
-  beside: HTMLSpanElement;
-  leads: HTMLParagraphElement;
-  proof: Proof;
+  pairing: Pairing = EXAMPLE;
+  /** p and q when a bar was gripped: the others keep their proportions through a whole gesture. */
+  gripped: Pairing = this.pairing;
+  rule: RuleName = "exact";
+  temperature = 0.5;
+  lit: number = mostRejected(this.pairing);
+  u: number = FIRST_U;
+  redraw: number | null = null;
+  latest = -1;
+  random: () => number = seeded(0);
+  tally = new Tally(0);
+  waiting = 0;
+  chunk = 1;
+  bars = new PairBars({
+    begin: () => {
+      this.gripped = this.pairing;
+    },
+    change: (side, index, value) => this.drag(side, index, value),
+    end: () => this.render(),
+  });
+  tokens = new Choices(word("The drafted token"), (name) => this.light(Number(name)));
+  rules = new Choices("Which rule judges", (name: RuleName) => this.switchTo(name));
+  saysRule = el("span", "", "");
+  accepts = el("span", "rule-accepts", "");
+  does = el("p", "rule-does", this.saysRule, this.accepts);
+  heat = new Dragger(word("The draft draws at temperature"), TEMPERATURES, (value) => this.warm(value));
+  ruling = new VerdictNeedle((u) => this.turn(u));
+  verdict = el("p", { class: "rule-verdict", "aria-live": "polite" }, "");
+  outcome = new Outcome();
+  count = el("b", "out-count", "");
+  figure = el("b", "out-distance", "");
+  beside = el("span", "out-beside", "");
+  leads = el("p", "rule-leads", "");
+  proof = new Proof();
 
   constructor(element: HTMLElement) {
     this.element = element;
     const { body, note } = furnish(element, word("The acceptance rule, to try out"));
     this.note = note;
-    this.pairing = EXAMPLE;
-    this.gripped = this.pairing;
-    this.rule = "exact";
-    this.temperature = 0.5;
-    this.lit = mostRejected(this.pairing);
-    this.u = FIRST_U;
-    this.redraw = null;
-    this.latest = -1;
-    this.random = seeded(0);
-    this.tally = new Tally(0);
-    this.waiting = 0;
-    this.chunk = 1;
     this.frames = new Frames(element, () => this.pour());
-    this.bars = new PairBars({
-      begin: () => {
-        this.gripped = this.pairing;
-      },
-      change: (side, index, value) => this.drag(side, index, value),
-      end: () => this.render(),
-    });
-    this.tokens = new Choices(word("The drafted token"), (name) => this.light(Number(name)));
     this.tokens.node.classList.add("token-row");
     this.tokens.offer(this.pairing.tokens.map((_, i) => String(i)));
-    this.rules = new Choices("Which rule judges", (name: RuleName) => this.switchTo(name));
     this.rules.node.classList.add("rule-list");
     this.rules.offer(RULE_NAMES);
-    this.saysRule = el("span", "", "");
-    this.accepts = el("span", "rule-accepts", "");
-    this.does = el("p", "rule-does", this.saysRule, this.accepts);
-    this.heat = new Dragger(word("The draft draws at temperature"), TEMPERATURES, (value) => this.warm(value));
-    this.ruling = new VerdictNeedle((u) => this.turn(u));
-    this.verdict = el("p", { class: "rule-verdict", "aria-live": "polite" }, "");
-    this.outcome = new Outcome();
-    this.count = el("b", "out-count", "");
-    this.figure = el("b", "out-distance", "");
-    this.beside = el("span", "out-beside", "");
-    this.leads = el("p", "rule-leads", "");
-    this.proof = new Proof();
     body.append(this.left(), this.right());
   }
 

@@ -19,44 +19,29 @@ type JudgedToken = {
 };
 
 export class VerdictNeedle {
-  gauge: Picture;
-  strip: Picture;
-  bound: HTMLHeadingElement;
-  source: HTMLHeadingElement;
-  node: HTMLDivElement;
-  judged: JudgedToken | null;
-  yes: SVGRectElement;
-  no: SVGRectElement;
-  yesWord: SVGTextElement;
-  noWord: SVGTextElement;
-  stem: SVGPathElement;
-  reach: SVGRectElement;
-  ring: SVGRectElement;
-  letter: SVGTextElement;
   needle: Handle;
-  pieces: { box: SVGRectElement; name: SVGTextElement }[];
-  second: SVGPathElement;
-  boxes: SVGGElement;
-  hatch: string;
+  gauge = new Picture("gauge-picture", (size) => this.drawGauge(size));
+  strip = new Picture("strip-picture", (size) => this.drawStrip(size));
+  bound = el("h4", "ruling-head", "");
+  source = el("h4", "ruling-head", "");
+  node = el("div", "ruling", this.bound, this.gauge.node, this.source, this.strip.node);
+  judged: JudgedToken | null = null;
+  yes = shape("rect", "zone yes");
+  no = shape("rect", "zone no");
+  yesWord = shape("text", "zone-word yes");
+  noWord = shape("text", "zone-word no");
+  stem = shape("path", "needle-stem");
+  reach = shape("rect", "reach");
+  ring = shape("rect", "ring");
+  letter = shape("text", "needle-letter");
+  pieces: { box: SVGRectElement; name: SVGTextElement }[] = [];
+  second = shape("path", "second-needle");
+  boxes = shape("g");
+  hatch: string = this.strip.hatching("residual");
 
   constructor(move: (u: number) => void) {
-    this.gauge = new Picture("gauge-picture", (size) => this.drawGauge(size));
     place(this.gauge.svg, { role: "group", "aria-label": word("The stretch from 0 to 1 on which u is compared") });
-    this.strip = new Picture("strip-picture", (size) => this.drawStrip(size));
-    this.bound = el("h4", "ruling-head", "");
-    this.source = el("h4", "ruling-head", "");
-    this.node = el("div", "ruling", this.bound, this.gauge.node, this.source, this.strip.node);
-    this.judged = null;
-    this.yes = shape("rect", "zone yes");
-    this.no = shape("rect", "zone no");
     place(this.no, { fill: this.gauge.hatching("rejected") });
-    this.yesWord = shape("text", "zone-word yes");
-    this.noWord = shape("text", "zone-word no");
-    this.stem = shape("path", "needle-stem");
-    this.reach = shape("rect", "reach");
-    this.ring = shape("rect", "ring");
-    this.letter = shape("text", "needle-letter");
-
     const holder = shape("g", "needle-handle", this.reach, this.stem, this.letter, this.ring);
     this.needle = new Handle(holder, UNIFORM, {
       valueAt: (event) => {
@@ -66,10 +51,6 @@ export class VerdictNeedle {
       change: move,
     });
     this.gauge.svg.append(this.no, this.yes, this.yesWord, this.noWord, holder);
-    this.pieces = [];
-    this.second = shape("path", "second-needle");
-    this.boxes = shape("g");
-    this.hatch = this.strip.hatching("residual");
     this.strip.svg.append(this.boxes, this.second);
   }
 

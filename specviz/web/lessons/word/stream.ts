@@ -13,27 +13,21 @@ import { type PassTimes, sceneAt, streamEnd } from "./stream_timeline.ts";
 class Stream {
   element: HTMLElement;
   note: HTMLParagraphElement;
-  sentence: Sentence;
-  picture: StreamPicture;
-  again: HTMLButtonElement;
-  clock: number;
-  data: StreamData | null;
-  times: PassTimes;
   frames: Frames;
+  sentence = new Sentence("measured-headline");
+  picture = new StreamPicture();
+  again = button("chip", word("Play again"), () => this.play());
+  clock = 0;
+  data: StreamData | null = null;
+  times: PassTimes = { one: 1, many: 1 };
 
   constructor(element: HTMLElement) {
     this.element = element;
     const { body, note } = furnish(element, word("Weights on their way through a pass"));
     body.classList.add("measured-body");
     this.note = note;
-    this.sentence = new Sentence("measured-headline");
-    this.picture = new StreamPicture();
-    this.again = button("chip", word("Play again"), () => this.play());
     this.again.classList.add("stream-again");
     body.append(this.sentence.node, this.picture.node, this.again);
-    this.clock = 0;
-    this.data = null;
-    this.times = { one: 1, many: 1 };
     this.frames = new Frames(element, (passed) => this.tick(passed));
   }
 

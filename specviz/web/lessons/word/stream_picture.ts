@@ -17,18 +17,16 @@ let patterns = 0;
 
 /** Small squares, some of them darker: weights. */
 class Weights {
+  id = `weights-${++patterns}`;
+  fill = `url(#${this.id})`;
   pattern: SVGPatternElement;
-  cells: SVGRectElement[];
-  fill: string;
+  cells = Array.from({ length: 16 }, (_, i) => shape("rect", `weight of-${(i * 7 + (i >> 2) * 3) % 4}`));
 
   constructor(svg: SVGElement, className: string) {
-    patterns += 1;
     this.pattern = shape("pattern", className);
-    this.cells = Array.from({ length: 16 }, (_, i) => shape("rect", `weight of-${(i * 7 + (i >> 2) * 3) % 4}`));
     this.pattern.append(...this.cells);
-    place(this.pattern, { id: `weights-${patterns}`, patternUnits: "userSpaceOnUse" });
+    place(this.pattern, { id: this.id, patternUnits: "userSpaceOnUse" });
     svg.append(this.pattern);
-    this.fill = `url(#weights-${patterns})`;
   }
 
   /** @param cell in pixels. */
@@ -42,73 +40,45 @@ class Weights {
 
 /** One token: what the pass reads, the weights on their way to it, and what it writes. */
 class Row {
-  stream: SVGRectElement;
-  card: SVGRectElement;
-  text: SVGTextElement;
-  arrow: SVGTextElement;
-  outCard: SVGRectElement;
-  out: SVGTextElement;
-  node: SVGGElement;
-
-  constructor() {
-    this.stream = shape("rect", "stream");
-    this.card = shape("rect", "stream-card");
-    this.text = shape("text", "stream-token");
-    this.arrow = shape("text", "stream-arrow", "→");
-    this.outCard = shape("rect", "stream-card out");
-    this.out = shape("text", "stream-token out");
-    this.node = shape("g", "", this.stream, this.card, this.text, this.arrow, this.outCard, this.out);
-  }
+  stream = shape("rect", "stream");
+  card = shape("rect", "stream-card");
+  text = shape("text", "stream-token");
+  arrow = shape("text", "stream-arrow", "→");
+  outCard = shape("rect", "stream-card out");
+  out = shape("text", "stream-token out");
+  node = shape("g", "", this.stream, this.card, this.text, this.arrow, this.outCard, this.out);
 }
 
 export class StreamPicture {
-  picture: Picture;
-  node: HTMLDivElement;
   still: Weights;
   read: Weights;
   moving: Weights;
-  memory: SVGRectElement;
-  done: SVGRectElement;
-  counter: SVGTextElement;
-  rows: Row[];
-  blocks: SVGRectElement[];
-  ghosts: SVGRectElement[];
-  axis: SVGPathElement;
-  here: SVGLineElement;
-  elapsed: SVGTextElement;
-  before: SVGTextElement;
-  ticks: Ticks;
-  scene: StreamScene | null;
-  mode: StreamMode;
-  bytes: number;
-  times: PassTimes;
-  tokens: string[];
+  picture = new Picture("stream-picture", () => this.draw(this.scene));
+  node: HTMLDivElement = this.picture.node;
+  memory = shape("rect", "memory");
+  done = shape("rect", "memory-read");
+  counter = shape("text", "stream-counter");
+  rows = Array.from({ length: 6 }, () => new Row());
+  blocks = Array.from({ length: 6 }, () => shape("rect", "stream-pass"));
+  ghosts = Array.from({ length: 6 }, () => shape("rect", "stream-ghost"));
+  axis = shape("path", "axis frame-line");
+  here = shape("line", "stream-here");
+  elapsed = shape("text", "stream-elapsed");
+  before = shape("text", "stream-elapsed before faint");
+  ticks = new Ticks("across");
+  scene: StreamScene | null = null;
+  mode: StreamMode = "one token";
+  bytes = 0;
+  times: PassTimes = { one: 1, many: 1 };
+  tokens: string[] = [];
 
   constructor() {
-    this.picture = new Picture("stream-picture", () => this.draw(this.scene));
-    this.node = this.picture.node;
     const { svg } = this.picture;
     this.still = new Weights(svg, "weights still");
     this.read = new Weights(svg, "weights read");
     this.moving = new Weights(svg, "weights moving");
-    this.memory = shape("rect", "memory");
-    this.done = shape("rect", "memory-read");
-    this.counter = shape("text", "stream-counter");
-    this.rows = Array.from({ length: 6 }, () => new Row());
-    this.blocks = Array.from({ length: 6 }, () => shape("rect", "stream-pass"));
-    this.ghosts = Array.from({ length: 6 }, () => shape("rect", "stream-ghost"));
-    this.axis = shape("path", "axis frame-line");
-    this.here = shape("line", "stream-here");
-    this.elapsed = shape("text", "stream-elapsed");
-    this.before = shape("text", "stream-elapsed before faint");
-    this.ticks = new Ticks("across");
     svg.append(this.memory, this.done, this.counter, ...this.rows.map(({ node }) => node));
     svg.append(this.axis, ...this.ghosts, ...this.blocks, this.here, this.elapsed, this.before, this.ticks.node);
-    this.scene = null;
-    this.mode = "one token";
-    this.bytes = 0;
-    this.times = { one: 1, many: 1 };
-    this.tokens = [];
   }
 
   name(words: string) {

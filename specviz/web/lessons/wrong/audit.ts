@@ -21,42 +21,31 @@ const TEMPERATURE = 0.5;
 class AuditBench {
   element: HTMLElement;
   note: HTMLParagraphElement;
-  run: AuditRun;
-  rule: RuleName;
-  size: number;
   frames: Frames;
-  rules: Choices<RuleName>;
-  sizes: Choices<string>;
-  does: HTMLParagraphElement;
-  found: HTMLParagraphElement;
-  bias: HTMLParagraphElement;
-  chart: AuditChart;
-  outcome: Outcome;
-  names: HTMLDivElement;
+  run = new AuditRun(EXAMPLE, TEMPERATURE, 0);
+  rule: RuleName = "no-residual";
+  size: number = ASKED_SIZES[0];
+  rules = new Choices(word("Which rule is audited"), (name: RuleName) => {
+    this.rule = name;
+    this.render();
+  });
+  sizes = new Choices(word("How many tokens are drawn"), (name) => this.ask(Number(name)));
+  does = el("p", "rule-does", "");
+  found = el("p", { class: "audit-found", "aria-live": "polite" }, "");
+  bias = el("p", "audit-bias", "");
+  chart = new AuditChart();
+  outcome = new Outcome();
+  names = el("div", "name-row", ...EXAMPLE.tokens.map((token) => el("span", "", token)));
 
   constructor(element: HTMLElement) {
     this.element = element;
     const { body, note } = furnish(element, word("A planted bug, as an audit sees it"));
     this.note = note;
-    this.run = new AuditRun(EXAMPLE, TEMPERATURE, 0);
-    this.rule = "no-residual";
-    this.size = ASKED_SIZES[0];
     this.frames = new Frames(element, () => this.tick());
-    this.rules = new Choices(word("Which rule is audited"), (name: RuleName) => {
-      this.rule = name;
-      this.render();
-    });
     this.rules.node.classList.add("rule-list");
     this.rules.offer(RULE_NAMES);
-    this.sizes = new Choices(word("How many tokens are drawn"), (name) => this.ask(Number(name)));
     this.sizes.node.classList.add("size-row");
     this.sizes.offer(ASKED_SIZES.map(String));
-    this.does = el("p", "rule-does", "");
-    this.found = el("p", { class: "audit-found", "aria-live": "polite" }, "");
-    this.bias = el("p", "audit-bias", "");
-    this.chart = new AuditChart();
-    this.outcome = new Outcome();
-    this.names = el("div", "name-row", ...EXAMPLE.tokens.map((token) => el("span", "", token)));
     this.names.setAttribute("aria-hidden", "true"); // the picture above says them
     this.arrange(body);
   }

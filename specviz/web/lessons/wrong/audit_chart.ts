@@ -18,37 +18,24 @@ const SIZE_TICKS = [100, 1000, 10_000, 100_000];
 const DISTANCE_TICKS = [0.01, 0.1, 1];
 
 export class AuditChart {
-  picture: Picture;
-  node: HTMLDivElement;
-  band: SVGPathElement;
-  bandWords: SVGTextElement;
-  lines: SVGPathElement[];
-  points: SVGTextElement[];
-  here: SVGLineElement;
-  level: SVGLineElement;
-  sizes: Ticks;
-  distances: Ticks;
-  rulers: SVGLineElement[];
-  across: SVGTextElement;
-  upright: SVGTextElement;
-  shown: { run: AuditRun; rule: RuleName; size: number } | null;
+  picture = new Picture("audit-chart", (size) => this.draw(size));
+  node: HTMLDivElement = this.picture.node;
+  band = shape("path", "noise-band");
+  bandWords = shape("text", "noise-words", word("what honest samples differ by"));
+  lines = RULE_NAMES.map(() => shape("path", "audit-line"));
+  points = SIZES.map(() => shape("text", "audit-point"));
+  here = shape("line", "audit-here");
+  level = shape("line", "audit-level");
+  sizes = new Ticks("across");
+  distances = new Ticks("upright");
+  rulers = DISTANCE_TICKS.map(() => shape("line", "ruler"));
+  across = shape("text", "tick", word("tokens drawn"));
+  upright = shape("text", "noise-words", word("total variation distance from plain sampling"));
+  shown: { run: AuditRun; rule: RuleName; size: number } | null = null;
 
   constructor() {
-    this.picture = new Picture("audit-chart", (size) => this.draw(size));
-    this.node = this.picture.node;
-    this.band = shape("path", "noise-band");
-    this.bandWords = shape("text", "noise-words", word("what honest samples differ by"));
-    this.lines = RULE_NAMES.map(() => shape("path", "audit-line"));
-    this.points = SIZES.map(() => shape("text", "audit-point"));
-    this.here = shape("line", "audit-here");
-    this.level = shape("line", "audit-level");
-    this.sizes = new Ticks("across");
     this.sizes.name(SIZE_TICKS, (size) => size.toLocaleString(language()));
-    this.distances = new Ticks("upright");
     this.distances.name(DISTANCE_TICKS);
-    this.rulers = DISTANCE_TICKS.map(() => shape("line", "ruler"));
-    this.across = shape("text", "tick", word("tokens drawn"));
-    this.upright = shape("text", "noise-words", word("total variation distance from plain sampling"));
     const { svg } = this.picture;
     svg.append(
       this.band,
@@ -61,7 +48,6 @@ export class AuditChart {
       ...this.points,
     );
     svg.append(this.sizes.node, this.distances.node, this.across);
-    this.shown = null;
   }
 
   show(run: AuditRun, rule: RuleName, size: number) {

@@ -22,16 +22,15 @@ type Sample = { procedure: Procedure; tally: Tally; random: () => number };
 
 export class AuditRun {
   p: number[];
-  done: number;
   /** Below this over √n lie 99 of 100 pairs of honest samples. */
   factor: number;
   plain: Sample;
   rules: (Sample & { name: RuleName; findings: Finding[] })[];
+  done = 0;
 
   /** @param temperature of the draft of "other-q". */
   constructor({ tokens, p, q }: Pairing, temperature: number, seed: number) {
     this.p = p;
-    this.done = 0;
     this.factor = noiseFactor(p);
     this.plain = { procedure: plainSampling(p), tally: new Tally(tokens.length), random: seeded(seed) };
     this.rules = RULE_NAMES.map((name, i) => ({
