@@ -22,12 +22,12 @@ type Figure = { node: HTMLButtonElement; value: HTMLElement; small: HTMLElement;
 
 export class RaceLane {
   explain: (how: string) => void;
-  headline: Figure;
-  passes: Figure;
-  rate: Figure;
-  badge: Figure;
-  time: Figure;
-  bar: TimeBar;
+  headline = this.figure("headline");
+  passes = this.figure("passes");
+  rate = this.figure("rate");
+  badge = this.figure("badge");
+  time = this.figure("time");
+  bar = new TimeBar(this.time.node);
   node: HTMLElement;
   name = el("b", "name", "");
   rank = el("span", "place", "");
@@ -48,18 +48,12 @@ export class RaceLane {
   constructor(explain: (how: string) => void) {
     this.explain = explain;
     const head = el("div", "head", this.name, this.rank);
-    this.headline = this.figure("headline");
-    this.passes = this.figure("passes");
-    this.rate = this.figure("rate");
-    this.badge = this.figure("badge");
     const who = el("div", "who");
     who.append(head, this.words, this.headline.node, this.passes.node, this.rate.node, this.badge.node);
     for (const event of ["pointerover", "click"])
       this.text.addEventListener(event, ({ target }) => this.explain((target && this.origins.get(target)) ?? ""));
     this.text.addEventListener("pointerleave", () => this.explain(""));
     const page = el("div", "page", this.text, this.recording);
-    this.time = this.figure("time");
-    this.bar = new TimeBar(this.time.node);
     this.node = el("section", "lane", who, page, this.bar.node, this.bracket.node);
     this.clear();
     new ResizeObserver(() => this.follow()).observe(this.text);

@@ -44,7 +44,14 @@ class CostPanel {
     this.note = note;
     this.sentence.node.setAttribute("aria-live", "polite");
     this.curveChoice.node.classList.add("curve-row");
-    body.append(this.sentence.node, this.curveChoice.node, this.dragger.node, this.chart.node, this.legend, this.bent);
+    body.append(
+      this.sentence.node,
+      this.curveChoice.node,
+      this.dragger.node,
+      this.chart.picture.node,
+      this.legend,
+      this.bent,
+    );
     body.append(this.table.node);
   }
 

@@ -53,7 +53,9 @@ export type PictureSize = { width: number; height: number; em: number };
 export class Picture {
   node: HTMLDivElement;
   draw: (size: PictureSize) => void;
-  svg = shape("svg");
+  /** What `join` gives it. */
+  parts = shape("g");
+  svg = shape("svg", "", this.parts);
   size: PictureSize = { width: 0, height: 0, em: 16 };
 
   constructor(className: string, draw: (size: PictureSize) => void) {

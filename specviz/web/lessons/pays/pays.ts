@@ -71,7 +71,14 @@ class PaysBench {
   arrange(body: HTMLElement) {
     const draggers = this.draggers.map(({ dragger }) => dragger.node);
     const controls = el("div", "pays-controls", ...draggers, this.headline, this.formula, this.best, this.cases);
-    const pictures = el("div", "pays-pictures", this.lanes.node, this.curve.node, this.runs, this.about);
+    const pictures = el(
+      "div",
+      "pays-pictures",
+      this.lanes.picture.node,
+      this.curve.picture.node,
+      this.runs,
+      this.about,
+    );
     body.append(controls, pictures);
   }
 

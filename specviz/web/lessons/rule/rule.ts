@@ -90,7 +90,7 @@ class RuleBench {
       button("chip", word("Start again"), () => this.restart()),
     );
     const figures = el("p", "out-figures", this.count, this.figure, this.beside);
-    return el("div", "rule-left", legend, this.bars.node, this.tokens.node, this.outcome.node, figures, asks);
+    return el("div", "rule-left", legend, this.bars.node, this.tokens.node, this.outcome.picture.node, figures, asks);
   }
 
   right() {

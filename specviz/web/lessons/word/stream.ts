@@ -27,7 +27,7 @@ class Stream {
     body.classList.add("measured-body");
     this.note = note;
     this.again.classList.add("stream-again");
-    body.append(this.sentence.node, this.picture.node, this.again);
+    body.append(this.sentence.node, this.picture.picture.node, this.again);
     this.frames = new Frames(element, (passed) => this.tick(passed));
   }
 
@@ -40,7 +40,7 @@ class Stream {
     const parts = streamParts(mode, costs, this.times);
     this.sentence.say(parts);
     this.picture.show(mode, costs, this.times, tokens);
-    this.picture.name(parts.map((part) => (typeof part === "string" ? part : part.text)).join(""));
+    this.picture.picture.name(parts.map((part) => (typeof part === "string" ? part : part.text)).join(""));
     this.clock = wantsStillness() ? streamEnd(mode, this.times) : 0;
     this.frames.rest();
   }

@@ -1,10 +1,10 @@
 // The memory on the left, of which all is read once in a pass; the weights on their way to the tokens; the passes on a time axis.
 
 import { scaleLinear } from "d3-scale";
-import { place, setText, shape } from "../../shared/dom.ts";
+import { place, shape } from "../../shared/dom.ts";
 import { word } from "../../shared/words.ts";
-import { Ticks } from "../common/axes.ts";
-import { clipped, Picture, showPart } from "../common/drawing.ts";
+import { clipped, Picture } from "../common/drawing.ts";
+import { bar, join, line, type Mark, path, text, ticksAcross } from "../common/marks.ts";
 import { bytesWords, timeWords } from "../common/quantities.ts";
 import type { RecordedCosts, StreamMode } from "../lesson_types.ts";
 import { type PassTimes, type StreamScene, tokensIn } from "./stream_timeline.ts";
@@ -12,6 +12,9 @@ import { type PassTimes, type StreamScene, tokensIn } from "./stream_timeline.ts
 /** The edge of a cell of the memory, in em, and how far the weights move while all of them are read. */
 const CELL = 0.75;
 const TRAVEL = 42;
+
+const ROWS = 6;
+const ROW_LEFT_OUT: Mark[] = [false, false, false, false, false, false];
 
 let patterns = 0;
 
@@ -38,52 +41,19 @@ class Weights {
   }
 }
 
-/** One token: what the pass reads, the weights on their way to it, and what it writes. */
-class Row {
-  stream = shape("rect", "stream");
-  card = shape("rect", "stream-card");
-  text = shape("text", "stream-token");
-  arrow = shape("text", "stream-arrow", "→");
-  outCard = shape("rect", "stream-card out");
-  out = shape("text", "stream-token out");
-  node = shape("g", "", this.stream, this.card, this.text, this.arrow, this.outCard, this.out);
-}
+/** Where the six rows stand: one for each token, with what the pass reads and what it writes. */
+type Columns = { from: number; cardX: number; outX: number; card: number; em: number };
 
 export class StreamPicture {
-  still: Weights;
-  read: Weights;
-  moving: Weights;
   picture = new Picture("stream-picture", () => this.draw(this.scene));
-  node: HTMLDivElement = this.picture.node;
-  memory = shape("rect", "memory");
-  done = shape("rect", "memory-read");
-  counter = shape("text", "stream-counter");
-  rows = Array.from({ length: 6 }, () => new Row());
-  blocks = Array.from({ length: 6 }, () => shape("rect", "stream-pass"));
-  ghosts = Array.from({ length: 6 }, () => shape("rect", "stream-ghost"));
-  axis = shape("path", "axis frame-line");
-  here = shape("line", "stream-here");
-  elapsed = shape("text", "stream-elapsed");
-  before = shape("text", "stream-elapsed before faint");
-  ticks = new Ticks("across");
+  still = new Weights(this.picture.svg, "weights still");
+  read = new Weights(this.picture.svg, "weights read");
+  moving = new Weights(this.picture.svg, "weights moving");
   scene: StreamScene | null = null;
   mode: StreamMode = "one token";
   bytes = 0;
   times: PassTimes = { one: 1, many: 1 };
   tokens: string[] = [];
-
-  constructor() {
-    const { svg } = this.picture;
-    this.still = new Weights(svg, "weights still");
-    this.read = new Weights(svg, "weights read");
-    this.moving = new Weights(svg, "weights moving");
-    svg.append(this.memory, this.done, this.counter, ...this.rows.map(({ node }) => node));
-    svg.append(this.axis, ...this.ghosts, ...this.blocks, this.here, this.elapsed, this.before, this.ticks.node);
-  }
-
-  name(words: string) {
-    this.picture.name(words);
-  }
 
   /** @param tokens the one before the first, and one for each pass over a single token. */
   show(mode: StreamMode, costs: RecordedCosts, times: PassTimes, tokens: string[]) {
@@ -91,11 +61,7 @@ export class StreamPicture {
     this.bytes = costs.weights_bytes;
     this.times = times;
     this.tokens = tokens;
-    const longest = tokensIn(mode) * times.one;
-    const scale = scaleLinear([0, longest], [0, 1]);
-    this.ticks.name(scale.ticks(5), (seconds) => (seconds ? timeWords(seconds) : "0"));
-    this.node.dataset.mode = mode;
-    setText(this.before, mode === "six in one" ? word("six passes: {time}", { time: timeWords(longest) }) : "");
+    this.picture.node.dataset.mode = mode;
   }
 
   draw(scene: StreamScene | null) {
@@ -105,104 +71,80 @@ export class StreamPicture {
     const count = tokensIn(this.mode);
     const card = Math.min(7.5 * em, 0.2 * width);
     const axisY = height - 1.7 * em;
-    const lane = 1.5 * em;
-    const floor = axisY - lane - 1.8 * em;
-    const memory = { x: 0, y: 1.5 * em, width: Math.min(9 * em, 0.24 * width), height: floor - 1.5 * em };
-    this.drawMemory(scene, memory, em);
-    const outX = width - card - 2;
-    const cardX = outX - card - 1.7 * em;
-    const gap = (count > 1 ? 0.5 : 0) * em;
-    const tall = Math.min(4.5 * em, (memory.height - (count - 1) * gap) / count);
-    const top = memory.y + (memory.height - count * tall - (count - 1) * gap) / 2;
-    this.moving.draw(CELL * em, scene.readings * TRAVEL * em, top);
-    this.rows.forEach((row, i) => {
-      const shown = i < count;
-      row.node.setAttribute("visibility", shown ? "visible" : "hidden");
-      if (!shown) return;
-      const y = top + i * (tall + gap);
-      this.drawRow(row, i, { y, tall, gap: i < count - 1 ? gap : 0, card, cardX, outX, from: memory.width, em });
-    });
-    this.drawTime(scene, { x0: 0.2 * em, x1: width - 0.2 * em, axisY, lane, em });
-  }
-
-  drawMemory(scene: StreamScene, box: { x: number; y: number; width: number; height: number }, em: number) {
+    const [top, floor] = [1.5 * em, axisY - 3.3 * em];
+    const memory = Math.min(9 * em, 0.24 * width);
     const share = scene.ended ? 1 : scene.readings % 1;
-    this.still.draw(CELL * em, box.x, box.y);
-    this.read.draw(CELL * em, box.x, box.y);
-    place(this.memory, { ...box, fill: this.still.fill });
-    place(this.done, { ...box, height: box.height * share, fill: this.read.fill });
-    setText(this.counter, word("Read from memory: {bytes}", { bytes: bytesWords(scene.readings * this.bytes) }));
-    place(this.counter, { x: 0, y: 1 * em });
+    const outX = width - card - 2;
+    const columns = { from: memory, cardX: outX - card - 1.7 * em, outX, card, em };
+    const gap = (count > 1 ? 0.5 : 0) * em;
+    const tall = Math.min(4.5 * em, (floor - top - (count - 1) * gap) / count);
+    const first = top + (floor - top - count * tall - (count - 1) * gap) / 2;
+    for (const weights of [this.still, this.read]) weights.draw(CELL * em, 0, top);
+    this.moving.draw(CELL * em, scene.readings * TRAVEL * em, first);
+    const bytes = word("Read from memory: {bytes}", { bytes: bytesWords(scene.readings * this.bytes) });
+    join(this.picture.parts, [
+      bar("memory", 0, memory, top, floor, this.still.fill),
+      bar("memory-read", 0, memory, top, top + (floor - top) * share, this.read.fill),
+      text("stream-counter", bytes, 0, em),
+      ...Array.from({ length: ROWS }, (_, i) => {
+        const y = first + i * (tall + gap);
+        return i < count ? this.row(scene, i, y, tall, i < count - 1 ? gap : 0, columns) : ROW_LEFT_OUT;
+      }).flat(),
+      ...this.time(scene, 0.2 * em, width - 0.2 * em, axisY, em),
+    ]);
   }
 
-  drawRow(
-    row: Row,
-    i: number,
-    {
-      y,
-      tall,
-      gap,
-      card,
-      cardX,
-      outX,
-      from,
-      em,
-    }: { y: number; tall: number; gap: number; card: number; cardX: number; outX: number; from: number; em: number },
-  ) {
-    const { scene } = this;
-    if (!scene) return;
+  /** One token: the weights on their way to it, what the pass reads, and what it writes. */
+  row(scene: StreamScene, i: number, y: number, tall: number, gap: number, { from, cardX, outX, card, em }: Columns) {
     const share = scene.shares[i];
     const running = !scene.ended && share > 0 && share < 1 && (scene.joined === 0 || scene.joined === 1);
     const done = scene.ended || (share >= 1 && scene.joined < 1);
-    place(row.stream, { x: from + 0.4 * em, y, width: cardX - from - 0.8 * em, height: tall + gap * scene.joined });
-    place(row.stream, {
-      fill: running ? this.moving.fill : this.still.fill,
-      class: `stream ${running ? "running" : ""}`,
-    });
     const room = Math.floor((card / em) * 1.6);
-    const middle = y + tall / 2 + 0.35 * em;
-    place(row.card, { x: cardX, y, width: card, height: tall, class: `stream-card ${running ? "reading" : ""}` });
-    place(row.text, { x: cardX + card / 2, y: middle });
-    setText(row.text, clipped(this.tokens[i] ?? "", room));
-    place(row.arrow, { x: cardX + card + 0.85 * em, y: middle });
-    place(row.outCard, { x: outX, y, width: card, height: tall, class: `stream-card out ${done ? "on" : ""}` });
-    place(row.out, { x: outX + card / 2, y: middle });
-    setText(row.out, clipped(this.tokens[i + 1] ?? "", room));
-    for (const part of [row.arrow, row.out]) showPart(part, done);
+    const [low, middle] = [y + tall, y + tall / 2 + 0.35 * em];
+    const [fill, state] = running ? [this.moving.fill, "running"] : [this.still.fill, ""];
+    const [read, written] = [i, i + 1].map((index) => clipped(this.tokens[index] ?? "", room));
+    return [
+      bar(`stream ${state}`, from + 0.4 * em, cardX - from - 0.8 * em, y, low + gap * scene.joined, fill),
+      bar(`stream-card ${running ? "reading" : ""}`, cardX, card, y, low),
+      text("stream-token", read, cardX + card / 2, middle),
+      done && text("stream-arrow", "→", cardX + card + 0.85 * em, middle),
+      bar(`stream-card out ${done ? "on" : ""}`, outX, card, y, low),
+      done && text("stream-token out", written, outX + card / 2, middle),
+    ];
   }
 
-  drawTime(
-    scene: StreamScene,
-    { x0, x1, axisY, lane, em }: { x0: number; x1: number; axisY: number; lane: number; em: number },
-  ) {
+  /** The passes on the axis of time, from one x to another. */
+  time(scene: StreamScene, from: number, to: number, axisY: number, em: number) {
+    const { one } = this.times;
     const count = tokensIn(this.mode);
-    const x = scaleLinear([0, count * this.times.one], [x0, x1]);
-    const y = axisY - lane;
-    place(this.axis, { d: `M${x0} ${axisY}H${x1}` });
-    this.blocks.forEach((block, i) => {
-      const span = scene.blocks[i];
-      const to = span && scene.joined === 0 ? Math.min(span.to, scene.elapsed) : span?.to;
-      const end = scene.joined === 1 ? scene.elapsed : (to ?? 0);
-      const shown = Boolean(span) && end > span.from;
-      place(block, { x: span ? x(span.from) : 0, y, width: shown ? Math.max(0, x(end) - x(span.from) - 2) : 0 });
-      place(block, { height: lane - 0.2 * em });
-    });
-    this.ghosts.forEach((ghost, i) => {
-      const shown = i < count;
-      const from = i * this.times.one;
-      place(ghost, {
-        x: x(from),
-        y,
-        width: shown ? x(from + this.times.one) - x(from) - 2 : 0,
-        height: lane - 0.2 * em,
-      });
-    });
-    place(this.here, { x1: x(scene.elapsed), x2: x(scene.elapsed), y1: y - 0.2 * em, y2: axisY });
-    setText(this.elapsed, scene.elapsed ? timeWords(scene.elapsed) : "");
-    const before = x(scene.elapsed) > x1 - 5 * em;
-    place(this.elapsed, { x: x(scene.elapsed) + (before ? -0.3 : 0.3) * em, y: y - 0.45 * em });
-    place(this.elapsed, { class: `stream-elapsed ${before ? "before" : "after"}` });
-    place(this.before, { x: x1, y: y - 0.45 * em });
-    this.ticks.draw(x, { left: x0, lower: axisY, em }, 4);
+    const longest = count * one;
+    const x = scaleLinear([0, longest], [from, to]);
+    const [y, low] = [axisY - 1.5 * em, axisY - 0.2 * em];
+    const here = x(scene.elapsed);
+    const before = here > to - 5 * em;
+    const all = word("six passes: {time}", { time: timeWords(longest) });
+    return [
+      path("axis frame-line", `M${from} ${axisY}H${to}`),
+      ...Array.from({ length: ROWS }, (_, i) => {
+        return i < count && bar("stream-ghost", x(i * one), x((i + 1) * one) - x(i * one) - 2, y, low);
+      }),
+      ...Array.from({ length: ROWS }, (_, i) => {
+        const span = scene.blocks[i];
+        if (!span) return false;
+        const end = scene.joined === 1 || scene.joined === 0 ? Math.min(span.to, scene.elapsed) : span.to;
+        return end > span.from && bar("stream-pass", x(span.from), x(end) - x(span.from) - 2, y, low);
+      }),
+      line("stream-here", here, y - 0.2 * em, here, axisY),
+      text(
+        `stream-elapsed ${before ? "before" : "after"}`,
+        scene.elapsed ? timeWords(scene.elapsed) : "",
+        here + (before ? -0.3 : 0.3) * em,
+        y - 0.45 * em,
+      ),
+      this.mode === "six in one" && text("stream-elapsed before faint", all, to, y - 0.45 * em),
+      ...ticksAcross(x.ticks(5), x, { lower: axisY, em }, timeOrZero, 4),
+    ];
   }
 }
+
+const timeOrZero = (seconds: number) => (seconds ? timeWords(seconds) : "0");

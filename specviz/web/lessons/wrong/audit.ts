@@ -56,7 +56,7 @@ class AuditBench {
       ["came", "■", word("this rule")],
       ["rejected", "◇", word("where it leads")],
     ]);
-    const left = el("div", "audit-left", this.chart.node, legend, this.outcome.node, this.names);
+    const left = el("div", "audit-left", this.chart.picture.node, legend, this.outcome.picture.node, this.names);
     const right = el(
       "div",
       "audit-right",

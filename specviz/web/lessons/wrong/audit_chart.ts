@@ -2,12 +2,10 @@
 // falls as 1/√n; a wrong rule leaves it and goes on level.
 
 import { scaleLog } from "d3-scale";
-import { place, shape } from "../../shared/dom.ts";
 import { fixed, language, word } from "../../shared/words.ts";
-import { Ticks } from "../common/axes.ts";
-import { areaBetween, lineThrough, Picture, type PictureSize, showPart } from "../common/drawing.ts";
+import { areaBetween, lineThrough, Picture, type PictureSize } from "../common/drawing.ts";
+import { join, line, path, text, ticksAcross, ticksUpright } from "../common/marks.ts";
 import type { RuleName } from "../lesson_types.ts";
-import { RULE_NAMES } from "../rule/acceptance.ts";
 import { type AuditRun, SIZES } from "./audit_run.ts";
 
 const FEWEST = SIZES[0];
@@ -19,36 +17,7 @@ const DISTANCE_TICKS = [0.01, 0.1, 1];
 
 export class AuditChart {
   picture = new Picture("audit-chart", (size) => this.draw(size));
-  node: HTMLDivElement = this.picture.node;
-  band = shape("path", "noise-band");
-  bandWords = shape("text", "noise-words", word("what honest samples differ by"));
-  lines = RULE_NAMES.map(() => shape("path", "audit-line"));
-  points = SIZES.map(() => shape("text", "audit-point"));
-  here = shape("line", "audit-here");
-  level = shape("line", "audit-level");
-  sizes = new Ticks("across");
-  distances = new Ticks("upright");
-  rulers = DISTANCE_TICKS.map(() => shape("line", "ruler"));
-  across = shape("text", "tick", word("tokens drawn"));
-  upright = shape("text", "noise-words", word("total variation distance from plain sampling"));
   shown: { run: AuditRun; rule: RuleName; size: number } | null = null;
-
-  constructor() {
-    this.sizes.name(SIZE_TICKS, (size) => size.toLocaleString(language()));
-    this.distances.name(DISTANCE_TICKS);
-    const { svg } = this.picture;
-    svg.append(
-      this.band,
-      ...this.rulers,
-      this.here,
-      this.level,
-      ...this.lines,
-      this.bandWords,
-      this.upright,
-      ...this.points,
-    );
-    svg.append(this.sizes.node, this.distances.node, this.across);
-  }
 
   show(run: AuditRun, rule: RuleName, size: number) {
     this.shown = { run, rule, size };
@@ -68,37 +37,38 @@ export class AuditChart {
     if (!this.shown) return;
     const { run, rule, size } = this.shown;
     const [left, right, upper, lower] = [3 * em, width - 0.8 * em, 0.6 * em, height - 2.6 * em];
+    const edges = { left, lower, em };
     const x = scaleLog([FEWEST, MOST], [left, right]);
     const y = scaleLog([NEAREST, FARTHEST], [lower, upper]).clamp(true);
-    place(this.band, { d: areaBetween([FEWEST, MOST].map((count) => [x(count), y(run.limitAt(count))]), [lower, lower]) }); // biome-ignore format: one path
-    place(this.bandWords, { x: left + 0.7 * em, y: lower - 0.6 * em });
-    place(this.upright, { x: left + 0.7 * em, y: upper + 1.2 * em });
-    place(this.here, { x1: x(size), x2: x(size), y1: upper, y2: lower });
+    const limits = [FEWEST, MOST].map((count): [number, number] => [x(count), y(run.limitAt(count))]);
     const { bias, needs } = run.biasOf(rule);
-    showPart(this.level, needs !== null);
-    place(this.level, { x1: left, x2: right, y1: y(bias), y2: y(bias) });
-    run.rules.forEach(({ name, findings }, i) => {
-      const path = lineThrough(findings.map((at) => [x(at.size), y(at.distance)]));
-      const kind = `${name === "exact" ? "honest" : "wrong"}${name === rule ? " lit" : ""}`;
-      place(this.lines[i], { d: path, class: `audit-line ${kind}` });
-    });
     const { findings } = run.ruleOf(rule);
-    this.points.forEach((point, i) => {
-      showPart(point, i < findings.length);
-      if (i >= findings.length) return;
-      const at = findings[i];
-      const { noticed } = at;
-      const sign = noticed ? "✕" : "•";
-      if (point.textContent !== sign) point.textContent = sign;
-      const kind = `${noticed ? "noticed" : "quiet"}${at.size === size ? " chosen" : ""}`;
-      place(point, { x: x(at.size), y: y(at.distance) + (noticed ? 0.36 : 0.5) * em, class: `audit-point ${kind}` });
-    });
-    const edges = { left, lower, em };
-    this.sizes.draw((count) => Math.min(x(count), right - 2 * em), edges);
-    this.distances.draw((distance) => Math.max(0.65 * em, y(distance)), edges);
-    this.rulers.forEach((ruler, i) => {
-      place(ruler, { x1: left, x2: right, y1: y(DISTANCE_TICKS[i]), y2: y(DISTANCE_TICKS[i]) });
-    });
-    place(this.across, { x: (left + right) / 2, y: height - 0.3 * em });
+    join(this.picture.parts, [
+      path("noise-band", areaBetween(limits, [lower, lower])),
+      ...DISTANCE_TICKS.map((distance) => line("ruler", left, y(distance), right, y(distance))),
+      line("audit-here", x(size), upper, x(size), lower),
+      needs !== null && line("audit-level", left, y(bias), right, y(bias)),
+      ...run.rules.map(({ name, findings }) => {
+        const kind = `${name === "exact" ? "honest" : "wrong"}${name === rule ? " lit" : ""}`;
+        return path(`audit-line ${kind}`, lineThrough(findings.map((at) => [x(at.size), y(at.distance)])));
+      }),
+      text("noise-words", word("what honest samples differ by"), left + 0.7 * em, lower - 0.6 * em),
+      text("noise-words", word("total variation distance from plain sampling"), left + 0.7 * em, upper + 1.2 * em),
+      ...SIZES.map((_, i) => {
+        if (i >= findings.length) return false;
+        const { noticed, distance, size: drawn } = findings[i];
+        const kind = `${noticed ? "noticed" : "quiet"}${drawn === size ? " chosen" : ""}`;
+        const down = (noticed ? 0.36 : 0.5) * em;
+        return text(`audit-point ${kind}`, noticed ? "✕" : "•", x(drawn), y(distance) + down);
+      }),
+      ...ticksAcross(
+        SIZE_TICKS,
+        (count) => Math.min(x(count), right - 2 * em),
+        edges,
+        (count) => count.toLocaleString(language()),
+      ),
+      ...ticksUpright(DISTANCE_TICKS, (distance) => Math.max(0.65 * em, y(distance)), edges),
+      text("tick", word("tokens drawn"), (left + right) / 2, height - 0.3 * em),
+    ]);
   }
 }
