@@ -12,13 +12,14 @@ import { LessonPicture } from "./lesson_picture.ts";
 import { turnOfKey } from "./lesson_stage.ts";
 import type { LearnAddress, LearnData, Lesson, LessonPage } from "./lesson_types.ts";
 import { BY_QUERY, pageOf, pagesOf } from "./page_turning.ts";
-import { keepTop } from "./phone_scroll.ts";
 import { textOf } from "./trusted_html.ts";
 
 /** What only the page's server can do. */
 type Server = { go: (query: Record<string, string>) => void; tryIt: () => void; share: (step: string) => void };
 
 const DIGIT = /^[1-9]$/;
+/** On a phone, a window narrower than this, the words stand under the picture, and the page's own bar lies over what is scrolled under it. */
+const [NARROW_PX, PAGE_BAR_PX] = [640, 60];
 
 export class Learn {
   root: HTMLElement;
@@ -134,7 +135,8 @@ export class Learn {
     }
     this.fill();
     this.picture.show(this.pages[index], this.place(), data, forward);
-    if (ours) keepTop(this.lesson);
+    if (ours && window.innerWidth < NARROW_PX && this.lesson.getBoundingClientRect().top < PAGE_BAR_PX)
+      this.lesson.scrollIntoView({ block: "start" }); // the reader had scrolled past the picture and the first words
   }
 
   /** What the open page points at: its answer, where one was chosen. */

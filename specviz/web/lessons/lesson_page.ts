@@ -57,16 +57,13 @@ function asked(
 ) {
   const list = el("div", "choices");
   choices.forEach((choice, index) => {
-    const button = el("button", "lesson-choice");
-    button.type = "button";
-    button.disabled = Boolean(still);
+    const node = button({ class: "lesson-choice", "aria-pressed": String(chosen === index) }, "", () => answer(index));
+    node.disabled = Boolean(still);
     const number = el("span", { class: "choice-number", "aria-hidden": "true" }, String(index + 1));
-    button.append(number, wrapped("span", "choice-text", choice.html));
-    button.setAttribute("aria-pressed", String(chosen === index));
-    if (chosen !== null && choice.right) button.classList.add("right");
-    if (chosen === index && !choice.right) button.classList.add("wrong");
-    button.addEventListener("click", () => answer(index));
-    list.append(button);
+    node.append(number, wrapped("span", "choice-text", choice.html));
+    if (chosen !== null && choice.right) node.classList.add("right");
+    if (chosen === index && !choice.right) node.classList.add("wrong");
+    list.append(node);
   });
   const outcome = el("div", { class: "outcome", role: "status" });
   if (chosen !== null) {

@@ -47,11 +47,8 @@ export class EndCard {
     const keys = el("p", "end-keys", this.drafted, this.own);
     const page = el("div", "end-page", this.text, keys);
     const speed = el("p", "end-speed", this.value, this.label, this.small);
-    const again = el("button", "chip", word("Play again"));
-    const shut = el("button", "chip", word("Last round"));
-    for (const button of [again, shut]) button.type = "button";
-    again.addEventListener("click", () => act.again());
-    shut.addEventListener("click", () => this.close());
+    const again = button("chip", word("Play again"), act.again);
+    const shut = button("chip", word("Last round"), () => this.close());
     const ways = el("p", "end-ways", this.try, again, shut);
     const told = el("div", "end-told", this.passes, speed, this.cause, ways, this.advice);
     this.node.append(told, page);

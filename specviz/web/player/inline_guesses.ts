@@ -1,6 +1,6 @@
 // The guesses of the round in the line of the text: a chip for each at the caret, and under the target's own token the guess that it replaced.
 
-import { el, setText } from "../shared/dom.ts";
+import { el, onPointed, setText } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { judgedAsBlock, stagedAt } from "../shared/round.ts";
 import type { Position, Run, Slot } from "../shared/run_types.ts";
@@ -53,8 +53,7 @@ export class InlineGuesses {
       event.stopPropagation();
       this.open(made.slot);
     });
-    for (const event of ["pointerenter", "focus"]) body.addEventListener(event, () => this.point(made.slot));
-    for (const event of ["pointerleave", "blur"]) body.addEventListener(event, () => this.point(null));
+    onPointed(body, (on) => this.point(on ? made.slot : null));
     return made;
   }
 

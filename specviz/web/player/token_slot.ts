@@ -1,6 +1,6 @@
 // One drafted token, or one closing token, on the desk.
 
-import { el, setLabel } from "../shared/dom.ts";
+import { button, el, onPointed, setLabel } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { slotAt } from "../shared/round.ts";
 import type { DrafterText, Label, Position, Slot } from "../shared/run_types.ts";
@@ -17,15 +17,12 @@ export class TokenSlot {
   verdict = el("span", "verdict", "");
 
   constructor(slot: Slot, act: SlotActions, className = "slot") {
-    this.node = el("button", className);
     this.base = className;
-    this.node.type = "button";
-    this.node.append(this.text, this.verdict);
-    for (const event of ["pointerenter", "focus"]) this.node.addEventListener(event, () => act.point(slot));
-    for (const event of ["pointerleave", "blur"]) this.node.addEventListener(event, () => act.point(null));
-    this.node.addEventListener("click", () => {
+    this.node = button(className, "", () => {
       if (this.node.getAttribute("aria-disabled") === "false") act.open(slot);
     });
+    this.node.append(this.text, this.verdict);
+    onPointed(this.node, (on) => act.point(on ? slot : null));
     this.draw(null, "idle", "", {});
   }
 

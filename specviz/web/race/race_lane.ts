@@ -1,6 +1,6 @@
 // One lane on the page: who runs, the figures, the text that grows, the bar of its time, the gap to the plain lane.
 
-import { el, followEnd, setText } from "../shared/dom.ts";
+import { button, el, followEnd, onPointed, setText } from "../shared/dom.ts";
 import type { Looks } from "../shared/json_types.ts";
 import { clockWords, number, promptPieces, textPieces, tokenCount } from "../shared/labels.ts";
 import { word } from "../shared/words.ts";
@@ -67,15 +67,11 @@ export class RaceLane {
 
   /** A figure is a button: pointing at it, reaching it with the keyboard or touching it explains how it was measured. */
   figure(name: string): Figure {
-    const node = el("button", `figure ${name}`);
-    node.type = "button";
-    const value = el("span", "value", "");
-    const small = el("span", "small", "");
+    const [value, small] = [el("span", "value", ""), el("span", "small", "")];
+    const node = button(`figure ${name}`, "", () => this.explain(figure.how));
     node.append(value, small);
     const figure = { node, value, small, how: "" };
-    for (const event of ["pointerenter", "focus", "click"])
-      node.addEventListener(event, () => this.explain(figure.how));
-    for (const event of ["pointerleave", "blur"]) node.addEventListener(event, () => this.explain(""));
+    onPointed(node, (on) => this.explain(on ? figure.how : ""));
     return figure;
   }
 

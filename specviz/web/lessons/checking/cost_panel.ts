@@ -1,8 +1,8 @@
 // Chapters 2 and 10: what a pass over n tokens costs on a recorded machine, for one guest or several, of a dense model or a mixture of experts.
 
 import { el, setText } from "../../shared/dom.ts";
-import { fixed, several, word } from "../../shared/words.ts";
-import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
+import { english, fixed, several, word } from "../../shared/words.ts";
+import { mountOf } from "../common/explorable_frame.ts";
 import { Sentence, stretch, UnseenTable } from "../common/measured_parts.ts";
 import { timeWords } from "../common/quantities.ts";
 import { Choices, Dragger, legendOf } from "../common/widgets.ts";
@@ -15,8 +15,6 @@ import { bendWords, costParts, machineWords } from "./cost_text.ts";
 const FIRST_TOKENS = 6;
 
 class CostPanel {
-  element: HTMLElement;
-  note: HTMLParagraphElement;
   sentence = new Sentence("measured-headline");
   bent = el("p", "measured-words", "");
   curveChoice = new Choices(word("guests in one batch"), (name: string) => {
@@ -37,11 +35,8 @@ class CostPanel {
   chosen = -1;
   across = "";
 
-  constructor(element: HTMLElement) {
-    this.element = element;
-    const { body, note } = furnish(element, word("What a pass over n tokens costs"));
+  constructor(body: HTMLElement) {
     body.classList.add("measured-body");
-    this.note = note;
     this.sentence.node.setAttribute("aria-live", "polite");
     this.curveChoice.node.classList.add("curve-row");
     body.append(
@@ -70,8 +65,8 @@ class CostPanel {
     this.render();
   }
 
-  dress(data: CostsData) {
-    dress(this.element, this.note, data, this.source ? machineWords(this.source) : "");
+  note() {
+    return this.source ? machineWords(this.source) : "";
   }
 
   points() {
@@ -102,4 +97,4 @@ class CostPanel {
   }
 }
 
-export const mountCosts = mountOf((element) => new CostPanel(element));
+export const mountCosts = mountOf(english("What a pass over n tokens costs"), (body) => new CostPanel(body));

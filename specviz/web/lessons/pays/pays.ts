@@ -2,7 +2,7 @@
 
 import { button, el, setText } from "../../shared/dom.ts";
 import { english, fixed, word } from "../../shared/words.ts";
-import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
+import { mountOf } from "../common/explorable_frame.ts";
 import { CASES, FIRST_LETTERS, LETTER_RANGES, lettersOf } from "../common/formula_letters.ts";
 import { bestLength, expectedSpeedup, LONGEST } from "../common/theory.ts";
 import { Dragger } from "../common/widgets.ts";
@@ -21,8 +21,6 @@ const LETTER_WORDS: Record<keyof Letters, string> = {
 const LETTER_NAMES = ["alpha", "c", "v", "k"] as (keyof Letters)[];
 
 class PaysBench {
-  element: HTMLElement;
-  note: HTMLParagraphElement;
   draggers: { name: keyof Letters; dragger: Dragger }[];
   letters: Letters = FIRST_LETTERS;
   dots: RunDot[] = [];
@@ -55,10 +53,7 @@ class PaysBench {
   runs = el("div", "pays-cases");
   about = el("p", { class: "pays-about", "aria-live": "polite" }, "");
 
-  constructor(element: HTMLElement) {
-    this.element = element;
-    const { body, note } = furnish(element, word("When speculative decoding pays, to try out"));
-    this.note = note;
+  constructor(body: HTMLElement) {
     this.draggers = LETTER_NAMES.map((name) => ({
       name,
       dragger: new Dragger(word(LETTER_WORDS[name]), LETTER_RANGES[name], (value) =>
@@ -91,10 +86,6 @@ class PaysBench {
     this.runs.hidden = !chips.length;
     this.about.hidden = !chips.length;
     this.render();
-  }
-
-  dress(data: PaysData) {
-    dress(this.element, this.note, data, "");
   }
 
   set(letters: Letters) {
@@ -133,5 +124,4 @@ function fraction(over: HTMLElement, under: HTMLElement) {
   return el("span", "fraction", over, el("span", "unseen", " over "), under);
 }
 
-/** Put "when it pays" into an element of the page. */
-export const mountPays: (element: HTMLElement, data: PaysData) => void = mountOf((element) => new PaysBench(element));
+export const mountPays = mountOf(english("When speculative decoding pays, to try out"), (body) => new PaysBench(body));

@@ -2,11 +2,11 @@
 
 import { button, el, setText } from "../../shared/dom.ts";
 import { Frames, wantsStillness } from "../../shared/frames.ts";
-import { fixed, language, several, word } from "../../shared/words.ts";
+import { english, fixed, language, several, word } from "../../shared/words.ts";
 import { fitted } from "../common/drawing.ts";
-import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
+import { mountOf } from "../common/explorable_frame.ts";
 import { Choices, Dragger, legendOf } from "../common/widgets.ts";
-import type { ExplorableData, Pairing, RuleName } from "../lesson_types.ts";
+import type { Pairing, RuleName } from "../lesson_types.ts";
 import { longRunOf, procedureOf, ROUNDING, RULE_NAMES } from "./acceptance.ts";
 import { totalVariation, withShare } from "./distributions.ts";
 import { EXAMPLE, EXAMPLE_NOTE } from "./example_pair.ts";
@@ -23,8 +23,6 @@ const FRAMES_A_POUR = 40;
 const FIRST_U = 0.5;
 
 class RuleBench {
-  element: HTMLElement;
-  note: HTMLParagraphElement;
   frames: Frames;
   pairing: Pairing = EXAMPLE;
   /** p and q when a bar was gripped: the others keep their proportions through a whole gesture. */
@@ -61,11 +59,8 @@ class RuleBench {
   leads = el("p", "rule-leads", "");
   proof = new Proof();
 
-  constructor(element: HTMLElement) {
-    this.element = element;
-    const { body, note } = furnish(element, word("The acceptance rule, to try out"));
-    this.note = note;
-    this.frames = new Frames(element, () => this.pour());
+  constructor(body: HTMLElement) {
+    this.frames = new Frames(body, () => this.pour());
     this.tokens.node.classList.add("token-row");
     this.tokens.offer(this.pairing.tokens.map((_, i) => String(i)));
     this.rules.node.classList.add("rule-list");
@@ -113,8 +108,8 @@ class RuleBench {
     this.restart();
   }
 
-  dress(data: ExplorableData) {
-    dress(this.element, this.note, data, word(EXAMPLE_NOTE));
+  note() {
+    return word(EXAMPLE_NOTE);
   }
 
   // ------------------------------------------------------------ what the reader does
@@ -242,7 +237,4 @@ function mostRejected({ p, q }: Pairing) {
   return excess.indexOf(Math.max(...excess));
 }
 
-/** Put the rule into an element of the page. */
-export const mountRule: (element: HTMLElement, data: ExplorableData) => void = mountOf(
-  (element) => new RuleBench(element),
-);
+export const mountRule = mountOf(english("The acceptance rule, to try out"), (body) => new RuleBench(body));

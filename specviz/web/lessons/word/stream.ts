@@ -2,8 +2,8 @@
 
 import { button } from "../../shared/dom.ts";
 import { Frames, wantsStillness } from "../../shared/frames.ts";
-import { word } from "../../shared/words.ts";
-import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
+import { english, word } from "../../shared/words.ts";
+import { mountOf } from "../common/explorable_frame.ts";
 import { Sentence } from "../common/measured_parts.ts";
 import type { StreamData } from "../lesson_types.ts";
 import { StreamPicture } from "./stream_picture.ts";
@@ -11,8 +11,6 @@ import { streamNote, streamParts } from "./stream_text.ts";
 import { type PassTimes, sceneAt, streamEnd } from "./stream_timeline.ts";
 
 class Stream {
-  element: HTMLElement;
-  note: HTMLParagraphElement;
   frames: Frames;
   sentence = new Sentence("measured-headline");
   picture = new StreamPicture();
@@ -21,14 +19,11 @@ class Stream {
   data: StreamData | null = null;
   times: PassTimes = { one: 1, many: 1 };
 
-  constructor(element: HTMLElement) {
-    this.element = element;
-    const { body, note } = furnish(element, word("Weights on their way through a pass"));
+  constructor(body: HTMLElement) {
     body.classList.add("measured-body");
-    this.note = note;
     this.again.classList.add("stream-again");
     body.append(this.sentence.node, this.picture.picture.node, this.again);
-    this.frames = new Frames(element, (passed) => this.tick(passed));
+    this.frames = new Frames(body, (passed) => this.tick(passed));
   }
 
   show(data: StreamData) {
@@ -59,9 +54,9 @@ class Stream {
     return !scene.ended;
   }
 
-  dress(data: StreamData) {
-    dress(this.element, this.note, data, streamNote(data.mode, data.costs, this.times));
+  note({ mode, costs }: StreamData) {
+    return streamNote(mode, costs, this.times);
   }
 }
 
-export const mountStream = mountOf((element) => new Stream(element));
+export const mountStream = mountOf(english("Weights on their way through a pass"), (body) => new Stream(body));

@@ -2,10 +2,10 @@
 
 import { el, setText } from "../../shared/dom.ts";
 import { Frames, wantsStillness } from "../../shared/frames.ts";
-import { language, word } from "../../shared/words.ts";
-import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
+import { english, language, word } from "../../shared/words.ts";
+import { mountOf } from "../common/explorable_frame.ts";
 import { Choices, legendOf } from "../common/widgets.ts";
-import type { ExplorableData, RuleName } from "../lesson_types.ts";
+import type { RuleName } from "../lesson_types.ts";
 import { longRunOf, RULE_NAMES } from "../rule/acceptance.ts";
 import { EXAMPLE } from "../rule/example_pair.ts";
 import { Outcome } from "../rule/outcome.ts";
@@ -19,8 +19,6 @@ const TOKENS_A_FRAME = 2000;
 const TEMPERATURE = 0.5;
 
 class AuditBench {
-  element: HTMLElement;
-  note: HTMLParagraphElement;
   frames: Frames;
   run = new AuditRun(EXAMPLE, TEMPERATURE, 0);
   rule: RuleName = "no-residual";
@@ -37,11 +35,8 @@ class AuditBench {
   outcome = new Outcome();
   names = el("div", "name-row", ...EXAMPLE.tokens.map((token) => el("span", "", token)));
 
-  constructor(element: HTMLElement) {
-    this.element = element;
-    const { body, note } = furnish(element, word("A planted bug, as an audit sees it"));
-    this.note = note;
-    this.frames = new Frames(element, () => this.tick());
+  constructor(body: HTMLElement) {
+    this.frames = new Frames(body, () => this.tick());
     this.rules.node.classList.add("rule-list");
     this.rules.offer(RULE_NAMES);
     this.sizes.node.classList.add("size-row");
@@ -71,9 +66,8 @@ class AuditBench {
     this.ask(ASKED_SIZES[0]);
   }
 
-  dress(data: ExplorableData) {
-    const note = word("The p and q are an example with made-up numbers; the samples are drawn here, from a seed.");
-    dress(this.element, this.note, data, note);
+  note() {
+    return word("The p and q are an example with made-up numbers; the samples are drawn here, from a seed.");
   }
 
   ask(size: number) {
@@ -119,7 +113,4 @@ class AuditBench {
   }
 }
 
-/** Put the audit into an element of the page. */
-export const mountAudit: (element: HTMLElement, data: ExplorableData) => void = mountOf(
-  (element) => new AuditBench(element),
-);
+export const mountAudit = mountOf(english("A planted bug, as an audit sees it"), (body) => new AuditBench(body));
