@@ -26,7 +26,7 @@ define EXAMINE
 	$(NODE) node_modules/@biomejs/biome/bin/biome check
 	$(NODE) node_modules/typescript/bin/tsc
 	$(NODE) specviz/web/build.mjs --check
-	$(NODE) node_modules/vitest/vitest.mjs run --dir specviz/web --no-isolate
+	$(NODE) node_modules/vitest/vitest.mjs run --dir specviz/web --no-isolate --testTimeout 60000
 	$(BIN)/mypy
 endef
 

@@ -69,22 +69,16 @@ export function headlineOf(
   const mood = f ? moodOf(run, f) : "count";
   if (!f?.passes) {
     const dash = (label: string): FigureText => ({ ...SMALL, value: "–", label: word(label), how: "" });
-    return { mood, ...mapped(UNKNOWN, dash) };
+    const { speedup, rate, perPass, accepted } = UNKNOWN;
+    return { mood, speedup: dash(speedup), rate: dash(rate), perPass: dash(perPass), accepted: dash(accepted) };
   }
   const { rate, perPass, accepted } = LABELS;
+  const headline = mood === "count" ? countOf(run, f) : mood === "busy" ? untrusted(run, f) : finalOf(run, f, mood);
+  const rateText = { value: number(f.rate, 0), label: word(rate), small: besideRate(f, mood), how: howRate(run, f) };
   return {
     mood,
-    speedup: noted(
-      run,
-      mood === "count" ? countOf(run, f) : mood === "busy" ? untrusted(run, f) : finalOf(run, f, mood),
-    ),
-    rate: {
-      ...SMALL,
-      value: number(f.rate, 0),
-      label: word(rate),
-      small: besideRate(f, mood),
-      how: howRate(run, f),
-    },
+    speedup: noted(run, headline),
+    rate: { ...SMALL, ...rateText },
     perPass: {
       ...SMALL,
       value: number(f.perPass, 2),
@@ -105,11 +99,6 @@ export function headlineOf(
 /** A figure with what its run's card notes: paths that were set aside or not captured. */
 function noted({ card }: Run, shown: FigureText): FigureText {
   return { ...shown, how: [shown.how, ...(card?.notes ?? []).map((each) => word(each))].filter(Boolean).join(" ") };
-}
-
-function mapped<Name extends string>(labels: Record<Name, string>, make: (label: string) => FigureText) {
-  const names = Object.keys(labels) as Name[];
-  return Object.fromEntries(names.map((name) => [name, make(labels[name])])) as Record<Name, FigureText>;
 }
 
 function moodOf(run: Run, f: Figures): Mood {

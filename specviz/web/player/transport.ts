@@ -27,7 +27,7 @@ export class Transport {
   pace: HTMLSelectElement;
   node = el("div", "transport");
   marks = el("canvas", { class: "marks", "aria-hidden": "true" });
-  size: { width: number; height: number } = sizeOf(this.marks);
+  size = sizeOf(this.marks);
   scrubber: Scrubber;
   factor = el("span", "factor", "");
   /** For what the marks were drawn last. */

@@ -111,13 +111,8 @@ export class WhyDrawer {
     for (let node = drafted.parent; node >= 0; node = round.drafted[node].parent)
       path.unshift(round.drafted[node].token ?? -1);
     const before = endOfText(run, round, path);
-    this.head(
-      run,
-      before,
-      drafted.token,
-      judged ? drafted.verdict : "",
-      word("{verb} in round {round}, {where}", given),
-    );
+    const drawn = word("{verb} in round {round}, {where}", given);
+    this.head(run, before, drafted.token, judged ? drafted.verdict : "", drawn);
     const origin = word(selected?.origin ?? english("It was written by the draft"));
     const waits = swept
       ? word("The target has scored it; the verdict comes next.")
@@ -140,13 +135,8 @@ export class WhyDrawer {
       return;
     }
     const before = endOfText(run, round, run.ids.slice(round.start, round.start + tokensOf(round) - 1));
-    this.head(
-      run,
-      before,
-      closing.token,
-      closing.how,
-      word("written by the target in round {round}", { round: index + 1 }),
-    );
+    const written = word("written by the target in round {round}", { round: index + 1 });
+    this.head(run, before, closing.token, closing.how, written);
     setText(this.reason, closingReason(run, round));
     const wall = round.drafted[wallOf(round)];
     this.candidates.replaceChildren(...(wall ? candidateNodes(run, candidatesOf(run, wall, true), true) : []));
