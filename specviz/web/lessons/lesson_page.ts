@@ -7,10 +7,7 @@ import { TermFinder } from "./term_finder.ts";
 import { gloss } from "./term_notes.ts";
 import { nodesOf } from "./trusted_html.ts";
 
-/**
- * What a page needs to know besides itself.
- * `still`: nothing can be answered here, since the presenter of a room does.
- */
+/** What a page needs to know besides itself. `still`: nothing can be answered here, since the presenter of a room does. */
 type LessonPageContext = {
   words: Record<string, string>;
   language: string;

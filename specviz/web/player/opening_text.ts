@@ -11,12 +11,7 @@ type TitleLine = { words: string; passes: number };
  * The lines of the title, counted in the recording. Where both runs wrote as many tokens the passes are compared as they are; else each
  * line says of how many tokens. Without a plain run there is one line.
  */
-export function titleOf({
-  rounds,
-  ids,
-  plain,
-  drafterText,
-}: Pick<Run, "rounds" | "ids" | "plain" | "drafterText">): TitleLine[] {
+export function titleOf({ rounds, ids, plain, drafterText }: Run): TitleLine[] {
   const [drafted, alone] = [rounds.length, plain.rounds.length];
   const [own, others] = [ids, plain.ids].map(({ length }) => tokenCount(length));
   if (!plain.done || !alone) {

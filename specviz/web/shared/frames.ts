@@ -7,10 +7,7 @@ export class Frames {
   before: number | null = null;
   drawn = false;
 
-  /**
-   * @param draw gets the seconds since the frame before, 0 after a rest, and returns whether another
-   *   frame is wanted.
-   */
+  /** @param draw gets the seconds since the frame before, 0 after a rest, and returns whether another frame is wanted. */
   constructor(root: HTMLElement, draw: (passed: number) => boolean) {
     this.root = root;
     this.draw = draw;

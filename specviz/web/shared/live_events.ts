@@ -38,6 +38,12 @@ export function updated(known: LiveState, message: News): LiveState {
   };
 }
 
+type Heard = {
+  tell: (state: LiveState) => void;
+  clock?: (seconds: number) => void;
+  refused?: (sentence: string) => void;
+};
+
 export class LiveEvents {
   address: string;
   tell: (known: LiveState) => void;
@@ -62,14 +68,7 @@ export class LiveEvents {
    * @param heard `tell` is called after every message, `clock` with what the server's clock shows, `refused` with what the server says where it gives
    *   no events.
    */
-  constructor(
-    address: string,
-    {
-      tell,
-      clock = () => {},
-      refused = () => {},
-    }: { tell: (known: LiveState) => void; clock?: (seconds: number) => void; refused?: (sentence: string) => void },
-  ) {
+  constructor(address: string, { tell, clock = () => {}, refused = () => {} }: Heard) {
     this.address = address;
     this.tell = tell;
     this.clock = clock;

@@ -28,6 +28,10 @@ type Bar = {
   ring: SVGRectElement;
 };
 
+type BarPlace = Record<"x" | "wide" | "em" | "lower" | "room" | "value" | "low" | "all", number> & {
+  y: (value: number) => number;
+};
+
 export class PairBars {
   acts: BarActs;
   picture = new Picture("pair-bars", (size) => this.draw(size));
@@ -130,30 +134,7 @@ export class PairBars {
 }
 
 /** @param at `value` is the height of the frame, `low` and `all` those of what fills it. */
-function drawBar(
-  bar: Bar,
-  {
-    x,
-    wide,
-    em,
-    lower,
-    y,
-    room,
-    value,
-    low,
-    all,
-  }: {
-    x: number;
-    wide: number;
-    em: number;
-    lower: number;
-    y: (value: number) => number;
-    room: number;
-    value: number;
-    low: number;
-    all: number;
-  },
-) {
+function drawBar(bar: Bar, { x, wide, em, lower, y, room, value, low, all }: BarPlace) {
   placeBar(bar.frame, x, wide, y(value), lower);
   placeBar(bar.low, x, wide, y(low), lower);
   placeBar(bar.high, x, wide, y(all), y(low));
