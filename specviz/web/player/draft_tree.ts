@@ -16,6 +16,7 @@ import { TreeColumns } from "./tree_columns.ts";
 export class DraftTree {
   act: SlotActions;
   closing: TokenSlot;
+  depths: TreeColumns;
   slots: TokenSlot[] = [];
   pairs: TargetSide[] = [];
   lines: SVGPathElement[] = [];
@@ -24,7 +25,6 @@ export class DraftTree {
   followed: number | null = null;
   edges = shape("svg", { class: "edges", "aria-hidden": "true" });
   grid = el("div", { class: "tree", role: "group", "aria-label": word("The current round, a tree of drafts") });
-  depths = new TreeColumns(this.grid);
   note = el("p", "tree-note", "");
   node = el("div", { class: "tree-view", tabindex: -1 }, this.grid, this.note);
   /** Whether it stands in the text. */
@@ -34,6 +34,7 @@ export class DraftTree {
     this.act = act;
     this.closing = new TokenSlot("closing", act, "closing");
     this.grid.append(this.edges, el("span", "root"), this.closing.node);
+    this.depths = new TreeColumns(this.grid); // its bands are drawn under what is there by now
     new ResizeObserver(() => {
       this.key = ""; // another window, another fit: at the next frame
     }).observe(this.node);
