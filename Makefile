@@ -17,8 +17,8 @@ chat:
 	@rm -f $(VENV)/.chat
 	@$(MAKE) --no-print-directory $(VENV)/.chat
 
-# Formats, lint, types, import contracts, and whether what is built of the TypeScript is what its sources give. Node comes with a Python
-# package, so that no machine has to have it.
+# Formats, lint, types, import contracts, the tests of the TypeScript, and whether what is built of it is what its sources give. Node comes
+# with a Python package, so that no machine has to have it.
 define EXAMINE
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -26,6 +26,7 @@ define EXAMINE
 	$(NODE) node_modules/@biomejs/biome/bin/biome check
 	$(NODE) node_modules/typescript/bin/tsc
 	$(NODE) specviz/web/build.mjs --check
+	$(NODE) node_modules/vitest/vitest.mjs run --dir specviz/web --no-isolate --testTimeout 60000
 	$(BIN)/mypy
 endef
 

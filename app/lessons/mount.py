@@ -24,7 +24,7 @@ def learn(
     """Show a lesson or the list of chapters, at a stable position so that it survives reruns.
 
     Args:
-        data: see `LearnData` in types.ts.
+        data: see `LearnData` in lesson_types.ts.
         go: is called with the parameters of the address that the reader wants to go to.
         try_it: is called when the reader wants to try it with a prompt of their own.
         share: is called with the `step` that the reader wants to show in another page.

@@ -27,7 +27,7 @@ def contents() -> Contents:
 
 
 def of(lesson: Lesson | None, contents: Contents, *, talk: bool) -> dict[str, Any]:
-    """The part of the data of the Learn component that an open lesson gives, see `LearnData` in types.ts; None for none."""
+    """The part of the data of the Learn component that an open lesson gives, see `LearnData` in lesson_types.ts; None for none."""
     if lesson is None:
         return CLOSED
     changed = [file.stat().st_mtime_ns for file in (lesson.file, *(each.file for each in lesson.recordings))]

@@ -9,7 +9,7 @@ from specviz.rooms.room import Room, resolve, steer
 
 
 def steered(room: Room, presenter: str, now: dict[str, Any], when: float) -> Room:
-    """The room where its presenter's stage is now, see `Reported` in json_types.ts, or at a page of a lesson, see `whereabouts` in learn.ts.
+    """The room where its presenter's stage is now, see `PresenterMoment` in json_types.ts, or at a page of a lesson, see `whereabouts` in learn.ts.
 
     The answer that the presenter chooses on a page ends the vote about it.
 

@@ -20,7 +20,7 @@ _TAG = re.compile(r"<[^>]*>")
 
 
 def lesson(name: str, language: str) -> dict[str, Any] | None:
-    """What a phone is given of a lesson that the presenter reads, see `LearnData` in types.ts; None where there is none of that name."""
+    """What a phone is given of a lesson that the presenter reads, see `LearnData` in lesson_types.ts; None where there is none of that name."""
     contents = opened.contents()
     found = contents.lesson(name, language)
     if found is None:

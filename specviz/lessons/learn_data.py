@@ -20,14 +20,14 @@ _CONTROLS = "transport"  # the player's name for its controls, which a lesson sh
 _COSTS = "recorded-costs.json"
 _BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 
-# The fields of `LearnData` in types.ts that depend on the open lesson, where none is open.
+# The fields of `LearnData` in lesson_types.ts that depend on the open lesson, where none is open.
 CLOSED: Final[dict[str, Any]] = {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "sheet": ""}
 
 
 def lesson_data(
     lesson: Lesson, *, talk: bool = False, recording_json: Callable[[LessonRecording], Any] = lambda r: dump(r.traces)
 ) -> dict[str, Any]:
-    """The fields of `LearnData` in types.ts that depend on the lesson alone; `recording_json` makes the part of a view that is its recording."""
+    """The fields of `LearnData` in lesson_types.ts that depend on the lesson alone; `recording_json` makes the part of a view that is its recording."""
     parts = {highlight.part for step in lesson.steps for highlight in step.place.lit}
     hide = [*_HIDDEN, *([] if "controls" in parts else [_CONTROLS])]
     explorables = has_explorables(lesson)
@@ -64,7 +64,7 @@ def in_language(contents: Contents, language: str) -> list[Lesson]:
 
 
 def screen_data(contents: Contents, language: str, *, talk: bool = False, notes: bool = False) -> dict[str, Any]:
-    """The fields of `LearnData` in types.ts that all lessons of a language share."""
+    """The fields of `LearnData` in lesson_types.ts that all lessons of a language share."""
     return {
         "chapters": [lesson.chapter_json() for lesson in in_language(contents, language)],
         "problems": [str(problem) for problem in contents.problems],
@@ -99,7 +99,7 @@ def formula_dot(recording: LessonRecording) -> dict[str, Any] | None:
 
 
 def recorded_costs(recordings: Iterable[LessonRecording]) -> dict[str, Any] | None:
-    """The costs of passes on the recorded machine, see `RecordedCosts` in costs/types.ts; None where no recording is of the target measured there."""
+    """The costs of passes on the recorded machine, see `RecordedCosts` in cost_types.ts; None where no recording is of the target measured there."""
     figures: dict[str, Any] = json.loads((ASSETS / _COSTS).read_text(encoding="utf-8"))
     passes = figures["passes"]
     cards = [recording.run.card.target for recording in recordings]

@@ -190,12 +190,12 @@ class Lesson:
         return "rtl" if self.language.split("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
     def chapter_json(self) -> dict[str, Any]:
-        """A line of the list of chapters, see `Chapter` in lessons/types.ts."""
+        """A line of the list of chapters, see `Chapter` in lesson_types.ts."""
         names = ("name", "number", "language", "direction", "title", "minutes")
         return {name: getattr(self, name) for name in names}
 
     def as_json(self) -> dict[str, Any]:
-        """The lesson without its recordings, see `Lesson` in lessons/types.ts."""
+        """The lesson without its recordings, see `Lesson` in lesson_types.ts."""
         return {
             **self.chapter_json(),
             "intro": self.intro,

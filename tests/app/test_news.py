@@ -1,5 +1,5 @@
 """What somebody lacks who knows so and so much: pure, and over a server's events. What a browser puts together of it, whatever was lost on the way, is
-in tests/javascript/test_live_run.py."""
+in tests/web/test_live_run.py."""
 
 import asyncio
 import json

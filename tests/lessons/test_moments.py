@@ -1,7 +1,6 @@
 """A moment of a lesson is the same moment in the player: the picture there shows what the words say, at every pace."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -9,10 +8,10 @@ import pytest
 from specviz.lessons.lesson import LessonRecording
 from specviz.lessons.moments import read_moment
 from specviz.lessons.vocabulary import LIT
+from specviz.reporting.player.scripts import given
 from specviz.trace.files import dump
 from tests.helpers.lessons import recorded
 from tests.helpers.node import Node, running
-from tests.javascript.views import GIVEN
 
 PURE = [*["lessons/highlight", "player/moment_clock", "player/position", "player/schedule", "shared/read_recording"]]
 AT = """(view, given, moments, pace) => {
@@ -28,10 +27,13 @@ def js() -> Iterator[Node]:
 
 
 def positions(js: Node, recording: LessonRecording, words: Sequence[str], pace: str) -> dict[str, dict[str, Any]]:
-    """The player's position at each of these moments."""
+    """Where the player is at each of these moments."""
     view = {"id": recording.name, "status": "opened", "recording": dump(recording.traces)}
-    moments = [asdict(read_moment(text, recording)) for text in words]
-    return dict(zip(words, js.call(AT, view, GIVEN, moments, pace), strict=True))
+    forms = [
+        {name: getattr(read_moment(one, recording), name) for name in ("round", "phase", "part", "count")}
+        for one in words
+    ]
+    return dict(zip(words, js.call(AT, view, given(), forms, pace), strict=True))
 
 
 def test_the_player_shows_what_the_moment_says(js: Node) -> None:

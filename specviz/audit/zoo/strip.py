@@ -24,7 +24,7 @@ Say = Callable[[str], str]
 
 
 def recorded_twins(say: Say = str) -> list[dict[str, Any]]:
-    """The recorded pairs with what is said after the guess, as JSON values: see `ZooPair` in types.ts."""
+    """The recorded pairs with what is said after the guess, as JSON values: see `ZooPair` in site_types.ts."""
     listed: list[dict[str, Any]] = json.loads(TWINS.read_text(encoding="utf-8"))
     return [_pair(each["exhibit"], read(TwoRuns, json.dumps(each["runs"])), say) for each in listed]
 

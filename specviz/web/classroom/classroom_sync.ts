@@ -8,13 +8,11 @@ import { NEWS } from "./presenter_moment.ts";
 export class ClassroomSync {
   learn: Learn;
   /** What was reported to the server last. */
-  reported: string;
-  leading: LeadRoom;
+  reported = "";
+  leading = new LeadRoom();
 
   constructor(learn: Learn) {
     this.learn = learn;
-    this.reported = "";
-    this.leading = new LeadRoom();
   }
 
   /** Hear of the presenter's page, as long as the lesson is on the page. */

@@ -1,12 +1,12 @@
 // The page of somebody in the audience of a room: the presenter's stage or lesson, the vote, and a box for prompts. It has no server of its own.
 
 import { Learn } from "../lessons/learn.ts";
-import type { LearnData } from "../lessons/types.ts";
+import type { LearnData } from "../lessons/lesson_types.ts";
 import { holdPresses } from "../page/hold_press.ts";
 import { mount } from "../player/mount_player.ts";
 import { button, el } from "../shared/dom.ts";
-import type { Given, Loaded, View } from "../shared/json_types.ts";
-import type { Known } from "../shared/live_events.ts";
+import type { Json, PlayerContext, View } from "../shared/json_types.ts";
+import type { LiveState } from "../shared/live_events.ts";
 import { useWords, word } from "../shared/words.ts";
 import { NEWS } from "./presenter_moment.ts";
 import { RoomLink } from "./room_link.ts";
@@ -21,26 +21,26 @@ const nothing = () => {};
 
 class JoinPage {
   base: string;
-  given: Promise<Given>;
+  given: Promise<PlayerContext>;
   link: RoomLink;
-  /** Whether it is the window for the projector: large type, and nothing that a hall cannot press. */
-  hall: boolean;
-  alone: boolean;
-  /** What is on the presenter's stage, as it was shown last. */
-  shown: string;
-  whole: { run: string; view: View | null } | null;
-  known: Known | null;
-  learn: Learn | null;
-  problem: HTMLParagraphElement;
-  room: HTMLSpanElement;
   door: HTMLFormElement;
-  votes: VoteBox;
-  stage: HTMLDivElement;
-  lesson: HTMLDivElement;
-  waiting: HTMLParagraphElement;
-  look: HTMLButtonElement;
   prompt: HTMLFormElement;
-  inside: HTMLElement;
+  /** Whether it is the window for the projector: large type, and nothing that a hall cannot press. */
+  hall = new URLSearchParams(location.search).get("hall") === "1";
+  alone = false;
+  /** What is on the presenter's stage, as it was shown last. */
+  shown = "";
+  whole: { run: string; view: View | null } | null = null;
+  known: LiveState | null = null;
+  learn: Learn | null = null;
+  problem = el("p", { class: "join-problem", role: "alert", hidden: true }, "");
+  room = el("span", "join-room", "");
+  votes = new VoteBox((poll, choice) => this.vote(poll, choice));
+  stage = el("div", "stage");
+  lesson = el("div", "learn");
+  waiting = el("p", "join-waiting");
+  look = button("join-look", word("Look around by myself"), () => this.lookAround(!this.alone));
+  inside = el("main", { class: "join-inside", hidden: true });
 
   constructor() {
     holdPresses();
@@ -51,27 +51,13 @@ class JoinPage {
       tell: (known) => this.hear(known),
       refused: (sentence) => this.say(sentence),
     });
-    this.hall = new URLSearchParams(location.search).get("hall") === "1";
     document.documentElement.classList.toggle("hall", this.hall);
     if (this.hall) document.documentElement.style.fontSize = LARGE;
-    this.alone = false;
-    this.shown = "";
-    this.whole = null;
-    this.known = null;
-    this.learn = null;
-    this.problem = el("p", { class: "join-problem", role: "alert", hidden: true }, "");
-    this.room = el("span", "join-room", "");
     const head = el("header", "join-head", el("strong", "join-name", "specviz"), this.room);
     this.door = this.doorOf();
-    this.votes = new VoteBox((poll, choice) => this.vote(poll, choice));
-    this.stage = el("div", "stage");
-    this.lesson = el("div", "learn");
-    this.waiting = el("p", "join-waiting");
     this.waiting.append(word("The presenter has nothing on the stage yet: it appears here by itself."));
-    this.look = button("join-look", word("Look around by myself"), () => this.lookAround(!this.alone));
     this.prompt = this.promptOf();
 
-    this.inside = el("main", { class: "join-inside", hidden: true });
     this.inside.append(this.votes.node, this.waiting, this.stage, this.lesson, this.look, this.prompt);
     document.body.replaceChildren(head, this.problem, this.door, this.inside);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
@@ -159,7 +145,7 @@ class JoinPage {
 
   // ------------------------------------------------------------ what comes
 
-  hear(known: Known) {
+  hear(known: LiveState) {
     const { room } = known.slots;
     this.known = known;
     this.door.hidden = !room?.closed;
@@ -201,7 +187,7 @@ class JoinPage {
     this.votes.show(poll, poll && this.link.voted(poll.id));
   }
 
-  async drawRun(stage: Record<string, Loaded>) {
+  async drawRun(stage: Record<string, Json>) {
     if (stage.whole && this.whole?.run !== stage.run) this.fetchWhole(stage.run);
     const view = this.whole?.run === stage.run && this.whole?.view ? this.whole.view : this.played(stage);
     const given = await this.given;
@@ -210,7 +196,7 @@ class JoinPage {
   }
 
   /** The run as far as it was played. */
-  played({ run, about, whole: _, ...state }: Record<string, Loaded>): View {
+  played({ run, about, whole: _, ...state }: Record<string, Json>): View {
     const rounds = this.known?.logs.rounds ?? [];
     const { covered } = this.known?.slots ?? {};
     const entries = covered ? [...rounds, covered] : rounds;

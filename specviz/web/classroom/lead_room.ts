@@ -7,15 +7,9 @@ const TRIES = 20;
 const AGAIN_MS = 1500;
 
 export class LeadRoom {
-  lead: Lead | null;
-  waiting: object | null;
-  sending: boolean;
-
-  constructor() {
-    this.lead = null;
-    this.waiting = null;
-    this.sending = false;
-  }
+  lead: Lead | null = null;
+  waiting: object | null = null;
+  sending = false;
 
   report(where: object) {
     this.waiting = where;

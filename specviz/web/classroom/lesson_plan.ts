@@ -17,31 +17,21 @@ const now = () => Date.now() / 1000;
 let count = 0;
 
 class LessonPlan {
-  parts: PlanPart[];
-  here: number;
-  go: (index: number) => void;
-  timer: Timer;
-  time: HTMLButtonElement;
-  late: HTMLSpanElement;
-  sheet: HTMLDivElement;
-  list: HTMLOListElement;
-  open: HTMLButtonElement;
+  parts: PlanPart[] = [];
+  here = -1;
+  go: (index: number) => void = () => {};
+  timer: Timer = keptTimer(now());
+  time = button("plan-time", "", () => this.press());
+  late = el("span", "plan-late");
+  sheet = el("div", "plan-sheet");
+  list = el("ol", "plan-parts");
+  open = button("plan-open", word("Plan"), () => {});
 
   constructor(root: Element) {
-    this.parts = [];
-    this.here = -1;
-    this.go = () => {};
-    this.timer = keptTimer(now());
-    this.time = button("plan-time", "", () => this.press());
-    this.late = el("span", "plan-late");
-    this.sheet = el("div", "plan-sheet");
     this.sheet.popover = "auto";
     this.sheet.id = `plan-${++count}`;
-    this.list = el("ol", "plan-parts");
     const zero = button("plan-zero", word("Timer to 0:00"), () => this.keep({ counted: 0, since: null }));
     this.sheet.append(el("h2", "plan-head", word("45 minutes")), this.list, zero);
-    this.open = el("button", "plan-open", word("Plan"));
-    this.open.type = "button";
     this.open.setAttribute("popovertarget", this.sheet.id);
     this.sheet.addEventListener("toggle", () => this.place());
     root.replaceChildren(this.time, this.late, this.open, this.sheet);
@@ -79,19 +69,14 @@ class LessonPlan {
   }
 
   item({ begins, ends, title, what }: PlanPart, index: number) {
-    const button = el("button", "plan-part");
-    button.type = "button";
-    button.append(
-      el("span", "plan-minutes", `${begins}–${ends}`),
-      el("strong", "", word(title)),
-      el("span", "", word(what)),
-    );
-    if (index === this.here) button.setAttribute("aria-current", "step");
-    button.addEventListener("click", () => {
+    const node = button("plan-part", "", () => {
       this.sheet.hidePopover();
       this.go(index);
     });
-    return el("li", "", button);
+    const minutes = el("span", "plan-minutes", `${begins}–${ends}`);
+    node.append(minutes, el("strong", "", word(title)), el("span", "", word(what)));
+    if (index === this.here) node.setAttribute("aria-current", "step");
+    return el("li", "", node);
   }
 
   tick() {

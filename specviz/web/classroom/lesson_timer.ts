@@ -1,6 +1,6 @@
 // The timer of a lesson: minutes since it was started, without those in which it stood still. Pure but for what the browser keeps.
 
-import { remember, remembered } from "../shared/kept_here.ts";
+import { remember, remembered } from "../shared/browser_storage.ts";
 import { word } from "../shared/words.ts";
 
 const KEPT = "specviz_lesson_timer";

@@ -2,8 +2,8 @@
 
 import { clockOf, HAIR, lastMomentOf } from "../player/schedule.ts";
 import type { Stage } from "../player/stage.ts";
-import type { Lead, MomentNow, Reported } from "../shared/json_types.ts";
-import type { Plan } from "../shared/types.ts";
+import type { FollowedMoment, Lead, PresenterMoment } from "../shared/json_types.ts";
+import type { Plan } from "../shared/run_types.ts";
 import { LeadRoom } from "./lead_room.ts";
 
 /** The event of the window with which a page hears of the presenter's moment. */
@@ -16,15 +16,9 @@ const REPORTED_MS = 200;
 
 /** Reports where this stage is, whenever that is not what its clock would have come to by itself. */
 export class Leading {
-  room: LeadRoom;
-  reported: (Reported & { at: number }) | null;
-  later: number | null;
-
-  constructor() {
-    this.room = new LeadRoom();
-    this.reported = null;
-    this.later = null;
-  }
+  room = new LeadRoom();
+  reported: (PresenterMoment & { at: number }) | null = null;
+  later: number | null = null;
 
   to(lead: Lead | null) {
     if (lead?.secret !== this.room.lead?.secret) this.reported = null;
@@ -66,7 +60,7 @@ export class Leading {
 }
 
 /** Bring a stage to the presenter's moment, if it shows the presenter's run. */
-export function follow(stage: Stage, moment: MomentNow & { at: number }) {
+export function follow(stage: Stage, moment: FollowedMoment & { at: number }) {
   const { head } = stage;
   if (moment.run !== stage.run.id || !stage.run.rounds.length) return false;
   const since = moment.playing ? moment.since + (performance.now() - moment.at) / 1000 : 0;
@@ -79,7 +73,7 @@ export function follow(stage: Stage, moment: MomentNow & { at: number }) {
 }
 
 /** The presenter's moment on the clock of a stage that knows less of the run, so that its rounds take other times. */
-function placeOnClock(plan: Plan, { index, within }: MomentNow) {
+function placeOnClock(plan: Plan, { index, within }: FollowedMoment) {
   if (index >= plan.starts.length) return plan.end;
   return Math.min(plan.starts[index] + within, lastMomentOf(plan, index));
 }

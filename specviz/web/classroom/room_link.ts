@@ -1,30 +1,26 @@
 // A phone's link to a room: its token, what happens there, and what the phone sends.
 
-import { remember, remembered } from "../shared/kept_here.ts";
-import { type Known, LiveEvents } from "../shared/live_events.ts";
+import { remember, remembered } from "../shared/browser_storage.ts";
+import { LiveEvents, type LiveState } from "../shared/live_events.ts";
 
 /** Where the tokens of this browser are kept, one for each room; where nothing is kept, a phone is another one after every reload. */
 const PHONE = "specviz_phone_";
 
-type RoomHeard = { tell: (known: Known, link: RoomLink) => void; refused: (sentence: string) => void };
+type RoomHeard = { tell: (known: LiveState, link: RoomLink) => void; refused: (sentence: string) => void };
 
 export class RoomLink {
   base: string;
   heard: RoomHeard;
-  code: string;
-  phone: string;
+  code = "";
+  phone = "";
   /** The server's clock less this browser's, in seconds. */
-  ahead: number;
-  events: LiveEvents | null;
+  ahead = 0;
+  events: LiveEvents | null = null;
 
   /** @param base what every path of the server begins with */
   constructor(base: string, heard: RoomHeard) {
     this.base = base;
     this.heard = heard;
-    this.code = "";
-    this.phone = "";
-    this.ahead = 0;
-    this.events = null;
   }
 
   /** Enter the room of this code, as the phone that this browser is there. */

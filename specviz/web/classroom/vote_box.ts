@@ -39,14 +39,12 @@ export function inWords(text: string) {
 
 export class VoteBox {
   vote: (poll: string, choice: number) => Promise<void>;
-  node: HTMLElement;
+  node = el("section", { class: "vote", hidden: true, "aria-live": "polite" });
   /** The open question whose buttons are there. */
-  open: string;
+  open = "";
 
   constructor(vote: (poll: string, choice: number) => Promise<void>) {
     this.vote = vote;
-    this.node = el("section", { class: "vote", hidden: true, "aria-live": "polite" });
-    this.open = "";
   }
 
   show(question: Question | null, mine: number | null) {

@@ -1,6 +1,6 @@
 // The chapters that this browser has seen to their end.
 
-import { remember, remembered } from "../shared/kept_here.ts";
+import { remember, remembered } from "../shared/browser_storage.ts";
 
 const KEPT = "specviz_chapters_done";
 

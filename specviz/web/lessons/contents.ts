@@ -3,10 +3,9 @@
 import { button, el, linkTo } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
 import { chaptersDone } from "./chapters_done.ts";
-import { glossaryOf } from "./glossary_list.ts";
 import { languagePicker } from "./language_picker.ts";
+import type { LearnAddress, LearnData } from "./lesson_types.ts";
 import { GLOSSARY_NAME } from "./page_turning.ts";
-import type { LearnAddress, LearnData } from "./types.ts";
 
 /**
  * @param acts `open` is called with a lesson's name,
@@ -48,6 +47,14 @@ export function contentsOf(
     node.append(el("p", "learn-faint", words.left_out), wrong);
   }
   return node;
+}
+
+/** All terms of the glossary as a list. */
+function glossaryOf({ glossary, glossary_language }: LearnData) {
+  const entries = glossary.map(({ term, says }) => el("div", "", el("dt", "", term), el("dd", "", says)));
+  const list = el("dl", "glossary", ...entries);
+  list.lang = glossary_language;
+  return list;
 }
 
 function languagesOf(data: LearnData, speak: (language: string) => void) {

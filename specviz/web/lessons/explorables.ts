@@ -1,25 +1,28 @@
-// The explorables by name, each with how it is put into an element of the page.
+// The explorables by name, and which of them draws a picture that a step of a chapter names.
 
-import { mountAudit } from "./audit/audit.ts";
-import { mountCosts } from "./costs/cost_panel.ts";
+import { mountCosts } from "./checking/cost_panel.ts";
 import { mountPays } from "./pays/pays.ts";
 import { mountRule } from "./rule/rule.ts";
-import { mountStream } from "./stream/stream.ts";
-import type { CostsData, PaysData, Shown, StreamData } from "./types.ts";
+import { mountStream } from "./word/stream.ts";
+import { mountAudit } from "./wrong/audit.ts";
 
-/**
- * `rule`: the rule in the reader's hands. `pays`: when it pays. `audit`: a planted bug. `stream`: the weights that a pass reads. `costs`: what passes cost.
- */
-export const EXPLORABLES: {
-  rule: (element: HTMLElement, data: Shown) => void;
-  pays: (element: HTMLElement, data: PaysData) => void;
-  audit: (element: HTMLElement, data: Shown) => void;
-  stream: (element: HTMLElement, data: StreamData) => void;
-  costs: (element: HTMLElement, data: CostsData) => void;
-} = {
+export const EXPLORABLES = {
   rule: mountRule,
   pays: mountPays,
   audit: mountAudit,
   stream: mountStream,
   costs: mountCosts,
+};
+
+/** A chapter's name of a picture -> the explorable; every other picture is the stage. */
+export const EXPLORABLE_OF: Record<string, keyof typeof EXPLORABLES> = {
+  "one token": "stream",
+  "six passes": "stream",
+  "six in one": "stream",
+  cost: "costs",
+  experts: "costs",
+  guests: "costs",
+  rule: "rule",
+  formula: "pays",
+  bug: "audit",
 };

@@ -1,6 +1,6 @@
 // What a lesson highlights on the stage: the parts by the names that `specviz.lessons.vocabulary` lists, all others dimmed.
 
-import type { Highlight } from "./types.ts";
+import type { Highlight } from "./lesson_types.ts";
 
 /** Where the parts are; {slot} stands for the number of a drafted token. */
 export const HIGHLIGHTED_PARTS: Record<string, string> = {

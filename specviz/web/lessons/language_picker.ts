@@ -1,7 +1,7 @@
 // The choice of a language: each goes by its own name.
 
 import { pickerOf } from "../shared/dom.ts";
-import type { LearnData } from "./types.ts";
+import type { LearnData } from "./lesson_types.ts";
 
 /** @param speak is called with the code of the one that is chosen. */
 export function languagePicker(

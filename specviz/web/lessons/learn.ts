@@ -5,66 +5,54 @@ import { el, listenWhileShown, setText } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
 import { chapterIsDone } from "./chapters_done.ts";
 import { contentsOf } from "./contents.ts";
-import { turnOfKey } from "./held_stage.ts";
 import { LearnBar } from "./learn_bar.ts";
 import { LearnMarks } from "./learn_marks.ts";
 import { lessonPageOf } from "./lesson_page.ts";
 import { LessonPicture } from "./lesson_picture.ts";
+import { turnOfKey } from "./lesson_stage.ts";
+import type { LearnAddress, LearnData, Lesson, LessonPage } from "./lesson_types.ts";
 import { BY_QUERY, pageOf, pagesOf } from "./page_turning.ts";
-import { keepTop } from "./phone_scroll.ts";
 import { textOf } from "./trusted_html.ts";
-import type { LearnAddress, LearnData, Lesson, LessonPage } from "./types.ts";
 
 /** What only the page's server can do. */
 type Server = { go: (query: Record<string, string>) => void; tryIt: () => void; share: (step: string) => void };
 
 const DIGIT = /^[1-9]$/;
+/** On a phone, a window narrower than this, the words stand under the picture, and the page's own bar lies over what is scrolled under it. */
+const [NARROW_PX, PAGE_BAR_PX] = [640, 60];
 
 export class Learn {
   root: HTMLElement;
   server: Server;
-  address: LearnAddress;
-  data: LearnData | null;
-  pages: LessonPage[];
-  open: number;
-  analogy: string;
-  /** The answers that were chosen, by page. */
-  chosen: Map<number, number>;
   classroom: ClassroomSync;
-  problem: HTMLParagraphElement;
-  bar: LearnBar;
-  words: HTMLDivElement;
-  side: HTMLElement;
-  marks: LearnMarks;
-  picture: LessonPicture;
   lesson: HTMLDivElement;
-  contents: HTMLDivElement;
+  address: LearnAddress = BY_QUERY;
+  data: LearnData | null = null;
+  pages: LessonPage[] = [];
+  open = 0;
+  analogy = "";
+  /** The answers that were chosen, by page. */
+  chosen: Map<number, number> = new Map();
+  problem = el("p", { class: "learn-problem", role: "alert" });
+  bar = new LearnBar({
+    speak: (language) => this.speak(language),
+    teach: () => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, shown: { teach: "1" } }),
+    contents: () => this.server.go({}),
+    share: () => this.server.share(String(this.open + 1)),
+    compare: (analogy) => this.compare(analogy),
+  });
+  words = el("div", { class: "learn-words", "aria-live": "polite" });
+  side = el("aside", "learn-side");
+  marks = new LearnMarks({ turn: (by) => this.turn(by), turnTo: (index) => this.turnTo(index, true) });
+  picture = new LessonPicture();
+  contents = el("div");
 
   constructor(root: HTMLElement, server: Server) {
     this.root = root;
     this.server = server;
-    this.address = BY_QUERY;
-    this.data = null;
-    this.pages = [];
-    this.open = 0;
-    this.analogy = "";
-    this.chosen = new Map();
     this.classroom = new ClassroomSync(this);
-    this.problem = el("p", { class: "learn-problem", role: "alert" });
-    this.bar = new LearnBar({
-      speak: (language) => this.speak(language),
-      teach: () => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, shown: { teach: "1" } }),
-      contents: () => this.server.go({}),
-      share: () => this.server.share(String(this.open + 1)),
-      compare: (analogy) => this.compare(analogy),
-    });
-    this.words = el("div", { class: "learn-words", "aria-live": "polite" });
-    this.side = el("aside", "learn-side");
-    this.marks = new LearnMarks({ turn: (by) => this.turn(by), turnTo: (index) => this.turnTo(index, true) });
-    this.picture = new LessonPicture();
     const text = el("div", "learn-text", this.words, this.side, this.marks.node);
     this.lesson = el("div", "learn-lesson", text, this.picture.node);
-    this.contents = el("div");
     root.replaceChildren(this.problem, this.bar.node, this.lesson, this.contents);
     this.listen();
   }
@@ -147,7 +135,8 @@ export class Learn {
     }
     this.fill();
     this.picture.show(this.pages[index], this.place(), data, forward);
-    if (ours) keepTop(this.lesson);
+    if (ours && window.innerWidth < NARROW_PX && this.lesson.getBoundingClientRect().top < PAGE_BAR_PX)
+      this.lesson.scrollIntoView({ block: "start" }); // the reader had scrolled past the picture and the first words
   }
 
   /** What the open page points at: its answer, where one was chosen. */

@@ -3,7 +3,7 @@
 import { button, el } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
 import { languagePicker } from "./language_picker.ts";
-import type { LearnData, Lesson } from "./types.ts";
+import type { LearnData, Lesson } from "./lesson_types.ts";
 
 /** `speak` opens the same page in another language. */
 type BarActs = {
@@ -16,11 +16,10 @@ type BarActs = {
 
 export class LearnBar {
   acts: BarActs;
-  node: HTMLElement;
+  node = el("header", "learn-bar");
 
   constructor(acts: BarActs) {
     this.acts = acts;
-    this.node = el("header", "learn-bar");
   }
 
   show(data: LearnData, lesson: Lesson) {

@@ -1,8 +1,8 @@
 // The Learn screen as a component of the page. Its state lives beside the page's element.
 
 import { Learn } from "./learn.ts";
+import type { LearnComponent } from "./lesson_types.ts";
 import { BY_QUERY } from "./page_turning.ts";
-import type { LearnComponent } from "./types.ts";
 
 const screens = new WeakMap<HTMLElement, Learn>();
 

@@ -2,19 +2,18 @@
 
 import { activeIn, button, el } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
+import type { Lesson, LessonPage } from "./lesson_types.ts";
 import { searchOf } from "./page_turning.ts";
 import { textOf } from "./trusted_html.ts";
-import type { Lesson, LessonPage } from "./types.ts";
 
 type MarkActs = { turn: (by: number) => void; turnTo: (index: number) => void };
 
 export class LearnMarks {
   acts: MarkActs;
-  node: HTMLElement;
+  node = el("nav", "learn-marks");
 
   constructor(acts: MarkActs) {
     this.acts = acts;
-    this.node = el("nav", "learn-marks");
   }
 
   /**

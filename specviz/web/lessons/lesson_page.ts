@@ -2,16 +2,13 @@
 
 import { button, el } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
+import type { Chapter, LessonPage, Question, Term } from "./lesson_types.ts";
 import { TermFinder } from "./term_finder.ts";
 import { gloss } from "./term_notes.ts";
 import { nodesOf } from "./trusted_html.ts";
-import type { Chapter, LessonPage, Question, Term } from "./types.ts";
 
-/**
- * What a page needs to know besides itself.
- * `still`: nothing can be answered here, since the presenter of a room does.
- */
-type LessonPageGiven = {
+/** What a page needs to know besides itself. `still`: nothing can be answered here, since the presenter of a room does. */
+type LessonPageContext = {
   words: Record<string, string>;
   language: string;
   intro: string;
@@ -25,7 +22,7 @@ type LessonPageGiven = {
   still?: boolean;
 };
 
-export function lessonPageOf(page: LessonPage, given: LessonPageGiven) {
+export function lessonPageOf(page: LessonPage, given: LessonPageContext) {
   const { words, intro, analogy } = given;
   const node = el("article", `leaf ${page.kind}`);
   if (intro) node.append(wrapped("div", "leaf-intro", intro));
@@ -53,20 +50,17 @@ function readingOrder(node: HTMLElement) {
 function asked(
   { html, choices, because }: Question,
   inside: boolean,
-  { words, chosen, answer, still }: LessonPageGiven,
+  { words, chosen, answer, still }: LessonPageContext,
 ) {
   const list = el("div", "choices");
   choices.forEach((choice, index) => {
-    const button = el("button", "lesson-choice");
-    button.type = "button";
-    button.disabled = Boolean(still);
+    const node = button({ class: "lesson-choice", "aria-pressed": String(chosen === index) }, "", () => answer(index));
+    node.disabled = Boolean(still);
     const number = el("span", { class: "choice-number", "aria-hidden": "true" }, String(index + 1));
-    button.append(number, wrapped("span", "choice-text", choice.html));
-    button.setAttribute("aria-pressed", String(chosen === index));
-    if (chosen !== null && choice.right) button.classList.add("right");
-    if (chosen === index && !choice.right) button.classList.add("wrong");
-    button.addEventListener("click", () => answer(index));
-    list.append(button);
+    node.append(number, wrapped("span", "choice-text", choice.html));
+    if (chosen !== null && choice.right) node.classList.add("right");
+    if (chosen === index && !choice.right) node.classList.add("wrong");
+    list.append(node);
   });
   const outcome = el("div", { class: "outcome", role: "status" });
   if (chosen !== null) {
@@ -80,7 +74,7 @@ function asked(
 }
 
 /** The chapter's sentence, and what comes next: the main button is the next chapter, after the last one a prompt of one's own. */
-function wayOn(sentence: string, { words, language, after, tryIt, goOn }: LessonPageGiven) {
+function wayOn(sentence: string, { words, language, after, tryIt, goOn }: LessonPageContext) {
   const own = button(`learn-button try-it ${after ? "" : "main"}`, words.try, tryIt);
   return [
     el("p", "leaf-done", `✓ ${words.finished}`),

@@ -5,43 +5,25 @@ import { frameWhenReached } from "../shared/keyboard_frame.ts";
 import { tokenLabel } from "../shared/labels.ts";
 import { readRun } from "../shared/read_recording.ts";
 import { language } from "../shared/words.ts";
-import { EXPLORABLES } from "./explorables.ts";
-import { HeldStage } from "./held_stage.ts";
-import type { CostPicture, LearnData, LessonPage, Place, StreamMode } from "./types.ts";
-
-/** A lesson's name of a picture -> the explorable. */
-const EXPLORABLE_OF: Record<string, keyof typeof EXPLORABLES> = {
-  rule: "rule",
-  formula: "pays",
-  bug: "audit",
-  "one token": "stream",
-  "six passes": "stream",
-  "six in one": "stream",
-  cost: "costs",
-  experts: "costs",
-  guests: "costs",
-};
+import { EXPLORABLE_OF, EXPLORABLES } from "./explorables.ts";
+import { LessonStage } from "./lesson_stage.ts";
+import type { CostPicture, LearnData, LessonPage, Place, StreamMode } from "./lesson_types.ts";
 
 /** The tokens of the streaming weights: the last one of the prompt, and six more. */
 const STREAMED = 6;
 
 export class LessonPicture {
-  node: HTMLDivElement;
-  root: HTMLDivElement;
-  pointer: HeldStage;
-  rooms: Map<string, { host: HTMLElement; room: HTMLElement }>;
+  node = el("div", "learn-picture");
+  root = el("div", "stage");
+  pointer = new LessonStage(this.root);
+  rooms: Map<string, { host: HTMLElement; room: HTMLElement }> = new Map();
   /** Shows an explorable once more, in the colours of the moment. */
-  again: () => void;
+  again: () => void = () => {};
 
   constructor() {
-    this.node = el("div", "learn-picture");
     this.node.dir = "ltr"; // as the player's languages are written, whatever the lesson's is
-    this.root = el("div", "stage");
     this.node.append(this.root);
-    this.pointer = new HeldStage(this.root);
     frameWhenReached(this.root);
-    this.rooms = new Map();
-    this.again = () => {};
   }
 
   give(data: LearnData) {
@@ -64,16 +46,14 @@ export class LessonPicture {
     for (const [kind, { host }] of this.rooms) host.hidden = kind !== name;
     if (!name) this.pointer.point(place, forward);
     this.again = () => {
+      const { costs, sheet, talk } = data;
       if (name === "stream") this.stream(page.picture as StreamMode, place, data);
-      else if (name === "costs") this.costs(page.picture as CostPicture, data);
-      else if (name) EXPLORABLES[name](this.roomOf(name, data.sheet), { dots: data.dots, talk: data.talk });
+      else if (name === "costs") {
+        const picture = page.picture as CostPicture;
+        if (costs) EXPLORABLES.costs(this.roomOf("costs", sheet), { picture, costs, talk });
+      } else if (name) EXPLORABLES[name](this.roomOf(name, sheet), { dots: data.dots, talk });
     };
     this.again();
-  }
-
-  /** What passes cost on a recorded machine. */
-  costs(picture: CostPicture, { costs, talk, sheet }: LearnData) {
-    if (costs) EXPLORABLES.costs(this.roomOf("costs", sheet), { picture, costs, talk });
   }
 
   /** The weights of a recorded machine, past the first tokens of the recording. */

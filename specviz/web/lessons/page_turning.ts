@@ -1,6 +1,6 @@
 // The pages of a lesson and the address of each: pure functions, no DOM.
 
-import type { LearnAddress, Lesson, LessonPage, Place } from "./types.ts";
+import type { LearnAddress, Lesson, LessonPage, Place } from "./lesson_types.ts";
 
 /** What an address names to see all terms. */
 export const GLOSSARY_NAME = "glossary";

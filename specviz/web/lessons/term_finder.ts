@@ -1,17 +1,16 @@
 // Where the terms of the glossary stand in a text. Pure, no DOM.
 
-import type { Term } from "./types.ts";
+import type { Term } from "./lesson_types.ts";
 
 /** A term that was found: where it begins in the text, how long it is there, and its entry. */
 export type Found = { at: number; length: number; entry: Term };
 
 export class TermFinder {
-  /** Each form as it is looked up -> its entry; null for a phrase in which a form means something else. */
-  known: Map<string, Term | null>;
   pattern: RegExp | null;
+  /** Each form as it is looked up -> its entry; null for a phrase in which a form means something else. */
+  known: Map<string, Term | null> = new Map();
 
   constructor(entries: Term[]) {
-    this.known = new Map();
     for (const entry of entries) {
       for (const form of entry.forms) this.known.set(lookedUp(form), entry);
       for (const phrase of entry.others) this.known.set(lookedUp(phrase), null);

@@ -4,7 +4,7 @@ import { button, el, iconButton, listenWhileShown, named, setText, wearPlaying }
 import { Frames, wantsStillness } from "../shared/frames.ts";
 import { explain } from "../shared/notes.ts";
 import { hasRejection } from "../shared/round.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { DuelLanes } from "./duel_lanes.ts";
 import { type DuelPlan, momentAt, planOf } from "./duel_timeline.ts";
@@ -18,26 +18,21 @@ export class Duel {
   run: Run;
   choose: (way: "why" | "own" | "close") => void;
   plan: DuelPlan;
-  clock: number;
-  still: boolean;
-  playing: boolean;
-  caption: HTMLParagraphElement;
   closing: HTMLDivElement;
-  play: HTMLButtonElement;
   lanes: DuelLanes;
   frames: Frames;
+  clock = 0;
+  still: boolean = wantsStillness();
+  playing: boolean = !this.still;
+  caption = el("p", { class: "duel-caption", "aria-hidden": "true" });
+  play = iconButton("play", word("Play (space)"), () => this.toggle());
 
   constructor(root: HTMLElement, run: Run, choose: (way: "why" | "own" | "close") => void) {
     this.root = root;
     this.run = run;
     this.choose = choose;
     this.plan = planOf(run);
-    this.clock = 0;
-    this.still = wantsStillness();
-    this.playing = !this.still;
-    this.caption = el("p", { class: "duel-caption", "aria-hidden": "true" });
     this.closing = closingLine(run);
-    this.play = iconButton("play", word("Play (space)"), () => this.toggle());
     this.play.classList.add("duel-button");
     this.lanes = new DuelLanes(run);
     this.frames = new Frames(root, (passed) => this.tick(passed));

@@ -1,7 +1,7 @@
 // The opening as a component of the page: once for each browser. Its recording is fetched once, by its own address.
 
 import { themeOf } from "../shared/dom.ts";
-import type { Given, Recording } from "../shared/json_types.ts";
+import type { PlayerContext, Recording } from "../shared/json_types.ts";
 import { readRun } from "../shared/read_recording.ts";
 import { Duel } from "./duel.ts";
 
@@ -9,7 +9,7 @@ import { Duel } from "./duel.ts";
 type DuelData = { cookie?: string; recorded_at?: string; recording?: Recording; prompt_box?: string };
 
 type DuelComponent = {
-  data: (DuelData & Given) | null;
+  data: (DuelData & PlayerContext) | null;
   parentElement: Document | Element | ShadowRoot;
   setTriggerValue: (name: string, value: unknown) => void;
 };

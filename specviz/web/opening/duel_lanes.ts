@@ -2,7 +2,7 @@
 
 import { el, setText } from "../shared/dom.ts";
 import { tokenLabel } from "../shared/labels.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { several, word } from "../shared/words.ts";
 import { chipsAt, type DuelMoment } from "./duel_timeline.ts";
 import { ALONE, helpedBy } from "./duel_words.ts";

@@ -3,7 +3,7 @@
 
 import { countUpTo } from "../shared/figures.ts";
 import { hasRejection, originsOf } from "../shared/round.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 
 /** All of it, before the first round, the rest of plain decoding, and the closing line. */
 export const LENGTH_S = 15;

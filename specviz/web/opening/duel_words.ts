@@ -4,7 +4,7 @@ import { capitalised } from "../shared/drafter_text.ts";
 import { isTrusted, speedupOver } from "../shared/figures.ts";
 import { duration, number, passCount, textPieces, tokenLabel } from "../shared/labels.ts";
 import { hasRejection, judgedOf, tokensOf, wallOf } from "../shared/round.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { english, language, several, word } from "../shared/words.ts";
 import type { DuelMoment } from "./duel_timeline.ts";
 

@@ -5,8 +5,8 @@ import { el, setText } from "../shared/dom.ts";
 import type { Drafted, Looks, Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
 import { judgedAsBlock, stagedAt, wallOf } from "../shared/round.ts";
+import type { Position, Run } from "../shared/run_types.ts";
 import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.ts";
-import type { Position, Run } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 import { choiceAt } from "./target_choices.ts";
 import { aloneAt, pairAt, TargetSide } from "./target_side.ts";
@@ -20,21 +20,16 @@ const LONGEST = 14;
 
 export class ChainBoard {
   act: SlotActions;
-  columns: { node: HTMLElement; slot: TokenSlot; pair: TargetSide; closing: TokenSlot; seam: HTMLElement }[];
-  node: HTMLDivElement;
+  columns: { node: HTMLElement; slot: TokenSlot; pair: TargetSide; closing: TokenSlot; seam: HTMLElement }[] = [];
+  node = el("div", { class: "board", role: "group", "aria-label": word("The current round") });
   /** The column that was brought into view last. */
-  followed: number;
+  followed = -1;
   /** The round whose tokens the columns have room for. */
-  fitted: string;
-  width: number;
+  fitted = "";
+  width = 0;
 
   constructor(act: SlotActions) {
     this.act = act;
-    this.columns = [];
-    this.node = el("div", { class: "board", role: "group", "aria-label": word("The current round") });
-    this.followed = -1;
-    this.fitted = "";
-    this.width = 0;
     new ResizeObserver(([entry]) => {
       this.width = entry.contentRect.width;
       this.narrow();

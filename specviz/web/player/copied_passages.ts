@@ -3,7 +3,7 @@
 
 import type { Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { several, word } from "../shared/words.ts";
 
 /**
@@ -12,24 +12,24 @@ import { several, word } from "../shared/words.ts";
  */
 export type Cell = { text: string; from: number; to: number; kind: string; mark: string; shown: number };
 
-type Strip = { units: number; rows: { name: string; cells: Cell[] }[]; note: string };
+type Alignment = { units: number; rows: { name: string; cells: Cell[] }[]; note: string };
 
 /** At most so many matched tokens are drawn. */
 const MATCHED = 6;
 
 /** The strip of a round; null where the record says nothing of the kind. */
-export function stripOf(run: Run, round: Round): Strip | null {
+export function alignmentOf(run: Run, round: Round): Alignment | null {
   const before = [...run.promptIds, ...run.ids.slice(0, round.start)];
   return round.match && round.drafted.length ? copyOf(run, round, before, round.match.length) : null;
 }
 
 /** What an empty strip says of a round that has none. */
-export function noStripWords(round: Round) {
+export function noMatchWords(round: Round) {
   if (round.drafted.length) return "";
   return word("Nothing matched: the end of this text did not occur before, so nothing is drafted.");
 }
 
-function copyOf({ bytes }: Run, round: Round, before: number[], length: number): Strip {
+function copyOf({ bytes }: Run, round: Round, before: number[], length: number): Alignment {
   const end = before.slice(-Math.min(length, MATCHED));
   const here = foundAt(round, before, length);
   const above: Cell[] = [];

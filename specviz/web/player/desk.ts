@@ -5,11 +5,11 @@ import type { Looks, Round } from "../shared/json_types.ts";
 import { duration } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
 import { isResting, stagedAt } from "../shared/round.ts";
+import type { Position, Run } from "../shared/run_types.ts";
 import { headWords, passesOf, readsWords } from "../shared/trained_heads.ts";
-import type { Position, Run } from "../shared/types.ts";
 import { english, several, word } from "../shared/words.ts";
 import { ChainBoard } from "./chain_board.ts";
-import { BitsView, StripView } from "./draft_origins.ts";
+import { AlignmentView, BitsView } from "./draft_origins.ts";
 import { DraftTree } from "./draft_tree.ts";
 import { HeadTower } from "./head_tower.ts";
 import { LayerStack, layersOf, OWN_LAYER } from "./layer_stack.ts";
@@ -23,40 +23,29 @@ const GIVES_UP = english(
 );
 
 export class Desk {
-  name: HTMLSpanElement;
-  lossy: HTMLElement;
-  legend: HTMLSpanElement;
-  typist: ReturnType<typeof role>;
-  editor: ReturnType<typeof role>;
-  tower: HeadTower;
   board: ChainBoard;
   tree: DraftTree;
-  strip: StripView;
-  bits: BitsView;
-  node: HTMLDivElement;
-  looks: Looks | null;
+  name = el("span", "round-name", "");
+  lossy = el("strong", { class: "lossy", hidden: true }, "");
+  legend = el("span", "legend");
+  typist = role("draft");
+  editor = role("target");
+  tower = new HeadTower();
+  strip = new AlignmentView();
+  bits = new BitsView();
+  node = el("div", "desk");
+  looks: Looks | null = null;
   /** By what the names and explanations were made. */
-  introduced: unknown[];
+  introduced: unknown[] = [];
 
   constructor(act: SlotActions) {
-    this.name = el("span", "round-name", "");
-    this.lossy = el("strong", { class: "lossy", hidden: true }, "");
-    this.legend = el("span", "legend");
     const head = el("div", "head", this.name, this.lossy, this.legend);
-    this.typist = role("draft");
-    this.editor = role("target");
-    this.tower = new HeadTower();
     this.typist.node.append(this.tower.boxes);
     const who = el("div", "who", this.typist.node, this.editor.node, this.tower.lines);
     this.board = new ChainBoard(act);
     this.tree = new DraftTree(act);
-    this.strip = new StripView();
-    this.bits = new BitsView();
     this.typist.node.append(this.bits.node);
-    this.node = el("div", "desk");
     this.node.append(head, this.strip.node, who, this.board.node, this.tree.node);
-    this.looks = null;
-    this.introduced = [];
   }
 
   /** Who they are, as far as the run says. */

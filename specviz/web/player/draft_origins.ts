@@ -3,31 +3,25 @@
 import { el, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
-import type { Position, Run } from "../shared/types.ts";
+import type { Position, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
-import { type Cell, noStripWords, stripOf } from "./copied_passages.ts";
+import { alignmentOf, type Cell, noMatchWords } from "./copied_passages.ts";
 
 /** Two rows of tokens over one another. */
-export class StripView {
-  note: HTMLParagraphElement;
-  names: HTMLSpanElement[];
-  rows: HTMLDivElement[];
-  nothing: HTMLParagraphElement;
+export class AlignmentView {
   box: HTMLDivElement;
   node: HTMLDivElement;
-  key: string;
-  waiting: { node: HTMLElement; shown: number }[];
+  note = el("p", "strip-note", "");
+  names = [el("span", "strip-name", ""), el("span", "strip-name", "")];
+  rows = [el("div", "strip-row"), el("div", "strip-row")];
+  nothing = el("p", "strip-nothing", "");
+  key = "";
+  waiting: { node: HTMLElement; shown: number }[] = [];
 
   constructor() {
-    this.note = el("p", "strip-note", "");
-    this.names = [el("span", "strip-name", ""), el("span", "strip-name", "")];
-    this.rows = [el("div", "strip-row"), el("div", "strip-row")];
     const [above, below] = this.rows;
-    this.nothing = el("p", "strip-nothing", "");
     this.box = el("div", { class: "strip-box", role: "group" }, above, below, this.nothing);
     this.node = el("div", { class: "strip", hidden: true }, ...this.names, this.box, this.note);
-    this.key = "";
-    this.waiting = [];
     new ResizeObserver(() => {
       this.box.tabIndex = this.box.scrollWidth > this.box.clientWidth ? 0 : -1;
     }).observe(this.box);
@@ -47,10 +41,10 @@ export class StripView {
   }
 
   fill(run: Run, round: Round | undefined) {
-    const strip = round ? stripOf(run, round) : null;
+    const strip = round ? alignmentOf(run, round) : null;
     this.waiting = [];
     setText(this.note, strip?.note ?? "");
-    setText(this.nothing, round && !strip ? noStripWords(round) : "");
+    setText(this.nothing, round && !strip ? noMatchWords(round) : "");
     this.box.style.setProperty("--units", String(strip?.units ?? 1));
     this.rows.forEach((row, i) => {
       setText(this.names[i], strip?.rows[i].name ?? "");
@@ -78,13 +72,8 @@ const FEWER = 8;
 
 /** The bits of a weight: those that the copy has are filled. */
 export class BitsView {
-  node: HTMLSpanElement;
-  key: string;
-
-  constructor() {
-    this.node = el("span", { class: "bits", hidden: true });
-    this.key = "";
-  }
+  node = el("span", { class: "bits", hidden: true });
+  key = "";
 
   draw({ drafterText, card }: Run) {
     const of = BITS[card?.dtype ?? ""] ?? 0;

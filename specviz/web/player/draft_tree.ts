@@ -5,47 +5,36 @@ import { el, place, setText, shape } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
 import { judgedOrder, slotAt } from "../shared/round.ts";
+import type { Layout, Position, Run, Slot } from "../shared/run_types.ts";
 import { layoutOf } from "../shared/tree_layout.ts";
-import type { Layout, Position, Run, Slotted } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
-import { sameWordsNote } from "./guesses_in_text.ts";
+import { sameWordsNote } from "./inline_guesses_layout.ts";
 import { pairAt, TargetSide } from "./target_side.ts";
 import { kindOf, type SlotActions, TokenSlot } from "./token_slot.ts";
 import { TreeColumns } from "./tree_columns.ts";
 
 export class DraftTree {
   act: SlotActions;
-  slots: TokenSlot[];
-  pairs: TargetSide[];
-  lines: SVGPathElement[];
-  layout: Layout;
-  key: string;
-  followed: number | null;
-  edges: SVGSVGElement;
   closing: TokenSlot;
-  grid: HTMLDivElement;
   depths: TreeColumns;
-  note: HTMLParagraphElement;
-  node: HTMLDivElement;
+  slots: TokenSlot[] = [];
+  pairs: TargetSide[] = [];
+  lines: SVGPathElement[] = [];
+  layout: Layout = layoutOf([]);
+  key = "";
+  followed: number | null = null;
+  edges = shape("svg", { class: "edges", "aria-hidden": "true" });
+  grid = el("div", { class: "tree", role: "group", "aria-label": word("The current round, a tree of drafts") });
+  note = el("p", "tree-note", "");
+  node = el("div", { class: "tree-view", tabindex: -1 }, this.grid, this.note);
   /** Whether it stands in the text. */
-  inText: boolean;
+  inText = false;
 
   constructor(act: SlotActions) {
     this.act = act;
-    this.slots = [];
-    this.pairs = [];
-    this.lines = [];
-    this.layout = layoutOf([]);
-    this.key = "";
-    this.followed = null;
-    this.edges = shape("svg", { class: "edges", "aria-hidden": "true" });
     this.closing = new TokenSlot("closing", act, "closing");
-    this.grid = el("div", { class: "tree", role: "group", "aria-label": word("The current round, a tree of drafts") });
     this.grid.append(this.edges, el("span", "root"), this.closing.node);
-    this.depths = new TreeColumns(this.grid);
-    this.note = el("p", "tree-note", "");
-    this.node = el("div", { class: "tree-view", tabindex: -1 }, this.grid, this.note);
-    this.inText = false;
+    this.depths = new TreeColumns(this.grid); // its bands are drawn under what is there by now
     new ResizeObserver(() => {
       this.key = ""; // another window, another fit: at the next frame
     }).observe(this.node);
@@ -102,7 +91,7 @@ export class DraftTree {
   }
 
   /** The box of a guess, if it is there. */
-  placeOf(slot: Slotted) {
+  placeOf(slot: Slot) {
     return this.inText && slot !== "closing" ? this.slots[slot]?.node : undefined;
   }
 

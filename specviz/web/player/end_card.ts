@@ -1,11 +1,11 @@
 // The card at the end of a run: the whole text by who wrote it, what it took, what decided, and one thing to try. It lies over text and desk.
 
 import { activeIn, button, el, reveal, setText } from "../shared/dom.ts";
-import type { Given } from "../shared/json_types.ts";
+import type { PlayerContext } from "../shared/json_types.ts";
 import { promptPieces, textPieces } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
 import { slotsOf } from "../shared/round.ts";
-import type { Run, Slotted } from "../shared/types.ts";
+import type { Run, Slot } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { type EndWords, endWordsOf, spokenOf } from "./end_card_text.ts";
 
@@ -15,63 +15,43 @@ const [SHORT_TEXT, LONG_TEXT, LINE] = [220, 600, 40];
 /** Pixels between two parts of the stage. */
 const GAP = 7;
 
-type EndActions = { open: (index: number, slot: Slotted) => void; again: () => void };
+type EndActions = { open: (index: number, slot: Slot) => void; again: () => void };
 
 export class EndCard {
   act: EndActions;
-  text: HTMLDivElement;
-  drafted: HTMLSpanElement;
-  own: HTMLSpanElement;
-  passes: HTMLSpanElement;
-  value: HTMLSpanElement;
-  label: HTMLSpanElement;
-  small: HTMLSpanElement;
-  cause: HTMLSpanElement;
-  try: HTMLButtonElement;
-  advice: HTMLSpanElement;
-  node: HTMLElement;
+  text = el("div", { class: "end-text", tabindex: 0, role: "group", "aria-label": word("The whole text") });
+  drafted = el("span", "end-key accepted");
+  own = el("span", "end-key own");
+  passes = el("span", "end-passes");
+  value = el("span", "end-speedup");
+  label = el("span", "end-label");
+  small = el("span", "end-small");
+  cause = el("span", "end-cause");
+  try = button("chip end-try", "", () => this.press());
+  advice = el("span", "end-advice");
+  node = el("section", { class: "end-card", "aria-label": word("The end of the run"), hidden: true });
   /** Sets the form of the page; null where there is none. */
-  suggest: ((change: Record<string, string>) => void) | null;
+  suggest: ((change: Record<string, string>) => void) | null = null;
   /** Whether it stays away, because the last round is being read. */
-  closed: boolean;
+  closed = false;
   /** What it lies over. */
-  covered: HTMLElement[];
+  covered: HTMLElement[] = [];
   /** The run whose words are shown, and what they are. */
-  drawnFor: string;
-  words: EndWords | null;
+  drawnFor = "";
+  words: EndWords | null = null;
   /** The run whose suggestion was taken. */
-  taken: string;
+  taken = "";
 
   constructor(act: EndActions) {
     this.act = act;
-    this.text = el("div", { class: "end-text", tabindex: 0, role: "group", "aria-label": word("The whole text") });
-    this.drafted = el("span", "end-key accepted");
-    this.own = el("span", "end-key own");
     const keys = el("p", "end-keys", this.drafted, this.own);
     const page = el("div", "end-page", this.text, keys);
-    this.passes = el("span", "end-passes");
-    this.value = el("span", "end-speedup");
-    this.label = el("span", "end-label");
-    this.small = el("span", "end-small");
-    this.cause = el("span", "end-cause");
-    this.try = button("chip end-try", "", () => this.press());
-    this.advice = el("span", "end-advice");
     const speed = el("p", "end-speed", this.value, this.label, this.small);
-    const again = el("button", "chip", word("Play again"));
-    const shut = el("button", "chip", word("Last round"));
-    for (const button of [again, shut]) button.type = "button";
-    again.addEventListener("click", () => act.again());
-    shut.addEventListener("click", () => this.close());
+    const again = button("chip", word("Play again"), act.again);
+    const shut = button("chip", word("Last round"), () => this.close());
     const ways = el("p", "end-ways", this.try, again, shut);
     const told = el("div", "end-told", this.passes, speed, this.cause, ways, this.advice);
-    this.node = el("section", { class: "end-card", "aria-label": word("The end of the run"), hidden: true });
     this.node.append(told, page);
-    this.suggest = null;
-    this.closed = false;
-    this.covered = [];
-    this.drawnFor = "";
-    this.words = null;
-    this.taken = "";
   }
 
   press() {
@@ -105,7 +85,7 @@ export class EndCard {
    */
   draw(
     run: Run,
-    given: Given,
+    given: PlayerContext,
     { ended, able, over, until }: { ended: boolean; able: string[]; over: HTMLElement[]; until: HTMLElement },
   ) {
     this.show(ended && !this.closed, over);

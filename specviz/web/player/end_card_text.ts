@@ -2,18 +2,18 @@
 
 import type { Drafters } from "../shared/json_types.ts";
 import { idsIn } from "../shared/round.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { several, word } from "../shared/words.ts";
 import { causeOf } from "./end_cause.ts";
 import { type Suggestion, suggestionOf } from "./end_suggestion.ts";
-import { headlineOf, type Shown } from "./figures_dial_text.ts";
+import { type FigureText, headlineOf } from "./figures_dial_text.ts";
 import { NOWHERE } from "./phases.ts";
 
 export type EndWords = {
   passes: string;
   passesHow: string;
   mood: string;
-  speedup: Shown;
+  speedup: FigureText;
   small: string;
   drafted: string;
   own: string;
@@ -43,7 +43,7 @@ export function endWordsOf(run: Run, there: { able: string[]; drafters: Drafters
 }
 
 /** The two small lines of the figure; where it is not trusted, only what the sentence on it does not say. */
-function smallOf({ timing }: Run, mood: string, { small, beside }: Shown) {
+function smallOf({ timing }: Run, mood: string, { small, beside }: FigureText) {
   if (mood === "busy") return timing && !timing.trusted ? beside : small;
   return [small, beside].filter(Boolean).join(", ");
 }

@@ -5,7 +5,7 @@ import { isTrusted } from "../shared/figures.ts";
 import { duration, number, passCount, tokenCount } from "../shared/labels.ts";
 import { ledgerOf } from "../shared/ledger.ts";
 import { isResting } from "../shared/round.ts";
-import type { Ledger, Run } from "../shared/types.ts";
+import type { Ledger, Run } from "../shared/run_types.ts";
 import { several, textOnPage, word } from "../shared/words.ts";
 
 /**

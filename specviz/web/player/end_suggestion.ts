@@ -1,7 +1,7 @@
 // What to try next after a run, as one change of the settings, or that there is nothing better. Pure, no DOM.
 
 import type { Drafters } from "../shared/json_types.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import type { Reason } from "./end_cause.ts";
 

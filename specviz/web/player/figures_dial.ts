@@ -2,19 +2,14 @@
 
 import { el, setText } from "../shared/dom.ts";
 import { explain } from "../shared/notes.ts";
-import type { Position, Run } from "../shared/types.ts";
-import { headlineOf, type Shown } from "./figures_dial_text.ts";
+import type { Position, Run } from "../shared/run_types.ts";
+import { type FigureText, headlineOf } from "./figures_dial_text.ts";
 
 const FIGURES = ["speedup", "rate", "perPass", "accepted"] as const;
 
 export class FiguresDial {
-  node: HTMLDivElement;
-  figures: Record<string, ReturnType<FiguresDial["figure"]>>;
-
-  constructor() {
-    this.node = el("div", "dial");
-    this.figures = Object.fromEntries(FIGURES.map((name) => [name, this.figure(name)]));
-  }
+  node = el("div", "dial");
+  figures = Object.fromEntries(FIGURES.map((name) => [name, this.figure(name)]));
 
   figure(name: string) {
     const box = el("div", { class: `figure ${name}`, tabindex: 0, role: "group" });
@@ -30,7 +25,7 @@ export class FiguresDial {
   }
 
   /** Its accessible name is the figure itself; how it was measured is its description. */
-  set(which: string, { value, label, small, beside, how }: Shown) {
+  set(which: string, { value, label, small, beside, how }: FigureText) {
     const figure = this.figures[which];
     setText(figure.value, value);
     setText(figure.label, label);

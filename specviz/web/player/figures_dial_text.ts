@@ -3,11 +3,11 @@
 import { NOBODY } from "../shared/drafter_text.ts";
 import { figuresAt, isPossible, middleWords } from "../shared/figures.ts";
 import { number, passCount, percent, tokenCount } from "../shared/labels.ts";
-import type { Position, Run } from "../shared/types.ts";
+import type { Position, Run } from "../shared/run_types.ts";
 import { english, several, textOnPage, word } from "../shared/words.ts";
 
 /** One figure: its value and what it counts, two small lines, and how it was measured. */
-export type Shown = { value: string; label: string; small: string; beside: string; how: string };
+export type FigureText = { value: string; label: string; small: string; beside: string; how: string };
 
 /**
  * What kind of number the headline is: a count while the run plays; a speedup, a slowdown or an estimate at its end; or that the
@@ -64,27 +64,21 @@ const SMALL = { small: "", beside: "" };
 export function headlineOf(
   run: Run,
   position: Position,
-): { mood: Mood; speedup: Shown; rate: Shown; perPass: Shown; accepted: Shown } {
+): { mood: Mood; speedup: FigureText; rate: FigureText; perPass: FigureText; accepted: FigureText } {
   const f = figuresAt(run, position);
   const mood = f ? moodOf(run, f) : "count";
   if (!f?.passes) {
-    const dash = (label: string): Shown => ({ ...SMALL, value: "–", label: word(label), how: "" });
-    return { mood, ...mapped(UNKNOWN, dash) };
+    const dash = (label: string): FigureText => ({ ...SMALL, value: "–", label: word(label), how: "" });
+    const { speedup, rate, perPass, accepted } = UNKNOWN;
+    return { mood, speedup: dash(speedup), rate: dash(rate), perPass: dash(perPass), accepted: dash(accepted) };
   }
   const { rate, perPass, accepted } = LABELS;
+  const headline = mood === "count" ? countOf(run, f) : mood === "busy" ? untrusted(run, f) : finalOf(run, f, mood);
+  const rateText = { value: number(f.rate, 0), label: word(rate), small: besideRate(f, mood), how: howRate(run, f) };
   return {
     mood,
-    speedup: noted(
-      run,
-      mood === "count" ? countOf(run, f) : mood === "busy" ? untrusted(run, f) : finalOf(run, f, mood),
-    ),
-    rate: {
-      ...SMALL,
-      value: number(f.rate, 0),
-      label: word(rate),
-      small: besideRate(f, mood),
-      how: howRate(run, f),
-    },
+    speedup: noted(run, headline),
+    rate: { ...SMALL, ...rateText },
     perPass: {
       ...SMALL,
       value: number(f.perPass, 2),
@@ -103,13 +97,8 @@ export function headlineOf(
 }
 
 /** A figure with what its run's card notes: paths that were set aside or not captured. */
-function noted({ card }: Run, shown: Shown): Shown {
+function noted({ card }: Run, shown: FigureText): FigureText {
   return { ...shown, how: [shown.how, ...(card?.notes ?? []).map((each) => word(each))].filter(Boolean).join(" ") };
-}
-
-function mapped<Name extends string>(labels: Record<Name, string>, make: (label: string) => Shown) {
-  const names = Object.keys(labels) as Name[];
-  return Object.fromEntries(names.map((name) => [name, make(labels[name])])) as Record<Name, Shown>;
 }
 
 function moodOf(run: Run, f: Figures): Mood {
@@ -120,7 +109,7 @@ function moodOf(run: Run, f: Figures): Mood {
   return f.speedup < 1 ? "slower" : "faster";
 }
 
-function countOf(run: Run, f: Figures): Shown {
+function countOf(run: Run, f: Figures): FigureText {
   const ended = run.complete && f.passes === run.rounds.length;
   const plain = f.passes === f.tokens;
   return {
@@ -147,7 +136,7 @@ function aheadWords(run: Run, { ahead, plainIs }: Figures) {
 }
 
 /** Instead of a speedup that cannot be trusted: why, and what was measured. */
-function untrusted({ timing }: Run, f: Figures): Shown {
+function untrusted({ timing }: Run, f: Figures): FigureText {
   const shown = { value: "–", label: word(LABELS.speedup) };
   const source = [word(HOW.speedup), word(PLAIN_SOURCES[f.plainIs])];
   if (timing && !timing.trusted) {
@@ -172,7 +161,7 @@ function untrusted({ timing }: Run, f: Figures): Shown {
   };
 }
 
-function finalOf(run: Run, f: Figures, mood: Mood): Shown {
+function finalOf(run: Run, f: Figures, mood: Mood): FigureText {
   const times = `${mood === "estimate" ? "≈ " : ""}${number(f.speedup, 2)}×`;
   const { lossy } = run.drafterText;
   const slower = paceWords(f.speedup ?? 1);

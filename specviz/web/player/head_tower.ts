@@ -2,24 +2,20 @@
 
 import { el, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
+import type { Position, Run } from "../shared/run_types.ts";
 import { boxesOfHead, depthTyped, drawnHead, filledAt } from "../shared/trained_heads.ts";
-import type { Position, Run } from "../shared/types.ts";
 
 export class HeadTower {
-  boxes: HTMLSpanElement;
-  lines: HTMLSpanElement;
-  key: string;
-  lit: number;
+  boxes = el("span", "boxes");
+  lines = el("span", "feeds");
+  key = "";
+  lit = -1;
 
   constructor() {
-    this.boxes = el("span", "boxes");
-    this.lines = el("span", "feeds");
     for (const node of [this.boxes, this.lines]) {
       node.hidden = true;
       node.setAttribute("aria-hidden", "true");
     }
-    this.key = "";
-    this.lit = -1;
   }
 
   draw(run: Run, round: Round | undefined, position: Position) {

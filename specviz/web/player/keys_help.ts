@@ -25,20 +25,15 @@ const KEYS = [
 const ROOM_KEYS = [["v", english("ask the room how many will be accepted; again: end the vote and show the answer")]];
 
 export class KeysHelp {
-  node: HTMLDivElement;
-  list: HTMLDListElement;
-  leads: boolean;
-  shut: HTMLButtonElement;
-  before: Element | null;
+  node = el("div", { class: "help", role: "dialog", "aria-label": word("Keys"), hidden: true });
+  list = el("dl", "keys");
+  leads = false;
+  shut = button("chip", word("Close"), () => this.toggle(false));
+  before: Element | null = null;
 
   constructor() {
-    this.node = el("div", { class: "help", role: "dialog", "aria-label": word("Keys"), hidden: true });
-    this.list = el("dl", "keys");
-    this.leads = false;
     this.fill();
-    this.shut = button("chip", word("Close"), () => this.toggle(false));
     this.node.append(this.list, this.shut);
-    this.before = null;
   }
 
   /** @param leads whether the stage leads a room, which has keys of its own. */

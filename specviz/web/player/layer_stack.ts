@@ -2,7 +2,7 @@
 
 import { el } from "../shared/dom.ts";
 import type { Card } from "../shared/json_types.ts";
-import type { DrafterText } from "../shared/types.ts";
+import type { DrafterText } from "../shared/run_types.ts";
 
 const MAX_BARS = 48;
 
@@ -13,13 +13,8 @@ const TWO_MODELS = ["model", "tree"];
 export const OWN_LAYER = "lit own";
 
 export class LayerStack {
-  node: HTMLSpanElement;
-  key: string;
-
-  constructor() {
-    this.node = el("span", { class: "stack", "aria-hidden": "true" });
-    this.key = "";
-  }
+  node = el("span", { class: "stack", "aria-hidden": "true" });
+  key = "";
 
   /** @param states a class name for each layer, the first one first; none for a model that is no part of the target. */
   draw(states: string[]) {

@@ -9,49 +9,37 @@ import type { Looks, Round } from "../shared/json_types.ts";
 import { promptPieces, textPieces } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
 import { copiedOf, matchedOf, slotsOf, tokensOf } from "../shared/round.ts";
-import type { Position, Run, Slotted } from "../shared/types.ts";
+import type { Position, Run, Slot } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
-import { TextGuesses } from "./text_guesses.ts";
+import { InlineGuesses } from "./inline_guesses.ts";
 
 /** What a note beside a tree needs. */
 const NOTE_PX = 170;
 
-type TextActions = { open: (index: number | null, slot: Slotted) => void; point: (slot: Slotted | null) => void };
+type TextActions = { open: (index: number | null, slot: Slot) => void; point: (slot: Slot | null) => void };
 
 export class Manuscript {
-  choose: (index: number | null, slot: Slotted) => void;
-  node: HTMLDivElement;
-  prompt: HTMLSpanElement;
-  caret: HTMLSpanElement;
-  guesses: TextGuesses;
+  choose: (index: number | null, slot: Slot) => void;
+  guesses: InlineGuesses;
+  node = el("div", { class: "manuscript", "aria-label": word("The text so far"), role: "group", tabindex: 0 });
+  prompt = el("span", "prompt");
+  caret = el("span", "caret", "");
   /** Where a tree of guesses stands. */
-  under: HTMLDivElement;
+  under = el("div", "under");
   /** What was scrolled to last, and the round whose tree was put in its place. */
-  followed: string;
-  placed: string;
-  spans: HTMLElement[];
-  promptSpans: HTMLElement[];
-  shown: number;
-  fresh: number[];
-  copied: [number, number] | null;
-  matched: [number, number] | null;
+  followed = "";
+  placed = "";
+  spans: HTMLElement[] = [];
+  promptSpans: HTMLElement[] = [];
+  shown = 0;
+  fresh: number[] = [0, 0];
+  copied: [number, number] | null = null;
+  matched: [number, number] | null = null;
 
   /** @param act `open` gets the round, null for the one that is shown, and the slot of a token that was chosen. */
   constructor(act: TextActions) {
     this.choose = act.open;
-    this.node = el("div", { class: "manuscript", "aria-label": word("The text so far"), role: "group", tabindex: 0 });
-    this.prompt = el("span", "prompt");
-    this.caret = el("span", "caret", "");
-    this.guesses = new TextGuesses(this.caret, (slot) => act.open(null, slot), act.point);
-    this.under = el("div", "under");
-    this.followed = "";
-    this.placed = "";
-    this.spans = [];
-    this.promptSpans = [];
-    this.shown = 0;
-    this.fresh = [0, 0];
-    this.copied = null;
-    this.matched = null;
+    this.guesses = new InlineGuesses(this.caret, (slot) => act.open(null, slot), act.point);
     this.clear();
     new ResizeObserver(() => this.follow()).observe(this.node);
   }
@@ -162,7 +150,7 @@ export class Manuscript {
   }
 
   /** What stands on the page for a slot of a round; undefined where nothing does. */
-  placeOf(round: Round, slot: Slotted) {
+  placeOf(round: Round, slot: Slot) {
     const nth = slot === "closing" ? round.accepted.length : round.accepted.indexOf(slot);
     const own = nth < 0 ? undefined : this.spans[round.start + nth];
     return own && !own.hidden ? own : this.guesses.placeOf(slot);

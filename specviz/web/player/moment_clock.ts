@@ -1,7 +1,7 @@
 // From a moment as a lesson or an address names it to the viewer's clock. Pure, no DOM.
 
 import type { RunMoment } from "../shared/json_types.ts";
-import type { Plan, Position, Run } from "../shared/types.ts";
+import type { Plan, Position, Run } from "../shared/run_types.ts";
 import { PHASES } from "./phases.ts";
 import { positionAt } from "./position.ts";
 

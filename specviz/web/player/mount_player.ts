@@ -3,7 +3,7 @@
 import { themeOf } from "../shared/dom.ts";
 import type { View } from "../shared/json_types.ts";
 import { frameWhenReached } from "../shared/keyboard_frame.ts";
-import type { Component } from "../shared/types.ts";
+import type { Component } from "../shared/run_types.ts";
 import { mendWhatIsTyped } from "../shared/well_formed_text.ts";
 import { Stage } from "./stage.ts";
 

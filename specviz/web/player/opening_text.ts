@@ -1,7 +1,7 @@
 // The title of a recording: how many passes the target needs alone, and how many with a draft. Pure, no DOM.
 
 import { passCount, tokenCount } from "../shared/labels.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 
 /** One line of the title, and how many passes it speaks of. */
@@ -11,12 +11,7 @@ type TitleLine = { words: string; passes: number };
  * The lines of the title, counted in the recording. Where both runs wrote as many tokens the passes are compared as they are; else each
  * line says of how many tokens. Without a plain run there is one line.
  */
-export function titleOf({
-  rounds,
-  ids,
-  plain,
-  drafterText,
-}: Pick<Run, "rounds" | "ids" | "plain" | "drafterText">): TitleLine[] {
+export function titleOf({ rounds, ids, plain, drafterText }: Run): TitleLine[] {
   const [drafted, alone] = [rounds.length, plain.rounds.length];
   const [own, others] = [ids, plain.ids].map(({ length }) => tokenCount(length));
   if (!plain.done || !alone) {

@@ -1,7 +1,7 @@
 // The paused title over the stage: what the recording shows, in one sentence and one picture, with one button.
 
 import { el, iconButton, reveal, setText } from "../shared/dom.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { titleOf } from "./opening_text.ts";
 
@@ -9,22 +9,18 @@ import { titleOf } from "./opening_text.ts";
 const MAX_DRAWN = 120;
 
 export class OpeningTitle {
-  prompt: HTMLParagraphElement;
-  says: HTMLParagraphElement;
   play: HTMLButtonElement;
-  origin: HTMLParagraphElement;
   node: HTMLDivElement;
-  drawnFor: string | null;
+  prompt = el("p", "title-prompt", "");
+  says = el("p", "title-says");
+  origin = el("p", "title-origin", "");
+  drawnFor: string | null = null;
 
   constructor(play: () => void) {
-    this.prompt = el("p", "title-prompt", "");
-    this.says = el("p", "title-says");
     this.play = iconButton("play", word("Play (space)"), play);
     this.play.className = "button title-play";
     this.play.append(el("span", "", word("Play")));
-    this.origin = el("p", "title-origin", "");
     this.node = el("div", { class: "title", hidden: true }, this.prompt, this.says, this.play, this.origin);
-    this.drawnFor = null;
   }
 
   /** Show or hide it. What it covers cannot be reached meanwhile. */

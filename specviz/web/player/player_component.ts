@@ -3,13 +3,13 @@
 import type { View } from "../shared/json_types.ts";
 import { insist, LiveEvents } from "../shared/live_events.ts";
 import { LiveRun } from "../shared/live_run.ts";
-import type { Component } from "../shared/types.ts";
+import type { Component } from "../shared/run_types.ts";
 import { mount, stages } from "./mount_player.ts";
 
 /** The run that each place on the page shows, where it follows one, and how it is shown now. */
-const followed = new WeakMap<Element, Followed>();
+const followed = new WeakMap<Element, FollowedRun>();
 
-type Followed = { run: LiveRun; component: Component<View> };
+type FollowedRun = { run: LiveRun; component: Component<View> };
 
 /** The player of the page, where it may begin before the page is rendered. */
 let ready: Component<View> | null = null;
@@ -71,7 +71,7 @@ function mountPlayer(component: Component<View>) {
     mount(component);
     return;
   }
-  const now = { component } as Followed;
+  const now = { component } as FollowedRun;
   const shown = () => followed.get(root) === now && root.isConnected && now.run.view.events === view.events;
   followed.set(root, now);
   const heard = {

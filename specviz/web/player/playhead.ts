@@ -2,7 +2,7 @@
 
 import type { PaceName } from "../shared/json_types.ts";
 import { slotAt, wallOf } from "../shared/round.ts";
-import type { Plan, Position, Run } from "../shared/types.ts";
+import type { Plan, Position, Run } from "../shared/run_types.ts";
 import { positionAt } from "./position.ts";
 import {
   BRIEF_S,
@@ -22,22 +22,18 @@ const PACE_ORDER: PaceName[] = ["hand", "slow", "lesson", "quick", "real"];
 export class Playhead {
   run: Run;
   wait: (from: number, to: number) => number | null;
-  pace: PaceName;
   plan: Plan;
-  clock: number;
-  playing: boolean;
+  pace: PaceName = "quick";
+  clock = 0;
+  playing = false;
   /** The end of the phase that is being played alone. */
-  until: number | null;
+  until: number | null = null;
 
   /** @param wait where the clock must wait on its way forward; null where it need not. */
   constructor(run: Run, wait: (from: number, to: number) => number | null) {
     this.run = run;
     this.wait = wait;
-    this.pace = "quick";
     this.plan = schedule(run, this.pace);
-    this.clock = 0;
-    this.playing = false;
-    this.until = null;
   }
 
   get position() {

@@ -2,8 +2,8 @@
 
 import type { Round } from "../shared/json_types.ts";
 import { tokensOf, turnOf, verdictsOf } from "../shared/round.ts";
+import type { Phase, Plan, Position, Run, Shares } from "../shared/run_types.ts";
 import { typedAt } from "../shared/trained_heads.ts";
-import type { Phase, Plan, Position, Run, Shares } from "../shared/types.ts";
 import { JOINED, NOWHERE, PHASES } from "./phases.ts";
 import { beatOf, endOf, lengthOf, roundAt } from "./schedule.ts";
 

@@ -3,32 +3,24 @@
 
 import { button, el, reveal, setText } from "../shared/dom.ts";
 import { branches } from "../shared/round.ts";
-import type { Plan, Position, Run } from "../shared/types.ts";
+import type { Plan, Position, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { clockOf, HAIR, lastMomentOf, roundAt } from "./schedule.ts";
 
 export class Prediction {
   goOn: () => void;
-  on: boolean;
-  words: HTMLSpanElement;
-  choices: HTMLSpanElement;
-  node: HTMLDivElement;
-  score: HTMLSpanElement;
-  onward: HTMLButtonElement;
-  guesses: Map<number, { guess: number; right: number; read: boolean }>;
-  drawnFor: number;
+  on = false;
+  words = el("span", "bets-words", "");
+  choices = el("span", "bets-choices");
+  node = el("div", { class: "bets", hidden: true }, this.words, this.choices);
+  score = el("span", "score", "");
+  onward = button({ class: "chip onward", hidden: true }, word("Go on (Space)"), () => this.goOn());
+  guesses: Map<number, { guess: number; right: number; read: boolean }> = new Map();
+  drawnFor = -1;
 
   /** @param goOn called after a bet, and when the answer has been read. */
   constructor(goOn: () => void) {
     this.goOn = goOn;
-    this.on = false;
-    this.words = el("span", "bets-words", "");
-    this.choices = el("span", "bets-choices");
-    this.node = el("div", { class: "bets", hidden: true }, this.words, this.choices);
-    this.score = el("span", "score", "");
-    this.onward = button({ class: "chip onward", hidden: true }, word("Go on (Space)"), () => this.goOn());
-    this.guesses = new Map();
-    this.drawnFor = -1;
   }
 
   clear() {

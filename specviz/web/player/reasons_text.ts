@@ -4,7 +4,7 @@ import { NOT_DRAFTING } from "../shared/drafter_text.ts";
 import type { Drafted, Round } from "../shared/json_types.ts";
 import { number, percent, tokenLabel } from "../shared/labels.ts";
 import { endOfPath, isResting } from "../shared/round.ts";
-import type { DrafterText, Label, Run } from "../shared/types.ts";
+import type { DrafterText, Label, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 
 const CANDIDATES = 6;

@@ -3,7 +3,7 @@
 
 import type { PaceName, Round } from "../shared/json_types.ts";
 import { hasRejection, turnOf, verdictsOf, wallOf } from "../shared/round.ts";
-import type { Phase, Plan, Run, Shares } from "../shared/types.ts";
+import type { Phase, Plan, Run, Shares } from "../shared/run_types.ts";
 import { english } from "../shared/words.ts";
 import { PHASES } from "./phases.ts";
 import { readingTimes } from "./reading_pace.ts";

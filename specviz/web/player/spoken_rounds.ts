@@ -2,18 +2,13 @@
 
 import { el, setText } from "../shared/dom.ts";
 import type { Looks } from "../shared/json_types.ts";
-import type { Position, Run } from "../shared/types.ts";
+import type { Position, Run } from "../shared/run_types.ts";
 import { summaryOf } from "./stage_text.ts";
 
 export class SpokenRounds {
-  node: HTMLParagraphElement;
+  node = el("p", { class: "unseen", "aria-live": "polite" }, "");
   /** What was said last: a round, or the end. */
-  said: number | "end";
-
-  constructor() {
-    this.node = el("p", { class: "unseen", "aria-live": "polite" }, "");
-    this.said = -1;
-  }
+  said: number | "end" = -1;
 
   clear() {
     this.said = -1;

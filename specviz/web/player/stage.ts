@@ -3,10 +3,10 @@
 import { follow, holdBack, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.ts";
 import { listenForKeys, setText, takeKeys } from "../shared/dom.ts";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
-import type { Given, PaceName, View } from "../shared/json_types.ts";
+import type { PaceName, PlayerContext, View } from "../shared/json_types.ts";
 import { readRun } from "../shared/read_recording.ts";
 import { slotAt, wallOf } from "../shared/round.ts";
-import type { Position, Run, Slotted } from "../shared/types.ts";
+import type { Position, Run, Slot } from "../shared/run_types.ts";
 import { english, saidLooks, word } from "../shared/words.ts";
 import { hearKey } from "./keys.ts";
 import { clockOfMoment } from "./moment_clock.ts";
@@ -22,7 +22,7 @@ const WITH_PRESENTER = ["transport", "pace", "predict"];
 const UNDER_WAY = ["queued", "loading", "running"];
 
 const NO_VIEW: View = { id: "", status: "opened" };
-const NOTHING_GIVEN: Given = { looks: {}, drafters: {}, rules: { typical: { epsilon: 0, delta: 0 } } };
+const NOTHING_GIVEN: PlayerContext = { looks: {}, drafters: {}, rules: { typical: { epsilon: 0, delta: 0 } } };
 
 const FASTER = english("And so on, faster: guess, check, keep what is right.");
 const STILL = english(
@@ -40,62 +40,42 @@ const SLIM_PX = 760;
 
 export class Stage {
   root: HTMLElement;
-  view: View;
-  given: Given;
-  run: Run;
-  head: Playhead;
-  pointed: Slotted | null;
-  how: string | null;
-  focus: Focus | null;
-  hidden: string[];
-  /** Whether a question about this round is open: what answers it stays covered until its verdict. */
-  asks: boolean;
-  /** Whether a lesson holds it at the moment of its sentence. */
-  ofLesson: boolean;
-  presented: boolean;
-  /** Whether the viewer chose to see the round as cards; null where the pace decides. */
-  chosen: boolean | null;
-  withRounds: boolean;
-  titled: boolean;
-  /** The round that was shown last. */
-  seen: number;
-  leading: Leading;
-  /** Begins or ends a vote, where this stage leads a room. */
-  vote: (() => void) | null;
-  /** The vote for which this stage went to its round, and the one whose outcome it has shown. */
-  voted: string;
-  /** The version of the presenter's moment that is shown. */
-  followed: string;
   frames: Frames;
   parts: StageParts;
-  fitted: boolean;
+  view: View = NO_VIEW;
+  given: PlayerContext = NOTHING_GIVEN;
+  run: Run = readRun(NO_VIEW, NOTHING_GIVEN);
+  head = new Playhead(this.run, (from, to) => this.parts.bets.waitBetween(this.run, this.head.plan, from, to));
+  pointed: Slot | null = null;
+  how: string | null = null;
+  focus: Focus | null = null;
+  hidden: string[] = [];
+  /** Whether a question about this round is open: what answers it stays covered until its verdict. */
+  asks = false;
+  /** Whether a lesson holds it at the moment of its sentence. */
+  ofLesson = false;
+  presented = false;
+  /** Whether the viewer chose to see the round as cards; null where the pace decides. */
+  chosen: boolean | null = null;
+  withRounds = false;
+  titled = false;
+  /** The round that was shown last. */
+  seen = -1;
+  leading = new Leading();
+  /** Begins or ends a vote, where this stage leads a room. */
+  vote: (() => void) | null = null;
+  /** The vote for which this stage went to its round, and the one whose outcome it has shown. */
+  voted = "";
+  /** The version of the presenter's moment that is shown. */
+  followed = "";
+  fitted = false;
 
   constructor(root: HTMLElement) {
     this.root = root;
-    this.view = NO_VIEW;
-    this.given = NOTHING_GIVEN;
-    this.run = readRun(NO_VIEW, NOTHING_GIVEN);
-    this.head = new Playhead(this.run, (from, to) => this.parts.bets.waitBetween(this.run, this.head.plan, from, to));
-    this.pointed = null;
-    this.how = null;
-    this.focus = null;
-    this.hidden = [];
-    this.asks = false;
-    this.ofLesson = false;
-    this.presented = false;
-    this.chosen = null;
-    this.withRounds = false;
-    this.titled = false;
-    this.seen = -1;
-    this.leading = new Leading();
-    this.vote = null;
-    this.voted = "";
-    this.followed = "";
     window.addEventListener(NEWS, () => this.followPresenter());
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.parts = new StageParts(this);
     listenForKeys(root, (event) => hearKey(this, event));
-    this.fitted = false;
     new ResizeObserver(([{ contentRect }]) => {
       this.fit(contentRect.width);
       this.frames.ask();
@@ -109,7 +89,7 @@ export class Stage {
 
   // ------------------------------------------------------------ what comes
 
-  show(view: View, given: Given) {
+  show(view: View, given: PlayerContext) {
     const looks = saidLooks(given.looks);
     this.given = { ...given, looks };
     this.view = view;
@@ -217,7 +197,7 @@ export class Stage {
   // ------------------------------------------------------------ what the viewer may open
 
   /** The drawer for a slot of a round: of the one on the desk (null), or of another, which is shown first. */
-  openWhy(index: number | null, slot: Slotted) {
+  openWhy(index: number | null, slot: Slot) {
     const there = index === null || index === this.head.position.index;
     if (this.hidden.includes("why") || (this.held && !there)) return;
     this.turn((head) => head.seek(index === null ? head.clock : head.endOfRound(index)));
@@ -268,7 +248,7 @@ export class Stage {
     this.parts.manuscript.node.classList.toggle("with-rounds", this.withRounds);
   }
 
-  point(slot: Slotted | null) {
+  point(slot: Slot | null) {
     this.pointed = slot;
     this.frames.ask();
   }
@@ -286,7 +266,7 @@ export class Stage {
   }
 
   /** The position as far as it may be known of a slot: of one that is covered, as if the target had not read it. */
-  known(slot: Slotted) {
+  known(slot: Slot) {
     const { position } = this.head;
     const round = this.run.rounds[position.index];
     const open = round && slot !== "closing" && this.covers() && !slotAt(round, position, slot).judged;

@@ -1,7 +1,7 @@
 // The parts of the stage: what it is built of, what their controls do, and which of them a lesson leaves out.
 
 import { button, el, named } from "../shared/dom.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { Desk } from "./desk.ts";
 import { EndCard } from "./end_card.ts";
@@ -20,64 +20,48 @@ import { Transport } from "./transport.ts";
 import { type Focus, WhyDrawer } from "./why_drawer.ts";
 
 export class StageParts {
-  upper: HTMLDivElement;
-  speech: HTMLDivElement;
-  note: HTMLParagraphElement;
-  dial: FiguresDial;
-  manuscript: Manuscript;
-  why: WhyDrawer;
-  desk: Desk;
-  flight: TokenFlight;
-  caption: HTMLParagraphElement;
-  spoken: SpokenRounds;
-  bets: Prediction;
-  lanes: TimeLanes;
-  title: OpeningTitle;
-  transport: Transport;
-  end: EndCard;
-  help: KeysHelp;
-  predictChip: HTMLButtonElement;
-  cardsChip: HTMLButtonElement;
-  roundsChip: HTMLButtonElement;
-  helpChip: HTMLButtonElement;
+  stage: Stage;
+  upper = el("div", "upper");
+  speech = el("div", "speech");
+  note = el("p", "note");
+  dial = new FiguresDial();
+  manuscript = new Manuscript({
+    open: (index, slot) => this.stage.openWhy(index, slot),
+    point: (slot) => this.stage.point(slot),
+  });
+  why = new WhyDrawer(() => this.stage.closeWhy());
+  desk = new Desk({
+    open: (slot) => this.stage.openWhy(null, slot),
+    point: (slot) => this.stage.point(slot),
+  });
+  flight = new TokenFlight();
+  caption = el("p", "caption", "");
+  spoken = new SpokenRounds();
+  bets = new Prediction(() => this.stage.move((head) => head.resume()));
+  lanes = new TimeLanes(
+    (seconds) => this.stage.turn((head) => head.seekOn(clockAtEngine(this.stage.run, head.plan, seconds))),
+    () => this.stage.frames.ask(),
+  );
+  title = new OpeningTitle(() => this.stage.turn((head) => head.seek(0, true)));
+  transport = new Transport({
+    back: () => this.stage.turn((head) => head.step(-1)),
+    toggle: () => togglePlay(this.stage),
+    next: () => this.stage.step((head) => head.step(1)),
+    scrub: (share) => this.stage.turn((head) => head.seekOn(head.plan.end * share)),
+    pace: (name) => this.stage.turn((head) => head.setPace(name)),
+  });
+  end = new EndCard({
+    open: (index, slot) => this.stage.openWhy(index, slot),
+    again: () => this.stage.turn((head) => head.seek(0, true)),
+  });
+  help = new KeysHelp();
+  predictChip = button("chip predict", word("Predict"), () => this.stage.togglePredict());
+  cardsChip = button("chip cards-open", word("Cards"), () => this.stage.toggleCards());
+  roundsChip = button("chip rounds", word("Show round borders"), () => this.stage.toggleRounds());
+  helpChip = button({ class: "chip keys-open", "aria-label": word("Keys (?)") }, "?", () => this.help.toggle());
 
   constructor(stage: Stage) {
-    this.upper = el("div", "upper");
-    this.speech = el("div", "speech");
-    this.note = el("p", "note");
-    this.dial = new FiguresDial();
-    this.manuscript = new Manuscript({
-      open: (index, slot) => stage.openWhy(index, slot),
-      point: (slot) => stage.point(slot),
-    });
-    this.why = new WhyDrawer(() => stage.closeWhy());
-    this.desk = new Desk({ point: (slot) => stage.point(slot), open: (slot) => stage.openWhy(null, slot) });
-    this.flight = new TokenFlight();
-    this.caption = el("p", "caption", "");
-    this.spoken = new SpokenRounds();
-    this.bets = new Prediction(() => stage.move((head) => head.resume()));
-    this.lanes = new TimeLanes(
-      (seconds) => stage.turn((head) => head.seekOn(clockAtEngine(stage.run, head.plan, seconds))),
-      () => stage.frames.ask(),
-    );
-    this.title = new OpeningTitle(() => stage.turn((head) => head.seek(0, true)));
-    this.transport = new Transport({
-      back: () => stage.turn((head) => head.step(-1)),
-      toggle: () => togglePlay(stage),
-      next: () => stage.step((head) => head.step(1)),
-      scrub: (share) => stage.turn((head) => head.seekOn(head.plan.end * share)),
-      pace: (name) => stage.turn((head) => head.setPace(name)),
-    });
-    this.end = new EndCard({
-      open: (index, slot) => stage.openWhy(index, slot),
-      again: () => stage.turn((head) => head.seek(0, true)),
-    });
-    this.help = new KeysHelp();
-    this.predictChip = button("chip predict", word("Predict"), () => stage.togglePredict());
-    this.cardsChip = button("chip cards-open", word("Cards"), () => stage.toggleCards());
-    this.roundsChip = button("chip rounds", word("Show round borders"), () => stage.toggleRounds());
-    this.helpChip = button("chip keys-open", "?", () => this.help.toggle());
-    this.helpChip.setAttribute("aria-label", word("Keys (?)"));
+    this.stage = stage;
     for (const node of [this.cardsChip, this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
     this.arrange(stage.root);
   }
@@ -86,9 +70,8 @@ export class StageParts {
     root.tabIndex = 0;
     named(root, "region", word("Speculative decoding, round by round"));
     this.upper.append(this.dial.node, this.manuscript.node, this.why.node);
-    const chips = el("div", "chips");
-    chips.append(this.bets.onward, this.bets.score, this.cardsChip, this.predictChip);
-    chips.append(this.roundsChip, this.helpChip);
+    const toggles = [this.cardsChip, this.predictChip, this.roundsChip, this.helpChip];
+    const chips = el("div", "chips", this.bets.onward, this.bets.score, ...toggles);
     this.speech.append(this.caption, this.bets.node, chips);
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken.node];
     const over = [this.end.node, this.flight.node, this.title.node];

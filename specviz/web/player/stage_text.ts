@@ -6,7 +6,7 @@ import type { Drafted, Looks, Round, Stop, View } from "../shared/json_types.ts"
 import { number, percent, tokenLabel } from "../shared/labels.ts";
 import { atOne } from "../shared/read_recording.ts";
 import { branches, isResting, judgedAsBlock, rejectedBeside, slotAt, wallOf } from "../shared/round.ts";
-import type { Position, Run, Slotted } from "../shared/types.ts";
+import type { Position, Run, Slot } from "../shared/run_types.ts";
 import { english, several, word } from "../shared/words.ts";
 import { closingReason, comparedOf, drawWords, passesAlone, quoted, ruleAt } from "./reasons_text.ts";
 
@@ -163,7 +163,7 @@ function guessesOf(round: Round) {
 }
 
 /** The numbers of one slot, as far as the round has come; null where there is nothing to say yet. */
-export function explanationOf(run: Run, position: Position, slot: Slotted) {
+export function explanationOf(run: Run, position: Position, slot: Slot) {
   const round = run.rounds[position.index];
   if (!round) return null;
   if (slot === "closing") return position.landed ? closingReason(run, round) : null;

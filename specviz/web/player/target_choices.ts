@@ -6,7 +6,7 @@
 
 import type { Drafted, Round, Top } from "../shared/json_types.ts";
 import { rejectedBeside } from "../shared/round.ts";
-import type { Choice, DrafterText, Run } from "../shared/types.ts";
+import type { Choice, DrafterText, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { choiceAfter } from "./reasons_text.ts";
 

@@ -4,7 +4,7 @@ import { el, setLabel, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
 import { number, tokenLabel } from "../shared/labels.ts";
 import { slotAt } from "../shared/round.ts";
-import type { Choice, Position, Run } from "../shared/types.ts";
+import type { Choice, Position, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { acceptedChoice, choiceAt, closingChoice, comparison } from "./target_choices.ts";
 import type { SlotActions } from "./token_slot.ts";
@@ -42,20 +42,15 @@ export function aloneAt(run: Run, round: Round, position: Position, covered: boo
 type Pair = ReturnType<typeof pairAt>;
 
 export class TargetSide {
-  /** Whether there is a draft above it, which explains both. */
-  paired: boolean;
-  sign: HTMLSpanElement;
-  text: HTMLSpanElement;
-  word: HTMLSpanElement;
-  mark: HTMLSpanElement;
   node: HTMLSpanElement;
+  /** Whether there is a draft above it, which explains both. */
+  paired = false;
+  sign = el("span", "sign", "");
+  text = el("span", "text", "");
+  word = el("span", "word", "");
+  mark = el("span", "mark", "");
 
   constructor(column: HTMLElement) {
-    this.paired = false;
-    this.sign = el("span", "sign", "");
-    this.text = el("span", "text", "");
-    this.word = el("span", "word", "");
-    this.mark = el("span", "mark", "");
     const words = el("span", "words", this.mark, this.word);
     this.node = el("span", "choice off", this.text, words);
     column.append(this.sign, this.node);

@@ -1,8 +1,8 @@
 // Two lanes on one clock, as boxes at the recorded times: plain decoding, one long pass a token, and speculative decoding, short
 // draft passes and one target pass a round. Pure, no DOM.
 
+import type { DrafterText, Run } from "../shared/run_types.ts";
 import { passesOf } from "../shared/trained_heads.ts";
-import type { DrafterText, Run } from "../shared/types.ts";
 
 /**
  * One box: lane 0 is plain, lane 1 speculative; times in engine seconds. `ticks` divide a draft block evenly into its passes

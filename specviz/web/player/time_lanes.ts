@@ -5,22 +5,18 @@ import { button, el, penOf, reveal, setText, sizeOf } from "../shared/dom.ts";
 import { NOBODY } from "../shared/drafter_text.ts";
 import { axisMarks, clockWords, duration } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
-import type { Position, Run } from "../shared/types.ts";
+import type { Position, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { type Box, boxesOf, laneEnds } from "./time_boxes.ts";
 
-/**
- * What the painting needs: the size in CSS pixels, the height of a lane, of the room above it for its name, and of the axis, and the colours of the theme.
- */
-type Sheet = {
-  width: number;
-  height: number;
-  lane: number;
-  head: number;
-  axis: number;
-  type: number;
-  bright: boolean;
+/** In CSS pixels: the size of the picture, the height of a lane, of the room above it for its name, of the axis and of its letters. */
+type Sheet = { width: number; height: number; lane: number; head: number; axis: number; type: number } & {
+  /** Pixels of the canvas for one of CSS. */
+  ratio: number;
+  /** A colour of the theme; the two that a frame needs are read once, since reading styles the page. */
   colour: (name: string) => string;
+  ink: string;
+  line: string;
 };
 
 const GAP = 4;
@@ -29,24 +25,19 @@ const DONE = 0.35;
 
 export class TimeLanes {
   changed: () => void;
-  canvas: HTMLCanvasElement;
-  names: HTMLSpanElement[];
-  ends: { plain: HTMLSpanElement; speculative: HTMLSpanElement };
-  ahead: HTMLButtonElement;
   node: HTMLDivElement;
-  layers: { pale: HTMLCanvasElement; bright: HTMLCanvasElement };
-  size: { width: number; height: number };
-  key: string;
-  seconds: number;
+  canvas = el("canvas", { class: "lanes-picture", role: "img" });
+  names = [word("Plain"), word("Speculative")].map((name) => el("span", "", name));
+  ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
+  ahead = button("chip lanes-ahead", word("Show ahead"), () => this.toggleAhead());
+  layers = { pale: el("canvas"), bright: el("canvas") };
+  size = sizeOf(this.canvas);
+  key = "";
+  seconds = 0;
   /** Whether the future is shown all the same, and how far, in engine seconds, the run of this id has been played. */
-  asked: boolean;
-  played: { id: string | null; seconds: number };
-  ratio: number;
-  foot: number;
-  head: number;
-  lane: number;
-  ink: string;
-  line: string;
+  asked = false;
+  played: { id: string | null; seconds: number } = { id: null, seconds: 0 };
+  sheet: Sheet | null = null;
 
   /**
    * @param seek called with engine seconds when a moment is pointed at.
@@ -54,8 +45,6 @@ export class TimeLanes {
    */
   constructor(seek: (seconds: number) => void, changed: () => void) {
     this.changed = changed;
-    this.canvas = el("canvas", { class: "lanes-picture", role: "img" });
-    this.names = [word("Plain"), word("Speculative")].map((name) => el("span", "", name));
     explain(
       this.names[1],
       word(
@@ -63,22 +52,8 @@ export class TimeLanes {
       ),
     );
     const names = el("div", "lane-names", ...this.names);
-    this.ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
-    this.ahead = button("chip lanes-ahead", word("Show ahead"), () => this.toggleAhead());
     const ends = el("div", "lane-ends", this.ends.plain, this.ends.speculative, this.ahead);
     this.node = el("div", "lanes", names, this.canvas, ends);
-    this.layers = { pale: document.createElement("canvas"), bright: document.createElement("canvas") };
-    this.size = sizeOf(this.canvas);
-    this.key = "";
-    this.seconds = 0;
-    this.asked = false;
-    this.played = { id: null, seconds: 0 };
-    this.ratio = 1;
-    this.foot = 0;
-    this.head = 0;
-    this.lane = 0;
-    this.ink = "";
-    this.line = "";
     const point = (event: PointerEvent) => {
       const box = this.canvas.getBoundingClientRect();
       seek(((event.clientX - box.left) / Math.max(1, box.width)) * this.seconds);
@@ -92,22 +67,16 @@ export class TimeLanes {
     });
   }
 
-  /** The two layers are drawn once for a run, a size and a theme; a frame only copies parts of them. Returns whether they are there. */
+  /** The two layers are drawn once for a run, a size and a theme; a frame only copies parts of them. Null before there is a size. */
   prepare(run: Run, theme: string | undefined) {
     const ratio = window.devicePixelRatio || 1;
     const width = this.size.width;
     const height = Math.round(this.size.height * ratio) / ratio; // full pixels: the future must not show in half of one
     const { all } = laneEnds(run);
-    const drawn = [
-      run.id,
-      run.rounds.length,
-      run.plain.ends.length,
-      run.over,
-      run.drafterText.name,
-      run.drafterText.layers?.used,
-    ];
+    const { rounds, plain, over, drafterText } = run;
+    const drawn = [run.id, rounds.length, plain.ends.length, over, drafterText.name, drafterText.layers?.used];
     const key = [...drawn, width, height, ratio, theme, all].join();
-    if (key === this.key || !width) return Boolean(width);
+    if (key === this.key || !width) return width ? this.sheet : null;
     this.key = key;
     this.seconds = all;
     const alone = run.drafterText.name === NOBODY; // a plain run by itself has one lane
@@ -120,29 +89,20 @@ export class TimeLanes {
     const axis = Math.ceil(1.4 * type);
     const head = parseFloat(style.rowGap) || 0;
     const lane = (height - axis - GAP - 2 * head) / 2;
-    for (const layer of ["pale", "bright"] as const) {
-      const canvas = this.layers[layer];
+    const colours = { colour, ink: colour("--ink"), line: colour("--line") };
+    const sheet = { width, height, ratio, lane, head, axis, type, ...colours };
+    for (const canvas of [this.layers.pale, this.layers.bright, this.canvas]) {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
+      if (canvas === this.canvas) continue;
       const pen = penOf(canvas);
       pen.scale(ratio, ratio);
-      this.paint(pen, boxes, { width, height, lane, head, axis, type, bright: layer === "bright", colour });
+      for (const box of boxes) paintBox(pen, box, sheet, all, canvas === this.layers.bright ? 1 : PALE);
+      pen.globalAlpha = 1;
+      if (all) paintAxis(pen, sheet, all);
     }
-    this.canvas.width = this.layers.pale.width;
-    this.canvas.height = this.layers.pale.height;
-    this.ink = colour("--ink");
-    this.line = colour("--line");
-    this.head = head;
-    this.lane = lane;
-    this.foot = axis;
-    this.ratio = ratio;
-    return true;
-  }
-
-  paint(pen: CanvasRenderingContext2D, boxes: Box[], sheet: Sheet) {
-    for (const box of boxes) paintBox(pen, box, sheet, this.seconds);
-    pen.globalAlpha = 1;
-    if (this.seconds) paintAxis(pen, sheet, this.seconds);
+    this.sheet = sheet;
+    return sheet;
   }
 
   /** Show what is still to come, or hide it again. */
@@ -169,57 +129,38 @@ export class TimeLanes {
     this.drawEnds(run, known);
     const offered = !known && run.rounds.length > 0;
     if (this.ahead.hidden === offered) reveal(this.ahead, offered);
-    if (!this.prepare(run, theme)) return;
+    const sheet = this.prepare(run, theme);
+    if (!sheet) return;
+    const { ratio } = sheet;
     const pen = penOf(this.canvas);
     const { width, height } = this.canvas;
     const across = (seconds: number) =>
       this.seconds ? Math.min(width, Math.round((seconds / this.seconds) * width)) : 0;
     const seen = known ? width : across(until);
-    const foot = Math.floor(this.foot * this.ratio);
+    const foot = Math.floor(sheet.axis * ratio);
     pen.clearRect(0, 0, width, height);
     if (seen > 0) pen.drawImage(this.layers.pale, 0, 0, seen, height, 0, 0, seen, height);
-    if (seen < width) this.drawUnplayed(pen, seen);
+    pen.fillStyle = sheet.line;
+    for (const lane of seen < width ? [0, 1] : []) {
+      const middle = topOf(lane, sheet) + sheet.lane / 2;
+      pen.fillRect(seen, (middle - 1) * ratio, width - seen, 2 * ratio); // not played yet
+    }
     pen.drawImage(this.layers.pale, 0, height - foot, width, foot, 0, height - foot, width, foot);
     if (!this.seconds || position.index < 0) return;
     const x = across(position.engine);
     if (x > 0) pen.drawImage(this.layers.bright, 0, 0, x, height - foot, 0, 0, x, height - foot);
-    pen.fillStyle = this.ink;
-    for (const lane of [0, 1]) {
-      const tall = this.lane + (this.head ? 0 : GAP); // the gap between the lanes is bridged unless names stand there
-      pen.fillRect(
-        Math.min(x, width - 2 * this.ratio),
-        this.topOf(lane) * this.ratio,
-        2 * this.ratio,
-        tall * this.ratio,
-      );
-    }
-  }
-
-  topOf(lane: number) {
-    return this.head + lane * (this.lane + GAP + this.head);
-  }
-
-  /**
-   * A thin line for each lane where it has not been played yet.
-   * @param from in pixels of the canvas.
-   */
-  drawUnplayed(pen: CanvasRenderingContext2D, from: number) {
-    pen.fillStyle = this.line;
-    for (const lane of [0, 1]) {
-      const middle = this.topOf(lane) + this.lane / 2;
-      pen.fillRect(from, (middle - 1) * this.ratio, this.canvas.width - from, 2 * this.ratio);
-    }
+    pen.fillStyle = sheet.ink;
+    const tall = sheet.lane + (sheet.head ? 0 : GAP); // the gap between the lanes is bridged unless names stand there
+    for (const lane of [0, 1])
+      pen.fillRect(Math.min(x, width - 2 * ratio), topOf(lane, sheet) * ratio, 2 * ratio, tall * ratio);
   }
 
   /** @param known whether the ends may be shown. */
   drawEnds(run: Run, known: boolean) {
+    const say = (words: string) => this.canvas.setAttribute("aria-label", words);
     if (!known) {
-      setText(this.ends.plain, "");
-      setText(this.ends.speculative, "");
-      this.canvas.setAttribute(
-        "aria-label",
-        word("Time lanes of plain and speculative decoding, as far as they have been played"),
-      );
+      for (const end of Object.values(this.ends)) setText(end, "");
+      say(word("Time lanes of plain and speculative decoding, as far as they have been played"));
       return;
     }
     const { plain, speculative, all } = laneEnds(run);
@@ -229,25 +170,22 @@ export class TimeLanes {
     const own = words(speculative);
     setText(this.ends.plain, run.rounds.length ? `${plainText}${soFar}` : "");
     setText(this.ends.speculative, speculative ? own : "");
-    this.canvas.setAttribute(
-      "aria-label",
-      word("Time lanes: plain {plain}, speculative {own}", { plain: plainText, own: words(speculative) }),
-    );
+    say(word("Time lanes: plain {plain}, speculative {own}", { plain: plainText, own }));
   }
 }
 
+/** Where a lane begins. */
+function topOf(lane: number, { lane: tall, head }: Sheet) {
+  return head + lane * (tall + GAP + head);
+}
+
 /** @param seconds the end of the longer lane. */
-function paintBox(
-  pen: CanvasRenderingContext2D,
-  box: Box,
-  { width, lane, head, bright, colour }: Sheet,
-  seconds: number,
-) {
+function paintBox(pen: CanvasRenderingContext2D, box: Box, sheet: Sheet, seconds: number, alpha: number) {
+  const { width, lane, colour } = sheet;
   const x = seconds > 0 ? (box.from / seconds) * width : 0;
   const w = seconds > 0 ? ((box.to - box.from) / seconds) * width : 0;
-  const y = head + box.lane * (lane + GAP + head);
+  const y = topOf(box.lane, sheet);
   const inset = w > 3 ? 0.5 : 0;
-  const alpha = bright ? 1 : PALE;
   const done = box.done ?? 0;
   const fill = (top: number, tall: number) => pen.fillRect(x + inset, y + top, Math.max(w - 2 * inset, 0.4), tall);
   pen.globalAlpha = alpha;

@@ -5,7 +5,7 @@ import { el } from "../shared/dom.ts";
 import { selectedBy } from "../shared/drafter_text.ts";
 import { number, percent } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
-import type { Run } from "../shared/types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { type Candidate, type closingOf, formulaOf, type ruleAt } from "./reasons_text.ts";
 

@@ -3,7 +3,7 @@
 import { el, setText } from "../shared/dom.ts";
 import { wantsStillness } from "../shared/frames.ts";
 import { tokenLabel } from "../shared/labels.ts";
-import type { Plan, Position, Run } from "../shared/types.ts";
+import type { Plan, Position, Run } from "../shared/run_types.ts";
 import { JOINED } from "./phases.ts";
 import { lengthOf } from "./schedule.ts";
 
@@ -14,18 +14,11 @@ const WAY = 0.25;
 const SHORTEST_S = 0.2;
 
 export class TokenFlight {
-  node: HTMLSpanElement;
+  node = el("span", { class: "flight", "aria-hidden": "true", hidden: true });
   /** The round that the way was measured for. */
-  key: string;
-  way: { x: number; y: number; dx: number; dy: number; scale: number };
-  target: HTMLElement | null;
-
-  constructor() {
-    this.node = el("span", { class: "flight", "aria-hidden": "true", hidden: true });
-    this.key = "";
-    this.way = { x: 0, y: 0, dx: 0, dy: 0, scale: 1 };
-    this.target = null;
-  }
+  key = "";
+  way: { x: number; y: number; dx: number; dy: number; scale: number } = { x: 0, y: 0, dx: 0, dy: 0, scale: 1 };
+  target: HTMLElement | null = null;
 
   /** @param ends the stage, and the two ends of the way. */
   draw(

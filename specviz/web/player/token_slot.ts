@@ -1,33 +1,28 @@
 // One drafted token, or one closing token, on the desk.
 
-import { el, setLabel } from "../shared/dom.ts";
+import { button, el, onPointed, setLabel } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { slotAt } from "../shared/round.ts";
+import type { DrafterText, Label, Position, Slot } from "../shared/run_types.ts";
 import { drawnHead } from "../shared/trained_heads.ts";
-import type { DrafterText, Label, Position, Slotted } from "../shared/types.ts";
 import { word } from "../shared/words.ts";
 
 /** What a slot does: `point` when it is pointed at, with null when it is left; `open` when it is chosen. */
-export type SlotActions = { point: (slot: Slotted | null) => void; open: (slot: Slotted) => void };
+export type SlotActions = { point: (slot: Slot | null) => void; open: (slot: Slot) => void };
 
 export class TokenSlot {
   node: HTMLButtonElement;
   base: string;
-  text: HTMLSpanElement;
-  verdict: HTMLSpanElement;
+  text = el("span", "text", "");
+  verdict = el("span", "verdict", "");
 
-  constructor(slot: Slotted, act: SlotActions, className = "slot") {
-    this.node = el("button", className);
+  constructor(slot: Slot, act: SlotActions, className = "slot") {
     this.base = className;
-    this.node.type = "button";
-    this.text = el("span", "text", "");
-    this.verdict = el("span", "verdict", "");
-    this.node.append(this.text, this.verdict);
-    for (const event of ["pointerenter", "focus"]) this.node.addEventListener(event, () => act.point(slot));
-    for (const event of ["pointerleave", "blur"]) this.node.addEventListener(event, () => act.point(null));
-    this.node.addEventListener("click", () => {
+    this.node = button(className, "", () => {
       if (this.node.getAttribute("aria-disabled") === "false") act.open(slot);
     });
+    this.node.append(this.text, this.verdict);
+    onPointed(this.node, (on) => act.point(on ? slot : null));
     this.draw(null, "idle", "", {});
   }
 

@@ -4,7 +4,8 @@ import { el, type IconName, iconButton, penOf, pickerOf, setText, sizeOf, wearPl
 import type { PaceName } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
 import { hasRejection } from "../shared/round.ts";
-import type { Plan, Position, Run } from "../shared/types.ts";
+import type { Plan, Position, Run } from "../shared/run_types.ts";
+import { Scrubber } from "../shared/scrubber.ts";
 import { english, fixed, word } from "../shared/words.ts";
 import { endOf, PACES, slowdownOf } from "./schedule.ts";
 
@@ -22,38 +23,26 @@ const FACTOR = english(
 );
 
 export class Transport {
-  node: HTMLDivElement;
   play: HTMLButtonElement;
-  marks: HTMLCanvasElement;
-  size: { width: number; height: number };
-  scrubber: HTMLInputElement;
   pace: HTMLSelectElement;
-  factor: HTMLSpanElement;
-  /** What was drawn last: the scrubber's value, what it says, and the marks. */
-  value: number;
-  words: string;
-  marked: string;
+  node = el("div", "transport");
+  marks = el("canvas", { class: "marks", "aria-hidden": "true" });
+  size = sizeOf(this.marks);
+  scrubber: Scrubber;
+  factor = el("span", "factor", "");
+  /** For what the marks were drawn last. */
+  marked = "";
 
   constructor(act: TransportActions) {
-    this.node = el("div", "transport");
     this.button("back", word("Step back (left arrow)"), act.back);
     this.play = this.button("play", word("Play (space)"), act.toggle);
     this.button("next", word("Step forward (right arrow)"), act.next);
-    this.marks = el("canvas", { class: "marks", "aria-hidden": "true" });
-    this.size = sizeOf(this.marks);
-    this.scrubber = el("input", "scrubber");
-    Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
-    this.scrubber.setAttribute("aria-label", word("Position in the run"));
-    this.scrubber.addEventListener("input", () => act.scrub(Number(this.scrubber.value) / 1000));
-    const track = el("div", "track", this.scrubber, this.marks);
+    this.scrubber = new Scrubber(word("Position in the run"), act.scrub);
+    const track = el("div", "track", this.scrubber.node, this.marks);
     const paces = Object.entries(PACES).map(([name, pace]) => [name, word(pace.word)] as [string, string]);
     this.pace = pickerOf("pace", word("Speed"), paces, paces[0][0], (name) => act.pace(name as PaceName));
-    this.factor = el("span", "factor", "");
     explain(this.factor, word(FACTOR));
     this.node.append(track, this.pace, this.factor);
-    this.value = -1;
-    this.words = "";
-    this.marked = "";
   }
 
   button(name: IconName, label: string, act: () => void) {
@@ -90,18 +79,11 @@ export class Transport {
   ) {
     wearPlaying(this.play, playing);
     if (this.pace.value !== plan.pace) this.pace.value = plan.pace;
-    const value = plan.end > 0 ? Math.round((1000 * clock) / plan.end) : 0;
-    if (this.value !== value) {
-      this.value = value;
-      this.scrubber.value = String(value);
-      this.scrubber.style.setProperty("--done", `${value / 10}%`);
-    }
     const words =
       position.index < 0
         ? word("no round yet")
         : word("round {round} of {rounds}", { round: position.index + 1, rounds: run.rounds.length });
-    if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
-    this.words = words;
+    this.scrubber.draw(plan.end > 0 ? clock / plan.end : 0, words);
     setText(this.factor, motionWords(slowdownOf(run, plan), run.complete));
     this.mark(run, plan, theme, shown);
   }

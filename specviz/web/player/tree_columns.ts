@@ -3,21 +3,19 @@
 import { el, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
+import type { DrafterText } from "../shared/run_types.ts";
 import { columnsOf, depthTyped } from "../shared/trained_heads.ts";
-import type { DrafterText } from "../shared/types.ts";
 
 export class TreeColumns {
   grid: HTMLElement;
   before: ChildNode | null;
-  nodes: HTMLElement[];
-  lit: number;
+  nodes: HTMLElement[] = [];
+  lit = -1;
 
   /** @param grid the grid of the tree. */
   constructor(grid: HTMLElement) {
     this.grid = grid;
     this.before = grid.firstChild; // lines and guesses are drawn over the bands
-    this.nodes = [];
-    this.lit = -1;
   }
 
   /** @param columns how many depths the grid has room for. */

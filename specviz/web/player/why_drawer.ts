@@ -5,11 +5,11 @@ import { selectedBy } from "../shared/drafter_text.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { textPieces, tokenLabel } from "../shared/labels.ts";
 import { slotAt, tokensOf, wallOf } from "../shared/round.ts";
+import type { Position, Run, Slot } from "../shared/run_types.ts";
 import { layoutOf } from "../shared/tree_layout.ts";
-import type { Position, Run, Slotted } from "../shared/types.ts";
 import { english, word } from "../shared/words.ts";
+import { widestOf } from "./inline_guesses.ts";
 import { candidatesOf, closingOf, closingReason, reasonOf, ruleAt } from "./reasons_text.ts";
-import { widestOf } from "./text_guesses.ts";
 import { candidateNodes, closingNodes, ruleNodes } from "./token_evidence.ts";
 
 /** So much of the text before the token is shown: ids, and characters. */
@@ -20,39 +20,28 @@ const [GAP, KEPT] = [12, 40];
 const BESIDE = ".role, .figure, .speech";
 
 /** The round and the slot that the drawer is about. */
-export type Focus = { index: number; slot: Slotted };
+export type Focus = { index: number; slot: Slot };
 
 export class WhyDrawer {
-  title: HTMLHeadingElement;
-  reason: HTMLParagraphElement;
-  formula: HTMLButtonElement;
-  candidates: HTMLDivElement;
-  rule: HTMLDivElement;
-  instead: HTMLDivElement;
-  node: HTMLElement;
-  withFormula: boolean;
-  looks: Looks;
+  title = el("h3", "why-title", "");
+  reason = el("p", "why-reason", "");
+  formula = button("chip", word("Formula"), () => this.toggleFormula());
+  candidates = el("div", "candidates");
+  rule = el("div", "rule");
+  instead = el("div", "instead");
+  node = el("section", { class: "why", "aria-label": word("Why this token"), hidden: true });
+  withFormula = false;
+  looks: Looks = {};
   /** What is shown now; empty for nothing. */
-  shown: string;
-  last: [Run, Position, Focus | null] | null;
+  shown = "";
+  last: [Run, Position, Focus | null] | null = null;
 
   /** @param close called when the drawer is to be closed. */
   constructor(close: () => void) {
-    this.title = el("h3", "why-title", "");
-    this.reason = el("p", "why-reason", "");
-    this.formula = button("chip", word("Formula"), () => this.toggleFormula());
     const shut = button({ class: "chip", "aria-label": word("Close (Escape)") }, "✕", close);
     const says = el("div", "why-says", this.title, this.reason);
     const tools = el("div", "why-tools", this.formula, shut);
-    this.candidates = el("div", "candidates");
-    this.rule = el("div", "rule");
-    this.instead = el("div", "instead");
-    this.node = el("section", { class: "why", "aria-label": word("Why this token"), hidden: true });
     this.node.append(says, this.candidates, this.rule, this.instead, tools);
-    this.withFormula = false;
-    this.looks = {};
-    this.shown = "";
-    this.last = null;
   }
 
   toggleFormula() {
@@ -122,13 +111,8 @@ export class WhyDrawer {
     for (let node = drafted.parent; node >= 0; node = round.drafted[node].parent)
       path.unshift(round.drafted[node].token ?? -1);
     const before = endOfText(run, round, path);
-    this.head(
-      run,
-      before,
-      drafted.token,
-      judged ? drafted.verdict : "",
-      word("{verb} in round {round}, {where}", given),
-    );
+    const drawn = word("{verb} in round {round}, {where}", given);
+    this.head(run, before, drafted.token, judged ? drafted.verdict : "", drawn);
     const origin = word(selected?.origin ?? english("It was written by the draft"));
     const waits = swept
       ? word("The target has scored it; the verdict comes next.")
@@ -151,13 +135,8 @@ export class WhyDrawer {
       return;
     }
     const before = endOfText(run, round, run.ids.slice(round.start, round.start + tokensOf(round) - 1));
-    this.head(
-      run,
-      before,
-      closing.token,
-      closing.how,
-      word("written by the target in round {round}", { round: index + 1 }),
-    );
+    const written = word("written by the target in round {round}", { round: index + 1 });
+    this.head(run, before, closing.token, closing.how, written);
     setText(this.reason, closingReason(run, round));
     const wall = round.drafted[wallOf(round)];
     this.candidates.replaceChildren(...(wall ? candidateNodes(run, candidatesOf(run, wall, true), true) : []));

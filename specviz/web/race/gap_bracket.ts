@@ -9,23 +9,18 @@ const TONES = { ahead: "ahead", earlier: "ahead", behind: "behind", later: "behi
 const ALIGNED = 0.8;
 
 export class GapBracket {
-  bar: HTMLSpanElement;
-  start: HTMLSpanElement;
-  end: HTMLSpanElement;
-  label: HTMLSpanElement;
   room: HTMLSpanElement;
   node: HTMLDivElement;
-  at: string;
+  bar = el("span", "bar");
+  start = el("span", "tick");
+  end = el("span", "tick end");
+  label = el("span", "label", "");
+  at = "";
 
   constructor() {
-    this.bar = el("span", "bar");
-    this.start = el("span", "tick");
-    this.end = el("span", "tick end");
-    this.label = el("span", "label", "");
     const room = el("span", "room", this.label);
     this.room = room;
     this.node = el("div", "gap", this.bar, this.start, this.end, room);
-    this.at = "";
   }
 
   /**

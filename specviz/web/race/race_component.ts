@@ -2,9 +2,9 @@
 // when it is over.
 
 import { themeOf } from "../shared/dom.ts";
-import { insist, type Known, LiveEvents } from "../shared/live_events.ts";
-import { Joined } from "../shared/live_run.ts";
-import type { Component } from "../shared/types.ts";
+import { insist, LiveEvents, type LiveState } from "../shared/live_events.ts";
+import { RoundLog } from "../shared/live_run.ts";
+import type { Component } from "../shared/run_types.ts";
 import { mendWhatIsTyped } from "../shared/well_formed_text.ts";
 import type { RaceView } from "./race_types.ts";
 import { Raceway } from "./raceway.ts";
@@ -16,12 +16,12 @@ const places: WeakMap<HTMLElement, { raceway: Raceway; live: LiveRace | null; co
  * The race as far as it is known.
  * @param joined one for every lane
  */
-function raceOf(view: RaceView, known: Known, joined: Joined[]): RaceView {
+function raceOf(view: RaceView, known: LiveState, joined: RoundLog[]): RaceView {
   const race = known.slots.race ?? view;
   const lanes = race.lanes.map((lane: RaceView["lanes"][number], index: number) => {
     const source = known.slots[`source${index}`];
     if (!source) return lane;
-    joined[index] ??= new Joined();
+    joined[index] ??= new RoundLog();
     joined[index].take(known.logs[`lane${index}`]);
     const { rounds, tokens } = joined[index];
     return { ...lane, source: { ...source, rounds, tokens: { ...source.tokens, ...tokens } } };
@@ -31,12 +31,11 @@ function raceOf(view: RaceView, known: Known, joined: Joined[]): RaceView {
 
 class LiveRace {
   address: string;
-  joined: Joined[];
   events: LiveEvents;
+  joined: RoundLog[] = [];
 
-  constructor(address: string, heard: { tell: (known: Known) => void; refused: () => void }) {
+  constructor(address: string, heard: { tell: (known: LiveState) => void; refused: () => void }) {
     this.address = address;
-    this.joined = [];
     this.events = new LiveEvents(address, heard);
   }
 }

@@ -13,22 +13,19 @@ const FACTORS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 type ControlActions = { first: () => void; toggle: () => void; factor: (factor: number | null) => void };
 
 export class RaceControls {
-  node: HTMLDivElement;
   again: HTMLButtonElement;
   play: HTMLButtonElement;
-  time: HTMLSpanElement;
   choice: HTMLSelectElement;
-  legend: HTMLDivElement;
+  node = el("div", "controls");
+  time = el("span", "clock", "");
+  legend = el("div", "legend");
 
   constructor(act: ControlActions) {
-    this.node = el("div", "controls");
     this.again = this.button("first", word("Restart (Home)"), act.first);
     this.play = this.button("play", word("Play (space)"), act.toggle);
-    this.time = el("span", "clock", "");
     const paces = FACTORS.map((factor) => [String(factor), factorWords(factor)] as [string, string]);
     const take = (value: string) => act.factor(value ? Number(value) : null);
     this.choice = pickerOf("choice", word("How fast it is shown"), [["", ""], ...paces], "", take);
-    this.legend = el("div", "legend");
     this.node.append(this.time, this.legend, this.choice);
   }
 

@@ -1,6 +1,6 @@
 // One lane on the page: who runs, the figures, the text that grows, the bar of its time, the gap to the plain lane.
 
-import { el, followEnd, setText } from "../shared/dom.ts";
+import { button, el, followEnd, onPointed, setText } from "../shared/dom.ts";
 import type { Looks } from "../shared/json_types.ts";
 import { clockWords, number, promptPieces, textPieces, tokenCount } from "../shared/labels.ts";
 import { word } from "../shared/words.ts";
@@ -22,58 +22,39 @@ type Figure = { node: HTMLButtonElement; value: HTMLElement; small: HTMLElement;
 
 export class RaceLane {
   explain: (how: string) => void;
-  name: HTMLElement;
-  rank: HTMLSpanElement;
-  words: HTMLSpanElement;
-  headline: Figure;
-  passes: Figure;
-  rate: Figure;
-  badge: Figure;
-  text: HTMLDivElement;
-  /** What is known of where each token came from. */
-  origins: WeakMap<EventTarget, string>;
-  recording: HTMLParagraphElement;
-  prompt: HTMLSpanElement;
-  caret: HTMLSpanElement;
-  time: Figure;
-  bar: TimeBar;
-  bracket: GapBracket;
+  headline = this.figure("headline");
+  passes = this.figure("passes");
+  rate = this.figure("rate");
+  badge = this.figure("badge");
+  time = this.figure("time");
+  bar = new TimeBar(this.time.node);
   node: HTMLElement;
-  spans: HTMLElement[];
-  ids: number[];
-  shown: number;
-  spread: string;
+  name = el("b", "name", "");
+  rank = el("span", "place", "");
+  words = el("span", "words", "");
+  text = el("div", { class: "text", role: "group", tabindex: 0 });
+  /** What is known of where each token came from. */
+  origins: WeakMap<EventTarget, string> = new WeakMap();
+  recording = el("p", "recording", "");
+  prompt = el("span", "prompt", "");
+  caret = el("span", "caret", "");
+  bracket = new GapBracket();
+  spans: HTMLElement[] = [];
+  ids: number[] = [];
+  shown = 0;
+  spread = "";
 
   /** @param explain called with how a figure was measured when one is pointed at, with "" when it is left. */
   constructor(explain: (how: string) => void) {
     this.explain = explain;
-    this.name = el("b", "name", "");
-    this.rank = el("span", "place", "");
     const head = el("div", "head", this.name, this.rank);
-    this.words = el("span", "words", "");
-    this.headline = this.figure("headline");
-    this.passes = this.figure("passes");
-    this.rate = this.figure("rate");
-    this.badge = this.figure("badge");
     const who = el("div", "who");
     who.append(head, this.words, this.headline.node, this.passes.node, this.rate.node, this.badge.node);
-    this.text = el("div", { class: "text", role: "group", tabindex: 0 });
-    this.origins = new WeakMap();
     for (const event of ["pointerover", "click"])
       this.text.addEventListener(event, ({ target }) => this.explain((target && this.origins.get(target)) ?? ""));
     this.text.addEventListener("pointerleave", () => this.explain(""));
-    this.recording = el("p", "recording", "");
     const page = el("div", "page", this.text, this.recording);
-    this.prompt = el("span", "prompt", "");
-    this.caret = el("span", "caret", "");
-    this.time = this.figure("time");
-    this.bar = new TimeBar(this.time.node);
-    this.bracket = new GapBracket();
     this.node = el("section", "lane", who, page, this.bar.node, this.bracket.node);
-    this.spans = [];
-    this.ids = [];
-    this.shown = 0;
-    this.spread = "";
     this.clear();
     new ResizeObserver(() => this.follow()).observe(this.text);
   }
@@ -86,15 +67,11 @@ export class RaceLane {
 
   /** A figure is a button: pointing at it, reaching it with the keyboard or touching it explains how it was measured. */
   figure(name: string): Figure {
-    const node = el("button", `figure ${name}`);
-    node.type = "button";
-    const value = el("span", "value", "");
-    const small = el("span", "small", "");
+    const [value, small] = [el("span", "value", ""), el("span", "small", "")];
+    const node = button(`figure ${name}`, "", () => this.explain(figure.how));
     node.append(value, small);
     const figure = { node, value, small, how: "" };
-    for (const event of ["pointerenter", "focus", "click"])
-      node.addEventListener(event, () => this.explain(figure.how));
-    for (const event of ["pointerleave", "blur"]) node.addEventListener(event, () => this.explain(""));
+    onPointed(node, (on) => this.explain(on ? figure.how : ""));
     return figure;
   }
 

@@ -1,7 +1,7 @@
 // The lanes of a race, as they come from the server and as they are shown.
 
 import type { ClosingHow, PageText, Source } from "../shared/json_types.ts";
-import type { Track } from "../shared/types.ts";
+import type { Track } from "../shared/run_types.ts";
 
 export interface Badge<Text = string> {
   kind: string;

@@ -29,43 +29,30 @@ const raceBookmarks: Bookmarks<{ clock: number; playing: boolean; chosen: number
 
 export class Raceway {
   root: HTMLElement;
-  course: Course;
-  boxes: RaceLane[];
-  clock: number;
-  playing: boolean;
-  chosen: number | null;
-  factor: number;
-  /** What has been announced, or was true when the clock was moved. */
-  said: Set<string>;
   frames: Frames;
-  note: HTMLParagraphElement;
-  lanes: HTMLDivElement;
-  controls: RaceControls;
-  axis: RaceAxis;
-  caption: HTMLParagraphElement;
-  spoken: HTMLParagraphElement;
+  course: Course = readCourse(NO_RACE);
+  boxes: RaceLane[] = [];
+  clock = 0;
+  playing = false;
+  chosen: number | null = null;
+  factor = 1;
+  /** What has been announced, or was true when the clock was moved. */
+  said: Set<string> = new Set();
+  note = el("p", "note");
+  lanes = el("div", "lanes");
+  controls = new RaceControls({
+    first: () => this.seek(0, true),
+    toggle: () => this.toggle(),
+    factor: (factor) => this.choose(factor),
+  });
+  axis = new RaceAxis((share) => this.seek(this.course.span * share));
+  caption = el("p", "caption", "");
+  spoken = el("p", { class: "unseen", "aria-live": "polite" }, "");
 
   constructor(root: HTMLElement) {
     this.root = root;
-    this.course = readCourse(NO_RACE);
-    this.boxes = [];
-    this.clock = 0;
-    this.playing = false;
-    this.chosen = null;
-    this.factor = 1;
-    this.said = new Set();
     this.frames = new Frames(root, (passed) => this.tick(passed));
-    this.note = el("p", "note");
-    this.lanes = el("div", "lanes");
-    this.controls = new RaceControls({
-      first: () => this.seek(0, true),
-      toggle: () => this.toggle(),
-      factor: (factor) => this.choose(factor),
-    });
-    this.axis = new RaceAxis((share) => this.seek(this.course.span * share));
-    this.caption = el("p", "caption", "");
     const saying = el("div", "saying", this.note, this.caption);
-    this.spoken = el("p", { class: "unseen", "aria-live": "polite" }, "");
     root.tabIndex = 0;
     named(root, "region", word("Lanes on one clock"));
     root.replaceChildren(this.controls.node, this.lanes, this.axis.node, saying, this.spoken);

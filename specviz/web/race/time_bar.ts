@@ -17,26 +17,20 @@ const FLAG: [string, string][] = [
 const MOST_BLOCKS = 128;
 
 export class TimeBar {
-  recorded: HTMLDivElement;
-  elapsed: HTMLDivElement;
-  blocks: HTMLDivElement;
-  passes: HTMLDivElement;
   head: HTMLDivElement;
   node: HTMLDivElement;
-  drawn: string;
-  at: string;
+  recorded = el("div", "recorded");
+  elapsed = el("div", "elapsed");
+  blocks = el("div", "blocks");
+  passes = el("div", "passes-taken", this.blocks);
+  drawn = "";
+  at = "";
 
   /** @param end what is written where the bar ends. */
   constructor(end: HTMLElement) {
-    this.recorded = el("div", "recorded");
-    this.elapsed = el("div", "elapsed");
-    this.blocks = el("div", "blocks");
-    this.passes = el("div", "passes-taken", this.blocks);
     const head = el("div", "bar-end", icon("flag", FLAG), end);
     this.head = head;
     this.node = el("div", "track", this.recorded, this.elapsed, this.passes, head);
-    this.drawn = "";
-    this.at = "";
   }
 
   draw({ span }: Course, lane: Lane, clock: number, { passes }: Moment) {

@@ -54,6 +54,12 @@ export function button(attributes: Attributes, text: string, act: (event: MouseE
   return node;
 }
 
+/** Do something when a part is pointed at or gets the focus, and when it is left. */
+export function onPointed(node: Element, act: (on: boolean) => void) {
+  for (const event of ["pointerenter", "focus"]) node.addEventListener(event, () => act(true));
+  for (const event of ["pointerleave", "blur"]) node.addEventListener(event, () => act(false));
+}
+
 /** What a part of the page is, and its name, for those who hear the page. */
 export function named(node: Element, role: string, label: string) {
   node.setAttribute("role", role);

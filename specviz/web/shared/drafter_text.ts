@@ -1,8 +1,8 @@
 // Who drafts, and by which rule, in words: from the registry's description of the drafter, the card and the settings. Pure, no DOM.
 
-import type { Card, Description, Given, Settings } from "./json_types.ts";
+import type { Card, Description, PlayerContext, Settings } from "./json_types.ts";
+import type { DrafterText } from "./run_types.ts";
 import { readsOf, readsWords } from "./trained_heads.ts";
-import type { DrafterText } from "./types.ts";
 import { english, filledIn, word } from "./words.ts";
 
 /** The name of the drafter that drafts nothing: the run is plain decoding. */
@@ -68,7 +68,7 @@ const LOSSY = ["typical", "lenient"];
 export function drafterTextOf(
   settings: Settings,
   card: Card | null,
-  { drafters, rules }: Pick<Given, "drafters" | "rules">,
+  { drafters, rules }: Pick<PlayerContext, "drafters" | "rules">,
 ): DrafterText {
   const name = card?.drafter.name ?? settings.drafter ?? "model";
   const label = card?.drafter.label ?? name;

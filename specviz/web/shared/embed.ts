@@ -1,7 +1,7 @@
 // A page inside another one: what its address asks for, and how the page around it hears of its height.
 
 import type { RunMoment } from "./json_types.ts";
-import type { Phase } from "./types.ts";
+import type { Phase } from "./run_types.ts";
 
 /** The words for moments, as lessons have them. */
 const WORDS: Record<string, [Phase, number]> = {

@@ -2,7 +2,7 @@
 
 import type { Round, Top } from "./json_types.ts";
 import { judgedOf, tokensOf } from "./round.ts";
-import type { PlainTrack, Position, Run, Totals, Track } from "./types.ts";
+import type { PlainTrack, Position, Run, Totals, Track } from "./run_types.ts";
 import { word } from "./words.ts";
 
 /** Two equal runs that nothing disturbs differ by so much; the same as `specviz.trace.metrics.CLOCK_NOISE`. */

@@ -3,20 +3,14 @@
 export class Frames {
   root: HTMLElement;
   draw: (passed: number) => boolean;
-  request: number | null;
-  before: number | null;
-  drawn: boolean;
+  request: number | null = null;
+  before: number | null = null;
+  drawn = false;
 
-  /**
-   * @param draw gets the seconds since the frame before, 0 after a rest, and returns whether another
-   *   frame is wanted.
-   */
+  /** @param draw gets the seconds since the frame before, 0 after a rest, and returns whether another frame is wanted. */
   constructor(root: HTMLElement, draw: (passed: number) => boolean) {
     this.root = root;
     this.draw = draw;
-    this.request = null;
-    this.before = null;
-    this.drawn = false;
   }
 
   /** Draw with the next frame; what was never drawn, before the browser paints it. */
@@ -60,11 +54,7 @@ const MAX_KEPT = 20;
 
 /** Where each run was left, by its id, across mounts: the last few are kept. */
 export class Bookmarks<State> {
-  kept: Map<string, State>;
-
-  constructor() {
-    this.kept = new Map();
-  }
+  kept: Map<string, State> = new Map();
 
   of(id: string | null) {
     return id === null ? undefined : this.kept.get(id);

@@ -1,10 +1,10 @@
 // What comes as JSON from Python: `specviz.trace.records` field by field, and the data of the components.
 
-import type { Phase } from "./types.ts";
+import type { Phase } from "./run_types.ts";
 
 /** What comes as JSON, or from a script that is loaded: who reads it knows its shape. */
 // biome-ignore lint/suspicious/noExplicitAny: nothing checks it against a type
-export type Loaded = any;
+export type Json = any;
 
 export type Verdict = "accepted" | "rejected" | "discarded";
 /** "own" is made by reading, where nothing was drafted; the record has the other two. */
@@ -223,7 +223,7 @@ export interface Lead {
 }
 
 /** Where a presenter's stage is: the run, the viewer's clock, and the first round whose verdicts are not shown. */
-export interface Reported {
+export interface PresenterMoment {
   run: string;
   clock: number;
   playing: boolean;
@@ -236,7 +236,7 @@ export interface Reported {
 }
 
 /** The presenter's moment as a follower's page hears of it: reported `since` seconds ago. */
-export interface MomentNow extends Reported {
+export interface FollowedMoment extends PresenterMoment {
   /** The room and the number of the moment. */
   version: string;
   since: number;
@@ -267,7 +267,7 @@ export interface MomentComponent {
 
 declare global {
   interface Window {
-    specvizMoment?: MomentNow & { at: number };
+    specvizMoment?: FollowedMoment & { at: number };
     specvizVote?: VoteNow | null;
   }
 }
@@ -323,7 +323,7 @@ export interface Spoken {
 }
 
 /** What comes to the player beside the view, and is the same for all views. */
-export interface Given {
+export interface PlayerContext {
   looks: Looks;
   drafters: Drafters;
   rules: Rules;

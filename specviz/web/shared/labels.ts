@@ -1,6 +1,6 @@
 // How a token, a text and a number are written for people. No DOM.
 
-import type { ByteTable, Label } from "./types.ts";
+import type { ByteTable, Label } from "./run_types.ts";
 import { english, fixed, several, word } from "./words.ts";
 
 const SIGNS: Map<string, string> = new Map([

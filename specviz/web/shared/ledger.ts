@@ -1,7 +1,7 @@
 // Where the time of a run went, beside plain decoding of the same text. Pure, no DOM.
 
 import type { Round } from "./json_types.ts";
-import type { Ledger, Run } from "./types.ts";
+import type { Ledger, Run } from "./run_types.ts";
 
 /** The ledger over the tokens that both texts have; null where plain decoding was not measured to its end. */
 export function ledgerOf(run: Pick<Run, "rounds" | "ids" | "plain">): Ledger | null {

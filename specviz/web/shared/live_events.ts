@@ -1,11 +1,11 @@
 // What is alive on the server, followed by its address: events where the way there lets them through, long polling where it holds them back.
 
-import type { Loaded } from "./json_types.ts";
+import type { Json } from "./json_types.ts";
 
 /** What is known of it: the value of every slot, the entries of every log. */
-export type Known = { slots: Record<string, Loaded>; logs: Record<string, Loaded[]>; over: boolean };
+export type LiveState = { slots: Record<string, Json>; logs: Record<string, Json[]>; over: boolean };
 /** What it says is new: values of slots, and entries of logs from an index on; `anew` where nothing before counts. */
-type News = { anew?: boolean; set?: Record<string, Loaded>; add?: Record<string, [number, Loaded[]]>; over?: boolean };
+type News = { anew?: boolean; set?: Record<string, Json>; add?: Record<string, [number, Json[]]>; over?: boolean };
 
 /** An address that has said nothing for so long is polled: the server speaks at once. */
 const SILENT_MS = 4000;
@@ -22,11 +22,11 @@ export function insist(tell: () => void, unheard: () => boolean, left = INSISTS)
   setTimeout(() => insist(tell, unheard, left - 1), INSISTS_MS);
 }
 
-export const nothingKnown = (): Known => ({ slots: {}, logs: {}, over: false });
+export const emptyState = (): LiveState => ({ slots: {}, logs: {}, over: false });
 
 /** What is known after a message. One that comes twice changes nothing. */
-export function informed(known: Known, message: News): Known {
-  const { slots, logs } = message.anew ? nothingKnown() : known;
+export function updated(known: LiveState, message: News): LiveState {
+  const { slots, logs } = message.anew ? emptyState() : known;
   const added = Object.entries(message.add ?? {}).map(([name, [first, entries]]) => [
     name,
     [...(logs[name] ?? []).slice(0, first), ...entries],
@@ -38,50 +38,41 @@ export function informed(known: Known, message: News): Known {
   };
 }
 
+type Heard = {
+  tell: (state: LiveState) => void;
+  clock?: (seconds: number) => void;
+  refused?: (sentence: string) => void;
+};
+
 export class LiveEvents {
   address: string;
-  tell: (known: Known) => void;
+  tell: (known: LiveState) => void;
   clock: (seconds: number) => void;
   refused: (sentence: string) => void;
-  known: Known;
+  known: LiveState = emptyState();
   /** What the server calls that. */
-  mark: string;
-  ended: boolean;
-  polls: boolean;
-  silent: number;
-  given: AbortController;
-  source: EventSource | null;
+  mark = "";
+  ended = false;
+  polls = false;
+  silent = 0;
+  given = new AbortController();
+  source: EventSource | null = null;
   /** Nobody looks at a hidden page: it takes no connection from those that are looked at. */
-  seen: () => void;
+  seen: () => void = () => {
+    if (this.ended || this.polls) return;
+    if (document.hidden) this.close();
+    else if (!this.source) this.listen();
+  };
 
   /**
    * @param heard `tell` is called after every message, `clock` with what the server's clock shows, `refused` with what the server says where it gives
    *   no events.
    */
-  constructor(
-    address: string,
-    {
-      tell,
-      clock = () => {},
-      refused = () => {},
-    }: { tell: (known: Known) => void; clock?: (seconds: number) => void; refused?: (sentence: string) => void },
-  ) {
+  constructor(address: string, { tell, clock = () => {}, refused = () => {} }: Heard) {
     this.address = address;
     this.tell = tell;
     this.clock = clock;
     this.refused = refused;
-    this.known = nothingKnown();
-    this.mark = "";
-    this.ended = false;
-    this.polls = false;
-    this.silent = 0;
-    this.given = new AbortController();
-    this.source = null;
-    this.seen = () => {
-      if (this.ended || this.polls) return;
-      if (document.hidden) this.close();
-      else if (!this.source) this.listen();
-    };
     document.addEventListener("visibilitychange", this.seen);
     this.listen();
   }
@@ -157,7 +148,7 @@ export class LiveEvents {
 
   take(mark: string, message: News) {
     this.mark = mark;
-    this.known = informed(this.known, message);
+    this.known = updated(this.known, message);
     if (this.known.over) this.end();
     this.tell(this.known);
   }

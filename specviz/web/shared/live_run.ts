@@ -1,7 +1,7 @@
 // A run that goes on, put together from what comes of it: what the player shows of it at any time is a view like that of a recording.
 
 import type { Live, Recording, Round, TokenTable, View } from "./json_types.ts";
-import { type Known, LiveEvents } from "./live_events.ts";
+import { LiveEvents, type LiveState } from "./live_events.ts";
 
 type Batch = { rounds: Round[]; tokens: TokenTable };
 
@@ -10,21 +10,14 @@ const fetched = new Map<string, Recording>();
 const KEPT = 3;
 
 /** The rounds of a log, joined batch by batch: what was joined before is not joined again. */
-export class Joined {
-  rounds: Round[];
-  tokens: TokenTable;
-  count: number;
-  first: Batch | null;
-
-  constructor() {
-    this.rounds = [];
-    this.tokens = {};
-    this.count = 0;
-    this.first = null;
-  }
+export class RoundLog {
+  rounds: Round[] = [];
+  tokens: TokenTable = {};
+  count = 0;
+  first: Batch | null = null;
 
   take(batches: Batch[] | undefined = []) {
-    if (batches.length < this.count || (this.count && batches[0] !== this.first)) Object.assign(this, new Joined());
+    if (batches.length < this.count || (this.count && batches[0] !== this.first)) Object.assign(this, new RoundLog());
     const added = batches.slice(this.count);
     this.first = batches[0] ?? null;
     this.count = batches.length;
@@ -35,7 +28,7 @@ export class Joined {
 }
 
 /** What the player shows of a run, as far as it is known. */
-export function viewOf(view: View, known: Known, joined: { speculative: Joined; plain: Joined }): View {
+export function viewOf(view: View, known: LiveState, joined: { speculative: RoundLog; plain: RoundLog }): View {
   const { state, started } = known.slots;
   joined.speculative.take(known.logs.speculative);
   joined.plain.take(known.logs.plain);
@@ -56,10 +49,10 @@ export class LiveRun {
   view: View;
   show: (view: View) => void;
   over: () => void;
-  joined: { speculative: Joined; plain: Joined };
-  drawn: boolean;
-  left: boolean;
   events: LiveEvents | null;
+  joined: { speculative: RoundLog; plain: RoundLog } = { speculative: new RoundLog(), plain: new RoundLog() };
+  drawn = false;
+  left = false;
 
   /**
    * @param heard `over` is called once nothing more will come
@@ -73,11 +66,8 @@ export class LiveRun {
     this.view = view;
     this.show = show;
     this.over = over;
-    this.joined = { speculative: new Joined(), plain: new Joined() };
-    this.drawn = false;
-    this.left = false;
     const heard = {
-      tell: (known: Known) => this.hear(known),
+      tell: (known: LiveState) => this.hear(known),
       refused: () => this.refused(),
     };
     if (events) this.events = Object.assign(events, heard);
@@ -86,7 +76,7 @@ export class LiveRun {
     else this.hear(this.events.known);
   }
 
-  hear(known: Known) {
+  hear(known: LiveState) {
     const { run } = known.slots; // where the page's last run comes from, that can be another one by now
     if (this.left || (run && run.id !== this.view.id)) return;
     if (!known.over) this.draw();

@@ -2,9 +2,9 @@
 
 import { drafterTextOf } from "./drafter_text.ts";
 import { totalsOf } from "./figures.ts";
-import type { Card, Given, Round, Settings, Source, TokenTable, Top, Trace, View } from "./json_types.ts";
+import type { Card, PlayerContext, Round, Settings, Source, TokenTable, Top, Trace, View } from "./json_types.ts";
 import { branches, idsIn } from "./round.ts";
-import type { Bytes, ByteTable, PlainTrack, Run, Track } from "./types.ts";
+import type { Bytes, ByteTable, PlainTrack, Run, Track } from "./run_types.ts";
 
 /** A run that is done has its recording; these are over without one. */
 const OVER = ["cancelled", "failed"];
@@ -69,7 +69,7 @@ function plainOf(traces: Trace[], main: Trace) {
 /** A run before anything has come of it. */
 function begin(
   view: View,
-  given: Given,
+  given: PlayerContext,
   { prompt, settings, card, source }: { prompt: string; settings: Settings; card: Card | null; source: Source | null },
 ): Run {
   const track = readTrack(source);
@@ -99,7 +99,7 @@ function begin(
 }
 
 /** One run in whatever form it came: as a recording, live, or only asked for. */
-export function readRun(view: View, given: Given): Run {
+export function readRun(view: View, given: PlayerContext): Run {
   if (view.recording) return readRecorded(view, given, view.recording.traces);
   const { live } = view;
   if (!live) {
@@ -115,7 +115,7 @@ export function readRun(view: View, given: Given): Run {
   };
 }
 
-function readRecorded(view: View, given: Given, traces: Trace[]): Run {
+function readRecorded(view: View, given: PlayerContext, traces: Trace[]): Run {
   const main = traces.find((trace) => trace.rounds.some((round) => round.drafted.length)) ?? traces[0];
   const { prompt, settings, card } = main;
   return {

@@ -1,7 +1,7 @@
 // What one round says of itself: pure functions of a recorded round, no DOM.
 
 import type { Round } from "./json_types.ts";
-import type { Position, Slotted } from "./types.ts";
+import type { Position, Slot } from "./run_types.ts";
 
 /** How many tokens the round added to the text. */
 export function tokensOf(round: Round) {
@@ -15,7 +15,7 @@ export function idsIn(round: Round): number[] {
 }
 
 /** The slots of a round whose tokens it added to the text, in their order. */
-export function slotsOf({ accepted, closing }: Round): Slotted[] {
+export function slotsOf({ accepted, closing }: Round): Slot[] {
   return closing ? [...accepted, "closing"] : accepted;
 }
 

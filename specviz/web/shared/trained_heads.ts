@@ -2,8 +2,8 @@
 
 import type { Card, Description, Round } from "./json_types.ts";
 import { percent } from "./labels.ts";
+import type { DrafterText, Reads, Run } from "./run_types.ts";
 import { layoutOf } from "./tree_layout.ts";
-import type { DrafterText, Reads, Run } from "./types.ts";
 import { english, word } from "./words.ts";
 
 /** The part of the draft phase after which the one pass of a head is done. */

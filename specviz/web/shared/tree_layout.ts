@@ -1,6 +1,6 @@
 // Where the nodes of a tree of drafts are drawn: pure, no DOM.
 
-import type { Layout, Node2D } from "./types.ts";
+import type { Layout, Node2D } from "./run_types.ts";
 
 /**
  * Depth from the root and row of each drafted token: a first child stays in its parent's row, every further one gets a row of

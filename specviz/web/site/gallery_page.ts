@@ -7,7 +7,7 @@ import { to } from "./address.ts";
 import { load } from "./loading.ts";
 import { alertOf, showPart } from "./parts.ts";
 import type { Reader } from "./reader.ts";
-import type { GalleryEntry } from "./types.ts";
+import type { GalleryEntry } from "./site_types.ts";
 
 /** What was searched for stays while the page is open. */
 const wanted: Record<string, string> = { search: "", drafter: "", kind: "", tag: "" };

@@ -2,7 +2,7 @@
 
 import { GLOSSARY_NAME } from "../lessons/page_turning.ts";
 import { isEmbedded } from "../shared/embed.ts";
-import type { Loaded } from "../shared/json_types.ts";
+import type { Json } from "../shared/json_types.ts";
 import { routeOf, to } from "./address.ts";
 import { openCommands, openShare } from "./dialogs.ts";
 import { load } from "./loading.ts";
@@ -49,7 +49,7 @@ async function withRecordings({ views = {} }: { views?: Record<string, { recordi
 }
 
 /** What Learn asks its server for. */
-function go(reader: Reader): (what: string, value: Loaded) => void {
+function go(reader: Reader): (what: string, value: Json) => void {
   return (what, value) => {
     if (what === "share") openShare(reader, location.hash);
     else if (what !== "go") openCommands(reader);

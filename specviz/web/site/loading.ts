@@ -1,20 +1,20 @@
 // What the page loads when it needs it: each file is a script that hands over a value under a name, since a page that was opened from disk
 // may not fetch files.
 
-import type { Loaded } from "../shared/json_types.ts";
-import type { SiteData } from "./types.ts";
+import type { Json } from "../shared/json_types.ts";
+import type { SiteData } from "./site_types.ts";
 
 export const site: SiteData = JSON.parse(document.getElementById("site")?.textContent ?? "null");
 
 const handedOver = new Map<string, unknown>();
-const asked = new Map<string, Promise<Loaded>>();
+const asked = new Map<string, Promise<Json>>();
 
 window.siteData = (name, value) => {
   handedOver.set(name, value);
 };
 
 /** What a file of the site hands over. */
-export function load(name: string): Promise<Loaded> {
+export function load(name: string): Promise<Json> {
   const known = asked.get(name);
   if (known) return known;
   const loaded = new Promise((done, failed) => {

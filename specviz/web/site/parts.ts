@@ -1,7 +1,7 @@
 // A component of the app inside a page of the site: in a shadow of its own, as Streamlit mounts it, so that the styles stay apart.
 
 import { el, onOtherColours } from "../shared/dom.ts";
-import type { Loaded } from "../shared/json_types.ts";
+import type { Json } from "../shared/json_types.ts";
 import { load, site } from "./loading.ts";
 import type { Reader } from "./reader.ts";
 
@@ -20,7 +20,7 @@ export async function showPart(
   reader: Reader,
   data: Record<string, unknown>,
   more: Record<string, unknown> = {},
-): Promise<{ shadow: ShadowRoot; module: Loaded; root: HTMLElement }> {
+): Promise<{ shadow: ShadowRoot; module: Json; root: HTMLElement }> {
   const [module, given] = await Promise.all([load(`part-${name}`), load("given"), styled(host, name)]);
   const shadow = host.shadowRoot as ShadowRoot;
   const root = shadow.lastElementChild as HTMLElement;

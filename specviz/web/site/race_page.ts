@@ -7,7 +7,7 @@ import { to } from "./address.ts";
 import { load } from "./loading.ts";
 import { alertOf, showPart } from "./parts.ts";
 import type { Reader } from "./reader.ts";
-import type { GalleryEntry } from "./types.ts";
+import type { GalleryEntry } from "./site_types.ts";
 
 const USUAL = "coffee";
 /** Lanes beside the plain one. */

@@ -19,13 +19,13 @@ import { zooPage } from "./zoo_page.ts";
  * What a page may hand back: how it shows another address of its own without being built again (returns its title), its first title, and
  * the address of what it shows now.
  */
-export type Shown = {
+export type OpenPage = {
   update?: (rest: string[]) => Promise<string | undefined>;
   title?: string;
   address?: () => string;
 };
 
-const PAGES: Record<string, (page: HTMLElement, rest: string[], reader: Reader) => Promise<Shown>> = {
+const PAGES: Record<string, (page: HTMLElement, rest: string[], reader: Reader) => Promise<OpenPage>> = {
   front: frontPage,
   learn: learnPage,
   runs: runsPage,
@@ -45,7 +45,7 @@ const SHARED = ["runs", "race"];
 const main = el("main");
 main.id = "content";
 main.tabIndex = -1;
-let now: { page: string; language: string; shown: Shown } = { page: "", language: "", shown: {} };
+let now: { page: string; language: string; shown: OpenPage } = { page: "", language: "", shown: {} };
 let turn = 0;
 
 async function show() {

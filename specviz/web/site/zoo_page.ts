@@ -6,7 +6,7 @@ import { to } from "./address.ts";
 import { load } from "./loading.ts";
 import { ownHtml } from "./parts.ts";
 import type { Reader } from "./reader.ts";
-import type { ZooPair } from "./types.ts";
+import type { ZooPair } from "./site_types.ts";
 
 const score = { right: 0, answered: 0 };
 

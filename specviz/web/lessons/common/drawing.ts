@@ -51,16 +51,16 @@ export type PictureSize = { width: number; height: number; em: number };
 
 /** A picture that is drawn again whenever its size changes. */
 export class Picture {
-  svg: SVGSVGElement;
   node: HTMLDivElement;
   draw: (size: PictureSize) => void;
-  size: PictureSize;
+  /** What `join` gives it. */
+  parts = shape("g");
+  svg = shape("svg", "", this.parts);
+  size: PictureSize = { width: 0, height: 0, em: 16 };
 
   constructor(className: string, draw: (size: PictureSize) => void) {
-    this.svg = shape("svg");
     this.node = el("div", `picture ${className}`, this.svg);
     this.draw = draw;
-    this.size = { width: 0, height: 0, em: 16 };
     new ResizeObserver(() => this.measure()).observe(this.node);
   }
 

@@ -1,38 +1,38 @@
-// What every explorable has around it: its element, theme, type size, and its state across mounts.
+// What every explorable has around it: its element, theme, type size, a note, and its state across mounts.
 
 import { el, named, setText, themeOf } from "../../shared/dom.ts";
+import { word } from "../../shared/words.ts";
+import type { ExplorableData } from "../lesson_types.ts";
 
-/** Make an element the room of an explorable, and return the box that its parts go into. */
-export function furnish(element: HTMLElement, label: string) {
-  element.classList.add("stage", "explorable");
-  named(element, "region", label);
-  const note = el("p", "explore-note", "");
-  const body = el("div", "explore-body", note);
-  element.replaceChildren(body);
-  return { body, note };
-}
-
-export function dress(element: HTMLElement, note: HTMLElement, { talk }: { talk?: boolean }, words: string) {
-  element.dataset.theme = themeOf(element);
-  element.classList.toggle("talk", Boolean(talk));
-  setText(note, words);
-  note.hidden = !words;
-}
+/** An explorable: what it shows of its data, and a note under it. */
+type Bench<Data> = { show: (data: Data) => void; note?: (data: Data) => string };
 
 /**
  * A mount for explorables of one kind: the first call builds one, later calls with the same data leave what the reader did, other data
  * is shown afresh.
+ * @param label its English name, for those who hear the page
+ * @param build gets the box that its parts go into
  */
-export function mountOf<Data>(
-  build: (element: HTMLElement) => { show: (data: Data) => void; dress: (data: Data) => void },
-): (element: HTMLElement, data: Data) => void {
-  const rooms: WeakMap<HTMLElement, { room: ReturnType<typeof build>; shown: string }> = new WeakMap();
-  return (element, data) => {
-    const known = rooms.get(element) ?? { room: build(element), shown: "" };
-    const { talk: _, ...matter } = data as Data & { talk?: boolean };
-    const now = JSON.stringify(matter);
-    if (known.shown !== now) known.room.show(data);
-    known.room.dress(data);
-    rooms.set(element, { ...known, shown: now });
+export function mountOf<Data extends ExplorableData>(label: string, build: (body: HTMLElement) => Bench<Data>) {
+  const rooms: WeakMap<HTMLElement, { bench: Bench<Data>; note: HTMLElement; shown: string }> = new WeakMap();
+  const furnished = (element: HTMLElement) => {
+    element.classList.add("stage", "explorable");
+    named(element, "region", word(label));
+    const note = el("p", "explore-note", "");
+    const body = el("div", "explore-body", note);
+    element.replaceChildren(body);
+    return { bench: build(body), note, shown: "" };
+  };
+  return (element: HTMLElement, data: Data) => {
+    const room = rooms.get(element) ?? furnished(element);
+    const { talk, ...matter } = data;
+    const shown = JSON.stringify(matter);
+    if (room.shown !== shown) room.bench.show(data);
+    rooms.set(element, { ...room, shown });
+    element.dataset.theme = themeOf(element);
+    element.classList.toggle("talk", Boolean(talk));
+    const words = room.bench.note?.(data) ?? "";
+    setText(room.note, words);
+    room.note.hidden = !words;
   };
 }

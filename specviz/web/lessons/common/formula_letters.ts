@@ -1,7 +1,7 @@
 // The letters of the speedup formula: their sliders, examples, and those of a recorded run. Pure, no DOM.
 
 import { english } from "../../shared/words.ts";
-import type { Letters, RunDot } from "../types.ts";
+import type { Letters, RunDot } from "../lesson_types.ts";
 import { onGrid } from "./slider_keys.ts";
 import { LONGEST } from "./theory.ts";
 

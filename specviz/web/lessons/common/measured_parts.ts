@@ -3,18 +3,17 @@
 
 import { el, setText } from "../../shared/dom.ts";
 import { explain } from "../../shared/notes.ts";
-import type { WordPart } from "../types.ts";
+import type { WordPart } from "../lesson_types.ts";
 import type { Range } from "./slider_keys.ts";
 import type { Dragger } from "./widgets.ts";
 
 /** A sentence whose figures say how they were measured. */
 export class Sentence {
   node: HTMLParagraphElement;
-  said: string;
+  said = "";
 
   constructor(className: string) {
     this.node = el("p", className);
-    this.said = "";
   }
 
   say(parts: WordPart[]) {
@@ -34,11 +33,7 @@ function figureOf({ text, how }: { text: string; how: string }) {
 
 /** A table that is heard and not seen. */
 export class UnseenTable {
-  node: HTMLDivElement;
-
-  constructor() {
-    this.node = el("div", "unseen");
-  }
+  node = el("div", "unseen");
 
   fill(caption: string, head: string[], rows: string[][]) {
     const cells = [...this.node.querySelectorAll("td")];

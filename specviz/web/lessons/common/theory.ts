@@ -3,7 +3,7 @@
 // alpha is the acceptance rate, k the draft length, c the cost of a draft pass, v the cost of a target pass that verifies k + 1
 // tokens; both costs are in passes of the target over one token. The paper has v = 1.
 
-import type { Letters } from "../types.ts";
+import type { Letters } from "../lesson_types.ts";
 
 /** The draft lengths that the picture shows. */
 export const LONGEST = 16;

@@ -4,7 +4,7 @@ import { el, place, setText } from "../../shared/dom.ts";
 import { onGrid, type Range, steered } from "./slider_keys.ts";
 
 /** What dragging it does: `valueAt` is the value at a point of the screen; `begin` and `end` enclose a gesture. */
-type Dragged = {
+type DragActions = {
   valueAt: (event: PointerEvent) => number;
   change: (value: number) => void;
   begin?: () => void;
@@ -15,10 +15,10 @@ type Dragged = {
 export class Handle {
   node: SVGElement;
   range: Range;
-  how: Dragged;
+  how: DragActions;
   value: number;
 
-  constructor(node: SVGElement, range: Range, how: Dragged) {
+  constructor(node: SVGElement, range: Range, how: DragActions) {
     this.node = node;
     this.range = range;
     this.how = how;
@@ -77,18 +77,14 @@ let groups = 0;
 
 /** One of several, as radio buttons. */
 export class Choices<Name extends string> {
-  node: HTMLDivElement;
   choose: (name: Name) => void;
-  rows: Map<Name, { input: HTMLInputElement; mark: HTMLElement; text: HTMLElement; node: HTMLElement }>;
-  group: string;
+  node = el("div", "choices");
+  rows: Map<Name, { input: HTMLInputElement; mark: HTMLElement; text: HTMLElement; node: HTMLElement }> = new Map();
+  group = `choices-${++groups}`;
 
   constructor(label: string, choose: (name: Name) => void) {
-    this.node = el("div", "choices");
     place(this.node, { role: "radiogroup", "aria-label": label });
     this.choose = choose;
-    this.rows = new Map();
-    groups += 1;
-    this.group = `choices-${groups}`;
   }
 
   offer(names: Name[]) {
@@ -129,16 +125,14 @@ export class Choices<Name extends string> {
 /** A slider of the browser's own with its name and its value beside it. */
 export class Dragger {
   range: Range;
-  input: HTMLInputElement;
-  output: HTMLOutputElement;
   node: HTMLLabelElement;
+  input = el("input");
+  output = el("output", "dragger-value");
 
   constructor(name: string, range: Range, change: (value: number) => void) {
     this.range = range;
-    this.input = el("input");
     this.input.type = "range";
     for (const key of ["min", "max", "step"] as const) this.input[key] = String(range[key]);
-    this.output = el("output", "dragger-value");
     this.input.addEventListener("input", () => change(this.input.valueAsNumber));
     this.input.addEventListener("keydown", (event) => {
       if (steered(event.key, 0, range) !== null) event.stopPropagation(); // as with the sliders of the pictures

@@ -1,67 +1,33 @@
 // The expected speedup at every draft length, with recorded runs on it. Below 1 it is slower than plain decoding, and drawn so.
 
 import { scaleLinear } from "d3-scale";
-import { place, setText, shape } from "../../shared/dom.ts";
 import { fixed, word } from "../../shared/words.ts";
-import { Ticks } from "../common/axes.ts";
-import { lineThrough, Picture, type PictureSize, placeBar, showPart } from "../common/drawing.ts";
+import { lineThrough, Picture, type PictureSize } from "../common/drawing.ts";
+import { bar, circle, join, line, path, text, ticksAcross, ticksUpright } from "../common/marks.ts";
 import { bestLength, expectedSpeedup, LONGEST } from "../common/theory.ts";
-import type { Letters, RunDot } from "../types.ts";
+import type { Letters, RunDot } from "../lesson_types.ts";
 
 const LENGTHS = Array.from({ length: LONGEST + 1 }, (_, k) => k);
 
 /** What stands for a recorded run. */
 export const RUN_MARK = "●";
 
-type Curved = { letters: Letters; dots: RunDot[]; lit: number };
+type CurveView = { letters: Letters; dots: RunDot[]; lit: number };
 
 export class LengthCurve {
-  picture: Picture;
-  node: HTMLDivElement;
-  slow: SVGRectElement;
-  slowWords: SVGTextElement;
-  even: SVGLineElement;
-  line: SVGPathElement;
-  points: SVGTextElement[];
-  here: SVGCircleElement;
-  star: SVGTextElement;
-  label: SVGTextElement;
-  dots: SVGGElement;
-  dotLabel: SVGTextElement;
-  ticks: Ticks;
-  axisName: SVGTextElement;
-  scale: Ticks;
-  shown: Curved | null;
+  picture = new Picture("length-curve", (size) => this.draw(size));
+  slow = this.picture.hatching("rejected");
+  shown: CurveView | null = null;
 
   constructor(choose: (k: number) => void) {
-    this.picture = new Picture("length-curve", (size) => this.draw(size));
-    this.node = this.picture.node;
-    this.slow = shape("rect", "slow-region");
-    place(this.slow, { fill: this.picture.hatching("rejected") });
-    this.slowWords = shape("text", "slow-words", word("slower than plain"));
-    this.even = shape("line", "even-line");
-    this.line = shape("path", "speed-line");
-    this.points = LENGTHS.map(() => shape("text", "speed-point"));
-    this.here = shape("circle", "speed-here");
-    this.star = shape("text", "speed-star", "★");
-    this.label = shape("text", "speed-label");
-    this.dots = shape("g");
-    this.dotLabel = shape("text", "dot-label");
-    this.ticks = new Ticks("across");
-    this.axisName = shape("text", "tick axis-name", word("draft length k"));
-    this.scale = new Ticks("upright");
     const { svg } = this.picture;
-    svg.append(this.slow, this.even, this.slowWords, this.ticks.node, this.axisName, this.scale.node);
-    svg.append(this.line, this.here);
-    svg.append(...this.points, this.star, this.dots, this.label, this.dotLabel);
-    this.shown = null;
     svg.addEventListener("click", (event) => {
       const at = this.across().invert(event.clientX - svg.getBoundingClientRect().left);
       choose(Math.min(LONGEST, Math.max(1, Math.round(at))));
     });
   }
 
-  show(shown: Curved) {
+  show(shown: CurveView) {
     this.shown = shown;
     const { letters, dots } = shown;
     const speeds = LENGTHS.map((k) => `k = ${k}: ${fixed(expectedSpeedup({ ...letters, k }), 2)}×`).join(", ");
@@ -71,8 +37,6 @@ export class LengthCurve {
       )
       .join("");
     this.picture.name(word("Expected speedup by draft length: {speeds}{runs}", { speeds, runs }));
-    if (this.dots.childElementCount !== dots.length)
-      this.dots.replaceChildren(...dots.map(() => shape("text", "run-dot", RUN_MARK)));
     this.picture.redraw();
   }
 
@@ -86,7 +50,7 @@ export class LengthCurve {
     return scaleLinear([0, LONGEST], [left, right]);
   }
 
-  draw({ width, height, em }: PictureSize) {
+  draw({ height, em }: PictureSize) {
     if (!this.shown) return;
     const { letters, dots, lit } = this.shown;
     const edges = this.edges();
@@ -95,50 +59,39 @@ export class LengthCurve {
     const top = Math.max(2, Math.ceil(4 * Math.max(...speeds, ...dots.map((dot) => dot.speedup)) * 1.04) / 4);
     const x = this.across();
     const y = scaleLinear([0, top], [lower, upper]);
-    placeBar(this.slow, left, right - left, y(1), lower);
-    place(this.even, { x1: left, x2: right, y1: y(1), y2: y(1) });
-    place(this.slowWords, { x: right - 0.5 * em, y: lower - 0.5 * em });
-    showPart(this.slowWords, lower - y(1) > 1.4 * em);
     const every = x(1) - x(0) < 1.7 * em ? 4 : 2;
-    this.ticks.name(LENGTHS.filter((k) => k % every === 0));
-    this.ticks.draw(x, edges);
-    this.scale.name(y.ticks(4).filter(Number.isInteger), (speed) => `${speed}×`);
-    this.scale.draw(y, edges);
-    place(this.axisName, { x: (left + right) / 2, y: height - 0.3 * em });
-    place(this.line, { d: lineThrough(speeds.map((speed, k) => [x(k), y(speed)])) });
-    this.points.forEach((point, k) => {
-      const slower = speeds[k] < 1 - 1e-9;
-      setText(point, slower ? "✕" : "•");
-      place(point, {
-        x: x(k),
-        y: y(speeds[k]) + (slower ? 0.36 : 0.5) * em,
-        class: `speed-point ${slower ? "slower" : "faster"}`,
-      });
-    });
-    place(this.here, { cx: x(letters.k), cy: y(speeds[letters.k]), r: 0.62 * em });
+    const lengths = LENGTHS.filter((k) => k % every === 0);
     const best = bestLength(letters);
-    place(this.star, { x: x(best), y: y(speeds[best]) + 0.5 * em });
-    showPart(this.star, best > 0);
-    setText(this.label, `k = ${letters.k}: ${fixed(speeds[letters.k], 2)}×`);
+    const [here, speed] = [x(letters.k), speeds[letters.k]];
     const aside = lit < 0 && dots.some(({ k }) => k === letters.k) ? 3.6 * em : 0; // beside the dots, and not on them
-    const beside = Math.min(right - 4 * em, Math.max(left + 4 * em, x(letters.k) + aside));
-    const above = lit >= 0 && dots[lit].speedup < speeds[letters.k]; // the run and its name lie below
-    const free = above ? y(speeds[letters.k]) - 1.1 * em : Math.min(lower - 0.4 * em, y(speeds[letters.k]) + 1.9 * em);
-    place(this.label, { x: beside, y: Math.max(em, free) });
-    this.drawDots(dots, lit, x, y);
-    showPart(this.dotLabel, lit >= 0);
-    if (width && lit >= 0) {
-      setText(this.dotLabel, dots[lit].name);
-      const before = x(dots[lit].k) > right - 6 * em;
-      const at = { x: x(dots[lit].k) + (before ? -0.9 : 0.9) * em, y: y(dots[lit].speedup) + 0.35 * em };
-      place(this.dotLabel, { ...at, class: `dot-label${before ? " before" : ""}` });
-    }
+    const beside = Math.min(right - 4 * em, Math.max(left + 4 * em, here + aside));
+    const above = lit >= 0 && dots[lit].speedup < speed; // the run and its name lie below
+    const free = above ? y(speed) - 1.1 * em : Math.min(lower - 0.4 * em, y(speed) + 1.9 * em);
+    join(this.picture.parts, [
+      bar("slow-region", left, right - left, y(1), lower, this.slow),
+      line("even-line", left, y(1), right, y(1)),
+      lower - y(1) > 1.4 * em && text("slow-words", word("slower than plain"), right - 0.5 * em, lower - 0.5 * em),
+      text("tick axis-name", word("draft length k"), (left + right) / 2, height - 0.3 * em),
+      path("speed-line", lineThrough(speeds.map((value, k) => [x(k), y(value)]))),
+      circle("speed-here", here, y(speed), 0.62 * em),
+      ...speeds.map((value, k) => {
+        const slower = value < 1 - 1e-9;
+        const down = (slower ? 0.36 : 0.5) * em;
+        return text(`speed-point ${slower ? "slower" : "faster"}`, slower ? "✕" : "•", x(k), y(value) + down);
+      }),
+      best > 0 && text("speed-star", "★", x(best), y(speeds[best]) + 0.5 * em),
+      ...dots.map(({ k, speedup }, i) =>
+        text(`run-dot${i === lit ? " lit" : ""}`, RUN_MARK, x(k), y(speedup) + 0.47 * em),
+      ),
+      text("speed-label", `k = ${letters.k}: ${fixed(speed, 2)}×`, beside, Math.max(em, free)),
+      lit >= 0 && nameOf(dots[lit], x(dots[lit].k), y(dots[lit].speedup), x(dots[lit].k) > right - 6 * em, em),
+      ...ticksAcross(lengths, x, edges),
+      ...ticksUpright(y.ticks(4).filter(Number.isInteger), y, edges, (value) => `${value}×`),
+    ]);
   }
+}
 
-  drawDots(dots: Curved["dots"], lit: number, x: (k: number) => number, y: (speed: number) => number) {
-    [...this.dots.children].forEach((node, i) => {
-      const { k, speedup } = dots[i];
-      place(node, { x: x(k), y: y(speedup) + 0.47 * this.picture.size.em, class: `run-dot${i === lit ? " lit" : ""}` });
-    });
-  }
+/** @param before whether it stands before its dot, because of the end of the picture */
+function nameOf({ name }: RunDot, x: number, y: number, before: boolean, em: number) {
+  return text(`dot-label${before ? " before" : ""}`, name, x + (before ? -0.9 : 0.9) * em, y + 0.35 * em);
 }

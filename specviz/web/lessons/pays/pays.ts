@@ -2,11 +2,11 @@
 
 import { button, el, setText } from "../../shared/dom.ts";
 import { english, fixed, word } from "../../shared/words.ts";
-import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
+import { mountOf } from "../common/explorable_frame.ts";
 import { CASES, FIRST_LETTERS, LETTER_RANGES, lettersOf } from "../common/formula_letters.ts";
 import { bestLength, expectedSpeedup, LONGEST } from "../common/theory.ts";
 import { Dragger } from "../common/widgets.ts";
-import type { Letters, PaysData, RunDot } from "../types.ts";
+import type { Letters, PaysData, RunDot } from "../lesson_types.ts";
 import { LengthCurve, RUN_MARK } from "./length_curve.ts";
 import { bestWords, dotWords, formulaWords, timesWords } from "./pays_text.ts";
 import { RoundLanes } from "./round_lanes.ts";
@@ -21,74 +21,59 @@ const LETTER_WORDS: Record<keyof Letters, string> = {
 const LETTER_NAMES = ["alpha", "c", "v", "k"] as (keyof Letters)[];
 
 class PaysBench {
-  element: HTMLElement;
-  note: HTMLParagraphElement;
-  letters: Letters;
-  dots: RunDot[];
-  /** Index of the recorded run whose letters are shown; -1 for none. */
-  lit: number;
   draggers: { name: keyof Letters; dragger: Dragger }[];
-  figure: HTMLElement;
-  verdict: HTMLSpanElement;
-  headline: HTMLParagraphElement;
-  over: HTMLSpanElement;
-  under: HTMLSpanElement;
-  result: HTMLElement;
-  formula: HTMLParagraphElement;
-  best: HTMLParagraphElement;
-  lanes: RoundLanes;
-  curve: LengthCurve;
-  cases: HTMLDivElement;
-  runs: HTMLDivElement;
-  about: HTMLParagraphElement;
+  letters: Letters = FIRST_LETTERS;
+  dots: RunDot[] = [];
+  /** Index of the recorded run whose letters are shown; -1 for none. */
+  lit = -1;
+  figure = el("b", "pays-figure", "");
+  verdict = el("span", "pays-verdict", "");
+  headline = el("p", { class: "pays-headline", "aria-live": "polite" }, this.figure, this.verdict);
+  over = el("span", "", "");
+  under = el("span", "", "");
+  result = el("b", "", "");
+  formula = el(
+    "p",
+    "pays-formula",
+    fraction(el("span", "", "(1 − αᵏ⁺¹) / (1 − α)"), el("span", "", "k · c + v")),
+    " = ",
+    fraction(this.over, this.under),
+    " = ",
+    this.result,
+  );
+  best = el("p", "pays-best", "");
+  lanes = new RoundLanes();
+  curve = new LengthCurve((k) => this.set({ ...this.letters, k }));
+  cases = el(
+    "div",
+    "pays-cases",
+    el("span", "chips-name", word("Examples:")),
+    ...CASES.map(({ name, letters }) => button("chip", word(name), () => this.set(letters))),
+  );
+  runs = el("div", "pays-cases");
+  about = el("p", { class: "pays-about", "aria-live": "polite" }, "");
 
-  constructor(element: HTMLElement) {
-    this.element = element;
-    const { body, note } = furnish(element, word("When speculative decoding pays, to try out"));
-    this.note = note;
-    this.letters = FIRST_LETTERS;
-    this.dots = [];
-    this.lit = -1;
+  constructor(body: HTMLElement) {
     this.draggers = LETTER_NAMES.map((name) => ({
       name,
       dragger: new Dragger(word(LETTER_WORDS[name]), LETTER_RANGES[name], (value) =>
         this.set({ ...this.letters, [name]: value }),
       ),
     }));
-    this.figure = el("b", "pays-figure", "");
-    this.verdict = el("span", "pays-verdict", "");
-
-    this.headline = el("p", { class: "pays-headline", "aria-live": "polite" }, this.figure, this.verdict);
-    this.over = el("span", "", "");
-    this.under = el("span", "", "");
-    this.result = el("b", "", "");
-    this.formula = el(
-      "p",
-      "pays-formula",
-      fraction(el("span", "", "(1 − αᵏ⁺¹) / (1 − α)"), el("span", "", "k · c + v")),
-      " = ",
-      fraction(this.over, this.under),
-      " = ",
-      this.result,
-    );
-    this.best = el("p", "pays-best", "");
-    this.lanes = new RoundLanes();
-    this.curve = new LengthCurve((k) => this.set({ ...this.letters, k }));
-    this.cases = el(
-      "div",
-      "pays-cases",
-      el("span", "chips-name", word("Examples:")),
-      ...CASES.map(({ name, letters }) => button("chip", word(name), () => this.set(letters))),
-    );
-    this.runs = el("div", "pays-cases");
-    this.about = el("p", { class: "pays-about", "aria-live": "polite" }, "");
     this.arrange(body);
   }
 
   arrange(body: HTMLElement) {
     const draggers = this.draggers.map(({ dragger }) => dragger.node);
     const controls = el("div", "pays-controls", ...draggers, this.headline, this.formula, this.best, this.cases);
-    const pictures = el("div", "pays-pictures", this.lanes.node, this.curve.node, this.runs, this.about);
+    const pictures = el(
+      "div",
+      "pays-pictures",
+      this.lanes.picture.node,
+      this.curve.picture.node,
+      this.runs,
+      this.about,
+    );
     body.append(controls, pictures);
   }
 
@@ -101,10 +86,6 @@ class PaysBench {
     this.runs.hidden = !chips.length;
     this.about.hidden = !chips.length;
     this.render();
-  }
-
-  dress(data: PaysData) {
-    dress(this.element, this.note, data, "");
   }
 
   set(letters: Letters) {
@@ -143,5 +124,4 @@ function fraction(over: HTMLElement, under: HTMLElement) {
   return el("span", "fraction", over, el("span", "unseen", " over "), under);
 }
 
-/** Put "when it pays" into an element of the page. */
-export const mountPays: (element: HTMLElement, data: PaysData) => void = mountOf((element) => new PaysBench(element));
+export const mountPays = mountOf(english("When speculative decoding pays, to try out"), (body) => new PaysBench(body));

@@ -2,7 +2,7 @@
 
 import { fixed, word } from "../../shared/words.ts";
 import { expectedSpeedup, tokensPerPass } from "../common/theory.ts";
-import type { Letters, RunDot } from "../types.ts";
+import type { Letters, RunDot } from "../lesson_types.ts";
 
 /** A speedup nearer to 1 than this is shown as none. */
 const EVEN = 0.005;

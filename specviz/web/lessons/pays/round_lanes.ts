@@ -1,39 +1,17 @@
 // One round to scale: what its tokens cost one by one, and what they cost with a draft. Lengths are passes of the target.
 
-import { place, shape } from "../../shared/dom.ts";
 import { fixed, several, word } from "../../shared/words.ts";
-import { Picture, type PictureSize, placeBar, showPart } from "../common/drawing.ts";
+import { Picture, type PictureSize } from "../common/drawing.ts";
+import { bar, join, text } from "../common/marks.ts";
 import { costOfRound, LONGEST, tokensPerPass } from "../common/theory.ts";
-import type { Letters } from "../types.ts";
+import type { Letters } from "../lesson_types.ts";
 
 export class RoundLanes {
-  picture: Picture;
-  node: HTMLDivElement;
-  alone: SVGRectElement[];
-  drafts: SVGRectElement[];
-  check: SVGRectElement;
-  gap: SVGRectElement;
-  names: SVGTextElement[];
-  gapWords: SVGTextElement;
-  saved: string;
-  lost: string;
-  letters: Letters | null;
-  words?: { plain: string; round: string; gap: string };
-
-  constructor() {
-    this.picture = new Picture("round-lanes", (size) => this.draw(size));
-    this.node = this.picture.node;
-    this.alone = Array.from({ length: LONGEST + 1 }, () => shape("rect", "pass target"));
-    this.drafts = Array.from({ length: LONGEST }, () => shape("rect", "pass draft"));
-    this.check = shape("rect", "pass target check");
-    this.gap = shape("rect", "lane-gap");
-    this.names = [shape("text", "lane-name"), shape("text", "lane-name")];
-    this.gapWords = shape("text", "gap-words");
-    this.picture.svg.append(this.gap, ...this.alone, ...this.drafts, this.check, ...this.names, this.gapWords);
-    this.saved = this.picture.hatching("saved");
-    this.lost = this.picture.hatching("rejected");
-    this.letters = null;
-  }
+  picture = new Picture("round-lanes", (size) => this.draw(size));
+  saved = this.picture.hatching("saved");
+  lost = this.picture.hatching("rejected");
+  letters: Letters | null = null;
+  words = { plain: "", round: "", gap: "" };
 
   show(letters: Letters) {
     this.letters = letters;
@@ -44,9 +22,7 @@ export class RoundLanes {
         letters.k,
         "With a draft: {n} draft + 1 check = {cost} passes",
         "With a draft: {n} drafts + 1 check = {cost} passes",
-        {
-          cost: fixed(cost, 2),
-        },
+        { cost: fixed(cost, 2) },
       ),
       gap:
         cost < tokens
@@ -58,39 +34,30 @@ export class RoundLanes {
   }
 
   draw({ width, em }: PictureSize) {
-    if (!this.letters || !this.words) return;
+    if (!this.letters) return;
     const { alpha, c, v, k } = this.letters;
     const [tokens, cost] = [tokensPerPass(alpha, k), costOfRound(this.letters)];
     const unit = (width - 2) / Math.max(tokens, cost);
     const [tall, upper, lower] = [2 * em, 1.4 * em, 5 * em];
-    this.alone.forEach((pass, i) => {
-      const part = Math.min(1, Math.max(0, tokens - i));
-      placeBar(pass, 1 + i * unit, Math.max(0, part * unit - 2), upper, upper + tall);
-      showPart(pass, part > 0);
-    });
-    this.drafts.forEach((pass, i) => {
-      placeBar(pass, 1 + i * c * unit, Math.max(1, c * unit - 1.5), lower, lower + tall);
-      showPart(pass, i < k && c > 0);
-    });
-    placeBar(this.check, 1 + k * c * unit, v * unit - 2, lower, lower + tall);
     const saved = cost < tokens;
+    const kind = saved ? "saved" : "lost";
     const [from, to] = [1 + Math.min(cost, tokens) * unit, 1 + Math.max(cost, tokens) * unit];
     const top = saved ? lower : upper;
-    placeBar(this.gap, from, to - from, top, top + tall);
-    place(this.gap, { fill: saved ? this.saved : this.lost, class: `lane-gap ${saved ? "saved" : "lost"}` });
-    const texts = [this.words.plain, this.words.round];
-    this.names.forEach((name, i) => {
-      if (name.textContent !== texts[i]) name.textContent = texts[i];
-      place(name, { x: 1, y: (i ? lower : upper) - 0.45 * em });
-    });
-    showPart(this.gap, to - from > 3);
     const fits = to - from > 7 * em;
-    showPart(this.gapWords, fits);
-    if (this.gapWords.textContent !== this.words.gap) this.gapWords.textContent = this.words.gap;
-    place(this.gapWords, {
-      x: (from + to) / 2,
-      y: top + tall / 2 + 0.35 * em,
-      class: `gap-words ${saved ? "saved" : "lost"}`,
-    });
+    join(this.picture.parts, [
+      to - from > 3 && bar(`lane-gap ${kind}`, from, to - from, top, top + tall, this[kind]),
+      ...Array.from({ length: LONGEST + 1 }, (_, i) => {
+        const part = Math.min(1, tokens - i);
+        return part > 0 && bar("pass target", 1 + i * unit, part * unit - 2, upper, upper + tall);
+      }),
+      ...Array.from({ length: LONGEST }, (_, i) => {
+        const wide = Math.max(1, c * unit - 1.5);
+        return i < k && c > 0 && bar("pass draft", 1 + i * c * unit, wide, lower, lower + tall);
+      }),
+      bar("pass target check", 1 + k * c * unit, v * unit - 2, lower, lower + tall),
+      text("lane-name", this.words.plain, 1, upper - 0.45 * em),
+      text("lane-name", this.words.round, 1, lower - 0.45 * em),
+      fits && text(`gap-words ${kind}`, this.words.gap, (from + to) / 2, top + tall / 2 + 0.35 * em),
+    ]);
   }
 }

@@ -1,6 +1,6 @@
 // The acceptance rule, three wrong ones, and what comes out of each, computed exactly. Pure, no DOM.
 
-import type { Procedure, RuleName } from "../types.ts";
+import type { Procedure, RuleName } from "../lesson_types.ts";
 import { atTemperature, entropyOf, normalised, totalOf } from "./distributions.ts";
 
 /** Of the typical rule, p > min(ε, δ·exp(-H)); the engine's own constants. */

@@ -1,7 +1,7 @@
 // The p and q that the explorables of the rule begin with.
 
 import { english } from "../../shared/words.ts";
-import type { Pairing } from "../types.ts";
+import type { Pairing } from "../lesson_types.ts";
 
 /** After "The capital of France is". The numbers are made up. */
 export const EXAMPLE: Pairing = {

@@ -5,7 +5,7 @@ import { place, shape } from "../../shared/dom.ts";
 import { fixed, word } from "../../shared/words.ts";
 import { fitted, Picture, placeBar, showPart } from "../common/drawing.ts";
 import { Handle } from "../common/widgets.ts";
-import type { Pairing, Procedure } from "../types.ts";
+import type { Pairing, Procedure } from "../lesson_types.ts";
 import { longRunOf, partsOf } from "./acceptance.ts";
 
 const RANGE = { min: 0, max: 1, step: 0.01, page: 0.1 };
@@ -28,35 +28,29 @@ type Bar = {
   ring: SVGRectElement;
 };
 
+type BarPlace = Record<"x" | "wide" | "em" | "lower" | "room" | "value" | "low" | "all", number> & {
+  y: (value: number) => number;
+};
+
 export class PairBars {
   acts: BarActs;
-  picture: Picture;
-  node: HTMLDivElement;
-  rejected: string;
-  redrawn: string;
-  ground: SVGLineElement;
-  bars: SVGGElement;
-  columns: { back: SVGRectElement; q: Bar; p: Bar }[];
-  shown: { pairing: Pairing; procedure: Procedure; lit: number } | null;
+  picture = new Picture("pair-bars", (size) => this.draw(size));
+  node: HTMLDivElement = this.picture.node;
+  rejected: string = this.picture.hatching("rejected");
+  redrawn: string = this.picture.hatching("residual");
+  ground = shape("line", "axis");
+  bars = shape("g");
+  columns: { back: SVGRectElement; q: Bar; p: Bar }[] = [];
+  shown: { pairing: Pairing; procedure: Procedure; lit: number } | null = null;
   /** The value at the upper end of the scale. */
-  top: number;
+  top = 1;
   /** The same when a bar was gripped: through a gesture it says which height is which value. Null between gestures. */
-  grippedTop: number | null;
+  grippedTop: number | null = null;
 
   constructor(acts: BarActs) {
     this.acts = acts;
-    this.picture = new Picture("pair-bars", (size) => this.draw(size));
-    this.node = this.picture.node;
     place(this.picture.svg, { role: "group", "aria-label": word("q of the draft and p of the target for each token") });
-    this.rejected = this.picture.hatching("rejected");
-    this.redrawn = this.picture.hatching("residual");
-    this.ground = shape("line", "axis");
-    this.bars = shape("g");
     this.picture.svg.append(this.bars, this.ground);
-    this.columns = [];
-    this.shown = null;
-    this.top = 1;
-    this.grippedTop = null;
   }
 
   /** @param lit index of the token that is judged. */
@@ -140,30 +134,7 @@ export class PairBars {
 }
 
 /** @param at `value` is the height of the frame, `low` and `all` those of what fills it. */
-function drawBar(
-  bar: Bar,
-  {
-    x,
-    wide,
-    em,
-    lower,
-    y,
-    room,
-    value,
-    low,
-    all,
-  }: {
-    x: number;
-    wide: number;
-    em: number;
-    lower: number;
-    y: (value: number) => number;
-    room: number;
-    value: number;
-    low: number;
-    all: number;
-  },
-) {
+function drawBar(bar: Bar, { x, wide, em, lower, y, room, value, low, all }: BarPlace) {
   placeBar(bar.frame, x, wide, y(value), lower);
   placeBar(bar.low, x, wide, y(low), lower);
   placeBar(bar.high, x, wide, y(all), y(low));

@@ -2,7 +2,7 @@
 
 import { el, setText } from "../../shared/dom.ts";
 import { english, fixed, word } from "../../shared/words.ts";
-import type { Pairing, Procedure } from "../types.ts";
+import type { Pairing, Procedure } from "../lesson_types.ts";
 import { partsOf } from "./acceptance.ts";
 
 const LINES = [
@@ -12,12 +12,11 @@ const LINES = [
 ];
 
 export class Proof {
-  numbers: HTMLParagraphElement;
   node: HTMLDetailsElement;
+  numbers = el("p", "proof-numbers", "");
 
   constructor() {
     const list = el("ol", "proof-lines", ...LINES.slice(0, 2).map((line) => el("li", "", word(line))));
-    this.numbers = el("p", "proof-numbers", "");
     this.node = el(
       "details",
       "proof",

@@ -2,11 +2,11 @@
 
 import { button, el, setText } from "../../shared/dom.ts";
 import { Frames, wantsStillness } from "../../shared/frames.ts";
-import { fixed, language, several, word } from "../../shared/words.ts";
+import { english, fixed, language, several, word } from "../../shared/words.ts";
 import { fitted } from "../common/drawing.ts";
-import { dress, furnish, mountOf } from "../common/explorable_frame.ts";
+import { mountOf } from "../common/explorable_frame.ts";
 import { Choices, Dragger, legendOf } from "../common/widgets.ts";
-import type { Pairing, RuleName, Shown } from "../types.ts";
+import type { Pairing, RuleName } from "../lesson_types.ts";
 import { longRunOf, procedureOf, ROUNDING, RULE_NAMES } from "./acceptance.ts";
 import { totalVariation, withShare } from "./distributions.ts";
 import { EXAMPLE, EXAMPLE_NOTE } from "./example_pair.ts";
@@ -23,80 +23,48 @@ const FRAMES_A_POUR = 40;
 const FIRST_U = 0.5;
 
 class RuleBench {
-  element: HTMLElement;
-  note: HTMLParagraphElement;
-  pairing: Pairing;
-  /** p and q when a bar was gripped: the others keep their proportions through a whole gesture. */
-  gripped: Pairing;
-  rule: RuleName;
-  temperature: number;
-  lit: number;
-  u: number;
-  redraw: number | null;
-  latest: number;
-  random: () => number;
-  tally: Tally;
-  waiting: number;
-  chunk: number;
   frames: Frames;
-  bars: PairBars;
-  tokens: Choices<string>;
-  rules: Choices<RuleName>;
-  saysRule: HTMLSpanElement;
-  accepts: HTMLSpanElement;
-  does: HTMLParagraphElement;
-  heat: Dragger;
-  ruling: VerdictNeedle;
-  verdict: HTMLParagraphElement;
-  outcome: Outcome;
-  count: HTMLElement;
-  figure: HTMLElement;
-  beside: HTMLSpanElement;
-  leads: HTMLParagraphElement;
-  proof: Proof;
+  pairing: Pairing = EXAMPLE;
+  /** p and q when a bar was gripped: the others keep their proportions through a whole gesture. */
+  gripped: Pairing = this.pairing;
+  rule: RuleName = "exact";
+  temperature = 0.5;
+  lit: number = mostRejected(this.pairing);
+  u: number = FIRST_U;
+  redraw: number | null = null;
+  latest = -1;
+  random: () => number = seeded(0);
+  tally = new Tally(0);
+  waiting = 0;
+  chunk = 1;
+  bars = new PairBars({
+    begin: () => {
+      this.gripped = this.pairing;
+    },
+    change: (side, index, value) => this.drag(side, index, value),
+    end: () => this.render(),
+  });
+  tokens = new Choices(word("The drafted token"), (name) => this.light(Number(name)));
+  rules = new Choices("Which rule judges", (name: RuleName) => this.switchTo(name));
+  saysRule = el("span", "", "");
+  accepts = el("span", "rule-accepts", "");
+  does = el("p", "rule-does", this.saysRule, this.accepts);
+  heat = new Dragger(word("The draft draws at temperature"), TEMPERATURES, (value) => this.warm(value));
+  ruling = new VerdictNeedle((u) => this.turn(u));
+  verdict = el("p", { class: "rule-verdict", "aria-live": "polite" }, "");
+  outcome = new Outcome();
+  count = el("b", "out-count", "");
+  figure = el("b", "out-distance", "");
+  beside = el("span", "out-beside", "");
+  leads = el("p", "rule-leads", "");
+  proof = new Proof();
 
-  constructor(element: HTMLElement) {
-    this.element = element;
-    const { body, note } = furnish(element, word("The acceptance rule, to try out"));
-    this.note = note;
-    this.pairing = EXAMPLE;
-    this.gripped = this.pairing;
-    this.rule = "exact";
-    this.temperature = 0.5;
-    this.lit = mostRejected(this.pairing);
-    this.u = FIRST_U;
-    this.redraw = null;
-    this.latest = -1;
-    this.random = seeded(0);
-    this.tally = new Tally(0);
-    this.waiting = 0;
-    this.chunk = 1;
-    this.frames = new Frames(element, () => this.pour());
-    this.bars = new PairBars({
-      begin: () => {
-        this.gripped = this.pairing;
-      },
-      change: (side, index, value) => this.drag(side, index, value),
-      end: () => this.render(),
-    });
-    this.tokens = new Choices(word("The drafted token"), (name) => this.light(Number(name)));
+  constructor(body: HTMLElement) {
+    this.frames = new Frames(body, () => this.pour());
     this.tokens.node.classList.add("token-row");
     this.tokens.offer(this.pairing.tokens.map((_, i) => String(i)));
-    this.rules = new Choices("Which rule judges", (name: RuleName) => this.switchTo(name));
     this.rules.node.classList.add("rule-list");
     this.rules.offer(RULE_NAMES);
-    this.saysRule = el("span", "", "");
-    this.accepts = el("span", "rule-accepts", "");
-    this.does = el("p", "rule-does", this.saysRule, this.accepts);
-    this.heat = new Dragger(word("The draft draws at temperature"), TEMPERATURES, (value) => this.warm(value));
-    this.ruling = new VerdictNeedle((u) => this.turn(u));
-    this.verdict = el("p", { class: "rule-verdict", "aria-live": "polite" }, "");
-    this.outcome = new Outcome();
-    this.count = el("b", "out-count", "");
-    this.figure = el("b", "out-distance", "");
-    this.beside = el("span", "out-beside", "");
-    this.leads = el("p", "rule-leads", "");
-    this.proof = new Proof();
     body.append(this.left(), this.right());
   }
 
@@ -117,7 +85,7 @@ class RuleBench {
       button("chip", word("Start again"), () => this.restart()),
     );
     const figures = el("p", "out-figures", this.count, this.figure, this.beside);
-    return el("div", "rule-left", legend, this.bars.node, this.tokens.node, this.outcome.node, figures, asks);
+    return el("div", "rule-left", legend, this.bars.node, this.tokens.node, this.outcome.picture.node, figures, asks);
   }
 
   right() {
@@ -140,8 +108,8 @@ class RuleBench {
     this.restart();
   }
 
-  dress(data: Shown) {
-    dress(this.element, this.note, data, word(EXAMPLE_NOTE));
+  note() {
+    return word(EXAMPLE_NOTE);
   }
 
   // ------------------------------------------------------------ what the reader does
@@ -269,5 +237,4 @@ function mostRejected({ p, q }: Pairing) {
   return excess.indexOf(Math.max(...excess));
 }
 
-/** Put the rule into an element of the page. */
-export const mountRule: (element: HTMLElement, data: Shown) => void = mountOf((element) => new RuleBench(element));
+export const mountRule = mountOf(english("The acceptance rule, to try out"), (body) => new RuleBench(body));

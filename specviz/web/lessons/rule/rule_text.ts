@@ -1,7 +1,7 @@
 // The words of the rules. Pure, no DOM.
 
 import { english, fixed, word } from "../../shared/words.ts";
-import type { Pairing, Procedure, RuleName } from "../types.ts";
+import type { Pairing, Procedure, RuleName } from "../lesson_types.ts";
 import { likelyBar, ROUNDING } from "./acceptance.ts";
 import { totalOf } from "./distributions.ts";
 

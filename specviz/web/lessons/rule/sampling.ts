@@ -1,6 +1,6 @@
 // Random numbers from a seed, and tokens drawn by a rule. Every random source is passed in. Pure, no DOM.
 
-import type { Procedure, Step } from "../types.ts";
+import type { Procedure, Step } from "../lesson_types.ts";
 
 const GOLDEN = 0x9e3779b9;
 
@@ -50,14 +50,12 @@ export function stepBy({ drawn, accept, after }: Procedure, random: () => number
 /** How often each token has come out. */
 export class Tally {
   counts: number[];
-  total: number;
-  rejected: number;
+  total = 0;
+  rejected = 0;
 
   /** @param size how many tokens there are. */
   constructor(size: number) {
     this.counts = new Array(size).fill(0);
-    this.total = 0;
-    this.rejected = 0;
   }
 
   add(step: Step) {

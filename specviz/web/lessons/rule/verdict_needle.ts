@@ -2,54 +2,44 @@
 
 import { el, place, setText, shape } from "../../shared/dom.ts";
 import { fixed, word } from "../../shared/words.ts";
-import { clipped, Picture, type PictureSize, placeBar, showPart } from "../common/drawing.ts";
+import { clipped, Picture, type PictureSize, placeBar } from "../common/drawing.ts";
+import { bar, join, path, text } from "../common/marks.ts";
 import { Handle } from "../common/widgets.ts";
-import type { Pairing, Procedure } from "../types.ts";
+import type { Pairing, Procedure } from "../lesson_types.ts";
 import { tokenAt } from "./sampling.ts";
 
 const UNIFORM = { min: 0, max: 0.999, step: 0.001, page: 0.1 };
 
-type Judged = { pairing: Pairing; procedure: Procedure; lit: number; u: number; redraw: number | null; bound: string };
+type JudgedToken = {
+  pairing: Pairing;
+  procedure: Procedure;
+  lit: number;
+  u: number;
+  redraw: number | null;
+  bound: string;
+};
 
 export class VerdictNeedle {
-  gauge: Picture;
-  strip: Picture;
-  bound: HTMLHeadingElement;
-  source: HTMLHeadingElement;
-  node: HTMLDivElement;
-  judged: Judged | null;
-  yes: SVGRectElement;
-  no: SVGRectElement;
-  yesWord: SVGTextElement;
-  noWord: SVGTextElement;
-  stem: SVGPathElement;
-  reach: SVGRectElement;
-  ring: SVGRectElement;
-  letter: SVGTextElement;
   needle: Handle;
-  pieces: { box: SVGRectElement; name: SVGTextElement }[];
-  second: SVGPathElement;
-  boxes: SVGGElement;
-  hatch: string;
+  gauge = new Picture("gauge-picture", (size) => this.drawGauge(size));
+  strip = new Picture("strip-picture", (size) => this.drawStrip(size));
+  bound = el("h4", "ruling-head", "");
+  source = el("h4", "ruling-head", "");
+  node = el("div", "ruling", this.bound, this.gauge.node, this.source, this.strip.node);
+  judged: JudgedToken | null = null;
+  yes = shape("rect", "zone yes");
+  no = shape("rect", "zone no");
+  yesWord = shape("text", "zone-word yes");
+  noWord = shape("text", "zone-word no");
+  stem = shape("path", "needle-stem");
+  reach = shape("rect", "reach");
+  ring = shape("rect", "ring");
+  letter = shape("text", "needle-letter");
+  hatch = this.strip.hatching("residual");
 
   constructor(move: (u: number) => void) {
-    this.gauge = new Picture("gauge-picture", (size) => this.drawGauge(size));
     place(this.gauge.svg, { role: "group", "aria-label": word("The stretch from 0 to 1 on which u is compared") });
-    this.strip = new Picture("strip-picture", (size) => this.drawStrip(size));
-    this.bound = el("h4", "ruling-head", "");
-    this.source = el("h4", "ruling-head", "");
-    this.node = el("div", "ruling", this.bound, this.gauge.node, this.source, this.strip.node);
-    this.judged = null;
-    this.yes = shape("rect", "zone yes");
-    this.no = shape("rect", "zone no");
     place(this.no, { fill: this.gauge.hatching("rejected") });
-    this.yesWord = shape("text", "zone-word yes");
-    this.noWord = shape("text", "zone-word no");
-    this.stem = shape("path", "needle-stem");
-    this.reach = shape("rect", "reach");
-    this.ring = shape("rect", "ring");
-    this.letter = shape("text", "needle-letter");
-
     const holder = shape("g", "needle-handle", this.reach, this.stem, this.letter, this.ring);
     this.needle = new Handle(holder, UNIFORM, {
       valueAt: (event) => {
@@ -59,11 +49,6 @@ export class VerdictNeedle {
       change: move,
     });
     this.gauge.svg.append(this.no, this.yes, this.yesWord, this.noWord, holder);
-    this.pieces = [];
-    this.second = shape("path", "second-needle");
-    this.boxes = shape("g");
-    this.hatch = this.strip.hatching("residual");
-    this.strip.svg.append(this.boxes, this.second);
   }
 
   /** Room beside the stretch, so that the needle's letter is never cut. */
@@ -71,7 +56,7 @@ export class VerdictNeedle {
     return 0.9 * this.gauge.size.em;
   }
 
-  show(judged: Judged) {
+  show(judged: JudgedToken) {
     this.judged = judged;
     const { pairing, procedure, lit, u } = judged;
     const accepted = u < procedure.accept[lit];
@@ -85,18 +70,8 @@ export class VerdictNeedle {
     );
     const shares = pairing.tokens.map((token, i) => `“${token}” ${fixed(procedure.after[i], 2)}`).join(", ");
     this.strip.name(word("Drawn from after a rejection: {shares}", { shares }));
-    if (this.pieces.length !== pairing.tokens.length) this.buildPieces(pairing.tokens.length);
     this.gauge.redraw();
     this.strip.redraw();
-  }
-
-  buildPieces(count: number) {
-    this.pieces = Array.from({ length: count }, () => {
-      const box = shape("rect", "piece");
-      place(box, { fill: this.hatch });
-      return { box, name: shape("text", "piece-name") };
-    });
-    this.boxes.replaceChildren(...this.pieces.flatMap(({ box, name }) => [box, name]));
   }
 
   drawGauge({ width, height, em }: PictureSize) {
@@ -107,21 +82,20 @@ export class VerdictNeedle {
     const [top, low] = [1.25 * em, height - 2];
     placeBar(this.yes, left, long * bound, top, low);
     placeBar(this.no, left + long * bound, long * (1 - bound), top, low);
-    const words = [
-      { node: this.yesWord, text: word("✓ accept"), from: 0, to: bound },
-      { node: this.noWord, text: word("✕ reject"), from: bound, to: 1 },
+    const zones = [
+      { node: this.yesWord, words: word("✓ accept"), from: 0, to: bound },
+      { node: this.noWord, words: word("✕ reject"), from: bound, to: 1 },
     ];
-    for (const { node, text, from, to } of words) {
+    for (const { node, words, from, to } of zones) {
       const room = ((to - from) * long) / em;
-      const fitting = room > 0.625 * text.length ? text : room > 1.6 ? text[0] : "";
-      if (node.textContent !== fitting) node.textContent = fitting;
+      const fitting = room > 0.625 * words.length ? words : room > 1.6 ? words[0] : "";
+      setText(node, fitting);
       place(node, { x: left + ((from + to) / 2) * long, y: (top + low) / 2 + 0.35 * em });
     }
     const x = left + u * long;
     place(this.stem, { d: `M${x} ${low + 2}V${top - 2}` });
     place(this.letter, { x: Math.min(width - 2.6 * em, Math.max(2.6 * em, x)), y: 0.95 * em });
-    const text = `u = ${fixed(u, 3)}`;
-    if (this.letter.textContent !== text) this.letter.textContent = text;
+    setText(this.letter, `u = ${fixed(u, 3)}`);
     placeBar(this.reach, x - 1.2 * em, 2.4 * em, 0, height);
     placeBar(this.ring, x - 0.5 * em, em, top - 3, low + 1);
     this.gauge.node.dataset.verdict = u < bound ? "accepted" : "rejected";
@@ -133,19 +107,20 @@ export class VerdictNeedle {
     const [left, long, top] = [this.edge(), width - 2 * this.edge(), 0.55 * em];
     const came = redraw === null ? -1 : tokenAt(procedure.after, redraw);
     let from = 0;
-    this.pieces.forEach(({ box, name }, i) => {
+    const pieces = pairing.tokens.flatMap((token, i) => {
       const share = procedure.after[i];
-      placeBar(box, left + from * long, share * long, top, height - 2);
-      box.classList.toggle("came", i === came);
       const room = Math.floor((share * long) / (0.62 * em));
-      const text = room > 1 ? clipped(pairing.tokens[i], room) : "";
-      if (name.textContent !== text) name.textContent = text;
-      place(name, { x: left + (from + share / 2) * long, y: (top + height - 2) / 2 + 0.35 * em });
+      const middle = left + (from + share / 2) * long;
+      const kind = `piece${i === came ? " came" : ""}`;
       from += share;
+      return [
+        bar(kind, left + (from - share) * long, share * long, top, height - 2, this.hatch),
+        text("piece-name", room > 1 ? clipped(token, room) : "", middle, (top + height - 2) / 2 + 0.35 * em),
+      ];
     });
-    showPart(this.second, redraw !== null);
     const x = left + (redraw ?? 0) * long;
     const half = 0.35 * em;
-    place(this.second, { d: `M${x - half} 0H${x + half}L${x} ${top + 2}ZM${x} ${top}V${height}` });
+    const needle = `M${x - half} 0H${x + half}L${x} ${top + 2}ZM${x} ${top}V${height}`;
+    join(this.strip.parts, [...pieces, redraw !== null && path("second-needle", needle)]);
   }
 }

@@ -1,0 +1,88 @@
+// The stage as a lesson holds it: at a moment, with a part lit; and the keys that turn a lesson's pages.
+
+import { clockOfMoment } from "../player/moment_clock.ts";
+import { Stage } from "../player/stage.ts";
+import { wantsStillness } from "../shared/frames.ts";
+import type { PlayerContext, View } from "../shared/json_types.ts";
+import { highlight } from "./highlight.ts";
+import type { Highlight, Place } from "./lesson_types.ts";
+
+/** At most so many seconds of the way from one moment to the next are played. */
+const MOST_PLAYED = 4;
+
+const FORWARD = ["ArrowRight", "PageDown"];
+const BACKWARD = ["ArrowLeft", "PageUp"];
+const OWN_KEYS = "input, select, textarea, [role=slider]";
+
+/** Where a key leads: 1 to the next page, -1 to the one before, 0 nowhere. A slider or a list keeps its own keys. */
+export function turnOfKey(event: KeyboardEvent) {
+  const [target] = event.composedPath();
+  if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return 0;
+  if (target instanceof Element && target.matches(OWN_KEYS)) return 0;
+  return Number(FORWARD.includes(event.key)) - Number(BACKWARD.includes(event.key));
+}
+
+export class LessonStage {
+  root: HTMLElement;
+  stage: Stage;
+  views: Record<string, View> = {};
+  given: PlayerContext | null = null;
+  recording: string | null = null;
+  /** How many places were pointed at. */
+  pointed = 0;
+
+  constructor(root: HTMLElement) {
+    this.root = root;
+    this.stage = new Stage(root);
+    this.stage.ofLesson = true;
+    this.stage.head.setPace("lesson");
+  }
+
+  /** The recordings that a lesson speaks of; the next moment opens its own afresh. */
+  give(views: Record<string, View>, given: PlayerContext) {
+    this.views = views;
+    this.given = given;
+    this.recording = null;
+  }
+
+  /** Show a moment on the stage: the way to it is played if it is ahead and near, unless less motion is asked for. */
+  point({ recording, moment, lit, asks }: Place, forward: boolean) {
+    const { stage, given } = this;
+    stage.asks = asks;
+    stage.closeWhy();
+    if (recording && moment && given && this.views[recording]) {
+      const known = this.recording === recording;
+      if (!known) stage.show(this.views[recording], given);
+      this.recording = recording;
+      const still = wantsStillness() || lit.some(({ part }) => part.startsWith("why"));
+      stage.move((head) => {
+        const from = head.clock;
+        const to = clockOfMoment(stage.run, head.plan, moment);
+        if (known && forward && from < to && !still) {
+          head.seek(Math.max(from, to - MOST_PLAYED), true);
+          head.until = to;
+        } else head.seek(to);
+      });
+    }
+    this.pointed += 1;
+    const turn = this.pointed;
+    requestAnimationFrame(() => {
+      for (const { part, slot } of lit) {
+        if (part === "why" && slot) stage.openWhy(null, slot - 1);
+        else if (part === "why closing") stage.openWhy(null, "closing");
+      }
+      requestAnimationFrame(() => this.highlight(lit, turn));
+    });
+  }
+
+  /** Light the parts now, and once more when the way to the moment was played: some of them are only made on that way. */
+  highlight(lit: Highlight[], turn: number) {
+    if (turn !== this.pointed || !this.root.isConnected) return;
+    highlight(this.root, lit);
+    if (this.stage.head.until !== null) this.whenHeld(() => this.highlight(lit, turn));
+  }
+
+  whenHeld(act: () => void) {
+    requestAnimationFrame(() => (this.stage.head.until === null ? act() : this.whenHeld(act)));
+  }
+}

@@ -1,0 +1,235 @@
+// The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
+
+import type { Lead, PlayerContext, RunMoment, View } from "../shared/json_types.ts";
+import type { RecordedCosts } from "./checking/cost_types.ts";
+
+export type * from "./checking/cost_types.ts";
+
+export type Moment = RunMoment;
+
+/** A part of the stage that is lit; `slot` is the number of a drafted token, from 1. */
+export interface Highlight {
+  part: string;
+  slot: number | null;
+}
+
+export interface Place {
+  recording: string | null;
+  moment: Moment | null;
+  lit: Highlight[];
+  /** Whether a question about this round is open, so that what the target would write stays covered until its verdict. */
+  asks: boolean;
+}
+
+/** What stands beside a section of an exported lesson, and what is shown after the answer of one that asks. */
+export interface ExportedSection {
+  picture: string;
+  place: Place;
+  answer: Place | null;
+}
+
+/** The data of an exported lesson. */
+export interface ExportedLesson extends PlayerContext {
+  views: Record<string, View>;
+  dots: RunDot[];
+  sections: ExportedSection[];
+  costs: RecordedCosts | null;
+  sheet: string;
+  glossary: Term[];
+}
+
+/** A term of the glossary, its sentence, all its forms, and phrases in which a form means something else. */
+export interface Term {
+  term: string;
+  says: string;
+  forms: string[];
+  others: string[];
+}
+
+// What the explorables are given, and what their pure parts hand to the parts that draw.
+
+/** The rules that a reader can switch between: the exact one, and three that miss the target's distribution. */
+export type RuleName = "exact" | "likely" | "no-residual" | "other-q";
+
+/** Any rule of one drafted token, as three lists over the tokens. All that can come out of it follows from them. */
+export interface Procedure {
+  /** The distribution that the draft really draws from. */
+  drawn: number[];
+  /** The probability with which each token is accepted once it is drafted. */
+  accept: number[];
+  /** The distribution that is drawn from after a rejection. */
+  after: number[];
+}
+
+/** One token by a rule: what was drafted, the draw u, and what came out. */
+export interface Step {
+  drafted: number;
+  u: number;
+  accepted: boolean;
+  token: number;
+  /** The second uniform number, which chose the token after a rejection; null where the draft was accepted. */
+  redraw: number | null;
+}
+
+/** Six tokens or so with p and q. */
+export interface Pairing {
+  tokens: string[];
+  p: number[];
+  q: number[];
+}
+
+/** For every explorable. `talk` is large type for a room. */
+export interface ExplorableData {
+  talk?: boolean;
+}
+
+/** One recorded run, with the speedup measured in it. */
+export interface RunDot {
+  name: string;
+  alpha: number;
+  c: number;
+  v: number;
+  k: number;
+  speedup: number;
+}
+
+/** The four letters of the speedup formula. */
+export interface Letters {
+  alpha: number;
+  c: number;
+  v: number;
+  k: number;
+}
+
+/** For "when it pays". */
+export interface PaysData extends ExplorableData {
+  dots: RunDot[];
+}
+
+/** What a picture shows of passes that read weights: one over one token, six over one each, or one over six. */
+export type StreamMode = "one token" | "six passes" | "six in one";
+
+/** For "the weights that a pass reads": what passes took on a recorded machine, and the tokens that they read and wrote. */
+export interface StreamData extends ExplorableData {
+  mode: StreamMode;
+  costs: RecordedCosts;
+  tokens: string[];
+}
+
+// ------------------------------------------------------------------ the Learn screen
+
+export interface Question {
+  html: string;
+  choices: { html: string; right: boolean }[];
+  answer: Place;
+  because: string;
+}
+
+/** A question at a lesson's end, and what the stage shows until it is answered. */
+export interface FinalQuestion extends Question {
+  before: Place;
+}
+
+export interface LessonStep {
+  title: string;
+  html: string;
+  notes: string;
+  place: Place;
+  captions: Record<string, string>;
+  picture: string;
+  question: Question | null;
+}
+
+/** A lesson as `specviz.lessons.lesson` writes it. */
+export interface Lesson {
+  name: string;
+  number: number;
+  language: string;
+  direction: "ltr" | "rtl";
+  title: string;
+  minutes: number;
+  intro: string;
+  analogies: { name: string }[];
+  steps: LessonStep[];
+  questions: FinalQuestion[];
+  /** The sentence that ends it, and the end of the run of its last question. */
+  ending: { html: string; place: Place };
+}
+
+/** One line of the list of chapters. */
+export interface Chapter {
+  name: string;
+  number: number;
+  title: string;
+  minutes: number;
+  language: string;
+  direction: "ltr" | "rtl";
+}
+
+/** A language to choose: its code, and its own name. */
+export interface Language {
+  code: string;
+  name: string;
+}
+
+/** The data of the Learn screen: one open lesson with its recordings, or the list of chapters. */
+export interface LearnData extends PlayerContext {
+  lesson: Lesson | null;
+  /** Every other lesson counts as another one, and a file that changed too. */
+  edition: string;
+  views: Record<string, View>;
+  dots: RunDot[];
+  /** The languages of the page and of the open lesson, and the one that the page speaks now. */
+  languages: Language[];
+  language: string;
+  chapters: Chapter[];
+  /** What is wrong in files that are left out. */
+  problems: string[];
+  /** Why the lesson of the address is not shown. */
+  problem: string;
+  words: Record<string, string>;
+  /** The terms in the lesson's language, or of the page that lists them. */
+  glossary: Term[];
+  glossary_open: boolean;
+  glossary_language: string;
+  /** The handout as the text of a page, or its address; empty where it is not offered. */
+  handout: string;
+  /** What passes cost on a recorded machine, where the lesson shows it. */
+  costs: RecordedCosts | null;
+  /** The explorables' style, where the lesson has one. */
+  sheet: string;
+  /** Large type for a room; and the presenter's notes. */
+  talk: boolean;
+  notes: boolean;
+  /** Its page is told to a room. */
+  lead?: Lead | null;
+  /** It is in a room's phone: at the presenter's page, or at one that the reader turns to. */
+  room?: "following" | "alone";
+}
+
+/** One page of an open lesson: a step, a question at its end, or the way on. */
+export interface LessonPage {
+  kind: "step" | "question" | "end";
+  title: string;
+  html: string;
+  notes: string;
+  captions: Record<string, string>;
+  picture: string;
+  place: Place;
+  question: Question | null;
+}
+
+/** The addresses of the pages of Learn; `search` gives `?step=…` of the one that is open. */
+export interface LearnAddress {
+  search: () => string;
+  of: (lesson: { name: string; language: string }, index: number) => string;
+  /** Of a lesson's first page; of the glossary; of the list of chapters for "". */
+  link: (name: string) => string;
+}
+
+export interface LearnComponent {
+  address?: LearnAddress;
+  data: LearnData | null;
+  parentElement: Document | Element | ShadowRoot;
+  setTriggerValue: (name: string, value: unknown) => void;
+}

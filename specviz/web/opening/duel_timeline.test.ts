@@ -1,0 +1,91 @@
+// What the opening shows at every moment, and what it says, on the recording that it plays.
+
+import { expect, test } from "vitest";
+import { speedupOver } from "../shared/figures.ts";
+import { tokensOf } from "../shared/round.ts";
+import { comparedRun, plainOf, RECORDED, runOf, slowed, traceOf } from "../testing/runs.ts";
+import { chipsAt, momentAt, planOf } from "./duel_timeline.ts";
+import { asText, captionAt, closingWords } from "./duel_words.ts";
+
+const run = runOf(RECORDED.letter);
+const plan = planOf(run);
+const MOMENTS = Array.from({ length: 60 * plan.end + 1 }, (_, i) => {
+  const moment = momentAt(run, plan, i / 60);
+  return { ...moment, chips: chipsAt(run, moment), caption: captionAt(run, moment) };
+});
+
+test("both lanes share the recorded clock: it never goes back, begins at nothing, ends complete and lasts 15 seconds", () => {
+  expect(MOMENTS).toHaveLength(15 * 60 + 1);
+  for (const [i, { engine, passes, plainPasses, plainShare }] of MOMENTS.entries()) {
+    expect(engine).toBeGreaterThanOrEqual(MOMENTS[i - 1]?.engine ?? 0);
+    const [own, plain] = [run, run.plain].map(({ ends }) => ends.filter((end) => end <= engine + 1e-9).length);
+    expect([passes, plainPasses]).toEqual([own, plain]);
+    expect(plainShare >= 0 && plainShare <= 1).toBe(true);
+  }
+  const [first, last] = [MOMENTS[0], MOMENTS[MOMENTS.length - 1]];
+  expect(first).toMatchObject({ passes: 0, plainPasses: 0, chips: [] });
+  expect(last).toMatchObject({ passes: run.rounds.length, plainPasses: run.plain.rounds.length });
+  const firstWith = (name: "closed" | "done") =>
+    MOMENTS.findIndex(({ closed, phase }) => (name === "closed" ? closed : phase === "done"));
+  expect(firstWith("closed")).toBeGreaterThan(firstWith("done"));
+});
+
+test("guesses become text only by their verdicts; a rejected one shows as such, and its position then has the target's own token", () => {
+  const rejected = new Set<number>();
+  for (const { chips, written, index, phase } of MOMENTS) {
+    const before = run.rounds.slice(0, Math.max(0, index)).reduce((sum, round) => sum + tokensOf(round), 0);
+    expect(written).toBeGreaterThanOrEqual(before);
+    const [text, underWay] = [chips.slice(0, written), chips.slice(written)];
+    expect(text.map(({ token }) => token)).toEqual(run.ids.slice(0, written));
+    expect(text.filter(({ is }) => ["rejected", "discarded", "drafted"].includes(is))).toEqual([]);
+    const judged = underWay.filter(({ is }) => !["drafted", "awaited"].includes(is));
+    if (phase === "draft" || phase === "pass") expect(judged).toEqual([]);
+    underWay.forEach(({ is, token }, i) => {
+      if (is !== "rejected") return;
+      rejected.add(written + i);
+      expect(run.ids[written + i]).not.toBe(token);
+    });
+  }
+  const { chips, written } = MOMENTS[MOMENTS.length - 1];
+  expect(written).toBe(run.ids.length);
+  expect([...rejected]).toEqual(chips.flatMap(({ is }, i) => (is === "corrected" ? [i] : [])));
+});
+
+test("its recording is worth a first look: the first guesses are right, a later one is not, the texts are the same, and it pays", () => {
+  const { judged, accepted } = run.totals[run.totals.length - 1];
+  expect(run.ids).toEqual(run.plain.ids);
+  expect(run.rounds[0].accepted.length).toBe(run.rounds[0].drafted.length);
+  expect(run.rounds[0].drafted.length).toBeGreaterThan(1);
+  expect(accepted).toBeLessThan(judged);
+  expect(run.stop).toBe("end_of_text");
+  expect(speedupOver(run.plain, run, run.rounds.length).speedup).toBeGreaterThan(1.5);
+  const frames = new Map<string, number>();
+  for (const { caption } of MOMENTS) if (caption) frames.set(caption, (frames.get(caption) ?? 0) + 1);
+  for (const [caption, count] of frames) expect(count, caption).toBeGreaterThanOrEqual(30);
+  expect(frames.has("A small draft model guesses 5 tokens.")).toBe(true);
+  expect([...frames.keys()].join(" ")).toContain("is wrong");
+});
+
+test("the closing line has the recording's passes and speedup with the machine and the day, and the text for a screen reader all of it", () => {
+  const said = closingWords(run);
+  const [alone, helped] = [run.plain.rounds.length, run.rounds.length];
+  const { speedup } = speedupOver(run.plain, run, helped);
+  expect(said.says).toBe(`Same text. ${(alone / helped).toFixed(1)} times fewer passes.`);
+  expect(said.speedup?.value).toBe(`${speedup?.toFixed(1)}× as fast`);
+  expect(said.speedup?.where).toBe("On 2 cores of an AMD EPYC, 22 November 2026");
+  expect(said.speedup?.how).toContain("the median of 5 pairs");
+  const text = asText(run);
+  const written = run.ids.flatMap((id) => [...(run.bytes.get(id)?.data ?? [])]);
+  const words = new TextDecoder().decode(Uint8Array.from(written)).split("<")[0].replace(/\s+/g, " ").trim();
+  for (const part of [`${alone} passes`, `${helped} passes`, said.says, words]) expect(text).toContain(part);
+});
+
+test("where the times were disturbed, or claim more than the passes allow, the closing line has its counts only", () => {
+  const trace = traceOf(["aaa", "ard"]);
+  expect(closingWords(comparedRun(trace)).speedup?.where).toBe("Where it was recorded");
+  const timing = { trusted: false, why: "this machine is busy", between: "", grounds: "It waited." };
+  for (const doubted of [comparedRun(trace, { timing }), runOf([trace, slowed(plainOf(trace), 1000)])]) {
+    expect(closingWords(doubted).speedup).toBeNull();
+    expect(asText(doubted)).not.toContain("×");
+  }
+});

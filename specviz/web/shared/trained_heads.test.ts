@@ -1,0 +1,100 @@
+// How the drafters with a trained head are drawn follows from the registry, the card and the record.
+
+import { expect, test } from "vitest";
+import { layersOf } from "../player/layer_stack.ts";
+import { NOWHERE } from "../player/phases.ts";
+import { positionAt } from "../player/position.ts";
+import { lengthOf, schedule } from "../player/schedule.ts";
+import { explanationOf } from "../player/stage_text.ts";
+import { boxesOf } from "../player/time_boxes.ts";
+import { DRAFT_S, GIVEN, runOf, traceOf } from "../testing/runs.ts";
+import type { Json } from "./json_types.ts";
+import { boxesOfHead, columnsOf, drawnHead, filledAt, headWords, wayOf } from "./trained_heads.ts";
+
+const DRAFTERS = Object.entries(GIVEN.drafters);
+const HEADS = DRAFTERS.filter(([, described]) => (described as Json).needs === "trained head");
+const AT_ONCE = ["medusa", "medusa-tree", "dflash", "jetspec"];
+const LINKED = ["dspark", "dspark-tree"];
+
+/** A run of six guesses of this drafter, whose card says what its head reads. */
+function runWith(name: string, taps: number[] | undefined = [2, 6, 9], of = 12) {
+  const tree = GIVEN.drafters[name].shape === "tree";
+  const parents = tree ? [-1, 0, 1, 0, -1, 4] : undefined;
+  return runOf([
+    traceOf([tree ? "aaaddd" : "aaardd"], { drafter: name, label: GIVEN.drafters[name].label, of, parents, taps }),
+  ]);
+}
+
+test("every trained head has a picture of its own, which the player knows, and no other drafter has one", () => {
+  const names = HEADS.map(([name]) => name);
+  expect(names).toEqual(expect.arrayContaining(["medusa", "eagle", "mtp", "dflash", "jetspec", "dspark"]));
+  for (const [name, described] of DRAFTERS) expect(drawnHead(described) !== null, name).toBe(names.includes(name));
+});
+
+test("guesses appear as the head makes them: all at once, one after the other, or after the block is filled", () => {
+  for (const [name, { picture }] of HEADS) {
+    const run = runWith(name);
+    const plan = schedule(run, "quick");
+    const draft = plan.shares[0].draft * lengthOf(plan, 0);
+    const seen = new Map<number, number | null>();
+    for (let i = 0; i < 200; i += 1) {
+      const { typed, fraction } = positionAt(run, plan, (i * draft) / 200);
+      if (!seen.has(typed)) seen.set(typed, filledAt(run.drafterText, fraction));
+    }
+    expect([...seen.keys()], name).toEqual(AT_ONCE.includes(name) ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
+    const [first, ...others] = seen.values();
+    if (picture.endsWith("block")) {
+      expect(first, name).toBeLessThan(1);
+      expect(new Set(others), name).toEqual(new Set([1]));
+    } else expect(new Set([first, ...others]), name).toEqual(new Set([null]));
+  }
+});
+
+test("a draft is one block at the recorded time, divided by the passes of its head: its tokens, its levels, or not at all", () => {
+  for (const [name] of HEADS) {
+    const [draft, ...others] = boxesOf(runWith(name)).filter(({ kind }) => kind === "draft");
+    expect([draft.from, draft.to, others]).toEqual([0, DRAFT_S, []]);
+    expect(draft.ticks, name).toBe([...AT_ONCE, ...LINKED].includes(name) ? 1 : name === "eagle-tree" ? 3 : 6);
+  }
+});
+
+test("the layers that a head reads are those of its card, in bars and in words; where they are missing or do not fit nothing is claimed", () => {
+  for (const [name, taps, words, lit] of [
+    ["eagle", [2, 6, 9], "one trained layer, fed by layers 2, 6 and 9 of the target", [2, 6, 9]],
+    ["eagle", [12], "one trained layer, fed by the target's last state", [12]],
+    ["mtp", [12], "one layer: the target's last state with the next token", [12]],
+    ["eagle", [0], "one trained layer, fed by layer 0 of the target", []],
+    ["eagle", [], "one trained layer, fed by the target's states", null],
+    ["eagle", [2, 99], "one trained layer, fed by the target's states", null],
+  ] as [string, number[], string, number[] | null][]) {
+    const { drafterText } = runWith(name, taps);
+    const { draft, check } = layersOf(drafterText, null);
+    const tapped = check.flatMap((state, i) => (state === "lit tap" ? [i + 1] : []));
+    expect([drafterText.does, draft, tapped, check.length]).toEqual([words, [], lit ?? [], lit ? 12 : 0]);
+  }
+});
+
+test("there is a box for each head or slot and one for a single layer; columns are alike where guesses see no guess before them", () => {
+  for (const [name, { picture, shape }] of HEADS) {
+    const run = runWith(name);
+    const numbers = ["1", "2", "3", "4", "5", "6"].slice(0, shape === "tree" ? 3 : 6);
+    expect(boxesOfHead(run), name).toEqual(
+      picture === "fed layer" ? ["↻"] : picture === "joined layer" ? ["⊕", "↻"] : numbers,
+    );
+    expect(headWords(run), name).not.toBe("");
+    for (const { alike } of columnsOf(run.drafterText, 3)) expect(alike, name).toBe(AT_ONCE.includes(name));
+    expect(wayOf(run.drafterText, 1)?.sign, name).toBeTruthy();
+  }
+  const words = ["medusa", "eagle", "dflash", "jetspec", "dspark"].map((name) => wayOf(GIVEN.drafters[name], 1)?.word);
+  expect(words).toEqual(["head 2", "from its guess", "sees all", "sees those before", "linked"]);
+});
+
+test("what a head estimated of a slot is said under it and when it is pointed at; where nothing was recorded nothing is claimed", () => {
+  const run = runWith("dspark");
+  const drafted = run.rounds[0].drafted.with(0, { ...run.rounds[0].drafted[0], confidence: 0.82 });
+  const sure = { ...run, rounds: [{ ...run.rounds[0], drafted }] };
+  const said = [0, 1].map((i) => explanationOf(sure, { ...NOWHERE, index: 0, typed: 6 }, i));
+  const gave = "before drawing it the head gave this slot 82%";
+  expect([0, 1].map((i) => wayOf(run.drafterText, i, drafted[i].confidence)?.word)).toEqual(["82% sure", "linked"]);
+  expect(said.map((sentence) => sentence?.includes(gave))).toEqual([true, false]);
+});
