@@ -26,12 +26,10 @@ from specviz.trace.records import Round
 from tools.held_out_prompts import held_out_prompts
 
 _K = 6
-_TREES = ((3, 5), (4, 8))
-"""Depth and nodes of the trees that are measured."""
+_TREES = ((3, 5), (4, 8))  # depth and nodes of the trees that are measured
 _TEMPERATURE = 0.7
 _TOKENS = 48
-_JUDGED = 12
-"""A rate is written from so many judged tokens on."""
+_JUDGED = 12  # a rate is written from so many judged tokens on
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +45,11 @@ class _Shape:
 
 def figures(pair: Pair, prompts: Sequence[str], only: Sequence[str] = ()) -> dict[str, list[dict[str, Any]]]:
     """Drafter -> a row for the chain, or for each size of its tree; of these drafters, all by default."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    able = [
+    rows: dict[str, list[dict[str, Any]]] = {}
+    drafters = [
         name for name in registry.able(draft=pair.draft is not None, heads=pair.head_kinds) if name in only or not only
     ]
-    for shape in _shapes(able):
+    for shape in _shapes(drafters):
         try:
             greedy, sampled = (_rounds(pair, shape, prompts, heat) for heat in (0.0, _TEMPERATURE))
         except PairError as error:
@@ -63,18 +61,18 @@ def figures(pair: Pair, prompts: Sequence[str], only: Sequence[str] = ()) -> dic
             continue
         plain = _plain(pair, prompts[:4])
         alone, beside = (median(map(what, plain)) for what in (lambda round_: round_.verify_s, besides_s))
-        each = shape.k if shape.nodes else median(len(round_.drafted) for round_ in drafting)
-        row["draft"] = round(max(0.0, median(map(besides_s, drafting)) - beside) / each / alone, 4)
+        guesses = shape.k if shape.nodes else median(len(round_.drafted) for round_ in drafting)
+        row["draft"] = round(max(0.0, median(map(besides_s, drafting)) - beside) / guesses / alone, 4)
         row["share"] = round(len(drafting) / len(greedy), 3)
         if shape.nodes:
             row["nodes"] = shape.nodes
         sys.stderr.write(f"{pair.name}, {shape.drafter} {shape.nodes or ''}: {row}\n")
-        found.setdefault(shape.drafter, []).append(row)
-    return found
+        rows.setdefault(shape.drafter, []).append(row)
+    return rows
 
 
-def _shapes(able: Iterable[str]) -> Iterable[_Shape]:
-    for name in able:
+def _shapes(drafters: Iterable[str]) -> Iterable[_Shape]:
+    for name in drafters:
         described = registry.describe(name)
         if described.needs == "target layers" or (described.itself and described.shape == "chain"):
             continue  # half of the target, or a copy of it, costs too much to be chosen, and takes long to be made
@@ -121,18 +119,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     args = parser.parse_args(argv)
     try:
-        known = json.loads(FILE.read_text(encoding="utf-8"))
+        shipped = json.loads(FILE.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        known = {"pairs": {}, "passes": {}, "machines": {}}
+        shipped = {"pairs": {}, "passes": {}, "machines": {}}
     for name in args.pairs:
         pair = load_pair(name)
         prompts = held_out_prompts(name, args.prompts)
         passes = pass_costs(pair)
-        before = known["pairs"].get(name, {}) if args.drafters else {}
-        known["pairs"][name] = {**before, **figures(pair, prompts, args.drafters)}
-        known["passes"][name] = [round(cost, 3) for cost in passes.v]
-        known["machines"][name] = machine()
-        FILE.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+        before = shipped["pairs"].get(name, {}) if args.drafters else {}
+        shipped["pairs"][name] = {**before, **figures(pair, prompts, args.drafters)}
+        shipped["passes"][name] = [round(cost, 3) for cost in passes.v]
+        shipped["machines"][name] = machine()
+        FILE.write_text(json.dumps(shipped, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

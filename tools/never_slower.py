@@ -20,8 +20,7 @@ from specviz.runs.race import Race, race
 from specviz.settings import AUTO, Settings
 from tools.held_out_prompts import held_out_prompts
 
-SLOWER = 0.97
-"""Below this a run is called slower than plain; above it is within what repeats differ by."""
+SLOWER = 0.97  # below this a run is called slower than plain; above it is within what repeats differ by
 
 
 def by_costs(outcome: Race, c: float, v: tuple[float, ...]) -> float:
@@ -48,7 +47,7 @@ def main() -> int:
     args = parser.parse_args()
     pair = load_pair(args.pair)
     prompts = (
-        [one.text for one in ready_prompts(prompt_family(args.pair))]
+        [ready.text for ready in ready_prompts(prompt_family(args.pair))]
         if args.ready_made
         else held_out_prompts(args.pair, args.prompts)
     )
@@ -76,7 +75,7 @@ def main() -> int:
     speedups = [row[0] for row in rows]
     low, _, high = quantiles(speedups, n=4)
     near = sum(0.9 <= row[1] / row[0] <= 1.1 for row in rows) / len(rows)
-    slower = sum(one < SLOWER for one in speedups) / len(rows)
+    slower = sum(speedup < SLOWER for speedup in speedups) / len(rows)
     differs = sum(row[3] is False for row in rows)
     sys.stdout.write(
         f"{len(rows)} prompts, temperature {args.temperature:g}: median {median(speedups):.2f} (quartiles {low:.2f} to {high:.2f}), lowest "

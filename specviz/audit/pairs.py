@@ -10,13 +10,13 @@ from specviz.runs.acceptance import examined_prior, shipped_priors
 from specviz.runs.prepare import prepare
 from specviz.settings import Settings
 
+# Short, since a plain pass reads all of a text for every rejected draft.
 PROMPTS = (
     "Once upon a time there was a little dog who",
     "The capital of France is",
     "def add(a, b):",
     "Question: What is the opposite of hot? Answer:",
 )
-"""Short, since a plain pass reads all of a text for every rejected draft."""
 
 
 def subject_of(pair: Pair, settings: Settings) -> Subject:
