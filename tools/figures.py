@@ -300,7 +300,7 @@ def site() -> None:
 
 
 def _weigh(page: Page, title: str, address: str, folder: Path) -> None:
-    """What a visit of one page loads, and when it can be used on a slow phone."""
+    """Measure the bytes that a visit of one page loads, and the time until it can be used on a slow phone."""
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))
     link = page.context.new_cdp_session(page)

@@ -1,4 +1,4 @@
-"""How often the drafters of a pair guess right, and what a guess costs: the figures from which `specviz.runs.choose` begins.
+"""Acceptance rates of a pair's drafters and costs of their guesses: the figures from which `specviz.runs.choose` begins.
 
 `python -m tools.known_figures smollm2-135m embedded` measures on prompts that no training saw and writes `FILE` of `specviz.runs.acceptance`,
 keeping the pairs that are not named. Run nothing else meanwhile.

@@ -1,4 +1,4 @@
-"""How fast `auto` is on prompts that no training saw, each against plain decoding: a table for docs/performance.md. Run nothing else meanwhile.
+"""The speed of `auto` on prompts that no training saw, each against plain decoding: a table for docs/performance.md. Run nothing else meanwhile.
 
     .venv/bin/python -m tools.never_slower smollm2-135m --prompts 40
     .venv/bin/python -m tools.never_slower smollm2-135m --ready-made

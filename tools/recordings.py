@@ -61,7 +61,7 @@ def record(pair: Pair, entry: dict[str, Any], folder: Path) -> str:
 
 
 def _stamped(trace: Trace, pair: Pair) -> Trace:
-    """The same run; its card shows where and when it was timed."""
+    """Note in the card of a run where and when it was timed."""
     machine = this_machine(pair.target.device)
     stamp = (
         ("machine", f"{machine.cores} core{'s' * (machine.cores > 1)} of {machine.cpu}"),

@@ -1,4 +1,4 @@
-"""What a language lacks of the lessons, the glossary, the handout and the teacher's page, and what is older than its English source.
+"""Finds texts of the lessons, the glossary, the handout and the teacher's page that a language lacks, or that are older than their English source.
 
 Beside the built-in lessons `translated.de.json` notes of every German text which English one it translates: the hash of each section of a
 lesson, the handout and the teacher's page, and of each term. It is written by `python -m tools.words --stamp de` after a text was brought up to date.

@@ -66,7 +66,7 @@ def without_comments(script: str) -> str:
 
 
 def _of_sentences() -> Iterator[str]:
-    """What Python modules hand to a page as a `Sentence`."""
+    """Every `Sentence` of the Python modules."""
     for folder in (_ROOT / "specviz", _ROOT / "app"):
         for file in folder.rglob("*.py"):
             text = file.read_text(encoding="utf-8")
@@ -98,7 +98,7 @@ def _of_python() -> Iterator[str]:
 
 
 def _of_refusals() -> Iterator[str]:
-    """What a phone in a room reads where something is refused: a sentence that is no f-string has a translation."""
+    """The refusals that a phone in a room shows: those that are no f-string have a translation."""
     for name in _ROOMS:
         yield from (
             json.loads(quoted) for quoted in _REFUSED.findall((_ROOT / f"{name}.py").read_text(encoding="utf-8"))
@@ -107,13 +107,13 @@ def _of_refusals() -> Iterator[str]:
 
 
 def _of_prompts() -> Iterator[str]:
-    """What to look for in the runs of the ready-made prompts."""
+    """The hints of the ready-made prompts."""
     yield SEEN_WITH
     yield from filter(None, (ready.look_for for family in (EMBEDDED, CHAT) for ready in ready_prompts(family)))
 
 
 def _of_runs() -> Iterator[str]:
-    """What the recorded runs are called and what to look for in them; a title that is the prompt's beginning stays as it is."""
+    """Titles and hints of the recorded runs; a title that is the prompt's beginning stays as it is."""
     for entry in built_in():
         if not " ".join(entry.run.prompt.split()).startswith(entry.title):
             yield entry.title
@@ -121,7 +121,7 @@ def _of_runs() -> Iterator[str]:
 
 
 def _of_zoo() -> Iterator[str]:
-    """What the zoo's game asks for in another language."""
+    """The texts of the zoo's game."""
     texts: dict[str, str] = {}
     recorded_twins(lambda text: texts.setdefault(text, text))
     yield from texts

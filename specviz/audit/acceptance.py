@@ -1,7 +1,7 @@
-"""How often the first drafted token of a round is accepted, against what is known of the drafter: the fault that no text shows.
+"""The acceptance of the first drafted token of each round against the drafter's known rate: the fault that no text shows.
 
 A head that reads the wrong layers, or its ids by the wrong table, proposes tokens that are drawn from the q it records. The text is right, and no
-other check can object. Only the acceptance says that something is wrong: it must be known, from an examination of the same drafter. The claim is that
+other check can object. Only the acceptance shows the fault, if the rate is known from an examination of the same drafter. The claim is that
 in every round the first drafted token is accepted with a third of the known probability at least. That leaves room for texts that are harder to
 guess than those of the examination, and catches a collapse.
 """

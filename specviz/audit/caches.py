@@ -164,7 +164,7 @@ def warps(row: Tensor, settings: Settings, offset: int) -> list[Tensor]:
     """The distribution [V] after the warp of a row [1, V], and those on the other side of a near tie at an edge of the warp."""
     exact = warp(row, settings, [offset])[0]
     if settings.certain:
-        return [exact, *_swapped(row, settings, offset)]
+        return [exact, *_second_choice(row, settings, offset)]
     distributions = [exact]
     if 0 < settings.top_k < row.shape[-1] - 1:
         best = row[0].topk(settings.top_k + 1).values
@@ -182,8 +182,7 @@ def warps(row: Tensor, settings: Settings, offset: int) -> list[Tensor]:
     return distributions
 
 
-def _swapped(row: Tensor, settings: Settings, offset: int) -> list[Tensor]:
-    """Where the two best scores are nearly equal, the choice of the second."""
+def _second_choice(row: Tensor, settings: Settings, offset: int) -> list[Tensor]:
     first = warp(row, settings, [offset])[0]
     without = row.clone()
     without[0, first.argmax()] = -torch.inf

@@ -56,7 +56,7 @@ def certain_settings(subject: Subject, budget: Budget) -> list[Settings]:
 def differences(
     plain: PlainPass, prompt_index: int, prompt: tuple[int, ...], text: tuple[int, ...], settings: Settings
 ) -> Iterator[Difference]:
-    """Where a text is not the plain one: the tokens after a near tie are compared with what plain decoding writes after the same text.
+    """Compare a text with the plain one; the tokens after a near tie are compared with those of plain decoding after the same text.
 
     Of a text that is too long, the first token too many is the last difference.
     """

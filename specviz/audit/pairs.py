@@ -43,7 +43,7 @@ def prompts_of(pair: Pair, texts: Sequence[str] = PROMPTS, *, template: bool = T
 
 
 def _known_acceptance(pair: Pair, settings: Settings) -> float | None:
-    """How often the drafter's first guess is accepted, by the figures that ship with the pair or beside its head; of a lossy rule nothing is known."""
+    """The acceptance rate of the drafter's first guess, by the figures that ship with the pair or beside its head; None for a lossy rule."""
     shipped = shipped_priors().get(pair.name, {}).get(settings.drafter, ())
     prior = next(iter(shipped), None) or examined_prior(pair, settings.drafter)
     rates = () if prior is None or settings.lossy else prior.rates(settings)

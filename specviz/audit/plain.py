@@ -16,8 +16,8 @@ from specviz.models.checks.ties import Shortfall, shortfalls
 from specviz.settings import Settings
 
 _TABLE_ROUNDING = 1e-9
-_NOISE = 2  # plain passes with other rounding errors, to see how far rounding moves a probability
-_CACHED_ROWS = 4096  # how many rows of scores are kept: the first tokens of many runs follow the same texts
+_NOISE = 2  # plain passes with other rounding errors, from which the effect of rounding is measured
+_CACHED_ROWS = 4096  # cached rows of scores: the first tokens of many runs follow the same texts
 _CACHED_NUMBERS = 2**26  # fewer where the vocabulary is large: 256 MB of float32
 
 
@@ -55,7 +55,7 @@ class PlainPass(ABC):
         """The tokens of `text` that do not have the highest score, and whether rounding explains them."""
 
     def noise(self, ids: Sequence[int]) -> float:
-        """How far rounding moves a probability of the token after `ids` at temperature 1; 0 where the format is exact enough."""
+        """The largest change of a probability of the token after `ids` by rounding, at temperature 1; 0 where the format is exact enough."""
         return 0.0
 
     def release(self) -> None:

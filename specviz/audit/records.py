@@ -59,7 +59,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two texts first differ.
+    """The first token at which two texts differ.
 
     Attributes:
         prompt: the index of the prompt.

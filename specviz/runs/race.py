@@ -57,7 +57,7 @@ class Race:
 
     @property
     def speedup(self) -> float:
-        """That of the pair that is kept: the median one, of an even number the lower of the two in the middle."""
+        """The median speedup, of an even number the lower of the two in the middle."""
         return median_low(self.speedups)
 
     @property

@@ -1,4 +1,4 @@
-"""Which passes of a run on a GPU are not CUDA graphs, in a sentence each, so that no figure compares unlike paths in silence."""
+"""Lists the passes of a run on a GPU that are not CUDA graphs, in a sentence each, so that no figure compares unlike paths in silence."""
 
 from collections.abc import Collection
 

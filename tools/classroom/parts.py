@@ -59,7 +59,7 @@ async def _fetch_files(server: str) -> None:
 
 
 async def following(host: ClassroomHost, count: int) -> list[ClassroomFigure]:
-    """How late a presenter's step reaches the followers, and what they cost while nobody steps."""
+    """The delay of a presenter's step to the followers, and their cost while nobody steps."""
     presenter = Presenter(host.address)
     guests = await gather(host, await presenter.open_room(), count)
     await step_all(presenter, guests, _STEP_S)  # from now on each has a moment
@@ -90,7 +90,7 @@ async def _steps(host: ClassroomHost, presenter: Presenter, guests: Sequence[Fol
 
 
 async def running(host: ClassroomHost, count: int) -> list[ClassroomFigure]:
-    """How long until each visitor of Watch has a run, and how much of that time the engine works."""
+    """The time until each visitor of Watch has a run, and the engine's share of it."""
     query = urlencode({"prompt": _PROMPT, "max_new_tokens": _TOKENS})
     guests = [Guest(number, host.address, query) for number in range(count)]
     await asyncio.gather(*(_open(number, guest) for number, guest in enumerate(guests)))
@@ -122,7 +122,7 @@ async def _open(number: int, guest: Guest) -> None:
 
 
 async def _run(guest: Guest, began: float, seconds: float) -> float | None:
-    """After how many seconds the run was on its visitor's stage as a recording; None where it was lost."""
+    """Seconds until the run was on its visitor's stage as a recording; None where it was lost."""
     before = guest.view()[0]
     await guest.press("Run")
     try:

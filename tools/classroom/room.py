@@ -54,7 +54,7 @@ class Presenter(Guest):
 
 
 async def gather(host: ClassroomHost, code: str, count: int) -> list[Follower]:
-    """So many followers of this room, who all see its stage."""
+    """Let `count` followers enter this room; returns them when all see its stage."""
     followers = [Follower(number, host.address, code) for number in range(count)]
 
     async def join(number: int, follower: Follower) -> None:
@@ -67,7 +67,7 @@ async def gather(host: ClassroomHost, code: str, count: int) -> list[Follower]:
 
 
 async def step_all(presenter: Presenter, guests: Sequence[Follower], patience_s: float) -> list[float]:
-    """The presenter steps: after how many seconds each follower had the new moment; those who never had it are missing."""
+    """Let the presenter step; returns the seconds until each follower had the new moment, without those who never had it."""
     before = {guest.number: guest.moment() for guest in guests}
     delays: dict[int, float] = {}
     began = monotonic()

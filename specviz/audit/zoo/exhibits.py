@@ -128,7 +128,7 @@ class _CoarseDraws:
 
 
 def bonus_of_sibling(parts: DecoderParts) -> DecoderParts:
-    """Where a sibling was rejected before the last accepted token, the bonus token comes from what that rejection left over."""
+    """The bonus token comes from the residual of a sibling that was rejected before the last accepted token."""
 
     def rule(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
         judged = judge(draft, target, draws)

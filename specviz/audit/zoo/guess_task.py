@@ -10,7 +10,6 @@ from specviz.audit.subject import Subject
 from specviz.audit.zoo.guess_game import CLUES, TOKENS, GuessRequest, TwoRuns
 from specviz.audit.zoo.measure import PROMPTS, subject
 from specviz.audit.zoo.texts import exhibit
-from specviz.decoding.recorder import LIGHT
 from specviz.errors import InputError
 from specviz.runs.tasks import Work
 from specviz.trace.records import Round
@@ -32,7 +31,7 @@ def perform(work: Work) -> None:
 
 
 def recorded(count: int) -> list[dict[str, Any]]:
-    """Several pairs of each exhibit, as the site's game shows them."""
+    """`count` pairs of each exhibit, for the site's game."""
     pairs = []
     for exhibit_ in CLUES:
         seed = 0
@@ -54,7 +53,7 @@ def two_runs(request: GuessRequest, stopped: Callable[[], bool]) -> TwoRuns | No
         raise InputError(
             f"The bug {request.exhibit!r:.60} cannot be seen in one run: choose one of {', '.join(CLUES)}."
         )
-    broken, honest = (_light(subject(exhibit(request.exhibit), honest=is_honest)) for is_honest in (False, True))
+    broken, honest = (subject(exhibit(request.exhibit), honest=is_honest) for is_honest in (False, True))
     clue = CLUES[request.exhibit]
     for seed in range(request.seed, request.seed + _TRIED):
         if stopped():
@@ -68,12 +67,7 @@ def two_runs(request: GuessRequest, stopped: Callable[[], bool]) -> TwoRuns | No
     raise InputError(f"The bug {request.exhibit!r:.60} did not show in {_TRIED} runs: try again.")
 
 
-def _light(subject_: Subject) -> Subject:
-    assert subject_.parts is not None, "an exhibit is made of the parts of the loop"
-    return replace(subject_, parts=replace(subject_.parts, recorder=LIGHT))
-
-
-def _rounds(subject_: Subject, seed: int) -> tuple[Round, ...]:
-    settings = replace(subject_.settings, max_new_tokens=TOKENS, seed=seed)
-    *_, last = subject_.decode(PROMPTS[0], settings)
+def _rounds(audited: Subject, seed: int) -> tuple[Round, ...]:
+    settings = replace(audited.settings, max_new_tokens=TOKENS, seed=seed)
+    *_, last = audited.decode(PROMPTS[0], settings, light=True)
     return last.rounds or ()

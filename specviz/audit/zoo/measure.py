@@ -1,4 +1,4 @@
-"""How soon the audit catches each exhibit, on a pair of tiny table models whose p and q are known exactly."""
+"""Measures after how many texts or runs the audit catches each exhibit, on tiny table models whose p and q are known exactly."""
 
 from dataclasses import dataclass, replace
 from time import process_time
@@ -57,7 +57,7 @@ def subject(exhibit: Exhibit, *, honest: bool = False) -> Subject:
 
 
 def _acceptance(honest: Subject) -> float:
-    """How often the first drafted token is accepted without a bug: the examination of the drafter."""
+    """The examination of the drafter: the acceptance rate of the first drafted token without a bug."""
     hits: list[bool] = []
     for seed in range(_EXAMINED):
         *_, run = honest.decode(PROMPTS[seed % len(PROMPTS)], replace(honest.settings, seed=seed), light=True)

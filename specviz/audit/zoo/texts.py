@@ -17,7 +17,7 @@ HOW = (
 
 @dataclass(frozen=True, slots=True)
 class ExhibitSource:
-    """Where a bug happened.
+    """A source of an exhibit.
 
     Attributes:
         project: owner and name of the repository; of a paper its short name.
