@@ -51,7 +51,7 @@ def figures(pair: Pair, prompts: Sequence[str], only: Sequence[str] = ()) -> dic
     ]
     for shape in _shapes(drafters):
         try:
-            greedy, sampled = (_rounds(pair, shape, prompts, heat) for heat in (0.0, _TEMPERATURE))
+            greedy, sampled = (_rounds(pair, prompts, shape.settings(heat)) for heat in (0.0, _TEMPERATURE))
         except PairError as error:
             sys.stderr.write(f"{shape.drafter}: {error}\n")
             continue
@@ -59,10 +59,11 @@ def figures(pair: Pair, prompts: Sequence[str], only: Sequence[str] = ()) -> dic
         drafting = [round_ for round_ in greedy if round_.drafted]
         if not drafting or not row["greedy"] or not row["sampled"]:
             continue
-        plain = _plain(pair, prompts[:4])
-        alone, beside = (median(map(what, plain)) for what in (lambda round_: round_.verify_s, besides_s))
+        plain = _rounds(pair, prompts[:4], Settings(max_new_tokens=_TOKENS), plain=True)
+        pass_s = median(round_.verify_s for round_ in plain)
+        besides = median(map(besides_s, plain))
         guesses = shape.k if shape.nodes else median(len(round_.drafted) for round_ in drafting)
-        row["draft"] = round(max(0.0, median(map(besides_s, drafting)) - beside) / guesses / alone, 4)
+        row["draft"] = round(max(0.0, median(map(besides_s, drafting)) - besides) / guesses / pass_s, 4)
         row["share"] = round(len(drafting) / len(greedy), 3)
         if shape.nodes:
             row["nodes"] = shape.nodes
@@ -82,18 +83,10 @@ def _shapes(drafters: Iterable[str]) -> Iterable[_Shape]:
             yield from (_Shape(name, depth, nodes) for depth, nodes in _TREES)
 
 
-def _rounds(pair: Pair, shape: _Shape, prompts: Sequence[str], temperature: float) -> list[Round]:
+def _rounds(pair: Pair, prompts: Sequence[str], settings: Settings, *, plain: bool = False) -> list[Round]:
     """All rounds but the last of each run, which may be cut."""
-    return [
-        round_
-        for prompt in prompts
-        for round_ in Run(pair, prompt, shape.settings(temperature), recorder=LIGHT).finish().rounds[:-1]
-    ]
-
-
-def _plain(pair: Pair, prompts: Sequence[str]) -> list[Round]:
-    settings = Settings(max_new_tokens=_TOKENS)
-    return [r for prompt in prompts for r in Run(pair, prompt, settings, plain=True, recorder=LIGHT).finish().rounds]
+    runs = (Run(pair, prompt, settings, plain=plain, recorder=LIGHT).finish() for prompt in prompts)
+    return [round_ for run in runs for round_ in run.rounds[:-1]]
 
 
 def _rates(rounds: Sequence[Round], shape: _Shape) -> list[float]:

@@ -15,11 +15,11 @@ from specviz.audit.sequential import log_mean
 from specviz.audit.subject import Budget, Subject
 from specviz.trace.records import Round
 
-FAR = 3  # a known acceptance that is divided by this is the least that is claimed
-# Of the audit's false alarms, where the claim holds in every round; a text on which an honest drafter guesses three
-# times worse breaks it.
+FAR = 3  # the claim: the acceptance is at least the known one divided by this
+# This check's share of the audit's false alarms, where the claim holds in every round; a text on which an honest
+# drafter guesses three times worse breaks it.
 _SHARE = 1e-3
-_STAKES = (0.25, 0.5, 0.75)  # what each bet risks, of the most that it can
+_STAKES = (0.25, 0.5, 0.75)  # the stake of each bet, as a share of the largest
 
 NAME = "acceptance"
 

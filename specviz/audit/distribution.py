@@ -21,7 +21,7 @@ from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
 
-_SHARE = 0.5  # of the audit's false alarms
+_SHARE = 0.5  # this check's share of the audit's false alarms
 _BARS = 12  # tokens of the histogram; the others share one bar
 _EXPONENTS = {"sharper than p": 1.25, "much sharper than p": 2.0, "flatter than p": 0.8, "much flatter than p": 0.5}
 _MIXED = {"towards the first choice": 0.1, "towards p without the settings": 0.5}

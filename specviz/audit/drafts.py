@@ -15,7 +15,7 @@ from specviz.audit.sequential import Bets, odds
 from specviz.audit.subject import Budget, Subject
 from specviz.trace.records import Round
 
-_SHARE = 0.25  # of the audit's false alarms, for each of the two claims
+_SHARE = 0.25  # the share of each of the two claims in the audit's false alarms
 _BINS = 8  # equal parts of 0 to 1, into which u falls
 _CERTAIN = 1 - 1e-9  # a q from here on leaves nothing to draw
 _UNCOMPARED = "No q was compared with a fresh pass: this drafter does not draw from a full model that the auditor can run by itself."

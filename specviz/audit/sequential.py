@@ -16,7 +16,7 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 
-# Of the priors: large ones find small biases, with many samples; small ones find large biases at once.
+# The strengths of the priors: large ones find small biases, with many samples; small ones find large biases at once.
 STRENGTHS = (2.0, 20.0, 200.0)
 
 

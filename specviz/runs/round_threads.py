@@ -8,10 +8,9 @@ from specviz.decoding.costs import Costs
 from specviz.models.threads import Threads
 from specviz.trace.records import Round
 
-# A round that takes more than so many times its expected time waited for cores, whatever the counters of the system
-# say.
+# A round that takes more than so many times its expected time waited for cores, whatever the system's counters show.
 SLOW = 3.0
-_RECENT = 16  # so many rounds before are compared with: the longer a text, the longer a pass over it takes
+_RECENT = 16  # compared with so many earlier rounds: the longer a text, the longer a pass over it takes
 
 
 class RoundTimes:

@@ -21,7 +21,7 @@ from tools.classroom.events import Events, new_cookie
 PLAYER = "specviz.player"
 _EVENTS = re.compile(r'"events": "([^"]+)"')
 _VIEW = re.compile(r'\{"view": \{"id": "([^"]*)", "status": "([^"]*)"')
-# By which id Streamlit (1.67) takes what a component reports that happened.
+# The id by which Streamlit (1.67) takes the events that a component reports.
 _EVENT = "$$STREAMLIT_INTERNAL_KEY_{}__events"
 
 

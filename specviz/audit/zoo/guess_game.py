@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from specviz.trace.records import Round, Verdict
 
-TOKENS = 8  # the length that both runs are asked for
+TOKENS = 8  # the most new tokens of each run
 END = 3  # the id of the tiny models' end-of-text token
 
 

@@ -19,7 +19,7 @@ _FEWEST, _MOST = 2, 5  # rounds of each run: few enough to be read
 
 
 def perform(work: Work) -> None:
-    """Report the runs of the first seed, from the one that is asked for, where the bug can be seen.
+    """Report the runs of the first seed, from the requested one on, where the bug can be seen.
 
     Raises:
         InputError: this exhibit cannot be seen in one run.
@@ -44,7 +44,7 @@ def recorded(count: int) -> list[dict[str, Any]]:
 
 
 def two_runs(request: GuessRequest, stopped: Callable[[], bool]) -> TwoRuns | None:
-    """The runs of the first seed, from the one that is asked for, where the bug can be seen; None if they were stopped.
+    """The runs of the first seed, from the requested one on, where the bug can be seen; None if they were stopped.
 
     Raises:
         InputError: this exhibit cannot be seen in one run.

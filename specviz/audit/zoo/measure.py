@@ -22,8 +22,8 @@ from specviz.settings import Settings
 VOCABULARY = END + 1
 PROMPTS = ((0,), (1, 2, 0))
 BUDGET = Budget(texts=4, tokens=12, samples=2000, sampled_tokens=3, simulations=1)
-_EXAMINED = 40  # runs from which the acceptance of an honest drafter is known
-_LIKE_TARGET = 0.3  # how much of the target's scores is in the draft's
+_EXAMINED = 40  # runs of the examination of an honest drafter
+_LIKE_TARGET = 0.3  # the share of the target's scores in the draft's
 
 
 @dataclass(frozen=True, slots=True)
