@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from specviz.audit.asked import SAMPLES
+from specviz.audit.messages import SAMPLES
 from specviz.decoding.drafters import registry
 from specviz.hosting import Hosting
 from specviz.known_pairs import FAMILY, names

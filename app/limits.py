@@ -5,7 +5,7 @@ It is checked where jobs are submitted, whatever the page shows: a visitor can w
 
 from typing import assert_never
 
-from specviz.audit.asked import AUDIT, AuditAsked, read
+from specviz.audit.messages import AUDIT, AuditRequest, decode
 from specviz.errors import SpecvizError
 from specviz.hosting import Hosting
 from specviz.request import PairRequest
@@ -47,7 +47,7 @@ def _refused_task(hosting: Hosting, command: Perform) -> str:
     if command.task != AUDIT:
         return hosting.prompt_refused(len(command.asked))
     try:
-        asked = read(AuditAsked, command.asked)
+        asked = decode(AuditRequest, command.asked)
     except (ValueError, SpecvizError):
         return ""  # the engine says what is wrong with it
     return hosting.tokens_refused(asked.settings.max_new_tokens) or hosting.prompt_refused(len(asked.prompt))

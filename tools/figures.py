@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean
 from time import monotonic
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -40,6 +40,7 @@ from tests.app.server import serving
 from tests.helpers.views import plain_of, trace_of, view_of
 from tools.classroom.guest import Guest
 from tools.classroom.host import ClassroomHost, classroom
+from tools.measurement import figure, quantile
 
 _SECONDS, _RUNS, _PATIENCE_S = 6.0, 9, 300.0
 _PATTERN = ["aaaaa", "aardd", "rdddd", "aaard", "aaaaa"]
@@ -103,11 +104,8 @@ def _say(line: str) -> None:
 
 
 def _percentiles(name: str, values: Sequence[float]) -> None:
-    ordered = sorted(values)
-    middle, most, nearly_all = (
-        ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.95, 0.99)
-    )
-    _say(f"{name}: median {middle:.1f}, 95% {most:.1f}, 99% {nearly_all:.1f}, longest {ordered[-1]:.1f} ms")
+    middle, most, nearly_all = (quantile(values, share) for share in (0.5, 0.95, 0.99))
+    _say(f"{name}: median {middle:.1f}, 95% {most:.1f}, 99% {nearly_all:.1f}, longest {max(values):.1f} ms")
 
 
 # ---------------------------------------------------------------- frames
@@ -253,10 +251,10 @@ async def _visits(host: ClassroomHost, pair: Pair) -> None:
 
 async def _watched(host: ClassroomHost, guest: Guest) -> WatchedRun:
     """Press Run, and follow the run to its end."""
-    before, page, engine, begun = guest.run, host.page_s(), host.engine_s(), monotonic()
+    before, page, engine, began = guest.run, host.page_s(), host.engine_s(), monotonic()
     await guest.press("Run")
     await guest.until(lambda: guest.run is not before and bool(_batches(guest)), _PATIENCE_S, "the first round")
-    first_s = monotonic() - begun
+    first_s = monotonic() - began
     run = guest.run
     assert run is not None, "it is followed"
     await guest.until(lambda: run.over, _PATIENCE_S, "the end of the run")
@@ -276,7 +274,8 @@ def _rate_without_page(pair: Pair, settings: Settings, threads: int) -> float:
 
 
 def _ratios(name: str, values: Sequence[float]) -> None:
-    _say(f"{name}: {median(values):.3g} ({min(values):.3g} to {max(values):.3g})")
+    spread = figure(values)
+    _say(f"{name}: {spread.median:.3g} ({spread.low:.3g} to {spread.high:.3g})")
 
 
 # ---------------------------------------------------------------- site
@@ -301,9 +300,9 @@ def site() -> None:
 
 
 def _weigh(page: Page, title: str, address: str, folder: Path) -> None:
-    """What a visit of one page loads, and when it can be used on a slow phone."""
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    """Measure the bytes that a visit of one page loads, and the time until it can be used on a slow phone."""
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     link = page.context.new_cdp_session(page)
     link.send("Network.enable")
     link.send("Emulation.setCPUThrottlingRate", {"rate": _SLOWER})
@@ -312,7 +311,7 @@ def _weigh(page: Page, title: str, address: str, folder: Path) -> None:
     page.goto(address, wait_until="commit")
     ready, longest = page.evaluate(_USABLE)
     home = address.partition("index.html")[0]
-    sizes = [(folder / url.removeprefix(home).partition("#")[0]).stat().st_size for url in set(asked)]
+    sizes = [(folder / url.removeprefix(home).partition("#")[0]).stat().st_size for url in set(urls)]
     page.close()
     _say(
         f"{title:<17} {sum(sizes) / 1000:4.0f} kB in {len(sizes):2} requests, usable after {ready / 1000:.1f} s, "

@@ -1,4 +1,4 @@
-"""How often the drafters of a pair guess right, and what a guess costs: the figures from which `specviz.runs.choose` begins.
+"""Acceptance rates of a pair's drafters and costs of their guesses: the figures from which `specviz.runs.choose` begins.
 
 `python -m tools.known_figures smollm2-135m embedded` measures on prompts that no training saw and writes `FILE` of `specviz.runs.acceptance`,
 keeping the pairs that are not named. Run nothing else meanwhile.
@@ -26,12 +26,10 @@ from specviz.trace.records import Round
 from tools.held_out_prompts import held_out_prompts
 
 _K = 6
-_TREES = ((3, 5), (4, 8))
-"""Depth and nodes of the trees that are measured."""
+_TREES = ((3, 5), (4, 8))  # depth and nodes of the trees that are measured
 _TEMPERATURE = 0.7
 _TOKENS = 48
-_JUDGED = 12
-"""A rate is written from so many judged tokens on."""
+_JUDGED = 12  # a rate is written from so many judged tokens on
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +45,13 @@ class _Shape:
 
 def figures(pair: Pair, prompts: Sequence[str], only: Sequence[str] = ()) -> dict[str, list[dict[str, Any]]]:
     """Drafter -> a row for the chain, or for each size of its tree; of these drafters, all by default."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    able = [
+    rows: dict[str, list[dict[str, Any]]] = {}
+    drafters = [
         name for name in registry.able(draft=pair.draft is not None, heads=pair.head_kinds) if name in only or not only
     ]
-    for shape in _shapes(able):
+    for shape in _shapes(drafters):
         try:
-            greedy, sampled = (_rounds(pair, shape, prompts, heat) for heat in (0.0, _TEMPERATURE))
+            greedy, sampled = (_rounds(pair, prompts, shape.settings(heat)) for heat in (0.0, _TEMPERATURE))
         except PairError as error:
             sys.stderr.write(f"{shape.drafter}: {error}\n")
             continue
@@ -61,20 +59,21 @@ def figures(pair: Pair, prompts: Sequence[str], only: Sequence[str] = ()) -> dic
         drafting = [round_ for round_ in greedy if round_.drafted]
         if not drafting or not row["greedy"] or not row["sampled"]:
             continue
-        plain = _plain(pair, prompts[:4])
-        alone, beside = (median(map(what, plain)) for what in (lambda round_: round_.verify_s, besides_s))
-        each = shape.k if shape.nodes else median(len(round_.drafted) for round_ in drafting)
-        row["draft"] = round(max(0.0, median(map(besides_s, drafting)) - beside) / each / alone, 4)
+        plain = _rounds(pair, prompts[:4], Settings(max_new_tokens=_TOKENS), plain=True)
+        pass_s = median(round_.verify_s for round_ in plain)
+        besides = median(map(besides_s, plain))
+        guesses = shape.k if shape.nodes else median(len(round_.drafted) for round_ in drafting)
+        row["draft"] = round(max(0.0, median(map(besides_s, drafting)) - besides) / guesses / pass_s, 4)
         row["share"] = round(len(drafting) / len(greedy), 3)
         if shape.nodes:
             row["nodes"] = shape.nodes
         sys.stderr.write(f"{pair.name}, {shape.drafter} {shape.nodes or ''}: {row}\n")
-        found.setdefault(shape.drafter, []).append(row)
-    return found
+        rows.setdefault(shape.drafter, []).append(row)
+    return rows
 
 
-def _shapes(able: Iterable[str]) -> Iterable[_Shape]:
-    for name in able:
+def _shapes(drafters: Iterable[str]) -> Iterable[_Shape]:
+    for name in drafters:
         described = registry.describe(name)
         if described.needs == "target layers" or (described.itself and described.shape == "chain"):
             continue  # half of the target, or a copy of it, costs too much to be chosen, and takes long to be made
@@ -84,18 +83,10 @@ def _shapes(able: Iterable[str]) -> Iterable[_Shape]:
             yield from (_Shape(name, depth, nodes) for depth, nodes in _TREES)
 
 
-def _rounds(pair: Pair, shape: _Shape, prompts: Sequence[str], temperature: float) -> list[Round]:
+def _rounds(pair: Pair, prompts: Sequence[str], settings: Settings, *, plain: bool = False) -> list[Round]:
     """All rounds but the last of each run, which may be cut."""
-    return [
-        round_
-        for prompt in prompts
-        for round_ in Run(pair, prompt, shape.settings(temperature), recorder=LIGHT).finish().rounds[:-1]
-    ]
-
-
-def _plain(pair: Pair, prompts: Sequence[str]) -> list[Round]:
-    settings = Settings(max_new_tokens=_TOKENS)
-    return [r for prompt in prompts for r in Run(pair, prompt, settings, plain=True, recorder=LIGHT).finish().rounds]
+    runs = (Run(pair, prompt, settings, plain=plain, recorder=LIGHT).finish() for prompt in prompts)
+    return [round_ for run in runs for round_ in run.rounds[:-1]]
 
 
 def _rates(rounds: Sequence[Round], shape: _Shape) -> list[float]:
@@ -121,18 +112,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     args = parser.parse_args(argv)
     try:
-        known = json.loads(FILE.read_text(encoding="utf-8"))
+        shipped = json.loads(FILE.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        known = {"pairs": {}, "passes": {}, "machines": {}}
+        shipped = {"pairs": {}, "passes": {}, "machines": {}}
     for name in args.pairs:
         pair = load_pair(name)
         prompts = held_out_prompts(name, args.prompts)
         passes = pass_costs(pair)
-        before = known["pairs"].get(name, {}) if args.drafters else {}
-        known["pairs"][name] = {**before, **figures(pair, prompts, args.drafters)}
-        known["passes"][name] = [round(cost, 3) for cost in passes.v]
-        known["machines"][name] = machine()
-        FILE.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+        before = shipped["pairs"].get(name, {}) if args.drafters else {}
+        shipped["pairs"][name] = {**before, **figures(pair, prompts, args.drafters)}
+        shipped["passes"][name] = [round(cost, 3) for cost in passes.v]
+        shipped["machines"][name] = machine()
+        FILE.write_text(json.dumps(shipped, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

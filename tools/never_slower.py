@@ -1,4 +1,4 @@
-"""How fast `auto` is on prompts that no training saw, each against plain decoding: a table for docs/performance.md. Run nothing else meanwhile.
+"""The speed of `auto` on prompts that no training saw, each against plain decoding: a table for docs/performance.md. Run nothing else meanwhile.
 
     .venv/bin/python -m tools.never_slower smollm2-135m --prompts 40
     .venv/bin/python -m tools.never_slower smollm2-135m --ready-made
@@ -20,8 +20,7 @@ from specviz.runs.race import Race, race
 from specviz.settings import AUTO, Settings
 from tools.held_out_prompts import held_out_prompts
 
-SLOWER = 0.97
-"""Below this a run is called slower than plain; above it is within what repeats differ by."""
+SLOWER = 0.97  # below this a run is called slower than plain; above it is within what repeats differ by
 
 
 def by_costs(outcome: Race, c: float, v: tuple[float, ...]) -> float:
@@ -48,7 +47,7 @@ def main() -> int:
     args = parser.parse_args()
     pair = load_pair(args.pair)
     prompts = (
-        [one.text for one in ready_prompts(prompt_family(args.pair))]
+        [ready.text for ready in ready_prompts(prompt_family(args.pair))]
         if args.ready_made
         else held_out_prompts(args.pair, args.prompts)
     )
@@ -61,31 +60,33 @@ def main() -> int:
     sys.stdout.write(
         f"{machine()}\n{prepared.settings.drafter}, k up to {prepared.settings.k}, predicted {prepared.plan.predicted:.2f}\n"
     )
-    rows = []
+    races: list[Race] = []
+    predicted: list[float] = []
     for prompt in prompts:
         outcome = race(prepared, prompt, repeats=args.repeats)
         costs = by_costs(outcome, prepared.costs.c, prepared.costs.v)
         rounds = outcome.recorded[0].rounds
-        rows.append((outcome.speedup, costs, outcome.trusted, outcome.same_text))
+        races.append(outcome)
+        predicted.append(costs)
         off = sum(round_.allowed == 0 for round_ in rounds)
         sys.stdout.write(
             f"{outcome.speedup:.2f} (costs say {costs:.2f}; {len(rounds)} rounds, {off} without a draft) "
             f"{outcome.plain.tokens_per_second:.0f} tok/s plain{'' if outcome.trusted else ', not trusted'} {prompt[:60]!r}\n"
         )
         sys.stdout.flush()
-    speedups = [row[0] for row in rows]
+    speedups = [outcome.speedup for outcome in races]
     low, _, high = quantiles(speedups, n=4)
-    near = sum(0.9 <= row[1] / row[0] <= 1.1 for row in rows) / len(rows)
-    slower = sum(one < SLOWER for one in speedups) / len(rows)
-    differs = sum(row[3] is False for row in rows)
+    near = sum(0.9 <= costs / speedup <= 1.1 for costs, speedup in zip(predicted, speedups, strict=True)) / len(races)
+    slower = sum(speedup < SLOWER for speedup in speedups) / len(races)
+    differs = sum(outcome.same_text is False for outcome in races)
     sys.stdout.write(
-        f"{len(rows)} prompts, temperature {args.temperature:g}: median {median(speedups):.2f} (quartiles {low:.2f} to {high:.2f}), lowest "
+        f"{len(races)} prompts, temperature {args.temperature:g}: median {median(speedups):.2f} (quartiles {low:.2f} to {high:.2f}), lowest "
         f"{min(speedups):.2f}, below {SLOWER}: {slower:.0%}; predicted by the costs within 10% of measured: {near:.0%}; texts that differ: "
-        f"{differs}; not trusted: {sum(not row[2] for row in rows)}\n"
+        f"{differs}; not trusted: {sum(not outcome.trusted for outcome in races)}\n"
     )
     if args.json:
         with open(args.json, "w", encoding="utf-8") as file:
-            json.dump({"machine": machine(), "speedups": speedups, "by_costs": [row[1] for row in rows]}, file)
+            json.dump({"machine": machine(), "speedups": speedups, "by_costs": predicted}, file)
     return 0
 
 

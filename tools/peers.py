@@ -31,6 +31,7 @@ from specviz.reporting.terminal import Screen
 from specviz.runs.load_watch import Watchman
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from tools.measurement import figure, in_turn, ratios
 
 PLAIN, SPECULATIVE, THEIRS, ASSISTED = (
     "ours, plain",
@@ -40,8 +41,7 @@ PLAIN, SPECULATIVE, THEIRS, ASSISTED = (
 )
 _RATIOS = ((PLAIN, THEIRS), (SPECULATIVE, ASSISTED), (SPECULATIVE, PLAIN), (ASSISTED, THEIRS))
 Ids = tuple[int, ...]
-Timed = dict[str, tuple[float, Ids]]
-"""Seconds and new ids of every decoder, once each."""
+Timed = tuple[float, Ids]  # seconds and new ids of a run
 
 
 class Peer:
@@ -73,34 +73,30 @@ def _stock(folder: str, dtype: torch.dtype) -> Any:
     return AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, use_safetensors=True, local_files_only=True)
 
 
-def turns(pair: Pair, peer: Peer, prompt: str, settings: Settings, repeats: int) -> list[Timed]:
-    """Each decoder once to warm up, then all of them in turn; another one goes first in each turn."""
+def timed_decoders(pair: Pair, peer: Peer, prompt: str, settings: Settings, repeats: int) -> dict[str, list[Timed]]:
+    """Each decoder once to warm up, then all of them in turn."""
 
-    def ours(*, plain: bool) -> tuple[float, Ids]:
+    def ours(*, plain: bool) -> Timed:
         run = Run(pair, prompt, settings, plain=plain)
         run.warm_up()
         return _timed(pair, lambda: run.finish().token_ids)
 
     prompt_ids = Run(pair, prompt, settings, plain=True).finish().prompt_ids
     tokens = settings.max_new_tokens
-    decoders: dict[str, Callable[[], tuple[float, Ids]]] = {
+    decoders: dict[str, Callable[[], Timed]] = {
         PLAIN: lambda: ours(plain=True),
         SPECULATIVE: lambda: ours(plain=False),
         THEIRS: lambda: _timed(pair, lambda: peer.generate(prompt_ids, tokens)),
         ASSISTED: lambda: _timed(pair, lambda: peer.generate(prompt_ids, tokens, assistant_model=peer.draft)),
     }
-    names, found = [*decoders], []
-    for turn in range(repeats + 1):
-        first = turn % len(names)
-        found.append({name: decoders[name]() for name in names[first:] + names[:first]})
-    return found[1:]
+    return in_turn(decoders, repeats)
 
 
-def _rates(turns: list[Timed], name: str) -> list[float]:
-    return [len(turn[name][1]) / turn[name][0] for turn in turns]
+def _rates(runs: list[Timed]) -> list[float]:
+    return [len(ids) / seconds for seconds, ids in runs]
 
 
-def _timed(pair: Pair, decode: Callable[[], Ids]) -> tuple[float, Ids]:
+def _timed(pair: Pair, decode: Callable[[], Ids]) -> Timed:
     gc.collect()
     wait(pair.target.device)
     began = perf_counter()
@@ -120,24 +116,27 @@ def main() -> int:
     models = chosen_models(args.pair)
     kinds = {ready.category: ready for ready in reversed(ready_prompts(prompt_family(args.pair)))}
     prompts = [*reversed(kinds.values())][: args.prompts]
-    found: list[list[Timed]] = []
+    results: list[dict[str, list[Timed]]] = []
     pair = load_pair(args.pair, dtype=args.dtype)
     with progress_messages() as say, Watchman(pair.target.device.type == "cpu"):  # one number of threads for all
         peer = Peer(pair, args.k, *(str(found_here(model)) for model in (models.target, models.draft or "")))
         for ready in prompts:
             say(ready.title)
             settings = Settings(k=args.k, max_new_tokens=args.tokens)
-            found.append(turns(pair, peer, ready.text, settings, args.repeats))
-    rows = {f"{name}, tokens a second": [median(_rates(each, name)) for each in found] for name in found[0][0]}
+            results.append(timed_decoders(pair, peer, ready.text, settings, args.repeats))
+    rates = [{name: _rates(runs) for name, runs in timed.items()} for timed in results]
+    rows = {f"{name}, tokens a second": figure(median(rate[name]) for rate in rates) for name in rates[0]}
     for over, under in _RATIOS:
-        pairs = [zip(_rates(each, over), _rates(each, under), strict=True) for each in found]
-        rows[f"{over} / {under}"] = [median(one / other for one, other in each) for each in pairs]
+        rows[f"{over} / {under}"] = figure(ratios(rate[over], rate[under]).median for rate in rates)
     table = Table("", "median", "lowest", "highest", box=None)
-    for name, values in rows.items():
-        table.add_row(name, *(f"{value:.2f}" for value in (median(values), min(values), max(values))))
-    texts = [{name: text for name, (_, text) in each[0].items()} for each in found]
-    named = zip(prompts, texts, strict=True)
-    different = [f"{ready.title}: {name}" for ready, each in named for name in each if each[name] != each[PLAIN]]
+    for name, row in rows.items():
+        table.add_row(name, *(f"{value:.2f}" for value in (row.median, row.low, row.high)))
+    different = [
+        f"{ready.title}: {name}"
+        for ready, timed in zip(prompts, results, strict=True)
+        for name, runs in timed.items()
+        if runs[0][1] != timed[PLAIN][0][1]
+    ]
     screen = Screen()
     screen.print(f"{this_machine(pair.target.device).words}; {args.pair}, {args.dtype}, k = {args.k}")
     screen.table(table)

@@ -38,30 +38,30 @@ _LISTS = (
 )
 
 
-def record(pair: Pair, wanted: dict[str, Any], folder: Path) -> str:
+def record(pair: Pair, entry: dict[str, Any], folder: Path) -> str:
     """Run one of them and save it; returns a line with the result.
 
     Raises:
         TraceError: at temperature 0 the two texts differ, which must not happen in a recording for teaching.
     """
-    file = ASSETS / "prompts" / f"{wanted.get('prompts', wanted.get('pair', EMBEDDED))}.json"
+    file = ASSETS / "prompts" / f"{entry.get('prompts', entry.get('pair', EMBEDDED))}.json"
     prompts = json.loads(file.read_text(encoding="utf-8"))
-    prompt = next(ready["prompt"] for ready in prompts if ready["title"] == wanted["title"])
-    outcome = race(pair, prompt, Settings(**wanted["settings"]), _REPEATS, recorder=FULL)
+    prompt = next(ready["prompt"] for ready in prompts if ready["title"] == entry["title"])
+    outcome = race(pair, prompt, Settings(**entry["settings"]), _REPEATS, recorder=FULL)
     if outcome.same_text is False:
-        raise TraceError(f"On {wanted['title']!r} the speculative text differs from the plain one: it was not saved.")
+        raise TraceError(f"On {entry['title']!r} the speculative text differs from the plain one: it was not saved.")
     stamped = tuple(_stamped(trace, pair) for trace in outcome.recorded)
     if folder.name == "gallery":
-        category = next(ready["category"] for ready in prompts if ready["title"] == wanted["title"])
-        text = gallery_file(stamped, wanted["title"], category, wanted["shows"])
-        (folder / wanted["file"]).write_text(text, encoding="ascii")
+        category = next(ready["category"] for ready in prompts if ready["title"] == entry["title"])
+        text = gallery_file(stamped, entry["title"], category, entry["shows"])
+        (folder / entry["file"]).write_text(text, encoding="ascii")
     else:
-        write_file(folder / wanted["file"], stamped)
-    return f"{wanted['file']:<18} {outcome.speedup:.2f}×  {len(outcome.speculative.token_ids)} tokens"
+        write_file(folder / entry["file"], stamped)
+    return f"{entry['file']:<18} {outcome.speedup:.2f}×  {len(outcome.speculative.token_ids)} tokens"
 
 
 def _stamped(trace: Trace, pair: Pair) -> Trace:
-    """The same run; its card shows where and when it was timed."""
+    """Note in the card of a run where and when it was timed."""
     machine = this_machine(pair.target.device)
     stamp = (
         ("machine", f"{machine.cores} core{'s' * (machine.cores > 1)} of {machine.cpu}"),
@@ -82,13 +82,15 @@ def _pair(name: str, draft: str | None) -> Pair:
 def main(files: Sequence[str] = ()) -> int:
     """Record all of them, or those of these files; exit code 1 and one sentence if one fails."""
     try:
-        for listed, folder in _LISTS:
-            every = json.loads((ASSETS / listed).read_text(encoding="utf-8"))
-            wanted = [each for each in every if not files or each["file"] in files]
-            for models, its in groupby(wanted, key=lambda each: (str(each.get("pair", EMBEDDED)), each.get("draft"))):
+        for list_file, folder in _LISTS:
+            entries = json.loads((ASSETS / list_file).read_text(encoding="utf-8"))
+            wanted = [entry for entry in entries if not files or entry["file"] in files]
+            for models, its in groupby(
+                wanted, key=lambda entry: (str(entry.get("pair", EMBEDDED)), entry.get("draft"))
+            ):
                 pair = _pair(*models)
-                for each in its:
-                    sys.stdout.write(record(pair, each, ASSETS / folder) + "\n")
+                for entry in its:
+                    sys.stdout.write(record(pair, entry, ASSETS / folder) + "\n")
                     sys.stdout.flush()
     except SpecvizError as error:
         sys.stderr.write(f"specviz: {error}\n")

@@ -7,13 +7,12 @@ see them. `make screenshots SCENES="talk race"` takes some scenes only.
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Locator, Page, expect, sync_playwright
 
 from tests.app.chromium import FLAGS, find, returning
 from tests.app.conftest import loaded, unfold
@@ -21,7 +20,7 @@ from tests.app.server import ROOT, serving
 
 expect.set_options(timeout=60_000)
 
-_ASKED: dict[str, Any] = {
+_RUN: dict[str, Any] = {
     "dtype": "float32",
     "drafter": "model",
     "policy": "fixed",
@@ -36,35 +35,20 @@ _UNUSUAL: dict[str, dict[str, Any]] = {
 }
 
 
-class Appearance(NamedTuple):
-    """How the page is looked at."""
-
-    size: str
-    scheme: str
-
-    @property
-    def name(self) -> str:
-        """A part of the picture's name."""
-        return f"{self.size}-{self.scheme}"
-
-
 _SIZES = {"1280": (1280, 720), "1920": (1920, 1080), "768": (768, 1024), "390": (390, 844)}
-_SCHEMES = ("light", "dark")
+_SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
-class Sitter:
-    """A page whose states are taken, and where the pictures go."""
+class Photographer:
+    """Takes pictures of the states of a page into a folder."""
 
-    def __init__(self, page: Page, address: str, folder: Path) -> None:
-        self.page = page
-        self.address = address
-        self.folder = folder
-        self.scene = ""
+    def __init__(self, page: Page, address: str, folder: Path, scene: str) -> None:
+        self.page, self.address, self.folder, self.scene = page, address, folder, scene
         self._taken = 0
 
     def open(self, path: str = "", **query: Any) -> None:
         """A page of the app at its first size, when its stage or its lanes are there."""
-        self._wear(Appearance("1280", "light"))
+        self._set_view("1280", "light")
         self.page.goto(f"{self.address}/{path}?{urlencode(query)}")
         expect(
             self.page.locator(
@@ -86,9 +70,17 @@ class Sitter:
             self.page.wait_for_timeout(80)
 
     def recorded(self, title: str, **query: Any) -> None:
-        """A recording of the project's own on the stage, at its start."""
+        """One of the recordings that come with the project, at its start; another one than that on the stage."""
         self.open(**query)
-        open_recording(self.page, title)
+        before = self.page.locator(".stage .manuscript .prompt").text_content() or ""
+        self.page.get_by_role("button", name="Save and share").click()
+        recordings = self.page.get_by_role("combobox", name="Open a real run, recorded earlier")
+        recordings.click()
+        self.page.get_by_role("option", name=title).click()
+        expect(self.page.locator(".stage .manuscript .prompt")).not_to_have_text(before)
+        self.page.keyboard.press("Escape")
+        expect(recordings).to_be_hidden()
+        self.press("Home")
 
     def take(
         self, state: str, sizes: Sequence[str] = tuple(_SIZES), *, blind: bool = False, at: str = ".stage"
@@ -96,24 +88,24 @@ class Sitter:
         """The state in each of these sizes, the themes alternating; `at` is what a narrow window is scrolled to."""
         self._taken += 1
         for number, size in enumerate(sizes):
-            look = Appearance(size, _SCHEMES[(number + self._taken) % 2])
-            self._wear(look)
+            scheme = _SCHEMES[(number + self._taken) % 2]
+            self._set_view(size, scheme)
             self.page.get_by_test_id("stMain").evaluate("page => page.scrollTo(0, 0)")
             if size in ("768", "390") and at:
                 self.page.locator(at).first.evaluate(
                     "part => { part.style.scrollMarginTop = '4rem'; part.scrollIntoView({ block: 'start' }); }"
                 )
-            self._picture(f"{state}-{look.name}")
-        self._wear(Appearance("1280", "light"))
+            self._picture(f"{state}-{size}-{scheme}")
+        self._set_view("1280", "light")
         if blind:
             session = self.page.context.new_cdp_session(self.page)
             session.send("Emulation.setEmulatedVisionDeficiency", {"type": "deuteranopia"})
             self._picture(f"{state}-deuteranopia")
             session.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})
 
-    def _wear(self, look: Appearance) -> None:
-        width, height = _SIZES[look.size]
-        self.page.emulate_media(color_scheme="dark" if look.scheme == "dark" else "light")
+    def _set_view(self, size: str, scheme: Literal["light", "dark"]) -> None:
+        width, height = _SIZES[size]
+        self.page.emulate_media(color_scheme=scheme)
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.wait_for_timeout(450)
 
@@ -162,22 +154,18 @@ _SEEK = """async (stage, when) => {
 }"""
 
 
-def seek(page: Page, moment: StageMoment) -> None:
+def seek(camera: Photographer, moment: StageMoment) -> None:
     """Put the stage, which shows a whole run, to that moment."""
-    page.locator(".stage").focus()
-    for key in ("Home", "n", ",", ",", ",", *["."] * moment.phases):
-        page.keyboard.press(key)
-    assert page.locator(".stage").evaluate(_SEEK, moment.when), f"no such moment: {moment.name}"
-    page.wait_for_timeout(900)  # what moves has arrived
+    camera.press("Home", "n", ",", ",", ",", *["."] * moment.phases)
+    assert camera.stage.evaluate(_SEEK, moment.when), f"no such moment: {moment.name}"
+    camera.page.wait_for_timeout(900)  # the motion has ended
 
 
-def next_round_with(page: Page, part: str) -> None:
+def next_round_with(camera: Photographer, part: str) -> None:
     """On to the end of the next round whose desk has this."""
-    page.locator(".stage").focus()
     for _ in range(40):
-        page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(120)
-        if page.locator(part).count():
+        camera.press("ArrowRight")
+        if camera.page.locator(part).count():
             return
     raise AssertionError(f"no round has {part}")
 
@@ -196,174 +184,155 @@ def race(page: Page) -> None:
     expect(page.locator(".race .note")).to_contain_text("replayed on one clock", timeout=240_000)
 
 
-def open_recording(page: Page, title: str) -> None:
-    """One of the recordings that come with the project, at its start; another one than that on the stage."""
-    before = page.locator(".stage .manuscript .prompt").text_content() or ""
-    page.get_by_role("button", name="Save and share").click()
-    page.get_by_role("combobox", name="Open a real run, recorded earlier").click()
-    page.get_by_role("option", name=title).click()
-    expect(page.locator(".stage .manuscript .prompt")).not_to_have_text(before)
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("combobox", name="Open a real run, recorded earlier")).to_be_hidden()
-    page.locator(".stage").focus()
-    page.keyboard.press("Home")
-
-
 # ---------------------------------------------------------------- the scenes
 
 
-def _opening(sitter: Sitter) -> None:
-    """What a new visitor sees: the title, the list of settings, the list of models, save and share."""
-    sitter.open()
-    sitter.take("title")
-    sitter.open()
-    unfold(sitter.page)
-    loaded(sitter.page)
-    sitter.take("settings", at="")
-    sitter.page.get_by_role("button", name="More models").click()
-    expect(sitter.page.get_by_role("dialog")).to_contain_text("GB of memory")
-    sitter.take("more-models", at="")
+def _opening(camera: Photographer) -> None:
+    """The page of a new visitor: the title, the list of settings, the list of models."""
+    camera.open()
+    camera.take("title")
+    camera.open()
+    unfold(camera.page)
+    loaded(camera.page)
+    camera.take("settings", at="")
+    camera.page.get_by_role("button", name="More models").click()
+    expect(camera.page.get_by_role("dialog")).to_contain_text("GB of memory")
+    camera.take("more-models", at="")
 
 
-def _stage(sitter: Sitter) -> None:
+def _stage(camera: Photographer) -> None:
     """The phases of a round with a rejection, a bonus, the end, and what can be opened."""
-    sitter.open()
-    sitter.press("Home")
-    sitter.take("start")
-    _phases(sitter, tuple(_SIZES))
-    sitter.press("w")
-    sitter.take("why", blind=True)
-    sitter.press("Escape")
-    next_round_with(sitter.page, ".token.bonus.new")
-    sitter.take("bonus")
-    sitter.press("w")
-    sitter.take("why-bonus")
-    sitter.press("Escape", "End")
-    sitter.take("end")
-    sitter.press("?")
-    sitter.take("keys")
-    sitter.press("Escape", "Home", "p", " ")
-    expect(sitter.page.locator(".bets")).to_be_visible()
-    sitter.take("predict")
-    sitter.press("3")
-    expect(sitter.page.get_by_role("button", name="Go on")).to_be_visible()
-    sitter.take("predict-answer")
+    camera.open()
+    camera.press("Home")
+    camera.take("start")
+    _phases(camera, tuple(_SIZES))
+    camera.press("w")
+    camera.take("why", blind=True)
+    camera.press("Escape")
+    next_round_with(camera, ".token.bonus.new")
+    camera.take("bonus")
+    camera.press("w")
+    camera.take("why-bonus")
+    camera.press("Escape", "End")
+    camera.take("end")
+    camera.press("?")
+    camera.take("keys")
+    camera.press("Escape", "Home", "p", " ")
+    expect(camera.page.locator(".bets")).to_be_visible()
+    camera.take("predict")
+    camera.press("3")
+    expect(camera.page.get_by_role("button", name="Go on")).to_be_visible()
+    camera.take("predict-answer")
 
 
-def _phases(sitter: Sitter, sizes: Sequence[str]) -> None:
+def _phases(camera: Photographer, sizes: Sequence[str]) -> None:
     for moment in MOMENTS:
-        seek(sitter.page, moment)
-        sitter.take(moment.name, sizes, blind=moment.coloured)
+        seek(camera, moment)
+        camera.take(moment.name, sizes, blind=moment.coloured)
 
 
-def _drafters(sitter: Sitter) -> None:
+def _drafters(camera: Photographer) -> None:
     """The drafters other than a small model, and long drafts."""
     for state, title in (("tree", "Products"), ("copied", "In eights"), ("early-exit", "Shells")):
-        sitter.recorded(title)
-        _rejection(sitter, state)
+        camera.recorded(title)
+        _rejection(camera, state)
     for state, settings in _UNUSUAL.items():
-        sitter.open(**{**_ASKED, **settings})
-        run(sitter.page)
-        sitter.press("Home")
-        _rejection(sitter, state)
+        camera.open(**{**_RUN, **settings})
+        run(camera.page)
+        camera.press("Home")
+        _rejection(camera, state)
 
 
-def _rejection(sitter: Sitter, state: str) -> None:
+def _rejection(camera: Photographer, state: str) -> None:
     """The first rejection of what is on the stage, or its end, and the commit after it."""
-    sitter.press("n" if state != "early-exit" else "ArrowRight")
-    sitter.take(state, blind=state == "tree")
-    sitter.press(".")
-    sitter.take(f"{state}-commit", ("1280", "1920"))
+    camera.press("n" if state != "early-exit" else "ArrowRight")
+    camera.take(state, blind=state == "tree")
+    camera.press(".")
+    camera.take(f"{state}-commit", ("1280", "1920"))
 
 
-def _live(sitter: Sitter) -> None:
+def _live(camera: Photographer) -> None:
     """A run under way, settings that changed, and what is said when something is wrong."""
     for size in _SIZES:
-        sitter.open(**{**_ASKED, "max_new_tokens": 200, "drafter": "ngram"})
-        sitter.page.get_by_role("button", name="Run", exact=True).click()
-        sitter.take(f"waiting-{size}", (size,), at="")
-        sitter.page.wait_for_timeout(3_000)
-        sitter.take(f"live-{size}", (size,), at="")
-    sitter.open()
-    sitter.page.get_by_role("button", name="A capital", exact=True).first.click()
-    sitter.page.wait_for_timeout(1_500)
-    sitter.take("changed", at="")
-    sitter.page.get_by_role("textbox", name="Prompt").fill("")
-    sitter.page.keyboard.press("Control+Enter")
-    sitter.page.get_by_role("button", name="Run", exact=True).click()
-    expect(sitter.page.get_by_role("alert").first).to_be_visible()
-    sitter.take("error", at="")
-    sitter.open(k=999, hide="lanes,dail")
-    sitter.take("wrong-link", at="")
+        camera.open(**{**_RUN, "max_new_tokens": 200, "drafter": "ngram"})
+        camera.page.get_by_role("button", name="Run", exact=True).click()
+        camera.take(f"waiting-{size}", (size,), at="")
+        camera.page.wait_for_timeout(3_000)
+        camera.take(f"live-{size}", (size,), at="")
+    camera.open()
+    camera.page.get_by_role("button", name="A capital", exact=True).first.click()
+    camera.page.wait_for_timeout(1_500)
+    camera.take("changed", at="")
+    camera.page.get_by_role("textbox", name="Prompt").fill("")
+    camera.page.keyboard.press("Control+Enter")
+    camera.page.get_by_role("button", name="Run", exact=True).click()
+    expect(camera.page.get_by_role("alert").first).to_be_visible()
+    camera.take("error", at="")
+    camera.open(k=999, hide="lanes,dail")
+    camera.take("wrong-link", at="")
 
 
-def _race(sitter: Sitter) -> None:
+def _race(camera: Photographer) -> None:
     """A race at its four moments, one that is lost, one of three lanes, and the list of runs."""
-    sitter.open("race")
-    _finish(sitter, "won", tuple(_SIZES))
-    sitter.open("race", **{**_ASKED, "k": 16, "temperature": 1.4, "seed": 3})
-    race(sitter.page)
-    _finish(sitter, "lost", ("1280", "1920"))
-    sitter.page.get_by_role("button", name=re.compile("^Runs")).click()
-    table = sitter.page.get_by_test_id("stDataFrame")
+    camera.open("race")
+    _finish(camera, "won", tuple(_SIZES))
+    camera.open("race", **{**_RUN, "k": 16, "temperature": 1.4, "seed": 3})
+    race(camera.page)
+    _finish(camera, "lost", ("1280", "1920"))
+    camera.page.get_by_role("button", name=re.compile("^Runs")).click()
+    table = camera.page.get_by_test_id("stDataFrame")
     expect(table).to_be_visible()
-    sitter.take("runs", at="")
+    camera.take("runs", at="")
     table.click(position={"x": 16, "y": 54})
-    expect(sitter.page.get_by_role("dialog").locator(".race .lane").first).to_be_visible()
-    sitter.take("runs-ticked", at="")
-    sitter.open("race", **{**_ASKED, "rival": "ngram"})
-    race(sitter.page)
-    sitter.press("End")
-    sitter.take("three", at=".race")
+    expect(camera.page.get_by_role("dialog").locator(".race .lane").first).to_be_visible()
+    camera.take("runs-ticked", at="")
+    camera.open("race", **{**_RUN, "rival": "ngram"})
+    race(camera.page)
+    camera.press("End")
+    camera.take("three", at=".race")
 
 
-def _finish(sitter: Sitter, state: str, sizes: Sequence[str]) -> None:
+def _finish(camera: Photographer, state: str, sizes: Sequence[str]) -> None:
     """A race on its way, when the first is at the flag, and at its end."""
-    clock = sitter.page.get_by_role("slider", name="Time on the clock")
+    clock = camera.page.get_by_role("slider", name="Time on the clock")
     clock.fill("300")
-    sitter.take(f"{state}-on-the-way", sizes, at=".race")
+    camera.take(f"{state}-on-the-way", sizes, at=".race")
     for share in range(350, 1_001, 25):
         clock.fill(str(share))
-        sitter.page.wait_for_timeout(60)
-        if sitter.page.locator(".race .lane.finished").count():
+        camera.page.wait_for_timeout(60)
+        if camera.page.locator(".race .lane.finished").count():
             break
-    sitter.take(f"{state}-at-the-flag", sizes, at=".race")
-    sitter.press("End")
-    sitter.take(f"{state}-end", sizes, at=".race", blind=True)
+    camera.take(f"{state}-at-the-flag", sizes, at=".race")
+    camera.press("End")
+    camera.take(f"{state}-end", sizes, at=".race", blind=True)
 
 
-def _talk(sitter: Sitter) -> None:
+def _talk(camera: Photographer) -> None:
     """Watch and Race as a room sees them."""
     room = ("1280", "1920", "390")
-    sitter.open(talk=1)
-    sitter.take("title", room)
-    sitter.press("Home")
-    _phases(sitter, room)
-    sitter.press("w")
-    sitter.take("why", room)
-    sitter.press("Escape", "End")
-    sitter.take("end", room)
-    sitter.press("Home", "p", " ")
-    expect(sitter.page.locator(".bets")).to_be_visible()
-    sitter.take("predict", room)
-    sitter.page.get_by_role("button", name="Prompt").click()
-    sitter.take("prompt", room, at="")
-    _recorded_talk(sitter, "Products")
-    sitter.press("n")
-    sitter.take("tree", room)
-    sitter.open("race", talk=1)
-    _finish(sitter, "race", room)
+    camera.open(talk=1)
+    camera.take("title", room)
+    _phases(camera, room)
+    camera.press("w")
+    camera.take("why", room)
+    camera.press("Escape", "End")
+    camera.take("end", room)
+    camera.press("Home", "p", " ")
+    expect(camera.page.locator(".bets")).to_be_visible()
+    camera.take("predict", room)
+    camera.page.get_by_role("button", name="Prompt").click()
+    camera.take("prompt", room, at="")
+    camera.recorded("Products")
+    camera.page.get_by_role("button", name="Teach", exact=True).click()
+    expect(camera.page.locator(".stage.talk")).to_be_visible()
+    camera.page.wait_for_timeout(1_500)
+    camera.press("n")
+    camera.take("tree", room)
+    camera.open("race", talk=1)
+    _finish(camera, "race", room)
 
 
-def _recorded_talk(sitter: Sitter, title: str) -> None:
-    """A recording on the stage of a talk."""
-    sitter.recorded(title)
-    sitter.page.get_by_role("button", name="Teach", exact=True).click()
-    expect(sitter.page.locator(".stage.talk")).to_be_visible()
-    sitter.page.wait_for_timeout(1_500)
-
-
-SCENES: dict[str, Callable[[Sitter], None]] = {
+SCENES: dict[str, Callable[[Photographer], None]] = {
     "opening": _opening,
     "stage": _stage,
     "drafters": _drafters,
@@ -381,24 +350,15 @@ def main(folder: Path, arguments: Sequence[str]) -> None:
     with serving(folder / "server.txt") as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         for scene in [name for name in arguments if name in SCENES] or SCENES:
-            with _page(browser) as page:
-                sitter = Sitter(page, address, folder)
-                sitter.scene = scene
-                SCENES[scene](sitter)
+            context = browser.new_context()
+            returning(context)
+            page = context.new_page()
+            page.set_default_timeout(60_000)
+            SCENES[scene](Photographer(page, address, folder, scene))
+            context.close()
         browser.close()
     sys.stdout.write(f"The pictures are in {folder}.\n")
 
 
-@contextmanager
-def _page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context()
-    returning(context)
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    yield page
-    page.context.close()
-
-
 if __name__ == "__main__":
-    [_, *named] = sys.argv
-    main(ROOT / "build" / "screenshots", named)
+    main(ROOT / "build" / "screenshots", sys.argv[1:])

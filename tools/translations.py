@@ -1,4 +1,4 @@
-"""What a language lacks of the lessons, the glossary, the handout and the teacher's page, and what is older than its English source.
+"""Finds texts of the lessons, the glossary, the handout and the teacher's page that a language lacks, or that are older than their English source.
 
 Beside the built-in lessons `translated.de.json` notes of every German text which English one it translates: the hash of each section of a
 lesson, the handout and the teacher's page, and of each term. It is written by `python -m tools.words --stamp de` after a text was brought up to date.
@@ -20,23 +20,23 @@ _SECTION = re.compile(r"(?m)^(?=#{2,3} )")
 def outdated(language: str, folder: Path = BUILT_IN) -> list[str]:
     """One sentence for each text that is missing in a language or older than its English source; empty when all is well."""
     noted = _noted(language, folder)
-    found = []
+    problems = []
     for file in _english_files(folder):
         own = _in_language(file, language)
         if not own.is_file():
-            found.append(f"{own.name} is missing.")
+            problems.append(f"{own.name} is missing.")
             continue
         before = noted.get(file.stem, {})
         for title, hashed in _sections(file).items():
             if before.get(title) != hashed:
-                found.append(f"{own.name} is older than {file.name} in the section {title!r}.")
+                problems.append(f"{own.name} is older than {file.name} in the section {title!r}.")
     terms = _terms(folder / f"glossary.{language}.json")
     for term, hashed in _sentences(folder).items():
         if term not in terms:
-            found.append(f"glossary.{language}.json has no entry of {term!r}.")
+            problems.append(f"glossary.{language}.json has no entry of {term!r}.")
         elif noted.get("glossary", {}).get(term) != hashed:
-            found.append(f"glossary.{language}.json is older than glossary.json in {term!r}.")
-    return found
+            problems.append(f"glossary.{language}.json is older than glossary.json in {term!r}.")
+    return problems
 
 
 def stamp(language: str, folder: Path = BUILT_IN) -> None:
@@ -61,21 +61,21 @@ def _sections(file: Path) -> dict[str, str]:
     """The hash of each section by its heading; what stands before the first one is called "the beginning". Of the teacher's page
     those that are translated."""
     beginning, *others = _SECTION.split(file.read_text(encoding="utf-8"))
-    found = {part.splitlines()[0].lstrip("# ?"): _hash(part) for part in others}
-    return {name: found[name] for name in PARTS} if file == TEACHING else {"the beginning": _hash(beginning)} | found
+    hashes = {part.splitlines()[0].lstrip("# ?"): _hash(part) for part in others}
+    return {name: hashes[name] for name in PARTS} if file == TEACHING else {"the beginning": _hash(beginning)} | hashes
 
 
 def _sentences(folder: Path) -> dict[str, str]:
     """The hash of the sentence of each English term."""
-    known: dict[str, Any] = json.loads((folder / "glossary.json").read_text(encoding="utf-8"))
-    return {term: _hash(says if isinstance(says, str) else says["says"]) for term, says in known.items()}
+    terms: dict[str, Any] = json.loads((folder / "glossary.json").read_text(encoding="utf-8"))
+    return {term: _hash(says if isinstance(says, str) else says["says"]) for term, says in terms.items()}
 
 
 def _terms(file: Path) -> set[str]:
     """The English terms that the entries of a glossary are `of`: one, or several that are one in this language."""
-    known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    of = [entry.get("of", []) for entry in known.values() if isinstance(entry, dict)]
-    return {term for each in of for term in ([each] if isinstance(each, str) else each)}
+    entries: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    of = [entry.get("of", []) for entry in entries.values() if isinstance(entry, dict)]
+    return {term for terms in of for term in ([terms] if isinstance(terms, str) else terms)}
 
 
 def _noted(language: str, folder: Path) -> dict[str, dict[str, str]]:

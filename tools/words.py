@@ -15,7 +15,7 @@ from typing import Any
 from app.room.plan import PLAN
 from app.visitors import FULL, NOBODY
 from specviz import words
-from specviz.audit.zoo.strip import recorded_twins
+from specviz.audit.zoo.run_table import recorded_twins
 from specviz.decoding.drafters import registry
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED
@@ -56,17 +56,17 @@ def english_texts() -> frozenset[str]:
 def _of_scripts() -> Iterator[str]:
     for file in _WEB.rglob("*.ts"):
         text = without_comments(file.read_text(encoding="utf-8"))
-        yield from (json.loads(found) for found in _SAID.findall(text))
-        yield from (json.loads(other) for _, other in _SEVERAL.findall(text))
+        yield from (json.loads(quoted) for quoted in _SAID.findall(text))
+        yield from (json.loads(plural) for _, plural in _SEVERAL.findall(text))
 
 
 def without_comments(script: str) -> str:
     """A script without its comments, which may quote what no page says any more."""
-    return _COMMENT.sub(lambda found: "" if found[0].startswith(("//", "/*")) else found[0], script)
+    return _COMMENT.sub(lambda match: "" if match[0].startswith(("//", "/*")) else match[0], script)
 
 
 def _of_sentences() -> Iterator[str]:
-    """What Python modules hand to a page as a `Sentence`."""
+    """Every `Sentence` of the Python modules."""
     for folder in (_ROOT / "specviz", _ROOT / "app"):
         for file in folder.rglob("*.py"):
             text = file.read_text(encoding="utf-8")
@@ -84,10 +84,10 @@ def _sentences(tree: ast.Module) -> Iterator[str]:
 
 def _of_python() -> Iterator[str]:
     yield from _of_sentences()
-    yield from (each.label for each in POLICIES.values())
+    yield from (entry.label for entry in POLICIES.values())
     yield from json.loads((BUILT_IN / "words.json").read_text(encoding="utf-8")).values()
-    for each in registry.descriptions().values():
-        parts = (each.label, each.does, each.checks, each.drafting, each.idle, each.verifying)
+    for entry in registry.descriptions().values():
+        parts = (entry.label, entry.does, entry.checks, entry.drafting, entry.idle, entry.verifying)
         yield from filter(None, parts)
     for style in STYLES.values():
         yield from (style.word, style.means)
@@ -98,20 +98,22 @@ def _of_python() -> Iterator[str]:
 
 
 def _of_refusals() -> Iterator[str]:
-    """What a phone in a room reads where something is refused: a sentence that is no f-string has a translation."""
+    """The refusals that a phone in a room shows: those that are no f-string have a translation."""
     for name in _ROOMS:
-        yield from (json.loads(found) for found in _REFUSED.findall((_ROOT / f"{name}.py").read_text(encoding="utf-8")))
+        yield from (
+            json.loads(quoted) for quoted in _REFUSED.findall((_ROOT / f"{name}.py").read_text(encoding="utf-8"))
+        )
     yield from (NOBODY, FULL)
 
 
 def _of_prompts() -> Iterator[str]:
-    """What to look for in the runs of the ready-made prompts."""
+    """The hints of the ready-made prompts."""
     yield SEEN_WITH
-    yield from filter(None, (each.look_for for family in (EMBEDDED, CHAT) for each in ready_prompts(family)))
+    yield from filter(None, (ready.look_for for family in (EMBEDDED, CHAT) for ready in ready_prompts(family)))
 
 
 def _of_runs() -> Iterator[str]:
-    """What the recorded runs are called and what to look for in them; a title that is the prompt's beginning stays as it is."""
+    """Titles and hints of the recorded runs; a title that is the prompt's beginning stays as it is."""
     for entry in built_in():
         if not " ".join(entry.run.prompt.split()).startswith(entry.title):
             yield entry.title
@@ -119,26 +121,26 @@ def _of_runs() -> Iterator[str]:
 
 
 def _of_zoo() -> Iterator[str]:
-    """What the zoo's game asks for in another language."""
-    said: dict[str, str] = {}
-    recorded_twins(lambda text: said.setdefault(text, text))
-    yield from said
+    """The texts of the zoo's game."""
+    texts: dict[str, str] = {}
+    recorded_twins(lambda text: texts.setdefault(text, text))
+    yield from texts
 
 
 def problems(language: str, table: dict[str, Any]) -> list[str]:
     """One sentence for each text that a table lacks, that no page says any more, or whose gaps are others than in English."""
-    known = english_texts()
-    found = [f"{text!r} is missing." for text in sorted(known - table.keys())]
-    found += [f"{text!r} is older than its source: no page says it." for text in sorted(table.keys() - known)]
+    english = english_texts()
+    sentences = [f"{text!r} is missing." for text in sorted(english - table.keys())]
+    sentences += [f"{text!r} is older than its source: no page says it." for text in sorted(table.keys() - english)]
     for text, own in table.items():
         forms = own if isinstance(own, dict) else {"other": own}
         if "other" not in forms:
-            found.append(f"{text!r} has no form `other`.")
+            sentences.append(f"{text!r} has no form `other`.")
         for name, form in forms.items():
             spare = {"n"} if name != "other" else set()
             if set(_GAP.findall(form)) | spare != set(_GAP.findall(text)) | spare:
-                found.append(f"{text!r} has other gaps in {language!r}: {form!r}.")
-    return found
+                sentences.append(f"{text!r} has other gaps in {language!r}: {form!r}.")
+    return sentences
 
 
 def main() -> None:
@@ -146,11 +148,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("language", nargs="?", help="print the missing texts of this language as JSON")
     parser.add_argument("--stamp", metavar="LANGUAGE", help="note the English lessons as they are now")
-    asked = parser.parse_args()
-    if asked.stamp:
-        translations.stamp(asked.stamp)
-    elif asked.language:
-        missing = sorted(english_texts() - words.table(asked.language).keys())
+    args = parser.parse_args()
+    if args.stamp:
+        translations.stamp(args.stamp)
+    elif args.language:
+        missing = sorted(english_texts() - words.table(args.language).keys())
         print(json.dumps(dict.fromkeys(missing, ""), ensure_ascii=False, indent=2))  # noqa: T201
     else:
         for language in words.languages()[1:]:

@@ -8,7 +8,7 @@ from app.job import Job, Status, TaskState
 from app.job_queue import waits
 from app.text import plain
 from app.timed import LIVE_S
-from specviz.audit.asked import CHECKS, CheckLine, Shown, read
+from specviz.audit.messages import CHECKS, AuditProgress, CheckLine, decode
 from specviz.audit.records import CATCHES
 
 _WAITING_LINES = tuple(CheckLine(check) for check in CHECKS)
@@ -33,7 +33,7 @@ def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
 
 def _show(job: Job, *, live: bool, stacked: bool) -> None:
     state = resources.jobs().task_state(job)
-    shown = read(Shown, state.report) if state.report else Shown("", "", _WAITING_LINES)
+    shown = decode(AuditProgress, state.report) if state.report else AuditProgress("", "", _WAITING_LINES)
     _said(state, shown)
     left, right = (st.container(), st.container()) if stacked else st.columns([7, 5], gap="large")
     with left:
@@ -54,7 +54,7 @@ def _show(job: Job, *, live: bool, stacked: bool) -> None:
         st.rerun()
 
 
-def _said(state: TaskState, shown: Shown) -> None:
+def _said(state: TaskState, shown: AuditProgress) -> None:
     """The verdict, and why the audit has not begun or has ended early."""
     if state.status is Status.QUEUED:
         others = state.queue_position
@@ -74,7 +74,7 @@ def _said(state: TaskState, shown: Shown) -> None:
         st.html(f'<p class="audit-verdict" role="status">{picture.verdict(shown)}</p>')
 
 
-def _caption(shown: Shown) -> str:
+def _caption(shown: AuditProgress) -> str:
     sure = next((bar for bar in shown.bars if bar.p > 0.9), None)
     said = f"{shown.runs} real runs, each with a seed of its own, after: {plain(shown.prompt)}"
     if sure is None:
@@ -84,7 +84,7 @@ def _caption(shown: Shown) -> str:
 
 def _save(task: str, job: Job) -> None:
     report = resources.jobs().task_state(job).report
-    saved = read(Shown, report).saved if report else ""
+    saved = decode(AuditProgress, report).saved if report else ""
     if saved:
         st.download_button(
             "Save JSON",

@@ -10,7 +10,7 @@ from app.audit.board import board, stop_button
 from app.job import Job
 from app.screens import shared
 from app.text import plain
-from specviz.audit.asked import AUDIT, SAMPLES, USUAL_SAMPLES, AuditAsked
+from specviz.audit.messages import AUDIT, SAMPLES, USUAL_SAMPLES, AuditRequest
 from specviz.errors import InputError
 from specviz.request import PairRequest
 from specviz.settings import Settings
@@ -120,14 +120,14 @@ def _in_words(pair: PairRequest, settings: Settings) -> str:
     return " · ".join(plain(fact) for fact in (run_description.models_asked(pair), *facts))
 
 
-def _of(job: Job) -> tuple[PairRequest, AuditAsked]:
+def _of(job: Job) -> tuple[PairRequest, AuditRequest]:
     assert job.pair is not None, "an audit names its pair"
-    return job.pair, requested.asked_of(job, AuditAsked)
+    return job.pair, requested.asked_of(job, AuditRequest)
 
 
-def _asked() -> AuditAsked:
+def _asked() -> AuditRequest:
     runs = int(widget_state.value("samples", USUAL_SAMPLES))
-    return AuditAsked(request_form.explicit(), request_form.prompt(), request_form.template(), runs)
+    return AuditRequest(request_form.explicit(), request_form.prompt(), request_form.template(), runs)
 
 
 def _audit() -> None:

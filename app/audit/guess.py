@@ -13,9 +13,9 @@ from app.job import Job, Status
 from app.job_queue import waits
 from app.text import plain
 from app.timed import LIVE_S
-from specviz.audit.asked import GUESS, read, written
-from specviz.audit.zoo.guessing import CLUES, TOKENS, GuessAsked, TwoRuns
-from specviz.audit.zoo.strip import strip
+from specviz.audit.messages import GUESS, decode, encode
+from specviz.audit.zoo.guess_game import CLUES, TOKENS, GuessRequest, TwoRuns
+from specviz.audit.zoo.run_table import run_table
 from specviz.audit.zoo.texts import exhibit
 
 Side = Literal["left", "right"]
@@ -31,7 +31,7 @@ class _Game:
 
     job: Job
     pair: int
-    asked: GuessAsked
+    asked: GuessRequest
     broken: Side
     answer: Side | None = None
 
@@ -84,15 +84,15 @@ def read_pair(written: str) -> int | None:
     return int(written) if written.isascii() and written.isdecimal() and 0 < int(written[:9]) < _PAIRS else None
 
 
-def pair_of(number: int) -> tuple[GuessAsked, Side]:
+def pair_of(number: int) -> tuple[GuessRequest, Side]:
     """What is asked for, and where the broken run stands: the same for everybody who follows the link to this pair."""
     source = random.Random(number)  # noqa: S311  # a game
-    return GuessAsked(source.choice(list(CLUES)), source.randrange(_SEEDS)), source.choice(("left", "right"))
+    return GuessRequest(source.choice(list(CLUES)), source.randrange(_SEEDS)), source.choice(("left", "right"))
 
 
 def _request(pair: int) -> None:
     asked, broken = pair_of(pair)
-    job = resources.jobs().perform(None, GUESS, written(asked), watched=visitor.watched(), visitor=visitor.name())
+    job = resources.jobs().perform(None, GUESS, encode(asked), watched=visitor.watched(), visitor=visitor.name())
     st.session_state[_GAME] = _Game(job, pair, asked, broken)
 
 
@@ -128,7 +128,7 @@ def _show(game: _Game) -> None:
         st.error(plain(state.message or "The runs were stopped."), icon=":material/error:")
         st.button("Try again", key="guess-again", on_click=_request, args=(game.pair,))
     else:
-        _runs(game, read(TwoRuns, state.report))
+        _runs(game, decode(TwoRuns, state.report))
 
 
 def _runs(game: _Game, found: TwoRuns) -> None:
@@ -151,7 +151,7 @@ def _runs(game: _Game, found: TwoRuns) -> None:
         with column:
             verdict = plain(one.mark) if side == game.broken else "Honest"
             st.markdown(f"**{side.capitalize() if game.answer is None else verdict}**")
-            st.html(strip(found.broken if side == game.broken else found.honest))
+            st.html(run_table(found.broken if side == game.broken else found.honest))
 
 
 def _answered(game: _Game, side: Side) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from specviz.audit.asked import CheckLine, CheckState, Shown, TokenBar
+from specviz.audit.messages import AuditProgress, CheckLine, CheckState, TokenBar
 
 _WORDS: Final = {
     CheckState.WAITING: ("○", "waiting"),
@@ -28,7 +28,7 @@ _ROOM, _FEW = 1.5, 20
 _OTHERS = "all others"
 
 
-def histogram(shown: Shown) -> str:
+def histogram(shown: AuditProgress) -> str:
     """What was written, filled, over the exact p, an outline; with the range in which honest decoders end."""
     bars, runs = [bar for bar in shown.bars if bar.p > 1e-9 or bar.count], shown.runs
     ranges, widest = [bracket(bar.p, runs) for bar in bars], _widest(bars, runs)
@@ -111,7 +111,7 @@ def _named(check: str) -> str:
     return check[0].upper() + check[1:]
 
 
-def verdict(shown: Shown) -> str:
+def verdict(shown: AuditProgress) -> str:
     """The audit in one sentence."""
     if shown.caught:
         return f"Caught by {' and by '.join(_after(line) for line in shown.lines if line.caught)}."
@@ -134,7 +134,7 @@ def _after(line: CheckLine) -> str:
     return f"{line.check} after {line.done:,} {unit}{'' if line.done == 1 else 's'}"
 
 
-def power(shown: Shown) -> str:
+def power(shown: AuditProgress) -> str:
     """What the audit would have found; "" where that was not calculated."""
     found = [one for one in shown.power if one.probability > 0]
     if not shown.power:

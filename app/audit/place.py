@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import address
-from specviz.audit.asked import AUDIT
+from specviz.audit.messages import AUDIT
 
 GAME, BUGS, DECODER = "game", "bugs", "decoder"
 PART, EXHIBIT, PAIR = "part", "exhibit", "guess"

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import resources, visitor
 from app.job import Job
-from specviz.audit.asked import AuditAsked, ExhibitAsked, read, written
+from specviz.audit.messages import AuditRequest, ExhibitRequest, decode, encode
 from specviz.request import PairRequest
 from specviz.wire import Perform
 
@@ -42,14 +42,14 @@ def notice(task: str) -> str:
     return "The audit of this link is no longer on the server, which keeps the latest ones only. Start a new one."
 
 
-def begin(task: str, pair: PairRequest | None, asked: AuditAsked | ExhibitAsked) -> None:
+def begin(task: str, pair: PairRequest | None, asked: AuditRequest | ExhibitRequest) -> None:
     """Request an audit. One that waits or has just begun goes on instead where the same was asked for: many quick clicks are one audit."""
     known = current(task)
     if known is not None:
         if not known.over and known.stopped is None and (known.pair, asked_of(known, type(asked))) == (pair, asked):
             return
         stop(task)
-    job = resources.jobs().perform(pair, task, written(asked), watched=visitor.watched(), visitor=visitor.name())
+    job = resources.jobs().perform(pair, task, encode(asked), watched=visitor.watched(), visitor=visitor.name())
     st.session_state[f"{_GONE}-{task}"] = False
     _set(task, job)
     st.query_params[task] = job.id
@@ -58,7 +58,7 @@ def begin(task: str, pair: PairRequest | None, asked: AuditAsked | ExhibitAsked)
 def asked_of(job: Job, kind: type[T]) -> T:
     """What was asked for."""
     assert isinstance(job.command, Perform), "only a task was asked for so"
-    return read(kind, job.command.asked)
+    return decode(kind, job.command.asked)
 
 
 def stop(task: str) -> None:

@@ -5,7 +5,7 @@ import streamlit as st
 from app.audit import place, requested
 from app.audit.board import board, stop_button
 from app.text import plain
-from specviz.audit.asked import ZOO, ZOO_SAMPLES, ExhibitAsked
+from specviz.audit.messages import ZOO, ZOO_SAMPLES, ExhibitRequest
 from specviz.audit.zoo.texts import EXHIBITS, HOW, Exhibit
 
 _PARTS = {
@@ -128,10 +128,10 @@ def _audit(one: Exhibit) -> None:
     if notice := requested.notice(ZOO):
         st.info(notice, icon=":material/info:")
     job = requested.current(ZOO)
-    if job is not None and requested.asked_of(job, ExhibitAsked).exhibit != one.name:
+    if job is not None and requested.asked_of(job, ExhibitRequest).exhibit != one.name:
         job = None
     board(ZOO, job, stacked=True)
 
 
 def _begin(name: str, honest: bool) -> None:
-    requested.begin(ZOO, None, ExhibitAsked(name, honest, ZOO_SAMPLES))
+    requested.begin(ZOO, None, ExhibitRequest(name, honest, ZOO_SAMPLES))

@@ -1,4 +1,4 @@
-"""RecordedNumber probabilities against fresh passes: what caches, trees and fast passes gave against the same text read from its beginning."""
+"""Recorded probabilities, which caches, trees and fast passes gave, against fresh passes over the same text from its beginning."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from specviz.audit.limits import concluding, decoded, finding
+from specviz.audit.check import audit_check, decode_run, finding
 from specviz.audit.plain import PlainPass
 from specviz.audit.records import AuditVerdict, DifferingPosition, Evidence, Finding, ScoreEvidence
 from specviz.audit.subject import Budget, Subject
@@ -19,11 +19,13 @@ from specviz.trace.records import (
     Top,
 )
 
+# Rounding in float32 moves a probability by less than 1e-4; in half precision the allowance is measured where this is
+# exceeded.
 ALLOWED = 1e-3
-"""Rounding in float32 moves a probability by less than 1e-4; in half precision the allowance is measured where this is exceeded."""
 _NOISE_FACTOR = 4.0
+# A token as close as this to the edge of top-k or top-p, in logits or probability, may be kept by one pass and
+# dropped by another.
 _EDGE = 1e-3
-"""A token as close as this to the edge of top-k or top-p, in logits or probability, may be kept by one pass and dropped by another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class RecordedNumber:
 NAME = "caches"
 
 
-@concluding(NAME)
+@audit_check(NAME)
 def caches(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """The target's p."""
     if subject.parts is None:
@@ -76,20 +78,20 @@ def compare(
     for done in range(budget.texts):
         index = done % len(prompts)
         settings = replace(subject.settings, max_new_tokens=tokens, seed=budget.first_seed + done)
-        rounds = decoded(subject, prompts[index], settings, budget).rounds or ()
-        for one in recorded(rounds, prompts[index], settings, draft=draft):
+        rounds = decode_run(subject, prompts[index], settings, budget).rounds or ()
+        for number in recorded_numbers(rounds, prompts[index], settings, draft=draft):
             compared += 1
-            fresh = nearest(plain.rows(one.context, len(one.context) - 1), one, settings)
-            apart = abs(fresh - one.value)
+            fresh = nearest(plain.rows(number.context, len(number.context) - 1), number, settings)
+            apart = abs(fresh - number.value)
             if apart > allowed:
-                allowed = max(allowed, ALLOWED + _NOISE_FACTOR * plain.noise(one.context))
+                allowed = max(allowed, ALLOWED + _NOISE_FACTOR * plain.noise(number.context))
             largest = max(largest, apart)
             if apart > allowed or apart != apart:
-                where = DifferingPosition(index, one.round, one.node, one.token, one.value, fresh)
+                where = DifferingPosition(index, number.round, number.node, number.token, number.value, fresh)
                 last = ScoreEvidence(check, done + 1, budget.texts, compared, largest, allowed, where)
                 yield last
                 yield finding(
-                    check, AuditVerdict.CAUGHT, _sentence(where, one, "draft" if draft else "target"), evidence=last
+                    check, AuditVerdict.CAUGHT, _sentence(where, number, "draft" if draft else "target"), evidence=last
                 )
                 return
         yield ScoreEvidence(check, done + 1, budget.texts, compared, largest, allowed)
@@ -103,24 +105,24 @@ def compare(
     )
 
 
-def recorded(
+def recorded_numbers(
     rounds: Sequence[Round], prompt: tuple[int, ...], settings: Settings, *, draft: bool
 ) -> Iterator[RecordedNumber]:
     """Every number of these rounds that a fresh pass of the target, or of the draft, must give too."""
     text = prompt
-    for number, round_ in enumerate(rounds):
+    for index, round_ in enumerate(rounds):
         for node, drafted in enumerate(round_.drafted):
             context = (*text, *ancestors(round_.drafted, node))
             offset = len(context) - len(prompt)
             top = drafted.draft_top if draft else drafted.target_top
-            yield from _plain_ones(top, context, offset, number, node)
+            yield from _top_numbers(top, context, offset, index, node)
             if _unchanged(round_.drafted, node, draft, settings):
                 value = drafted.qp[0 if draft else 1]
-                yield RecordedNumber(context, drafted.token, value, True, offset, number, node)
+                yield RecordedNumber(context, drafted.token, value, True, offset, index, node)
         path = tuple(round_.drafted[node].token for node in round_.accepted)
         if round_.closing is not None and not draft:
             context = (*text, *path)
-            yield from _plain_ones(round_.closing.residual_top, context, len(context) - len(prompt), number, None)
+            yield from _top_numbers(round_.closing.residual_top, context, len(context) - len(prompt), index, None)
         text = (*text, *round_.tokens)
 
 
@@ -134,53 +136,53 @@ def ancestors(drafted: Sequence[Drafted], node: int) -> tuple[int, ...]:
     return tuple(reversed(path))
 
 
-def _plain_ones(
-    top: Top, context: tuple[int, ...], offset: int, number: int, node: int | None
+def _top_numbers(
+    top: Top, context: tuple[int, ...], offset: int, index: int, node: int | None
 ) -> Iterator[RecordedNumber]:
     for token, value in zip(top.tokens, top.probabilities, strict=True):
-        yield RecordedNumber(context, token, value, False, offset, number, node)
+        yield RecordedNumber(context, token, value, False, offset, index, node)
 
 
 def _unchanged(drafted: Sequence[Drafted], node: int, draft: bool, settings: Settings) -> bool:
-    """True if the probability that the rule used is the model's own: not that of a later sibling, which is a residual, nor a selected
-    token's q of 1."""
+    """True if the rule used the model's own probability: that of a later sibling is a residual, and a selected token has a q of 1."""
     parent = drafted[node].parent
-    if any(one.parent == parent for one in drafted[:node]):
+    if any(sibling.parent == parent for sibling in drafted[:node]):
         return False
     return not draft or drafted[node].qp[0] < 1 or settings.certain
 
 
-def nearest(row: Tensor, one: RecordedNumber, settings: Settings) -> float:
+def nearest(row: Tensor, number: RecordedNumber, settings: Settings) -> float:
     """The fresh probability; of those that rounding at an edge of the warp may give, the one nearest to the recorded one."""
-    if not one.warped:
-        return float(row.softmax(dim=-1)[0, one.token])
-    return min((float(p[one.token]) for p in warps(row, settings, one.offset)), key=lambda p: abs(p - one.value))
+    if not number.warped:
+        return float(row.softmax(dim=-1)[0, number.token])
+    return min(
+        (float(p[number.token]) for p in warps(row, settings, number.offset)), key=lambda p: abs(p - number.value)
+    )
 
 
 def warps(row: Tensor, settings: Settings, offset: int) -> list[Tensor]:
     """The distribution [V] after the warp of a row [1, V], and those on the other side of a near tie at an edge of the warp."""
     exact = warp(row, settings, [offset])[0]
     if settings.certain:
-        return [exact, *_swapped(row, settings, offset)]
-    found = [exact]
+        return [exact, *_second_choice(row, settings, offset)]
+    distributions = [exact]
     if 0 < settings.top_k < row.shape[-1] - 1:
         best = row[0].topk(settings.top_k + 1).values
         if float(best[-2] - best[-1]) < _EDGE:
-            found += [
+            distributions += [
                 warp(row, replace(settings, top_k=settings.top_k + step), [offset])[0]
                 for step in (-1, 1)
                 if settings.top_k + step > 0
             ]
     if settings.top_p < 1:
-        for moved in (settings.top_p - _EDGE, settings.top_p + _EDGE):
-            other = warp(row, replace(settings, top_p=min(1.0, max(1e-9, moved))), [offset])[0]
-            if not torch.equal(other > 0, exact > 0):
-                found.append(other)
-    return found
+        for top_p in (settings.top_p - _EDGE, settings.top_p + _EDGE):
+            at_edge = warp(row, replace(settings, top_p=min(1.0, max(1e-9, top_p))), [offset])[0]
+            if not torch.equal(at_edge > 0, exact > 0):
+                distributions.append(at_edge)
+    return distributions
 
 
-def _swapped(row: Tensor, settings: Settings, offset: int) -> list[Tensor]:
-    """Where the two best scores are nearly equal, the choice of the second."""
+def _second_choice(row: Tensor, settings: Settings, offset: int) -> list[Tensor]:
     first = warp(row, settings, [offset])[0]
     without = row.clone()
     without[0, first.argmax()] = -torch.inf
@@ -189,9 +191,9 @@ def _swapped(row: Tensor, settings: Settings, offset: int) -> list[Tensor]:
     return [second] if settings.greedy and close < _EDGE else []
 
 
-def _sentence(where: DifferingPosition, one: RecordedNumber, model: str) -> str:
+def _sentence(where: DifferingPosition, number: RecordedNumber, model: str) -> str:
     what = "the closing token's row" if where.node is None else f"drafted token {where.node + 1}"
-    how = "as the rule used it" if one.warped else "at temperature 1"
+    how = "as the rule used it" if number.warped else "at temperature 1"
     return (
         f"Prompt {where.prompt + 1}, round {where.round + 1}, {what}: the {model} gave the id {where.token} the probability "
         f"{where.recorded:.4g} ({how}), and a fresh pass over the same text gives {where.fresh:.4g}."

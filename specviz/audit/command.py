@@ -102,7 +102,7 @@ def perform(args: argparse.Namespace) -> int:
         check_prompt(prompt)
     args.dtype = args.dtype or ("auto" if args.quick else "float32")
     ways: list[CheckFinding] = []
-    found: AuditReport | None = None
+    report: AuditReport | None = None
     stopped = False
     with progress_messages() as say:
         if args.quick and args.target is not None and args.draft is None:
@@ -113,23 +113,23 @@ def perform(args: argparse.Namespace) -> int:
         with adapting(say) as step:
             pair = load(args, step)
             if args.drafter is None:
-                stopped = _tried(pair, ways, step)
+                stopped = _try_every_way(pair, ways, step)
             if settings is not None and not stopped:
-                found = _audited(args, pair, settings, step)
+                report = _audit_in_depth(args, pair, settings, step)
     differs = any(way.outcome.value == "DIFFERS" for way in ways)
-    stopped = stopped or (found is not None and found.stopped)
+    stopped = stopped or (report is not None and report.stopped)
     if args.json:
-        print_json(_as_object(pair, ways, found, stopped=stopped, differs=differs))
+        print_json(_as_object(pair, ways, report, stopped=stopped, differs=differs))
     else:
         lines = _lines_of_ways(pair, ways, stopped=stopped, differs=differs) if ways else []
-        Screen().lines([*lines, *([] if found is None else _lines(found))])
+        Screen().lines([*lines, *([] if report is None else _lines(report))])
     if stopped:
         print_line("specviz: stopped; this is what was found so far.")
         return _STOPPED
-    return _CAUGHT if differs or (found is not None and found.caught) else 0
+    return _CAUGHT if differs or (report is not None and report.caught) else 0
 
 
-def _tried(pair: "Pair", ways: "list[CheckFinding]", say: Callable[[str], None]) -> bool:
+def _try_every_way(pair: "Pair", ways: "list[CheckFinding]", say: Callable[[str], None]) -> bool:
     """Add what every way of running the pair shows, one by one; True if Ctrl-C came before the last."""
     from specviz.audit.every_way import every_way
 
@@ -143,8 +143,10 @@ def _tried(pair: "Pair", ways: "list[CheckFinding]", say: Callable[[str], None])
 
 def _settings(args: argparse.Namespace) -> Settings:
     name = usable_drafter(args)
-    given = {
-        one.name: getattr(args, one.name) for one in fields(Settings) if one.name not in ("drafter", "max_new_tokens")
+    values = {
+        field.name: getattr(args, field.name)
+        for field in fields(Settings)
+        if field.name not in ("drafter", "max_new_tokens")
     }
     for option, value, most in (
         ("--texts", args.texts, _MOST_TEXTS),
@@ -155,16 +157,18 @@ def _settings(args: argparse.Namespace) -> Settings:
             raise InputError(f"{option} was {value}: give a number from 1 to {most:,}.")
     if not 0 < args.limit < math.inf:
         raise InputError(f"--limit was {args.limit}: give a number of seconds above 0.")
-    settings = Settings(**given, drafter=name, max_new_tokens=max(args.tokens, args.sampled_tokens))
+    settings = Settings(**values, drafter=name, max_new_tokens=max(args.tokens, args.sampled_tokens))
     check_closed(settings)
     registry.check(settings)
     return registry.fitted(settings)
 
 
-def _audited(args: argparse.Namespace, pair: "Pair", settings: Settings, say: Callable[[str], None]) -> AuditReport:
+def _audit_in_depth(
+    args: argparse.Namespace, pair: "Pair", settings: Settings, say: Callable[[str], None]
+) -> AuditReport:
+    from specviz.audit.full_audit import report
     from specviz.audit.pairs import PROMPTS, prompts_of, subject_of
     from specviz.audit.subject import Budget
-    from specviz.audit.whole import report
 
     budget = Budget(
         texts=args.texts,
@@ -175,45 +179,45 @@ def _audited(args: argparse.Namespace, pair: "Pair", settings: Settings, say: Ca
         first_seed=args.seed,
     )
 
-    def show(one: Evidence | Finding) -> None:
-        if isinstance(one, Evidence) and (one.done % _SHOWN_EVERY == 0 or one.done in (1, one.total)):
-            say(progress_line(one))
+    def show(event: Evidence | Finding) -> None:
+        if isinstance(event, Evidence) and (event.done % _SHOWN_EVERY == 0 or event.done in (1, event.total)):
+            say(progress_line(event))
 
     say("preparing the drafter")
     prompts = prompts_of(pair, args.prompts or PROMPTS, template=args.template)
     return report(subject_of(pair, settings), prompts, budget, show=show)
 
 
-def progress_line(one: Evidence) -> str:
+def progress_line(evidence: Evidence) -> str:
     """The evidence of a check so far, in a line."""
-    line = f"{one.check}: {one.done} of {one.total}"
-    if isinstance(one, SequentialEvidence):
-        return f"{line}, evidence {one.log_wealth:+.1f} of {one.limit:.1f}"
-    if isinstance(one, ScoreEvidence):
-        return f"{line}, {one.compared} probabilities, at most {one.largest:.1g} apart"
-    return f"{line}, {one.compared} tokens"
+    line = f"{evidence.check}: {evidence.done} of {evidence.total}"
+    if isinstance(evidence, SequentialEvidence):
+        return f"{line}, evidence {evidence.log_wealth:+.1f} of {evidence.limit:.1f}"
+    if isinstance(evidence, ScoreEvidence):
+        return f"{line}, {evidence.compared} probabilities, at most {evidence.largest:.1g} apart"
+    return f"{line}, {evidence.compared} tokens"
 
 
-def _lines(found: AuditReport) -> list[Text]:
+def _lines(report: AuditReport) -> list[Text]:
     """A line for each check, and the conclusion."""
-    lines = [Text(visible(found.subject, spaces=False), "bold")]
-    for one in found.findings:
-        line = Text(f"{one.check:<12}  ").append(f"{one.verdict.value:<14}", _STYLES[one.verdict])
-        lines.append(line.append(f"  {one.seconds:>6.1f} s  {visible(one.sentence, spaces=False)}"))
-        if one.verdict is AuditVerdict.PASSED and one.power:
-            each = ", ".join(f"{power.bias:.0%} {power.probability:.0%}" for power in one.power)
-            lines.append(Text(f"{'':<12}  bias of the first token, and probability of catching it: {each}", "dim"))
-    if found.caught:
+    lines = [Text(visible(report.subject, spaces=False), "bold")]
+    for finding in report.findings:
+        line = Text(f"{finding.check:<12}  ").append(f"{finding.verdict.value:<14}", _STYLES[finding.verdict])
+        lines.append(line.append(f"  {finding.seconds:>6.1f} s  {visible(finding.sentence, spaces=False)}"))
+        if finding.verdict is AuditVerdict.PASSED and finding.power:
+            powers = ", ".join(f"{power.bias:.0%} {power.probability:.0%}" for power in finding.power)
+            lines.append(Text(f"{'':<12}  bias of the first token, and probability of catching it: {powers}", "dim"))
+    if report.caught:
         lines.append(Text("What was caught changes the text: it is not the target's own.", "bold"))
-    elif not found.stopped:
+    elif not report.stopped:
         lines.append(Text("Nothing was caught: as far as these checks can see, the text is the target's own.", "bold"))
     return lines
 
 
 def _as_object(
-    pair: "Pair", ways: "list[CheckFinding]", found: AuditReport | None, *, stopped: bool, differs: bool
+    pair: "Pair", ways: "list[CheckFinding]", report: AuditReport | None, *, stopped: bool, differs: bool
 ) -> dict[str, Any]:
-    tried = [{**asdict(one), "outcome": one.outcome.value.lower()} for one in ways]
+    tried = [{**asdict(way), "outcome": way.outcome.value.lower()} for way in ways]
     return {
         "schema": SCHEMA,
         "pair": pair.name,
@@ -221,26 +225,26 @@ def _as_object(
         "dtype": pair.card.dtype,
         "why_dtype": pair.why_dtype,
         "notes": list(pair.card.notes),
-        **({} if found is None else found.as_object()),
+        **({} if report is None else report.as_object()),
         "ways": tried,
-        "clean": not differs and (found is None or found.clean),
+        "clean": not differs and (report is None or report.clean),
         "stopped": stopped,
     }
 
 
 def _lines_of_ways(pair: "Pair", ways: "list[CheckFinding]", *, stopped: bool, differs: bool) -> list[Text]:
     """A table with a line for each way, and the conclusion."""
-    width = max(len(one.name) for one in ways)
+    width = max(len(way.name) for way in ways)
     lines = [Text(f"{visible(pair.name, spaces=False)}, {pair.card.dtype} on {pair.card.device}", "bold")]
     if pair.why_dtype:
         lines.append(Text(f"{pair.card.dtype}: {visible(pair.why_dtype, spaces=False)}"))
     lines.append(Text(f"{'':{width}}  {'':<9}  {'KL, nats':>8}  {'seconds':>7}", "dim"))
-    for one in ways:
-        divergence = "" if one.divergence is None else f"{one.divergence:.1e}"
-        line = Text(f"{one.name:<{width}}  ")
-        line.append(f"{one.outcome.value:<9}", _WAY_STYLES[one.outcome.value])
-        line.append(f"  {divergence:>8}  {one.seconds:>7.2f}")
-        lines.append(line.append(f"  {visible(one.note, spaces=False)}" if one.note else ""))
+    for way in ways:
+        divergence = "" if way.divergence is None else f"{way.divergence:.1e}"
+        line = Text(f"{way.name:<{width}}  ")
+        line.append(f"{way.outcome.value:<9}", _WAY_STYLES[way.outcome.value])
+        line.append(f"  {divergence:>8}  {way.seconds:>7.2f}")
+        lines.append(line.append(f"  {visible(way.note, spaces=False)}" if way.note else ""))
     conclusion = (
         "What is marked DIFFERS gives another text than plain decoding: do not trust it."
         if differs

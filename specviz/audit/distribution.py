@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from specviz.audit.caches import warps
-from specviz.audit.limits import DecoderError, concluding, decoded, finding
+from specviz.audit.check import DecoderError, audit_check, decode_run, finding
 from specviz.audit.power import Start, power
 from specviz.audit.records import FALSE_ALARM, AuditVerdict, Bar, Evidence, Finding, Power, SequentialEvidence
 from specviz.audit.sequential import STRENGTHS, Bets, odds
@@ -21,21 +21,18 @@ from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
 
-_SHARE = 0.5
-"""Of the audit's false alarms."""
-_BARS = 12
-"""Tokens of the histogram; the others share one bar."""
+_SHARE = 0.5  # this check's share of the audit's false alarms
+_BARS = 12  # tokens of the histogram; the others share one bar
 _EXPONENTS = {"sharper than p": 1.25, "much sharper than p": 2.0, "flatter than p": 0.8, "much flatter than p": 0.5}
 _MIXED = {"towards the first choice": 0.1, "towards p without the settings": 0.5}
 _DRAFT = {"a little towards the draft": 0.1, "towards the draft": 0.5}
 _CONTEXTS = ("first token", "text so far")
-_SURE = 0.9
-"""With this probability a bias counts as one that would have been found."""
+_SURE = 0.9  # with this probability a bias counts as one that would have been found
 
 NAME = "distribution"
 
 
-@concluding(NAME)
+@audit_check(NAME)
 def distribution(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """Texts that are drawn at random."""
     settings = subject.at(greedy=False)
@@ -51,9 +48,9 @@ def distribution(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: B
     caught = False
     for done in range(budget.samples):
         index = done % len(prompts)
-        one = replace(settings, seed=budget.first_seed + done)
+        run_settings = replace(settings, seed=budget.first_seed + done)
         try:
-            problem = test.see(index, decoded(subject, prompts[index], one, budget, light=True).ids)
+            problem = test.see(index, decode_run(subject, prompts[index], run_settings, budget, light=True).ids)
         except DecoderError:
             if caught:
                 return
@@ -61,15 +58,15 @@ def distribution(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: B
         last = test.evidence(NAME, done + 1, budget.samples)
         yield last
         if not caught and (problem or test.bets.rejected):
-            said = f"Prompt {index + 1}, seed {one.seed}: {problem}" if problem else _caught(last)
-            yield finding(NAME, AuditVerdict.CAUGHT, said, evidence=last)
+            sentence = f"Prompt {index + 1}, seed {run_settings.seed}: {problem}" if problem else _caught(last)
+            yield finding(NAME, AuditVerdict.CAUGHT, sentence, evidence=last)
             caught = True
         if caught and done + 1 >= budget.drawn:
             return
     if caught:
         return
-    found = test.power(budget.simulations)
-    yield finding(NAME, AuditVerdict.PASSED, _passed(last, found), evidence=last, power=found)
+    powers = test.power(budget.simulations)
+    yield finding(NAME, AuditVerdict.PASSED, _passed(last, powers), evidence=last, power=powers)
 
 
 class _Test:
@@ -109,15 +106,15 @@ class _Test:
             return f"the text has {len(text)} new tokens, and ends without an end-of-text token."
         return ""
 
-    def _exact(self, context: tuple[int, ...], known: int) -> "_Exact | None":
+    def _exact(self, context: tuple[int, ...], prompt_length: int) -> "_Exact | None":
         """None where rounding decides which tokens are possible: then nobody bets."""
         row = self._plain.rows(context, len(context) - 1).double()
-        possible = warps(row, self._settings, len(context) - known)
+        possible = warps(row, self._settings, len(context) - prompt_length)
         if len(possible) > 1:
             return None
         q = None
         if self._draft is not None:
-            q = warp(self._draft.rows(context, len(context) - 1), self._settings, [len(context) - known])[0]
+            q = warp(self._draft.rows(context, len(context) - 1), self._settings, [len(context) - prompt_length])[0]
         return _Exact(possible[0], row[0].softmax(dim=-1), q)
 
     def evidence(self, name: str, done: int, total: int) -> SequentialEvidence:
@@ -135,9 +132,9 @@ class _Test:
         if p is None:
             return ()
         top = p.topk(min(_BARS, p.shape[0]))
-        shown = [Bar(t, v, counts[t]) for v, t in zip(top.values.tolist(), top.indices.tolist(), strict=True) if v > 0]
-        rest = Bar(None, max(0.0, 1 - sum(bar.p for bar in shown)), counts.total() - sum(bar.count for bar in shown))
-        return (*shown, rest)
+        bars = [Bar(t, v, counts[t]) for v, t in zip(top.values.tolist(), top.indices.tolist(), strict=True) if v > 0]
+        rest = Bar(None, max(0.0, 1 - sum(bar.p for bar in bars)), counts.total() - sum(bar.count for bar in bars))
+        return (*bars, rest)
 
     def power(self, simulations: int) -> tuple[Power, ...]:
         """The power of the first tokens."""
@@ -169,9 +166,9 @@ class _Exact:
     def alternatives(self, token: int) -> dict[str, float]:
         """The token's probability under each."""
         p = float(self.p[token])
-        found = {name: float(powers[token]) / self._sums[name] for name, powers in self._powers.items()}
-        return found | {
-            name: (1 - share) * p + share * float(other[token]) for name, (share, other) in self._others.items()
+        probabilities = {name: float(powers[token]) / self._sums[name] for name, powers in self._powers.items()}
+        return probabilities | {
+            name: (1 - share) * p + share * float(mixed[token]) for name, (share, mixed) in self._others.items()
         }
 
 
@@ -184,14 +181,14 @@ def _caught(last: SequentialEvidence) -> str:
     )
 
 
-def _passed(last: SequentialEvidence, found: Sequence[Power]) -> str:
-    said = f"{last.done} runs ({last.compared} tokens) agree with the exact p of plain passes."
-    sure = next((one for one in found if one.probability >= _SURE), None)
-    if sure is not None:
-        return f"{said} A bias of {sure.bias:.0%} of the first tokens would have been caught with a probability of {sure.probability:.0%}."
-    if found:
+def _passed(last: SequentialEvidence, powers: Sequence[Power]) -> str:
+    sentence = f"{last.done} runs ({last.compared} tokens) agree with the exact p of plain passes."
+    certain = next((power for power in powers if power.probability >= _SURE), None)
+    if certain is not None:
+        return f"{sentence} A bias of {certain.bias:.0%} of the first tokens would have been caught with a probability of {certain.probability:.0%}."
+    if powers:
         return (
-            f"{said} These are few: a bias of {found[-1].bias:.0%} of the first tokens would have been caught with a probability of only "
-            f"{found[-1].probability:.0%}."
+            f"{sentence} These are few: a bias of {powers[-1].bias:.0%} of the first tokens would have been caught with a probability of only "
+            f"{powers[-1].probability:.0%}."
         )
-    return said
+    return sentence

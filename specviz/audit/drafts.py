@@ -7,27 +7,23 @@ not what the token was drawn from, or u is no fresh number, the rule does not ke
 
 import math
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
 
 from specviz.audit.caches import ancestors, compare
-from specviz.audit.limits import concluding, decoded, finding
+from specviz.audit.check import audit_check, finding, sampled_rounds
 from specviz.audit.records import FALSE_ALARM, AuditVerdict, Evidence, Finding, SequentialEvidence
 from specviz.audit.sequential import Bets, odds
 from specviz.audit.subject import Budget, Subject
 from specviz.trace.records import Round
 
-_SHARE = 0.25
-"""Of the audit's false alarms, for each of the two claims."""
-_BINS = 8
-"""Equal parts of 0 to 1, into which u falls."""
-_CERTAIN = 1 - 1e-9
-"""A q from here on leaves nothing to draw."""
+_SHARE = 0.25  # the share of each of the two claims in the audit's false alarms
+_BINS = 8  # equal parts of 0 to 1, into which u falls
+_CERTAIN = 1 - 1e-9  # a q from here on leaves nothing to draw
 _UNCOMPARED = "No q was compared with a fresh pass: this drafter does not draw from a full model that the auditor can run by itself."
 
 NAME = "drafts"
 
 
-@concluding(NAME)
+@audit_check(NAME)
 def drafts(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """The draft's q, and the numbers that are drawn."""
     if subject.parts is None:
@@ -36,14 +32,14 @@ def drafts(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget)
         )
         yield finding(NAME, AuditVerdict.NOT_APPLICABLE, reason)
         return
-    said: list[str] = []
+    sentences: list[str] = []
     if subject.draft is not None:
-        for one in compare(NAME, subject, prompts, budget, subject.draft, draft=True):
-            if not isinstance(one, Finding) or one.verdict is AuditVerdict.CAUGHT:
-                yield one
-            elif one.verdict is AuditVerdict.PASSED:
-                said.append(one.sentence)
-            if isinstance(one, Finding) and one.verdict is AuditVerdict.CAUGHT:
+        for event in compare(NAME, subject, prompts, budget, subject.draft, draft=True):
+            if not isinstance(event, Finding) or event.verdict is AuditVerdict.CAUGHT:
+                yield event
+            elif event.verdict is AuditVerdict.PASSED:
+                sentences.append(event.sentence)
+            if isinstance(event, Finding) and event.verdict is AuditVerdict.CAUGHT:
                 return
     if not subject.settings.certain:
         for last in _sequential(subject, prompts, budget):
@@ -51,34 +47,30 @@ def drafts(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget)
         if last.log_wealth >= last.limit:
             yield finding(NAME, AuditVerdict.CAUGHT, _sentence(last), evidence=last)
             return
-        said += _agreed(last, compared=subject.draft is not None)
+        sentences += _agreed(last, compared=subject.draft is not None)
     nothing = "Nothing is drawn with these settings, and the drafter has no scores of a model that can be compared."
-    yield finding(NAME, AuditVerdict.PASSED if said else AuditVerdict.NOT_APPLICABLE, " ".join(said) or nothing)
+    yield finding(
+        NAME, AuditVerdict.PASSED if sentences else AuditVerdict.NOT_APPLICABLE, " ".join(sentences) or nothing
+    )
 
 
 def _sequential(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[SequentialEvidence]:
     drawn = Bets(_SHARE * FALSE_ALARM, ("first drafts", "texts"))
     numbers = Bets(_SHARE * FALSE_ALARM, ("u", "u after u", "u of a token", "closing u"))
-    for done in range(budget.samples):
-        index = done % len(prompts)
-        settings = replace(
-            subject.settings,
-            seed=budget.first_seed + done,
-            max_new_tokens=min(budget.sampled_tokens, subject.settings.max_new_tokens),
-        )
-        rounds = decoded(subject, prompts[index], settings, budget, light=True).rounds or ()
-        _see_tokens(drawn, rounds, prompts[index], distinct=settings.children == "distinct")
-        _see_numbers(numbers, rounds)
+    distinct = subject.settings.children == "distinct"
+    for done, (prompt, rounds) in enumerate(sampled_rounds(subject, prompts, budget), start=1):
+        _observe_tokens(drawn, rounds, prompt, distinct=distinct)
+        _observe_numbers(numbers, rounds)
         worse = max(drawn, numbers, key=lambda bets: bets.highest - bets.limit)
         wealth = worse.highest if worse.rejected else worse.log_wealth
         which = worse.best if worse is numbers else f"tokens of {worse.best}"
-        seen = drawn.seen + numbers.seen
-        yield SequentialEvidence(NAME, done + 1, budget.samples, seen, wealth, worse.limit, which)
+        observed = drawn.seen + numbers.seen
+        yield SequentialEvidence(NAME, done, budget.samples, observed, wealth, worse.limit, which)
         if worse.rejected:
             return
 
 
-def _see_tokens(bets: Bets, rounds: Sequence[Round], prompt: tuple[int, ...], *, distinct: bool) -> None:
+def _observe_tokens(bets: Bets, rounds: Sequence[Round], prompt: tuple[int, ...], *, distinct: bool) -> None:
     """Every drafted token that was drawn, in the order of drawing."""
     text = prompt
     for number, round_ in enumerate(rounds):
@@ -86,7 +78,9 @@ def _see_tokens(bets: Bets, rounds: Sequence[Round], prompt: tuple[int, ...], *,
             if drafted.qp[0] >= _CERTAIN:
                 continue
             earlier = (
-                tuple(one.token for one in round_.drafted[:node] if one.parent == drafted.parent) if distinct else ()
+                tuple(sibling.token for sibling in round_.drafted[:node] if sibling.parent == drafted.parent)
+                if distinct
+                else ()
             )
             context: dict[str, Hashable] = {"texts": ((*text, *ancestors(round_.drafted, node)), earlier)}
             if number == node == 0:
@@ -95,7 +89,7 @@ def _see_tokens(bets: Bets, rounds: Sequence[Round], prompt: tuple[int, ...], *,
         text = (*text, *round_.tokens)
 
 
-def _see_numbers(bets: Bets, rounds: Sequence[Round]) -> None:
+def _observe_numbers(bets: Bets, rounds: Sequence[Round]) -> None:
     """Every recorded u, in the order in which the tokens were judged; the number of a closing token comes after those of its draft."""
     before: int | None = None
     for round_ in rounds:

@@ -21,13 +21,14 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import Trace
 
+# What a tokenizer must give back unchanged: plain text, accents, code with line breaks, and characters of several
+# bytes.
 TEXTS = (
     "Once upon a time there was a little dog.",
     "Ça coûte 3,50 € – déjà vu?",
     "def add(a, b):\n    return a + b\n",
     "今日は 🙂",
 )
-"""What a tokenizer must give back unchanged: plain text, accents, code with line breaks, and characters of several bytes."""
 _PROMPT = "Once upon a time there was"
 _NEW_TOKENS = 32
 _K = 4
@@ -43,12 +44,12 @@ class CheckOutcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CheckFinding:
-    """One thing that was tried.
+    """The outcome of one check.
 
     Attributes:
-        name: what was tried.
+        name: the checked path or text.
         outcome: whether it works, is not used, or is used although its text differs.
-        seconds: what trying it took.
+        seconds: the check's duration.
         divergence: mean KL(plain || path) in nats per token, where scores were compared and are numbers.
         note: one sentence on what is special, or empty.
     """
@@ -115,7 +116,7 @@ def _first_use(compare: Callable[..., Check | tuple[Check, ...]], *args: object)
 
 
 def _tokenizer(pair: Pair) -> CheckFinding:
-    """True if texts come back from their ids. A tokenizer that changes them is shown, but changes no run."""
+    """Encode and decode texts. A tokenizer that changes them gets a note, but changes no run."""
     began, changed = perf_counter(), []
     for text in TEXTS:
         tokens = [pair.text.bytes_of(token) for token in pair.text.encode(text, template=False)]
@@ -172,34 +173,38 @@ def _texts(pair: Pair, set_aside: Collection[str], progress: Callable[[str], Non
 def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> CheckFinding:
     began = perf_counter()
     try:
-        found = _run(pair, settings)
+        trace = _run(pair, settings)
     except DeviceLostError:
         raise
     except (PairError, PromptError) as error:
         return CheckFinding(name, CheckOutcome.SET_ASIDE, perf_counter() - began, note=str(error))
     seconds = perf_counter() - began
-    ours, theirs = plain.token_ids, found.token_ids
-    if ours == theirs:
+    plain_ids, ids = plain.token_ids, trace.token_ids
+    if plain_ids == ids:
         return CheckFinding(name, CheckOutcome.WORKS, seconds)
-    pairs = enumerate(zip(ours, theirs, strict=False))
-    at = next((index for index, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
-    rounding, reason = _rounding_explains(pair, plain, found, at)
-    note = f"differs from plain decoding at new token {at + 1}{reason}"
+    pairs = enumerate(zip(plain_ids, ids, strict=False))
+    index = next(
+        (index for index, (our_token, their_token) in pairs if our_token != their_token), min(len(plain_ids), len(ids))
+    )
+    rounding, reason = _rounding_explains(pair, plain, trace, index)
+    note = f"differs from plain decoding at new token {index + 1}{reason}"
     return CheckFinding(name, CheckOutcome.WORKS if rounding else CheckOutcome.DIFFERS, seconds, note=note)
 
 
-def _rounding_explains(pair: Pair, plain: Trace, found: Trace, index: int) -> tuple[bool, str]:
-    """True if rounding in a 16-bit format explains that the texts differ from this token on, and what was measured, to end a sentence.
+def _rounding_explains(pair: Pair, plain: Trace, trace: Trace, index: int) -> tuple[bool, str]:
+    """True if rounding in a 16-bit format explains that the texts differ from this token on; the measured gap ends a sentence.
 
-    It does if every token of `found`, and the first different one of `plain`, has the highest score in transformers' own pass over
+    It does if every token of `trace`, and the first different one of `plain`, has the highest score in transformers' own pass over
     its text, or one so close to it that rounding may turn the choice round.
     """
-    dtype, ours, theirs = pair.target.model.dtype, plain.token_ids, found.token_ids
+    dtype, ours, theirs = pair.target.model.dtype, plain.token_ids, trace.token_ids
     if dtype.itemsize > 2 or index >= min(len(ours), len(theirs)):
         return False, ""
     texts = (theirs, ours[: index + 1])
-    missed = [one for text in texts for one in shortfalls(pair.target, found.prompt_ids, text, found.settings)]
-    worst = max(missed, key=lambda one: one.gap - one.rounding, default=None)
+    missed = [
+        shortfall for text in texts for shortfall in shortfalls(pair.target, trace.prompt_ids, text, trace.settings)
+    ]
+    worst = max(missed, key=lambda shortfall: shortfall.gap - shortfall.rounding, default=None)
     if worst is None:
         return True, ", where transformers' own passes of two lengths differ too"
     apart = f"the scores are {worst.gap:.2g} apart and rounding in {pair.card.dtype} explains {worst.rounding:.2g}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from specviz.audit.limits import concluding, decoded, finding
+from specviz.audit.check import audit_check, decode_run, finding
 from specviz.audit.plain import PlainPass
 from specviz.audit.records import AuditVerdict, Difference, Evidence, Finding, TextEvidence
 from specviz.audit.subject import Budget, Subject
@@ -13,7 +13,7 @@ from specviz.settings import Settings
 NAME = "greedy text"
 
 
-@concluding(NAME)
+@audit_check(NAME)
 def greedy_text(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """Every text that the scores alone determine."""
     settings = certain_settings(subject, budget)
@@ -23,15 +23,15 @@ def greedy_text(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Bu
         return
     plain, compared = subject.plain, 0
     ties: list[Difference] = []
-    chosen = [(index, one) for one in settings for index in range(min(len(prompts), budget.texts))]
-    for done, (index, one) in enumerate(chosen, start=1):
-        text = decoded(subject, prompts[index], one, budget, light=True).ids
+    chosen = [(index, run_settings) for run_settings in settings for index in range(min(len(prompts), budget.texts))]
+    for done, (index, run_settings) in enumerate(chosen, start=1):
+        text = decode_run(subject, prompts[index], run_settings, budget, light=True).ids
         compared += len(text)
-        for difference in differences(plain, index, prompts[index], text, one):
+        for difference in differences(plain, index, prompts[index], text, run_settings):
             if not difference.tie:
                 last = TextEvidence(NAME, done, len(chosen), compared, tuple(ties), difference)
                 yield last
-                yield finding(NAME, AuditVerdict.CAUGHT, _sentence(difference, one), evidence=last)
+                yield finding(NAME, AuditVerdict.CAUGHT, _sentence(difference, run_settings), evidence=last)
                 return
             ties.append(difference)
         yield TextEvidence(NAME, done, len(chosen), compared, tuple(ties))
@@ -46,17 +46,17 @@ def greedy_text(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Bu
 def certain_settings(subject: Subject, budget: Budget) -> list[Settings]:
     """The settings of the subject's runs in which nothing is random."""
     greedy = subject.at(greedy=True)
-    found = [] if greedy is None else [greedy]
+    choices = [] if greedy is None else [greedy]
     if subject.parts is not None and subject.settings.shared_noise and not subject.settings.greedy:
-        found.append(subject.settings)
+        choices.append(subject.settings)
     tokens = min(budget.tokens, subject.settings.max_new_tokens)
-    return [replace(one, max_new_tokens=tokens, seed=budget.first_seed) for one in found]
+    return [replace(settings, max_new_tokens=tokens, seed=budget.first_seed) for settings in choices]
 
 
 def differences(
-    plain: PlainPass, index: int, prompt: tuple[int, ...], text: tuple[int, ...], settings: Settings
+    plain: PlainPass, prompt_index: int, prompt: tuple[int, ...], text: tuple[int, ...], settings: Settings
 ) -> Iterator[Difference]:
-    """Where a text is not the plain one: the tokens after a near tie are compared with what plain decoding writes after the same text.
+    """Compare a text with the plain one; the tokens after a near tie are compared with those of plain decoding after the same text.
 
     Of a text that is too long, the first token too many is the last difference.
     """
@@ -64,33 +64,33 @@ def differences(
     ids = (*prompt, *text)
     rows = plain.rows(ids, len(prompt) - 1)
     best = warp(rows, settings, range(len(rows))).argmax(dim=-1).tolist()
-    wrong = {at for at, (ours, theirs) in enumerate(zip(text, best, strict=False)) if ours != theirs}
-    ended = next((at for at, token in enumerate(text) if token in plain.end_ids), None)
-    missed = {one.index: one for one in plain.shortfalls(prompt, text, settings)} if wrong else {}
-    for at, token in enumerate(text):
-        if ended is not None and at > ended:
-            yield Difference(index, at, None, token)
+    wrong = {index for index, (ours, theirs) in enumerate(zip(text, best, strict=False)) if ours != theirs}
+    ended = next((index for index, token in enumerate(text) if token in plain.end_ids), None)
+    missed = {shortfall.index: shortfall for shortfall in plain.shortfalls(prompt, text, settings)} if wrong else {}
+    for index, token in enumerate(text):
+        if ended is not None and index > ended:
+            yield Difference(prompt_index, index, None, token)
             return
-        if at in missed or at in wrong:
-            short = missed.get(at)
+        if index in missed or index in wrong:
+            short = missed.get(index)
             gap, rounding = (0.0, 0.0) if short is None else (short.gap, short.rounding)
-            yield Difference(index, at, best[at], token, gap, rounding)
+            yield Difference(prompt_index, index, best[index], token, gap, rounding)
     if ended is None and len(text) < settings.max_new_tokens:
-        yield Difference(index, len(text), best[len(text)], None)
+        yield Difference(prompt_index, len(text), best[len(text)], None)
     if len(written) > len(text):
-        yield Difference(index, len(text), None, written[len(text)])
+        yield Difference(prompt_index, len(text), None, written[len(text)])
 
 
-def _sentence(found: Difference, settings: Settings) -> str:
+def _sentence(difference: Difference, settings: Settings) -> str:
     how = "at temperature 0" if settings.greedy else "with shared noise"
-    where = f"Prompt {found.prompt + 1}, new token {found.index + 1}, {how}: "
-    if found.expected is None and found.index >= settings.max_new_tokens:
-        return f"{where}the text went on with the id {found.found}, and only {settings.max_new_tokens} new tokens were requested."
-    if found.expected is None:
-        return f"{where}the text went on with the id {found.found} after its end-of-text token."
-    if found.found is None:
-        return f"{where}the text ended, and plain decoding goes on with the id {found.expected}."
+    where = f"Prompt {difference.prompt + 1}, new token {difference.index + 1}, {how}: "
+    if difference.expected is None and difference.index >= settings.max_new_tokens:
+        return f"{where}the text went on with the id {difference.found}, and only {settings.max_new_tokens} new tokens were requested."
+    if difference.expected is None:
+        return f"{where}the text went on with the id {difference.found} after its end-of-text token."
+    if difference.found is None:
+        return f"{where}the text ended, and plain decoding goes on with the id {difference.expected}."
     return (
-        f"{where}plain decoding writes the id {found.expected}, and the decoder wrote {found.found}. Their scores are {found.gap:.2g} apart; "
-        f"rounding explains {found.rounding:.2g}: this is a bug, not a tie."
+        f"{where}plain decoding writes the id {difference.expected}, and the decoder wrote {difference.found}. Their scores are {difference.gap:.2g} apart; "
+        f"rounding explains {difference.rounding:.2g}: this is a bug, not a tie."
     )

@@ -10,13 +10,13 @@ from specviz.runs.acceptance import examined_prior, shipped_priors
 from specviz.runs.prepare import prepare
 from specviz.settings import Settings
 
+# Short, since a plain pass reads all of a text for every rejected draft.
 PROMPTS = (
     "Once upon a time there was a little dog who",
     "The capital of France is",
     "def add(a, b):",
     "Question: What is the opposite of hot? Answer:",
 )
-"""Short, since a plain pass reads all of a text for every rejected draft."""
 
 
 def subject_of(pair: Pair, settings: Settings) -> Subject:
@@ -43,7 +43,7 @@ def prompts_of(pair: Pair, texts: Sequence[str] = PROMPTS, *, template: bool = T
 
 
 def _known_acceptance(pair: Pair, settings: Settings) -> float | None:
-    """How often the drafter's first guess is accepted, by the figures that ship with the pair or beside its head; of a lossy rule nothing is known."""
+    """The acceptance rate of the drafter's first guess, by the figures that ship with the pair or beside its head; None for a lossy rule."""
     shipped = shipped_priors().get(pair.name, {}).get(settings.drafter, ())
     prior = next(iter(shipped), None) or examined_prior(pair, settings.drafter)
     rates = () if prior is None or settings.lossy else prior.rates(settings)

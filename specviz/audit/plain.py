@@ -16,12 +16,9 @@ from specviz.models.checks.ties import Shortfall, shortfalls
 from specviz.settings import Settings
 
 _TABLE_ROUNDING = 1e-9
-_NOISE = 2
-"""Plain passes with other rounding errors, to see how far rounding moves a probability."""
-_CACHED_ROWS = 4096
-"""How many rows of scores are kept: the first tokens of many runs follow the same texts."""
-_CACHED_NUMBERS = 2**26
-"""Fewer where the vocabulary is large: 256 MB of float32."""
+_NOISE = 2  # plain passes with other rounding errors, from which the effect of rounding is measured
+_CACHED_ROWS = 4096  # cached rows of scores: the first tokens of many runs follow the same texts
+_CACHED_NUMBERS = 2**26  # fewer where the vocabulary is large: 256 MB of float32
 
 
 class PlainPass(ABC):
@@ -40,14 +37,14 @@ class PlainPass(ABC):
         """[n, V] scores of the token that follows each of `ids` from index `first` on, on the CPU."""
         texts = [tuple(ids[: end + 1]) for end in range(first, len(ids))]
         missing = next((index for index, text in enumerate(texts) if text not in self._cached), len(texts))
-        found = [self._cached[text] for text in texts[:missing]]
+        rows = [self._cached[text] for text in texts[:missing]]
         if missing < len(texts):
             fresh = self.fresh_rows(ids, first + missing)
-            found += list(fresh)
+            rows += list(fresh)
             self._cached.update(zip(texts[missing:], fresh, strict=True))
             while len(self._cached) > self._room:
                 self._cached.popitem(last=False)
-        return torch.stack(found)
+        return torch.stack(rows)
 
     @abstractmethod
     def fresh_rows(self, ids: Sequence[int], first: int) -> Tensor:
@@ -58,7 +55,7 @@ class PlainPass(ABC):
         """The tokens of `text` that do not have the highest score, and whether rounding explains them."""
 
     def noise(self, ids: Sequence[int]) -> float:
-        """How far rounding moves a probability of the token after `ids` at temperature 1; 0 where the format is exact enough."""
+        """The largest change of a probability of the token after `ids` by rounding, at temperature 1; 0 where the format is exact enough."""
         return 0.0
 
     def release(self) -> None:
@@ -89,7 +86,7 @@ class ModelPass(PlainPass):
         reference = self._reference(ids)
         plain = widen(reference.scores[0, -1]).softmax(dim=-1)
         moved = [widen(reference.moved(seed)[0, -1]).softmax(dim=-1) for seed in range(_NOISE)]
-        return max(float((one - plain).abs().max()) for one in moved)
+        return max(float((row - plain).abs().max()) for row in moved)
 
     def release(self) -> None:
         super().release()

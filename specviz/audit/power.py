@@ -1,4 +1,4 @@
-"""How large a bias a sequential test would have caught, by simulation with the exact p of the first tokens. Standard library only."""
+"""The power of a sequential test: the biases it would have caught, by simulation with the exact p of the first tokens. Standard library only."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,10 +9,9 @@ from random import Random
 from specviz.audit.records import Power
 from specviz.audit.sequential import STRENGTHS, log_learned, log_mean
 
-BIASES = (0.02, 0.05, 0.1, 0.2, 0.4)
-"""The total variation distances that are tried."""
-_CELLS = 64
-"""Tokens less likely than the first so many are one cell: their order does not matter to the bias."""
+BIASES = (0.02, 0.05, 0.1, 0.2, 0.4)  # the total variation distances that are tried
+_DIRECTIONS = 3  # see `_biased`
+_CELLS = 64  # tokens less likely than the first so many are one cell: their order does not matter to the bias
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +30,13 @@ def power(starts: Sequence[Start], limit: float, bets: int, simulations: int) ->
 
     Args:
         limit: the logarithm of the wealth at which the claim is rejected.
-        bets: how many bets the test has in all; those on first tokens are a part of them.
-        simulations: how often each direction is simulated.
+        bets: the number of bets of the test; those on first tokens are a part of them.
+        simulations: the number of simulations of each direction.
     """
     if not simulations:
         return ()
     random, cells = Random(0), [_cells(start.p) for start in starts]  # noqa: S311  # not for secrets
-    found = []
+    powers = []
     for bias in BIASES:
         least = 2.0
         for direction in range(_DIRECTIONS):
@@ -48,19 +47,16 @@ def power(starts: Sequence[Start], limit: float, bets: int, simulations: int) ->
             caught = sum(_wealth(sources, random, bets) >= limit for _ in range(simulations))
             least = min(least, caught / simulations)
         if least <= 1:
-            found.append(Power(bias, least, sum(start.samples for start in starts)))
-    return tuple(found)
+            powers.append(Power(bias, least, sum(start.samples for start in starts)))
+    return tuple(powers)
 
 
 def _wealth(sources: Sequence[tuple[Sequence[float], Sequence[float], int]], random: Random, bets: int) -> float:
     logs = [0.0] * len(STRENGTHS)
     for q, p, samples in sources:
         counts = Counter(random.choices(range(len(q)), cum_weights=list(accumulate(q)), k=samples))
-        logs = [one + log_learned(counts, p, strength) for one, strength in zip(logs, STRENGTHS, strict=True)]
+        logs = [log + log_learned(counts, p, strength) for log, strength in zip(logs, STRENGTHS, strict=True)]
     return log_mean([*logs, *[-1e9] * (bets - len(logs))])
-
-
-_DIRECTIONS = 3
 
 
 def _biased(p: Sequence[float], bias: float, direction: int) -> list[float] | None:

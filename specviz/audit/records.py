@@ -1,4 +1,4 @@
-"""What an audit finds: typed evidence while it runs, a finding for each check, and the report. Standard library only.
+"""The records of an audit: typed evidence while it runs, a finding for each check, and the report. Standard library only.
 
 A screen or a command iterates over `Evidence` and `Finding`; neither computes anything of its own.
 """
@@ -10,8 +10,10 @@ from enum import StrEnum
 from typing import Any
 
 SCHEMA = "specviz.audit/1"
+# How often an audit of an honest decoder may report something, over all of its statistical tests together, however
+# long it runs.
 FALSE_ALARM = 1e-3
-"""How often an audit of an honest decoder may report something, over all of its statistical tests together, however long it runs."""
+# The checks by name, and in one sentence what each can catch.
 CATCHES = {
     "greedy text": "Another text than plain decoding writes at temperature 0, or with shared noise; another length; a missed end of text.",
     "caches": "A cache, tree mask or fast pass that gives other scores than a fresh pass over the same text; another warp than the settings'.",
@@ -19,7 +21,6 @@ CATCHES = {
     "acceptance": "A drafter that guesses far less than is known of it, such as a head that reads the wrong layers: the text stays right, and is slow.",
     "distribution": "First tokens whose distribution is not the target's: a lossy rule, a wrong q, temperature or residual, seeds without effect.",
 }
-"""The checks by name, and in one sentence what each can catch."""
 
 
 class AuditVerdict(StrEnum):
@@ -42,7 +43,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """How far a check is, and what it has seen; each one replaces the one before.
+    """The progress of a check and its observations so far; each record replaces the one before.
 
     Attributes:
         check: the check's name.
@@ -58,7 +59,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two texts first differ.
+    """The first token at which two texts differ.
 
     Attributes:
         prompt: the index of the prompt.
@@ -161,10 +162,10 @@ class Finding:
     Attributes:
         check: its name; `catches` says in one sentence what it can catch.
         verdict: see `AuditVerdict`.
-        sentence: what was found, or why the check does not apply, for people.
-        seconds: what it took.
+        sentence: the finding, or why the check does not apply, for people.
+        seconds: the check's duration.
         evidence: the last of its evidence; None where nothing was tried.
-        power: what a statistical test would have caught, from small biases to large ones.
+        power: the biases that a statistical test would have caught, from small to large.
     """
 
     check: str
@@ -178,14 +179,14 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """An audit: what was audited, and every check's finding.
+    """An audit: its subject, and every check's finding.
 
     Attributes:
-        subject: what was audited, for people.
+        subject: the decoder under audit, for people.
         settings: the choices of its runs, by name.
         findings: one for each check that was finished.
         seconds: the whole audit.
-        stopped: whether it was stopped before its last check was finished.
+        stopped: it was stopped before its last check was finished.
     """
 
     subject: str
@@ -197,12 +198,14 @@ class AuditReport:
     @property
     def caught(self) -> tuple[Finding, ...]:
         """The checks that report something: a caught bug, or a decoder that failed."""
-        return tuple(one for one in self.findings if one.verdict in (AuditVerdict.CAUGHT, AuditVerdict.FAILED))
+        return tuple(
+            finding for finding in self.findings if finding.verdict in (AuditVerdict.CAUGHT, AuditVerdict.FAILED)
+        )
 
     @property
     def clean(self) -> bool:
         """True if nothing was caught and at least one check applied."""
-        return not self.caught and any(one.verdict is AuditVerdict.PASSED for one in self.findings)
+        return not self.caught and any(finding.verdict is AuditVerdict.PASSED for finding in self.findings)
 
     def as_object(self) -> dict[str, Any]:
         """The report as plain JSON values. JSON has no infinite numbers: they become text."""
@@ -211,14 +214,14 @@ class AuditReport:
             **_as_json(asdict(self)),
             "settings": dict(self.settings),
             "false_alarm": FALSE_ALARM,
-            "caught": [one.check for one in self.caught],
+            "caught": [finding.check for finding in self.caught],
             "clean": self.clean,
         }
 
 
 def _as_json(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _as_json(one) for key, one in value.items()}
+        return {key: _as_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_as_json(one) for one in value]
+        return [_as_json(item) for item in value]
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -16,8 +16,8 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 
+# The strengths of the priors: large ones find small biases, with many samples; small ones find large biases at once.
 STRENGTHS = (2.0, 20.0, 200.0)
-"""Of the priors: large ones find small biases, with many samples; small ones find large biases at once."""
 
 
 class Bets:
@@ -29,7 +29,7 @@ class Bets:
         alternatives: the names of further alternatives, whose probabilities are given with each token.
 
     Attributes:
-        seen: how many tokens there were.
+        seen: the number of tokens so far.
         highest: the largest logarithm of the mean wealth so far.
     """
 
@@ -55,9 +55,9 @@ class Bets:
     @property
     def best(self) -> str:
         """The name of the alternative or kind of context that won most."""
-        each = [*((wealth, name) for (name, _), wealth in self._learned.items())]
-        each += [(wealth, name) for name, wealth in self._given.items()]
-        return max(each)[1]
+        wealths = [*((wealth, name) for (name, _), wealth in self._learned.items())]
+        wealths += [(wealth, name) for name, wealth in self._given.items()]
+        return max(wealths)[1]
 
     def see(
         self,
@@ -95,7 +95,7 @@ def log_mean(logs: Sequence[float]) -> float:
     top = max(logs)
     if math.isinf(top):
         return top
-    return top + math.log(sum(math.exp(one - top) for one in logs) / len(logs))
+    return top + math.log(sum(math.exp(log - top) for log in logs) / len(logs))
 
 
 def odds(log: float) -> str:
@@ -107,8 +107,8 @@ def odds(log: float) -> str:
 def log_learned(counts: Mapping[int, int], p: Sequence[float], strength: float) -> float:
     """The logarithm of the wealth of a learned alternative after these counts of one context; the order of the tokens does not matter."""
     total = sum(counts.values())
-    found = math.lgamma(strength) - math.lgamma(strength + total)
+    log = math.lgamma(strength) - math.lgamma(strength + total)
     for token, count in counts.items():
         prior = strength * p[token]
-        found += math.lgamma(prior + count) - math.lgamma(prior) - count * math.log(p[token])
-    return found
+        log += math.lgamma(prior + count) - math.lgamma(prior) - count * math.log(p[token])
+    return log

@@ -1,6 +1,6 @@
-"""What is audited: a decoder, and a clean target that belongs to the auditor.
+"""The subject of an audit: a decoder, and a clean target that belongs to the auditor.
 
-The decoder is our loop with some parts (ids and rounds are seen), or any function from a prompt and a seed to ids.
+The decoder is our loop with some parts (the checks see ids and rounds), or any function from a prompt and a seed to ids.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,10 +17,9 @@ from specviz.runs.round_threads import with_fitting_threads
 from specviz.settings import Settings
 from specviz.trace.records import Round
 
+# From prompt ids and a seed to the new ids, without the prompt's.
 Decode = Callable[[Sequence[int], int], Sequence[int]]
-"""From prompt ids and a seed to the new ids, without the prompt's."""
-Speculate = Callable[..., Iterator[Round]]
-"""`specviz.decoding.loop.speculate`, or a function with its arguments."""
+Speculate = Callable[..., Iterator[Round]]  # `specviz.decoding.loop.speculate`, or a function with its arguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,7 @@ class Subject:
         return self.settings
 
     def decode(self, prompt: Sequence[int], settings: Settings, *, light: bool = False) -> Iterator[DecodedRun]:
-        """A run with settings that `at` gave, seed included: what there is after every round; a function gives its ids at once.
+        """A run with settings that `at` gave, seed included: the ids after every round; a function gives its ids at once.
 
         Args:
             light: record no candidates, unless the recorder is a special one.
@@ -121,12 +120,12 @@ class Subject:
         )
         for round_ in with_fitting_threads(decoding, on_cpu=parts.target.device.type == "cpu"):
             rounds.append(round_)
-            yield DecodedRun(tuple(token for one in rounds for token in one.tokens), tuple(rounds))
+            yield DecodedRun(tuple(token for earlier in rounds for token in earlier.tokens), tuple(rounds))
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much an audit may try.
+    """The limits of an audit.
 
     Attributes:
         texts: how many texts are compared at temperature 0, and with fresh passes; the prompts take turns.

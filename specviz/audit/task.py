@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from specviz.audit.asked import CHECKS, AuditAsked, read
-from specviz.audit.following import Following
+from specviz.audit.full_audit import audit
+from specviz.audit.messages import CHECKS, AuditRequest, decode
 from specviz.audit.pairs import PROMPTS, prompts_of, subject_of
+from specviz.audit.reporter import AuditReporter
 from specviz.audit.subject import Budget
-from specviz.audit.whole import audit
 from specviz.models import Pair
 from specviz.reporting.terminal import visible
 from specviz.runs.tasks import Work
@@ -14,30 +14,30 @@ from specviz.setting_labels import LOSSY
 from specviz.settings import check_prompt
 
 BUDGET = Budget(texts=4, tokens=24, sampled_tokens=4)
+# The checks that share their runs, all of which follow the page's own prompt, so that one histogram has them all; and
+# those of a few texts, which follow several prompts.
 _ON_RUNS, _ON_TEXTS = CHECKS[:3], CHECKS[3:]
-"""The checks that share their runs, all of which follow the page's own prompt, so that one histogram has them all; and those of a few texts,
-which follow several prompts."""
 
 
 def perform(work: Work) -> None:
-    """Audit the pair as it was asked for.
+    """Audit the pair with the settings of the request.
 
     Raises:
         SpecvizError: the drafter cannot be made, or the prompt cannot be read.
     """
-    asked, pair = read(AuditAsked, work.asked), work.require_pair()
-    check_prompt(asked.prompt)
+    request, pair = decode(AuditRequest, work.request), work.require_pair()
+    check_prompt(request.prompt)
     work.progress("preparing the drafter", None)
-    settings = replace(asked.settings, max_new_tokens=BUDGET.tokens)
-    budget = replace(BUDGET, samples=asked.samples, first_seed=settings.seed)
-    prompts = prompts_of(pair, (asked.prompt, *PROMPTS), template=asked.template)
+    settings = replace(request.settings, max_new_tokens=BUDGET.tokens)
+    budget = replace(BUDGET, samples=request.samples, first_seed=settings.seed)
+    prompts = prompts_of(pair, (request.prompt, *PROMPTS), template=request.template)
     subject = subject_of(pair, settings)
-    about = {"pair": pair.name, "device": pair.card.device, "dtype": pair.card.dtype, "prompt": asked.prompt}
-    said, mark = visible(asked.prompt, spaces=False), f"{LOSSY}: {settings.rule} rule" if settings.lossy else ""
-    following = Following(work, subject, said, lambda token: _text_of(pair, token), about, mark)
-    for names, given in ((_ON_RUNS, prompts[:1]), (_ON_TEXTS, prompts)):
-        following.follow(names, audit(subject, given, budget, names))
-    following.close()
+    about = {"pair": pair.name, "device": pair.card.device, "dtype": pair.card.dtype, "prompt": request.prompt}
+    prompt, mark = visible(request.prompt, spaces=False), f"{LOSSY}: {settings.rule} rule" if settings.lossy else ""
+    reporter = AuditReporter(work, subject, prompt, lambda token: _text_of(pair, token), about, mark)
+    for names, token_ids in ((_ON_RUNS, prompts[:1]), (_ON_TEXTS, prompts)):
+        reporter.follow(names, audit(subject, token_ids, budget, names))
+    reporter.close()
 
 
 def _text_of(pair: Pair, token: int) -> str:

@@ -1,4 +1,4 @@
-"""Use the models of a pair alone: no other thread does meanwhile, and torch's own errors become sentences."""
+"""Exclusive use of the models of a pair by one thread; torch's errors become sentences."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -76,11 +76,11 @@ def pass_costs(pair: Pair) -> PassCosts:
     Uses the pair's caches: a run in progress on the pair cannot continue.
     """
     name = f"passes of {target_name(pair)}"
-    v = noted(name, _costs)
+    v = noted(name, _usable_costs)
     if v is None and monotonic() > _busy_until.get(name, -inf):
         pair.take()
         with CalmCheck() as measured:
-            v = _measured(pair)
+            v = _measure_passes(pair)
         if measured.calm or pair.target.device.type != "cpu":
             note(name, v)
         else:
@@ -106,22 +106,22 @@ def useful_threads(pair: Pair) -> int | None:
 
     Uses the pair's caches: a run in progress on the pair cannot continue.
     """
-    usual = torch.get_num_threads()
-    if pair.target.device.type != "cpu" or usual == 1:
+    all_threads = torch.get_num_threads()
+    if pair.target.device.type != "cpu" or all_threads == 1:
         return None
     name = f"threads for {target_name(pair)}"
-    found = noted(name, lambda count: count if type(count) is int and 1 <= count <= usual else None)
-    if found is None:
+    fastest = noted(name, lambda count: count if type(count) is int and 1 <= count <= all_threads else None)
+    if fastest is None:
         with Threads(fixed=True).used() as threads:
-            if threads.count < usual:
+            if threads.count < all_threads:
                 return None
             pair.take()
             with CalmCheck() as measured:
-                found = _fastest_threads(pair, threads)
+                fastest = _fastest_threads(pair, threads)
         if not measured.calm:
             return None
-        note(name, found)
-    return found
+        note(name, fastest)
+    return fastest
 
 
 def limit_threads(threads: Threads, pair: Pair) -> None:
@@ -135,17 +135,17 @@ def limit_threads(threads: Threads, pair: Pair) -> None:
 def _fastest_threads(pair: Pair, threads: Threads) -> int:
     """The smallest number of threads with (nearly) the shortest passes over one token and over a few."""
     fill(pair.target, max(1, min(_CACHED, pair.target.context - 8)), 8)
-    usual = threads.count
-    if min(_once(pair), _once(pair)) > _LONG_S:
-        return usual
+    all_threads = threads.count
+    if min(_pass_seconds(pair), _pass_seconds(pair)) > _LONG_S:
+        return all_threads
     seconds: dict[int, float] = {}
-    for count in [*(2**n for n in range(usual.bit_length()) if 2**n < usual), usual]:
+    for count in [*(2**n for n in range(all_threads.bit_length()) if 2**n < all_threads), all_threads]:
         threads.use(count)
-        seconds[count] = sum(min(_once(pair, width) for _ in range(4)) for width in (1, 6))
+        seconds[count] = sum(min(_pass_seconds(pair, width) for _ in range(4)) for width in (1, 6))
     return next(count for count in seconds if seconds[count] <= _NEARLY * min(seconds.values()))
 
 
-def _costs(noted_v: Any) -> tuple[float, ...] | None:
+def _usable_costs(noted_v: Any) -> tuple[float, ...] | None:
     """v from a note; None where it is not usable."""
     usable = isinstance(noted_v, list) and len(noted_v) == MAX_DRAFT_LENGTH + 1
     return (
@@ -160,7 +160,7 @@ def target_name(pair: Pair) -> str:
 
 
 @torch.inference_mode()
-def _measured(pair: Pair) -> tuple[float, ...]:
+def _measure_passes(pair: Pair) -> tuple[float, ...]:
     """v, from passes over some numbers of tokens: the shortest of each counts, and a wider pass is never taken for a cheaper one."""
     target = pair.target
     widths = [width for width in WIDTHS if width + 1 < target.context // 2] or [1]
@@ -169,26 +169,26 @@ def _measured(pair: Pair) -> tuple[float, ...]:
     best: dict[int, float] = {}
     if target.device.type != "cpu":  # there the first pass over so many tokens is captured as a graph
         for width in {1, *widths}:
-            _once(pair, width)
+            _pass_seconds(pair, width)
     until = monotonic() + _LIMIT_S
     for number, width in enumerate([1, *widths]):
         if monotonic() > until and number > _FEWEST:
             break
-        best[width] = min(best.get(width, inf), _once(pair, width))
-    return _between(best)
+        best[width] = min(best.get(width, inf), _pass_seconds(pair, width))
+    return _interpolate(best)
 
 
-def _between(seconds: Mapping[int, float]) -> tuple[float, ...]:
+def _interpolate(seconds: Mapping[int, float]) -> tuple[float, ...]:
     """v of every number of tokens from the seconds of some."""
-    known = sorted(seconds)
+    widths = sorted(seconds)
     costs: list[float] = []
     for tokens in range(1, MAX_DRAFT_LENGTH + 2):
-        after = next((width for width in known if width >= tokens), known[-1])
-        before = max((width for width in known if width <= tokens), default=known[0])
+        after = next((width for width in widths if width >= tokens), widths[-1])
+        before = max((width for width in widths if width <= tokens), default=widths[0])
         share = (tokens - before) / (after - before) if after > before else 0.0
         cost = (seconds[before] + share * (seconds[after] - seconds[before])) / seconds[1]
-        if tokens > known[-1]:
-            cost *= tokens / known[-1]
+        if tokens > widths[-1]:
+            cost *= tokens / widths[-1]
         costs.append(max(cost, costs[-1] if costs else 1.0))
     return tuple(costs)
 
@@ -208,11 +208,11 @@ def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
     described = registry.describe(name)
     if described.needs == "nothing" and not described.itself:
         return None
-    key = _guess_of(pair, name, nodes)
-    c = noted(key, _positive)
+    key = _guess_note(pair, name, nodes)
+    c = noted(key, _usable_cost)
     if c is None:
         with CalmCheck() as measured:
-            c = _guess(pair, name, nodes)
+            c = _measure_guess(pair, name, nodes)
         if c < inf and (measured.calm or pair.target.device.type != "cpu"):
             note(key, c)
     return min(c, _TOO_DEAR)
@@ -243,16 +243,16 @@ def copy_cost(pair: Pair) -> float:
     return median(pass_seconds(copied, 1) / pass_seconds(target, 1) for _ in range(_TURNS))
 
 
-def _guess_of(pair: Pair, name: str, nodes: int) -> str:
+def _guess_note(pair: Pair, name: str, nodes: int) -> str:
     """The name of the note on what a guess costs."""
     return f"guess of {name} {nodes} for {target_name(pair)}" + (f", {pair.card.draft.name}" if pair.card.draft else "")
 
 
-def _positive(cost: Any) -> float | None:
+def _usable_cost(cost: Any) -> float | None:
     return float(cost) if isinstance(cost, int | float) and isfinite(cost) and cost > 0 else None
 
 
-def _guess(pair: Pair, name: str, nodes: int) -> float:
+def _measure_guess(pair: Pair, name: str, nodes: int) -> float:
     """The cost of a round besides the pass, beyond that of a round without a draft, for each guess: the median over some rounds of a run, in which
     the target's passes take the processor's caches from the drafter. Infinite where it drafts nothing."""
     drafter = build_drafter(pair, name)
@@ -262,9 +262,9 @@ def _guess(pair: Pair, name: str, nodes: int) -> float:
         return inf
     target, v = pair.target, pass_costs(pair).v
     plain = median(map(besides_s, _rounds(pair, NoDrafter(target.vocabulary, target.device), 0)))
-    one = median(round_.verify_s / v[min(len(round_.drafted), len(v) - 1)] for round_ in drafting)
-    each = ((besides_s(round_) - plain) / (_GUESSED if nodes else len(round_.drafted)) for round_ in drafting)
-    return max(median(each) / one, 1e-6)
+    pass_s = median(round_.verify_s / v[min(len(round_.drafted), len(v) - 1)] for round_ in drafting)
+    guess_s = ((besides_s(round_) - plain) / (_GUESSED if nodes else len(round_.drafted)) for round_ in drafting)
+    return max(median(guess_s) / pass_s, 1e-6)
 
 
 def _rounds(pair: Pair, drafter: Drafter, nodes: int) -> list[Round]:
@@ -283,13 +283,13 @@ def besides_s(round_: Round) -> float:
 
 
 @torch.inference_mode()
-def _once(pair: Pair, tokens: int = 1) -> float:
+def _pass_seconds(pair: Pair, tokens: int = 1) -> float:
     """Seconds of one pass over so many tokens."""
     ids = torch.arange(1, tokens + 1, device=pair.target.device) % pair.target.vocabulary
     wait(pair.target.device)
     began = perf_counter()
     pair.target.forward(ids)
     wait(pair.target.device)
-    took = perf_counter() - began
+    seconds = perf_counter() - began
     pair.target.keep([])
-    return took
+    return seconds

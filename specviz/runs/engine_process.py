@@ -21,7 +21,7 @@ from specviz.request import PairRequest, Request
 from specviz.runs.costs import watched
 from specviz.runs.load_watch import CoreTime, Watchman
 from specviz.runs.prepare import Prepared, prepare
-from specviz.runs.race import Timed, median_pair, most, plain_rate, timed_again, turn_figure
+from specviz.runs.race import TimedRuns, largest_speedup, median_pair, plain_rate, repeat_turn, turn_figure
 from specviz.runs.run import Run
 from specviz.runs.tasks import Task, Work
 from specviz.trace.conditions import counted
@@ -53,21 +53,22 @@ from specviz.wire import (
 
 _FLUSH_S = 0.04
 _TIMED_PAIRS = 5
+# A short run is timed again, up to so many pairs and about so many seconds; twice as long where other programs
+# disturb it.
 _TIMED_S = 1.5
-"""A short run is timed again, up to so many pairs and about so many seconds; twice as long where other programs disturb it."""
+# While there is nothing to do, the load of the machine is read so often: a job then starts with as many threads as
+# find a core.
 IDLE_S = 1.0
-"""While there is nothing to do, the load of the machine is read so often: a job then starts with as many threads as find a core."""
+# So many cancelled jobs are remembered at most: a job that is cancelled just after its end never comes again.
 _CANCELLED = 64
-"""So many cancelled jobs are remembered at most: a job that is cancelled just after its end never comes again."""
-KEPT_CORES = 1
-"""The page needs a core of its own."""
+KEPT_CORES = 1  # the page needs a core of its own
 
 
 @dataclass(frozen=True, slots=True)
-class _Warm:
-    """The pair that is loaded, as it was requested, and its plain speed."""
+class _ActivePair:
+    """The pair that is loaded, with its request and its plain speed."""
 
-    asked: PairRequest
+    request: PairRequest
     pair: Pair
     plain_rate: float
 
@@ -84,7 +85,7 @@ class Engine:
         self._tasks = tasks or {}
         self._lock = threading.Lock()
         self._cancelled: deque[str] = deque(maxlen=_CANCELLED)
-        self._warm: _Warm | None = None
+        self._loaded: _ActivePair | None = None
 
     def send(self, event: Event) -> None:
         """Send one event."""
@@ -118,35 +119,35 @@ class Engine:
             raise SystemExit(1) from error  # the page's process starts another
         except SpecvizError as error:
             self.send(JobFailure(job, str(error)))
-            give_memory_back()
+            free_memory()
         except Exception as error:  # whatever a model raises must not end the process
             reason = " ".join(str(error).split())[:200]
             self.send(JobFailure(job, f"{_doing(command)} failed ({type(error).__name__}: {reason}). Try again."))
             if device_lost(error):
                 raise SystemExit(1) from error
-            give_memory_back()
+            free_memory()
         with suppress(ValueError):
             self._cancelled.remove(job)
 
-    def _ready(self, job: str, asked: PairRequest) -> Pair:
+    def _ready(self, job: str, request: PairRequest) -> Pair:
         """The pair that the job names, loaded, warm and measured; the pair before it is dropped first."""
-        if self._warm is None or asked != self._warm.asked:
-            self._warm = None
-            give_memory_back()
+        if self._loaded is None or request != self._loaded.request:
+            self._loaded = None
+            free_memory()
             pair = load_pair(
-                asked.name,
-                target=asked.target,
-                draft=asked.draft,
-                head=asked.head,
-                device=asked.device,
-                dtype=asked.dtype,
+                request.name,
+                target=request.target,
+                draft=request.draft,
+                head=request.head,
+                device=request.device,
+                dtype=request.dtype,
                 progress=lambda what, share: self.send(Progress(job, what, share)),
             )
             self.send(Progress(job, "measuring plain decoding", None))
             with watched(pair, KEPT_CORES):
-                self._warm = _Warm(asked, pair, plain_rate(pair))
-        self.send(LoadedPair(job, self._warm.pair.card, self._warm.plain_rate, self._warm.pair.why_dtype))
-        return self._warm.pair
+                self._loaded = _ActivePair(request, pair, plain_rate(pair))
+        self.send(LoadedPair(job, self._loaded.pair.card, self._loaded.plain_rate, self._loaded.pair.why_dtype))
+        return self._loaded.pair
 
     def _prepare_and_run(self, job: str, pair: Pair, request: Request) -> None:
         with watched(pair, KEPT_CORES) as watchman:
@@ -179,7 +180,7 @@ class Engine:
         timed = [tuple(traces)] if stop is not None else []
         wanted = 1
         if timed:
-            watchman.took(turn_figure(timed[0]), times, most(timed[0]))
+            watchman.add_turn(turn_figure(timed[0]), times, largest_speedup(timed[0]))
             sides[Lane.SPECULATIVE] = prepared.repeating(traces[0].rounds)
             wanted = self._time_again(job, new, lanes, timed, watchman)
         conditions = watchman.conditions(wanted, compared=request.plain) if timed else None
@@ -209,15 +210,15 @@ class Engine:
                 f"This engine has no task {name!r}: page and engine are of different versions. Start specviz again."
             )
         module, function = self._tasks[name].split(":")
-        found: Task = getattr(import_module(module), function)
-        return found
+        task: Task = getattr(import_module(module), function)
+        return task
 
-    def _perform(self, job: str, task: Task, pair: Pair | None, asked: str) -> None:
+    def _perform(self, job: str, task: Task, pair: Pair | None, request: str) -> None:
         """A task of another package; the page keeps its last report."""
         task(
             Work(
                 pair,
-                asked,
+                request,
                 report=lambda text: self.send(TaskReport(job, text)),
                 progress=lambda what, share: self.send(Progress(job, what, share)),
                 stopped=lambda: job in self._cancelled,
@@ -226,7 +227,7 @@ class Engine:
         self.send(TaskEnd(job, job in self._cancelled))
 
     def _time_again(
-        self, job: str, new: Callable[[Lane], Run], lanes: Sequence[Lane], timed: list[Timed], watchman: Watchman
+        self, job: str, new: Callable[[Lane], Run], lanes: Sequence[Lane], timed: list[TimedRuns], watchman: Watchman
     ) -> int:
         """Time a short run again, in turn: each turn starts with the other side. Returns how many turns were wanted.
 
@@ -246,17 +247,17 @@ class Engine:
                 )
             )
             watchman.wait_for_cores(lambda: job in self._cancelled)
-            again = timed_again(new, lanes, timed[0], first=lanes[len(timed) % len(lanes)])
+            again = repeat_turn(new, lanes, timed[0], first=lanes[len(timed) % len(lanes)])
             if again is None:
                 return wanted
             runs, times = again
             timed.append(runs)
-            watchman.took(turn_figure(runs), times, most(runs))
+            watchman.add_turn(turn_figure(runs), times, largest_speedup(runs))
             spent += sum(time.wall_s for time in times)
 
     def _follow(self, job: str, run: Run, lane: Lane, time: CoreTime) -> Stop | None:
-        """Send the rounds of one run as they come, and add up the time of decoding alone; why it ended, or None when it was
-        cancelled before."""
+        """Send the rounds of one run as they come, and add up the time of decoding alone; returns the reason of its end, or None when it
+        was cancelled before."""
         waiting: list[Round] = []
         sent: set[int] = set()
         flushed = 0.0
@@ -266,10 +267,10 @@ class Engine:
                 sent.update(table)
                 self.send(RunStart(job, run.card, run.prompt_ids, table, run.prefill, run.settings, run.plan))
             waiting.append(round_)
-            now = monotonic()
-            if now - flushed > _FLUSH_S:
+            time_s = monotonic()
+            if time_s - flushed > _FLUSH_S:
                 self._flush(job, run, lane, waiting, sent)
-                waiting, flushed = [], now
+                waiting, flushed = [], time_s
             if job in self._cancelled:
                 break
         if waiting:
@@ -296,8 +297,8 @@ def _doing(command: JobCommand) -> str:
             return f"The task {command.task}"
 
 
-def give_memory_back() -> None:
-    """Free what the pair before has left, so that it does not count as used."""
+def free_memory() -> None:
+    """Free the memory of the pair before, so that it does not count as used."""
     gc.collect()
     if torch.cuda.is_available():
         torch.cuda.empty_cache()

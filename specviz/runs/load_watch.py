@@ -14,10 +14,8 @@ from specviz.trace.conditions import Conditions, Turn, counted
 
 Step = TypeVar("Step")
 
-EXTRA_TURNS = 3
-"""So many turns are repeated at most, where some were disturbed or differ too much."""
-_PATIENCE_S = 0.6
-"""How long a repeat waits for other programs at most."""
+EXTRA_TURNS = 3  # so many turns are repeated at most, where some were disturbed or differ too much
+_PATIENCE_S = 0.6  # how long a repeat waits for other programs at most
 
 
 @dataclass(slots=True)
@@ -63,7 +61,7 @@ class Watchman:
         on_cpu: where the runs decode; on a GPU the processor's time shows little, and only their spread is judged.
         reserve: cores that are left free for the page.
         limit: the most threads to use; None for as many as torch has.
-        turns: what was timed so far.
+        turns: the timed turns so far.
         turn_s: seconds of the shortest turn; of a disturbed one the time in which it computed.
     """
 
@@ -99,7 +97,7 @@ class Watchman:
         """Torch's threads now."""
         return self._threads.count
 
-    def took(self, figure: float, times: Sequence[CoreTime], most: float | None = None) -> None:
+    def add_turn(self, figure: float, times: Sequence[CoreTime], most: float | None = None) -> None:
         """A turn is over: its figure and the most it can be (see `Turn`), and the time of each of its runs."""
         self._times.extend(times)
         self._turn_s = sum(time.wall_s for time in times)
@@ -113,7 +111,7 @@ class Watchman:
 
     @property
     def calm_turns(self) -> int:
-        """How many turns were not disturbed."""
+        """The number of turns that were not disturbed."""
         return sum(turn.calm for turn in self.turns)
 
     def may_repeat(self, wanted: int) -> bool:
@@ -145,10 +143,10 @@ class Watchman:
         before, others = glance(), None
         while before is not None and not stop():
             sleep(threads.GLANCE_S)
-            now = glance()
-            if now is None:
+            latest = glance()
+            if latest is None:
                 return None
-            others, before = now.others_since(before), now
+            others, before = latest.others_since(before), latest
             if (
                 threads_for(self.threads, limits.core_count(), others, self.reserve) == self.threads
                 or monotonic() > patience
@@ -160,13 +158,13 @@ class Watchman:
         """The conditions of the turns so far; at least one turn has been made.
 
         Args:
-            wanted: how many turns were asked for.
-            compared: whether their figures are speedups.
+            wanted: the number of turns that were requested.
+            compared: their figures are speedups.
         """
         trusted, indices = counted(self.turns, wanted)
         figures = [self.turns[index].figure for index in indices]
         total = CoreTime(sum(time.wall_s for time in self._times), sum(time.computed_s for time in self._times))
-        now = glance()
+        latest = glance()
         return Conditions(
             trusted=trusted,
             turns=len(self.turns),
@@ -175,7 +173,7 @@ class Watchman:
             low=min(figures),
             high=max(figures),
             waited=total.waited if self.on_cpu else None,
-            others=None if now is None or self._began is None else now.others_since(self._began),
+            others=None if latest is None or self._began is None else latest.others_since(self._began),
             cores=max(1, round(limits.core_count())),
             threads=self._calm_threads or self.threads,
             usual_threads=self._threads.most,

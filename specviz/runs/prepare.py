@@ -85,17 +85,13 @@ class Prepared:
         )
 
 
-def _silent(step: str) -> None:
-    """The callback where the caller gave none."""
-
-
 def prepare(
     pair: Pair,
     settings: Settings | None = None,
     *,
     plain: bool = False,
     drafter: Drafter | None = None,
-    announce: Callable[[str], None] = _silent,
+    announce: Callable[[str], None] = lambda step: None,
 ) -> Prepared:
     """Choose what the settings leave open, build the drafter, and compare the paths that it needs when they are first used on the pair.
 

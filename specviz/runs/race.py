@@ -26,15 +26,10 @@ from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace
 from specviz.wire import Lane
 
-Timed = tuple[Trace, ...]
-"""A speculative run and its plain run, if there is one."""
+TimedRuns = tuple[Trace, ...]  # a speculative run and its plain run, if there is one
 
 _WARM_TOKENS = 16
 _STANDARD_PROMPT = "One, two, three,"
-
-
-def _silent(what: str) -> None:
-    """The callback where the caller gave none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +57,7 @@ class Race:
 
     @property
     def speedup(self) -> float:
-        """That of the pair that is kept: the median one, of an even number the lower of the two in the middle."""
+        """The median speedup, of an even number the lower of the two in the middle."""
         return median_low(self.speedups)
 
     @property
@@ -88,7 +83,7 @@ def race(
     *,
     template: bool = True,
     recorder: Recorder = LIGHT,
-    announce: Callable[[str], None] = _silent,
+    announce: Callable[[str], None] = lambda step: None,
     earlier: Sequence[Sequence[int]] = (),
 ) -> Race:
     """Run both sides `repeats` times in turn, after a short warm-up of each.
@@ -112,10 +107,10 @@ def race(
             pair = prepare(pair, settings)
     sides = {True: pair.plain(), False: pair}
 
-    def once(*, plain: bool, recorder: Recorder = recorder) -> Run:
+    def new_run(*, plain: bool, recorder: Recorder = recorder) -> Run:
         return Run(sides[plain], prompt, template=template, recorder=recorder, earlier=earlier)
 
-    timed: list[Timed] = []
+    timed: list[TimedRuns] = []
     with watched(pair.pair) as watchman:
         warm(pair)
         while watchman.may_repeat(repeats):
@@ -125,18 +120,18 @@ def race(
             runs, times = {}, {}
             first_plain = len(timed) % 2 == 0  # each turn starts with the other side
             for plain in (first_plain, not first_plain):
-                run = once(plain=plain)
+                run = new_run(plain=plain)
                 with CoreTime() as times[plain]:
                     runs[plain] = run.finish()
             timed.append((runs[False], runs[True]))
-            watchman.took(turn_figure(timed[-1]), (times[False], times[True]), most(timed[-1]))
+            watchman.add_turn(turn_figure(timed[-1]), (times[False], times[True]), largest_speedup(timed[-1]))
         conditions = watchman.conditions(repeats)
         _, indices = counted(watchman.turns, repeats)
         pairs = [timed[index] for index in indices]
         recorded = median_pair(pairs)
     speculative, plain_run = recorded
     certain = pair.settings.certain
-    difference = divergence(once(plain=True, recorder=FULL).finish(), speculative) if certain else None
+    difference = divergence(new_run(plain=True, recorder=FULL).finish(), speculative) if certain else None
     return Race(
         plain=summarise(plain_run),
         speculative=summarise(speculative),
@@ -149,11 +144,11 @@ def race(
     )
 
 
-def median_pair(timed: Sequence[Timed]) -> Timed:
+def median_pair(timed: Sequence[TimedRuns]) -> TimedRuns:
     """The pair of runs with the median speedup; of two in the middle, the lower one. Without plain runs, the run with the median
     time; of two in the middle, the slower one."""
 
-    def slowness(runs: Timed) -> float:
+    def slowness(runs: TimedRuns) -> float:
         return -turn_figure(runs) if len(runs) > 1 else turn_figure(runs)
 
     return sorted(timed, key=slowness)[len(timed) // 2]
@@ -184,9 +179,9 @@ def plain_rate(pair: Pair, tokens: int = 32) -> float:
     return median(rates) if calm else max(rates)
 
 
-def timed_again(
-    new: Callable[[Lane], Run], lanes: Sequence[Lane], before: Timed, *, first: Lane
-) -> tuple[Timed, list[CoreTime]] | None:
+def repeat_turn(
+    new: Callable[[Lane], Run], lanes: Sequence[Lane], before: TimedRuns, *, first: Lane
+) -> tuple[TimedRuns, list[CoreTime]] | None:
     """Time every lane once more, each alone, starting with the lane `first`; None where the rounding of the device changed the tokens, so that
     they are not those that were watched."""
     runs: dict[Lane, Trace] = {}
@@ -201,12 +196,12 @@ def timed_again(
     return (again, times) if same else None
 
 
-def turn_figure(runs: Timed) -> float:
+def turn_figure(runs: TimedRuns) -> float:
     """The figure that the turns of a job are compared by: the speedup, or the seconds of a run alone."""
     return speedup(runs[1], runs[0]) if len(runs) > 1 else runs[0].rounds[-1].ended_s
 
 
-def most(runs: Timed) -> float | None:
+def largest_speedup(runs: TimedRuns) -> float | None:
     """The largest speedup that the tokens per pass allow; None of a run alone."""
     return most_possible(runs[1], runs[0]) if len(runs) > 1 else None
 

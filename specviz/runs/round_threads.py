@@ -8,10 +8,9 @@ from specviz.decoding.costs import Costs
 from specviz.models.threads import Threads
 from specviz.trace.records import Round
 
+# A round that takes more than so many times its expected time waited for cores, whatever the system's counters show.
 SLOW = 3.0
-"""A round that takes more than so many times its expected time waited for cores, whatever the counters of the system say."""
-_RECENT = 16
-"""So many rounds before are compared with: the longer a text, the longer a pass over it takes."""
+_RECENT = 16  # compared with so many earlier rounds: the longer a text, the longer a pass over it takes
 
 
 class RoundTimes:
@@ -28,7 +27,7 @@ class RoundTimes:
 
     def is_slow(self, drafted: int, seconds: float) -> bool:
         """True if a round with so many drafted tokens took more than `SLOW` times its expected time; it is one of the earlier ones then."""
-        alike = [took / self._cost(n) for n, took in self._earlier if self._costs is not None or n >= drafted]
+        alike = [earlier_s / self._cost(n) for n, earlier_s in self._earlier if self._costs is not None or n >= drafted]
         self._earlier.append((drafted, seconds))
         return bool(alike) and seconds > SLOW * median(alike) * self._cost(drafted)
 

@@ -1,4 +1,4 @@
-"""What a task of another package is given by the engine process. The tasks are listed in `specviz.engine`."""
+"""The interface of the tasks of other packages, which `specviz.engine` lists, to the engine process."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from specviz.models import Pair
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One task, as it was asked for.
+    """A requested task.
 
     Attributes:
         pair: loaded and warm; None where the command named none.
-        asked: a record of the task's own package, as JSON text.
-        report: send what was found so far, as JSON text: each report replaces the one before.
-        progress: say what is being done, and what share of it is done, 0 to 1; None where that is not known.
-        stopped: whether somebody pressed Stop: then end soon. What was reported stays.
+        request: a record of the task's own package, as JSON text.
+        report: send the results so far, as JSON text: each report replaces the one before.
+        progress: show a step, and the share of it that is done, 0 to 1; None where that is not known.
+        stopped: returns True when somebody pressed Stop: then end soon. The last report stays.
     """
 
     pair: Pair | None
-    asked: str
+    request: str
     report: Callable[[str], None]
     progress: Callable[[str, float | None], None]
     stopped: Callable[[], bool]
@@ -30,9 +30,5 @@ class Work:
         return self.pair
 
 
+# Performs a task and returns when it is over; raises SpecvizError, whose sentence the visitor reads, where that is impossible.
 Task = Callable[[Work], None]
-"""Performs a task and returns when it is over.
-
-Raises:
-    SpecvizError: it cannot be done; the sentence is shown to the person who asked.
-"""

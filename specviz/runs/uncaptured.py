@@ -1,4 +1,4 @@
-"""Which passes of a run on a GPU are not CUDA graphs, in a sentence each, so that no figure compares unlike paths in silence."""
+"""Lists the passes of a run on a GPU that are not CUDA graphs, in a sentence each, so that no figure compares unlike paths in silence."""
 
 from collections.abc import Collection
 
@@ -28,13 +28,13 @@ def uncaptured(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
     described = registry.descriptions().get(drafter.name)
     tree = described is not None and described.shape == "tree"
     model = drafter.model
-    found = _sentences(pair.target, "target", _verifying(drafter, tree=tree, halves=model is pair.target))
+    sentences = _sentences(pair.target, "target", _verifying(drafter, tree=tree, halves=model is pair.target))
     if drafter.head is not None:
         label = described.label if described else drafter.name
-        found.append(f"The drafter's own passes ({label}) run without CUDA graphs.")
+        sentences.append(f"The drafter's own passes ({label}) run without CUDA graphs.")
     elif isinstance(model, CachedModel) and model is not pair.target:
-        found += _sentences(model, "drafter", {PASSES, FULL_DRAFTS, *([TREE_PASSES] if tree else [])})
-    return tuple(found)
+        sentences += _sentences(model, "drafter", {PASSES, FULL_DRAFTS, *([TREE_PASSES] if tree else [])})
+    return tuple(sentences)
 
 
 def _verifying(drafter: Drafter, *, tree: bool, halves: bool) -> set[str]:

@@ -45,8 +45,8 @@ def warm_up(target: LanguageModel, drafter: Drafter, settings: Settings, capacit
 
 def _lengths(target: LanguageModel, model: LanguageModel | None, first: int, last: int) -> list[int]:
     """The lengths of text at which other graphs come into use in the target or in the drafter's own model."""
-    found = [one.boundaries(first, last) for one in (target, model) if isinstance(one, CachedModel)]
-    return sorted({first, *(length for each in found for length in each)})
+    boundaries = [reader.boundaries(first, last) for reader in (target, model) if isinstance(reader, CachedModel)]
+    return sorted({first, *(length for lengths in boundaries for length in lengths)})
 
 
 def _grows_trees(drafter: Drafter) -> bool:
@@ -69,18 +69,18 @@ def _drafts(
             target.forward(torch.cat([last, draft.tokens]), draft.parents_after_last)
             target.keep(())
         return
-    for known in (text, text[:-1]):
-        drafter.begin(known, capacity)
-        if known is text:
+    for prefix in (text, text[:-1]):
+        drafter.begin(prefix, capacity)
+        if prefix is text:
             _pass(model, 1)
             for count in range(1, 1 + (LONGEST if settings.policy == AUTO else 2)):
                 _pass(model, count, rows=1)
             if isinstance(drafter, TreeDrafter):
                 _levels(model, settings.nodes)
-            drafter.begin(known, capacity)  # what it had read without keeping went with these passes
+            drafter.begin(prefix, capacity)  # what it had read without keeping went with these passes
         drafter.propose(text, fixed, draws, settings.k)
         for limit in range(settings.k - 1, 0, -1) if settings.policy == AUTO else ():
-            drafter.begin(known, capacity)
+            drafter.begin(prefix, capacity)
             drafter.propose(text, settings, draws, limit)
 
 

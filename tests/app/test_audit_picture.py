@@ -3,7 +3,7 @@
 from math import comb
 
 from app.audit.picture import bracket, checks, histogram, power, verdict
-from specviz.audit.asked import CHECKS, CheckLine, CheckState, Shown, TokenBar
+from specviz.audit.messages import CHECKS, AuditProgress, CheckLine, CheckState, TokenBar
 from specviz.audit.records import CATCHES, Power
 
 
@@ -26,28 +26,30 @@ def test_a_models_text_is_never_markup() -> None:
     """Tokens, marks and sentences are escaped."""
     evil = "<img src=x onerror=alert(1)>"
     lines = tuple(CheckLine(check, CheckState.CAUGHT, evil, 1, 2) for check in CHECKS)
-    shown = Shown(evil, evil, lines, (TokenBar(evil, 0.5, 3), TokenBar(None, 0.5, 1)))
+    shown = AuditProgress(evil, evil, lines, (TokenBar(evil, 0.5, 3), TokenBar(None, 0.5, 1)))
     assert evil not in histogram(shown) + checks(shown.lines, CATCHES)
     assert "&lt;img" in histogram(shown)
 
 
 def test_the_verdict_in_one_sentence() -> None:
     """What was caught comes first; a stopped audit promises nothing; the power counts in 100 audits."""
-    running = Shown("", "x", (CheckLine("distribution", CheckState.RUNNING, "", 3, 9), CheckLine("drafts")))
+    running = AuditProgress("", "x", (CheckLine("distribution", CheckState.RUNNING, "", 3, 9), CheckLine("drafts")))
     assert verdict(running) == "Auditing: distribution. Nothing found so far."
-    caught = Shown(
+    caught = AuditProgress(
         "",
         "x",
         (CheckLine("distribution", CheckState.CAUGHT, "", 250, 900), CheckLine("caches", CheckState.CAUGHT, "", 1, 4)),
     )
     assert verdict(caught) == "Caught by distribution after 250 runs and by caches after 1 text."
-    assert verdict(Shown("", "x", (CheckLine("drafts", CheckState.STOPPED),), over=True, stopped=True)).startswith(
-        "Stopped."
+    assert verdict(
+        AuditProgress("", "x", (CheckLine("drafts", CheckState.STOPPED),), over=True, stopped=True)
+    ).startswith("Stopped.")
+    assert verdict(AuditProgress("", "x", (CheckLine("drafts", CheckState.PASSED),), over=True)).startswith(
+        "Nothing found"
     )
-    assert verdict(Shown("", "x", (CheckLine("drafts", CheckState.PASSED),), over=True)).startswith("Nothing found")
-    few = Shown("LOSSY: lenient rule", "x", (CheckLine("distribution", CheckState.PASSED),), over=True)
+    few = AuditProgress("LOSSY: lenient rule", "x", (CheckLine("distribution", CheckState.PASSED),), over=True)
     assert verdict(few).startswith("Nothing found with so few runs. Its text is not the target’s")
-    assert power(Shown("", "x", (), power=(Power(0.02, 0.0, 400), Power(0.2, 0.97, 400)))) == (
+    assert power(AuditProgress("", "x", (), power=(Power(0.02, 0.0, 400), Power(0.2, 0.97, 400)))) == (
         "With 400 runs this audit would have found a bias of 20% in 97 of 100 audits."
     )
     assert not power(running)

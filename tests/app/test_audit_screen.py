@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from app import address
 from app.audit import guess
-from specviz.audit.asked import ZOO
+from specviz.audit.messages import ZOO
 from specviz.audit.records import SCHEMA
 from specviz.audit.zoo.exhibits import BROKEN
-from specviz.audit.zoo.guessing import CLUES
+from specviz.audit.zoo.guess_game import CLUES
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.decoding.drafters import registry
 from specviz.settings import CHILDREN, POLICIES, RULES

@@ -8,7 +8,7 @@ from app import address
 from app.job import Job, Status
 from app.kept_runs import KEPT_LETTERS, KeptRuns
 from app.limits import refusal
-from specviz.audit.asked import AUDIT, AuditAsked, written
+from specviz.audit.messages import AUDIT, AuditRequest, encode
 from specviz.errors import PromptError
 from specviz.hosting import MOST_LETTERS, Hosting
 from specviz.lessons.glossary import glossary_of
@@ -34,9 +34,9 @@ def test_a_classroom_takes_shorter_prompts() -> None:
     room = Hosting(("embedded",), most_tokens=64)
 
     def commands(prompt: str) -> list[JobCommand]:
-        asked = AuditAsked(Settings(max_new_tokens=8), prompt, True, 100)
+        asked = AuditRequest(Settings(max_new_tokens=8), prompt, True, 100)
         own = replace(_ASKED, prompt=prompt, settings=Settings(max_new_tokens=8))
-        return [RunPrompt("a", own), Perform("a", _PAIR, AUDIT, written(asked))]
+        return [RunPrompt("a", own), Perform("a", _PAIR, AUDIT, encode(asked))]
 
     for command in commands("x" * MOST_LETTERS):
         assert refusal(room, command) == ""

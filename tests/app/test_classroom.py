@@ -11,7 +11,7 @@ from app.job import Status
 from app.jobs import Jobs
 from app.limits import refusal
 from specviz import hosting
-from specviz.audit.asked import AUDIT, GUESS, AuditAsked, written
+from specviz.audit.messages import AUDIT, GUESS, AuditRequest, encode
 from specviz.errors import InputError
 from specviz.hosting import Hosting
 from specviz.request import PairRequest, Request
@@ -69,7 +69,7 @@ def test_what_the_host_allows_is_not_refused() -> None:
 def test_too_many_tokens_are_refused() -> None:
     """Of a run, and of an audit."""
     assert "at most 32 new tokens, and 33" in refusal(ROOM, RunPrompt("a", _asked(tokens=33)))
-    long = written(AuditAsked(Settings(max_new_tokens=4096), "Once", True, 100))
+    long = encode(AuditRequest(Settings(max_new_tokens=4096), "Once", True, 100))
     assert "4096 were requested" in refusal(ROOM, Perform("a", _PAIR, AUDIT, long))
 
 

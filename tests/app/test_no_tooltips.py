@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from app.audit.picture import checks, histogram
 from app.room import parts
-from specviz.audit.asked import CHECKS, CheckLine, CheckState, Shown, TokenBar
+from specviz.audit.messages import CHECKS, AuditProgress, CheckLine, CheckState, TokenBar
 from specviz.audit.records import CATCHES
 from specviz.rooms.polls import Poll, PollState
 from tests.app.explorables import KINDS, Explorable
@@ -73,7 +73,7 @@ def test_what_the_server_draws_has_no_native_tooltip() -> None:
     audit = checks(lines, CATCHES)
     drawn: list[Any] = [
         audit,
-        histogram(Shown("", "x", lines, (TokenBar("a", 0.5, 3), TokenBar(None, 0.5, 1)))),
+        histogram(AuditProgress("", "x", lines, (TokenBar("a", 0.5, 3), TokenBar(None, 0.5, 1)))),
         parts.votes(Poll("Which?", ("a", "b"), (0.25, 0.75), PollState.CLOSED)),
     ]
     assert not [each for each in drawn if "title=" in each]

@@ -12,7 +12,7 @@ from app import slot as slot_module
 from app import visitors
 from app.job import Job, Status
 from app.jobs import Jobs
-from specviz.audit.asked import AUDIT
+from specviz.audit.messages import AUDIT
 from specviz.hosting import Hosting
 from specviz.request import PairRequest, Request
 from specviz.serving.engines import RayEngines

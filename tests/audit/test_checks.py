@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 import torch
 
-from specviz.audit import limits
+from specviz.audit import check
+from specviz.audit.full_audit import CHECKS, audit, report
 from specviz.audit.plain import plain_pass
 from specviz.audit.records import AuditVerdict, Evidence, Finding, SequentialEvidence
 from specviz.audit.subject import Budget, Decode, DecodedRun, DecoderParts, Subject
-from specviz.audit.whole import CHECKS, audit, report
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
@@ -189,7 +189,7 @@ def test_ctrl_c_waits_for_the_decoder(monkeypatch: pytest.MonkeyPatch) -> None:
             begun.wait()
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(limits, "Queue", Interrupted)
+    monkeypatch.setattr(check, "Queue", Interrupted)
     endless = Endless("endless", plain_pass(table(1)), Settings(temperature=1.0), DecoderParts(table(1), NoDrafter(V)))
     assert report(endless, [(1,)]).stopped
     assert left == [True]

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from specviz.audit.full_audit import report
 from specviz.audit.pairs import prompts_of, subject_of
 from specviz.audit.plain import ModelPass
 from specviz.audit.records import AuditVerdict
 from specviz.audit.subject import Budget
-from specviz.audit.whole import report
 from specviz.decoding.drafters import registry
 from specviz.models import Pair
 from specviz.settings import Settings

@@ -6,8 +6,17 @@ from dataclasses import replace
 import pytest
 
 from app.audit.picture import bracket
-from specviz.audit import task, whole
-from specviz.audit.asked import CHECKS, SAMPLES, AuditAsked, CheckState, ExhibitAsked, Shown, read, written
+from specviz.audit import full_audit, task
+from specviz.audit.messages import (
+    CHECKS,
+    SAMPLES,
+    AuditProgress,
+    AuditRequest,
+    CheckState,
+    ExhibitRequest,
+    decode,
+    encode,
+)
 from specviz.audit.records import CATCHES, SCHEMA
 from specviz.audit.zoo import task as zoo
 from specviz.audit.zoo.texts import EXHIBITS, exhibit
@@ -19,21 +28,21 @@ from specviz.settings import Settings
 
 pytestmark = pytest.mark.slow
 
-ASKED = AuditAsked(Settings(k=3, temperature=1.0), "The little", template=True, samples=16)
+ASKED = AuditRequest(Settings(k=3, temperature=1.0), "The little", template=True, samples=16)
 
 
 class Page:
     """Takes reports, and presses Stop after a number of counted runs."""
 
     def __init__(self, stop_after: int | None = None) -> None:
-        self.reports: list[Shown] = []
+        self.reports: list[AuditProgress] = []
         self._stop_after = stop_after
 
-    def work(self, asked: str, pair: Pair | None = None) -> Work:
-        return Work(pair, asked, self._report, lambda what, share: None, self._stopped)
+    def work(self, request: str, pair: Pair | None = None) -> Work:
+        return Work(pair, request, self._report, lambda what, share: None, self._stopped)
 
     def _report(self, text: str) -> None:
-        self.reports.append(read(Shown, text))
+        self.reports.append(decode(AuditProgress, text))
 
     def _stopped(self) -> bool:
         return self._stop_after is not None and bool(self.reports) and self.reports[-1].runs >= self._stop_after
@@ -42,13 +51,13 @@ class Page:
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every step is reported, and an audit of real models is short."""
-    monkeypatch.setattr("specviz.audit.following._APART_S", 0.0)
+    monkeypatch.setattr("specviz.audit.reporter._APART_S", 0.0)
     monkeypatch.setattr(task, "BUDGET", replace(task.BUDGET, texts=1, tokens=6, simulations=10))
 
 
-def audited(name: str, *, honest: bool = False, samples: int = 300) -> Shown:
+def audited(name: str, *, honest: bool = False, samples: int = 300) -> AuditProgress:
     page = Page()
-    zoo.perform(page.work(written(ExhibitAsked(name, honest, samples))))
+    zoo.perform(page.work(encode(ExhibitRequest(name, honest, samples))))
     return page.reports[-1]
 
 
@@ -58,7 +67,7 @@ def test_an_honest_pair_passes_and_can_decode_afterwards(embedded: Pair) -> None
     settings = replace(ASKED.settings, max_new_tokens=8)
     before = Run(embedded, "One, two", settings).trace().token_ids
     page = Page()
-    task.perform(page.work(written(ASKED), embedded))
+    task.perform(page.work(encode(ASKED), embedded))
     last = page.reports[-1]
     assert [line.check for line in last.lines] == [*CHECKS]
     assert {line.state for line in last.lines} == {CheckState.PASSED}
@@ -79,7 +88,7 @@ def test_the_histogram_of_a_caught_exhibit_is_drawn_on() -> None:
     name = next(one.name for one in EXHIBITS if one.after.get("distribution", 100) < 20)
     pages = Page(), Page(stop_after=60)
     for page in pages:
-        zoo.perform(page.work(written(ExhibitAsked(name, False, 2000))))
+        zoo.perform(page.work(encode(ExhibitRequest(name, False, 2000))))
     whole, stopped = (page.reports[-1] for page in pages)
     assert whole.runs == zoo._DRAWN
     shares = [(bar.count / whole.runs, *bracket(bar.p, whole.runs)) for bar in whole.bars]
@@ -94,7 +103,7 @@ def test_a_lossy_rule_of_a_pair_is_caught(embedded: Pair) -> None:
     """The lenient rule on the real pair: the distribution catches it."""
     settings = Settings(k=3, temperature=1.5, rule="lenient", lenience=0.05)
     page = Page()
-    task.perform(page.work(written(replace(ASKED, settings=settings, samples=100)), embedded))
+    task.perform(page.work(encode(replace(ASKED, settings=settings, samples=100)), embedded))
     assert "distribution" in page.reports[-1].caught, page.reports[-1].lines
     assert page.reports[-1].mark == "LOSSY: lenient rule"
 
@@ -115,7 +124,7 @@ def test_an_exhibit_is_caught_after_as_many_runs_as_the_table_says() -> None:
 def test_a_stopped_audit_keeps_what_was_found() -> None:
     """After Stop the histogram and the checks so far stay, and the file says that it was stopped."""
     page = Page(stop_after=20)
-    zoo.perform(page.work(written(ExhibitAsked("redrawn-from-p", True, 1000))))
+    zoo.perform(page.work(encode(ExhibitRequest("redrawn-from-p", True, 1000))))
     last = page.reports[-1]
     assert last.over
     assert last.stopped
@@ -128,6 +137,6 @@ def test_a_stopped_audit_keeps_what_was_found() -> None:
 def test_every_check_is_on_the_page() -> None:
     """The names of the page are those of the checks, each with what it catches; an exhibit that there is not is one sentence."""
     with pytest.raises(InputError, match="no exhibit 'none'"):
-        zoo.perform(Page().work(written(ExhibitAsked("none", False, 20))))
-    assert set(CHECKS) == CATCHES.keys() == whole.CHECKS.keys()
+        zoo.perform(Page().work(encode(ExhibitRequest("none", False, 20))))
+    assert set(CHECKS) == CATCHES.keys() == full_audit.CHECKS.keys()
     assert SAMPLES.low <= 400 <= SAMPLES.high

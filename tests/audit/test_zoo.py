@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import specviz
-from specviz.audit.asked import GUESS, ZOO
+from specviz.audit.messages import GUESS, ZOO
 from specviz.audit.records import FALSE_ALARM
 from specviz.audit.zoo.exhibits import BROKEN
 from specviz.audit.zoo.measure import BUDGET, measure, subject

@@ -191,7 +191,7 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
         measured.append(torch.get_num_threads())
         return seconds[torch.get_num_threads()]
 
-    monkeypatch.setattr(costs, "_once", once)
+    monkeypatch.setattr(costs, "_pass_seconds", once)
     monkeypatch.setattr("specviz.models.machine_notes._CALM", 0.0)
     monkeypatch.setattr("specviz.models.limits.core_count", lambda: 4.0)
     monkeypatch.setattr("specviz.models.threads.LOAD.others", lambda stale_s: 0.0)

@@ -47,7 +47,7 @@ def warm_engine(embedded: Pair) -> tuple[Engine, io.StringIO]:
     """An engine with the embedded pair, and what it says."""
     out = io.StringIO()
     engine = Engine(out)
-    engine._warm = engine_process._Warm(ASKED, embedded, 100.0)
+    engine._loaded = engine_process._ActivePair(ASKED, embedded, 100.0)
     return engine, out
 
 

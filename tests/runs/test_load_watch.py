@@ -61,7 +61,7 @@ def test_the_threads_are_given_back() -> None:
             assert torch.get_num_threads() == watchman.threads <= 4
             watchman._threads.use(4)
             for _ in range(2):
-                watchman.took(2.0, [CoreTime(0.01, 0.002)])
+                watchman.add_turn(2.0, [CoreTime(0.01, 0.002)])
                 watchman.wait_for_cores()
             assert torch.get_num_threads() == watchman.threads < 4
             raise RuntimeError
@@ -78,8 +78,8 @@ def test_the_number_of_threads_stays_once_a_turn_was_calm() -> None:
     torch.set_num_threads(2)
     with Watchman(on_cpu=True) as watchman:
         watchman._threads.use(2)
-        watchman.took(2.0, [CoreTime(0.01, 0.01)])
-        watchman.took(2.0, [CoreTime(0.01, 0.002)])
+        watchman.add_turn(2.0, [CoreTime(0.01, 0.01)])
+        watchman.add_turn(2.0, [CoreTime(0.01, 0.002)])
         watchman.wait_for_cores()
         assert watchman.threads == 2
 
@@ -92,16 +92,16 @@ def test_a_turn_in_which_the_threads_dropped_does_not_count(monkeypatch: pytest.
     torch.set_num_threads(2)
     with Watchman(on_cpu=True) as watchman:
         watchman._threads.use(2)
-        watchman.took(2.0, [CoreTime(0.01, 0.01)])
+        watchman.add_turn(2.0, [CoreTime(0.01, 0.01)])
         with threads.Threads().used() as active:  # those of a run
             assert active.drop()
         with threads.Threads().used():
             assert torch.get_num_threads() == 1, "the other side"
-        watchman.took(1.0, [CoreTime(0.01, 0.01)])
+        watchman.add_turn(1.0, [CoreTime(0.01, 0.01)])
         assert watchman.calm_turns == 1
         watchman.wait_for_cores()
         assert torch.get_num_threads() == 2
-        watchman.took(2.0, [CoreTime(0.01, 0.01)])
+        watchman.add_turn(2.0, [CoreTime(0.01, 0.01)])
         found = watchman.conditions(2)
     assert (found.trusted, found.left_out, found.threads) == (True, 1, 2)
 
@@ -112,17 +112,17 @@ def test_disturbed_turns_are_repeated_a_few_times() -> None:
         with Watchman(on_cpu=True) as watchman:
             while watchman.may_repeat(3):
                 figure = 2.0 + step * len(watchman.turns)
-                watchman.took(figure, [CoreTime(0.01, 0.01), CoreTime(0.01, computed)], 9.0)
+                watchman.add_turn(figure, [CoreTime(0.01, 0.01), CoreTime(0.01, computed)], 9.0)
             found = watchman.conditions(3)
         assert (found.turns, found.trusted, found.disturbed) == (turns, trusted, trusted and computed < 0.01)
     with Watchman(on_cpu=True) as watchman:
         for figure in (2.4, 5.0, 2.3, 2.5, 2.4, 2.4):
             if watchman.may_repeat(3):
-                watchman.took(figure, [CoreTime(0.01, 0.01)])
+                watchman.add_turn(figure, [CoreTime(0.01, 0.01)])
         found = watchman.conditions(3)
     assert (found.turns, found.trusted) == (5, True), "calm turns that differ are repeated until an outlier can be seen"
     with Watchman(on_cpu=False) as watchman:
-        watchman.took(2.0, [CoreTime(0.01, 0.0)])  # on a GPU the thread waits for the device
+        watchman.add_turn(2.0, [CoreTime(0.01, 0.0)])  # on a GPU the thread waits for the device
         assert watchman.conditions(1).waited is None
         assert watchman.conditions(1).trusted
 
@@ -130,11 +130,11 @@ def test_disturbed_turns_are_repeated_a_few_times() -> None:
 def test_a_turn_that_cannot_be_is_repeated() -> None:
     """A speedup above the tokens per pass is timed again; alone it is not trusted, and the limit is kept for the sentence."""
     with Watchman(on_cpu=True) as watchman:
-        watchman.took(5.36, [CoreTime(0.01, 0.01)], 5.2)
+        watchman.add_turn(5.36, [CoreTime(0.01, 0.01)], 5.2)
         assert watchman.may_repeat(1)
         alone = watchman.conditions(1)
         assert (alone.trusted, alone.most) == (False, 5.2)
-        watchman.took(3.6, [CoreTime(0.01, 0.01)], 5.2)
+        watchman.add_turn(3.6, [CoreTime(0.01, 0.01)], 5.2)
         assert not watchman.may_repeat(1)
         found = watchman.conditions(1)
     assert (found.trusted, found.left_out, found.high) == (True, 1, 3.6)

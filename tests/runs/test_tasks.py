@@ -19,7 +19,7 @@ ASKED = PairRequest("embedded")
 
 def count(work: Work) -> None:
     """A task: counts up to a number, and names the pair, until it is stopped."""
-    most = int(work.asked)
+    most = int(work.request)
     if most < 1:
         raise InputError(f"The number was {most}: give one above 0.")
     for number in range(1, most + 1):
@@ -34,7 +34,7 @@ def _events(pair: Pair | None, asked: str, *, task: str = "count", cancel: bool 
     out = io.StringIO()
     engine = Engine(out, {"count": f"{__name__}:count"})
     if pair is not None:
-        engine._warm = engine_process._Warm(ASKED, pair, 100.0)
+        engine._loaded = engine_process._ActivePair(ASKED, pair, 100.0)
     if cancel:
         engine.cancel("job")
     engine.do(Perform("job", None if pair is None else ASKED, task, asked))

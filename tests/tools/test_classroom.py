@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tools.classroom.figures import ClassroomFigure, quantile
+from tools.classroom.figures import ClassroomFigure
 from tools.classroom.guest import Guest
 from tools.classroom.host import ClassroomHost, classroom
 from tools.classroom.room import Presenter, gather, step_all
+from tools.measurement import quantile
 
 
 @pytest.mark.slow

@@ -20,7 +20,8 @@ from tools.gpu import checks, figures
 from tools.gpu.__main__ import main
 from tools.gpu.checks import check_passes, check_texts, check_wrong_graph
 from tools.gpu.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
-from tools.gpu.timed import Figure, GraphsOff, decode, figure, ratios
+from tools.gpu.timed import GraphsOff, decode
+from tools.measurement import Figure, figure, ratios
 
 pytestmark = pytest.mark.slow
 

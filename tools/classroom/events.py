@@ -1,4 +1,4 @@
-"""Events of the server, followed as a browser does, without one; and a phone in the audience of a room, which has nothing else."""
+"""A follower of the server's events without a browser, and a phone in the audience of a room, which follows nothing else."""
 
 import asyncio
 import json
@@ -8,17 +8,16 @@ from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
-_OF_ADDRESS = 800
-"""So many phones come from one address of this machine: a server takes a thousand."""
+_OF_ADDRESS = 800  # so many phones come from one address of this machine: a server takes a thousand
 
 
 class Events:
-    """What is alive at an address. `news` is called after every message.
+    """The event stream of an address. `news` is called after every message.
 
     Attributes:
-        slots, logs: what is known, see `app.routes.news`.
-        bytes: what has come.
-        over: whether nothing more comes.
+        slots, logs: the state so far, see `app.routes.news`.
+        bytes: the number of bytes received.
+        over: nothing more comes.
     """
 
     def __init__(self, server: str, path: str, cookie: str = "", own: str = "127.0.0.1") -> None:
@@ -142,7 +141,7 @@ class Follower:
             self.events.end()
 
     def slot(self, name: str) -> Any:
-        """What is known of this; None before."""
+        """The latest value of a slot; None before its first."""
         return None if self.events is None else self.events.slots.get(name)
 
     def moment(self) -> str:

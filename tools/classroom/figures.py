@@ -1,8 +1,9 @@
-"""What was measured, beside what was hoped for: quantiles and a table."""
+"""Measured figures beside their goals, as a table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
+
+from tools.measurement import quantile
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,11 +12,11 @@ class ClassroomFigure:
 
     Attributes:
         part: the part of the measurement.
-        what: what was measured.
+        what: the measured quantity.
         value: in `unit`; None where nothing could be measured.
-        goal: what it should be at most, or at least; None for none.
-        at_least: whether more is better.
-        note: a sentence on how it came about.
+        goal: the highest good value, or the lowest; None for none.
+        at_least: more is better.
+        note: a sentence on its cause.
     """
 
     part: str
@@ -28,16 +29,10 @@ class ClassroomFigure:
 
     @property
     def met(self) -> bool | None:
-        """Whether the goal was reached; None where there is none, or nothing was measured."""
+        """True if the goal was reached; None where there is none, or nothing was measured."""
         if self.goal is None or self.value is None:
             return None
         return self.value >= self.goal if self.at_least else self.value <= self.goal
-
-
-def quantile(values: Iterable[float], share: float) -> float | None:
-    """The smallest of the values that at least this share of them do not exceed; None of none."""
-    ordered = sorted(values)
-    return ordered[max(0, ceil(share * len(ordered)) - 1)] if ordered else None
 
 
 def spread(
@@ -53,10 +48,13 @@ def spread(
 def table(figures: Sequence[ClassroomFigure]) -> str:
     """All of them, one a line."""
     rows = [("part", "what", "measured", "goal", "")]
-    rows += [(each.part, each.what, _shown(each.value, each.unit), _goal(each), _verdict(each)) for each in figures]
+    rows += [
+        (figure.part, figure.what, _shown(figure.value, figure.unit), _goal(figure), _verdict(figure))
+        for figure in figures
+    ]
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    notes = dict.fromkeys(f"{each.part}: {each.note}" for each in figures if each.note)
+    notes = dict.fromkeys(f"{figure.part}: {figure.note}" for figure in figures if figure.note)
     return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:], *notes])
 
 

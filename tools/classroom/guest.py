@@ -1,4 +1,4 @@
-"""A tab without a browser: it opens a page over its WebSocket, asks again as often as the page says, and keeps what a part needs to know."""
+"""A tab without a browser: it opens a page over its WebSocket, asks for reruns as often as the page says, and keeps its widgets and texts."""
 
 import asyncio
 import json
@@ -21,8 +21,8 @@ from tools.classroom.events import Events, new_cookie
 PLAYER = "specviz.player"
 _EVENTS = re.compile(r'"events": "([^"]+)"')
 _VIEW = re.compile(r'\{"view": \{"id": "([^"]*)", "status": "([^"]*)"')
+# The id by which Streamlit (1.67) takes the events that a component reports.
 _EVENT = "$$STREAMLIT_INTERNAL_KEY_{}__events"
-"""By which id Streamlit (1.67) takes what a component reports that happened."""
 
 
 class Guest:
@@ -32,20 +32,20 @@ class Guest:
         number: in the sentences of errors.
         server: the address.
         query: of the address.
-        new: whether this browser was never here.
+        new: this browser was never here.
 
     Attributes:
         buttons: label -> id, of the page as it is now.
         components: name -> id and data as JSON text, of the page as it is now.
         texts: markup and text on the page, the latest last.
-        bytes: what has come through the socket.
+        bytes: the number of bytes received through the socket.
         run: of the live run on the stage; None where there is none.
         rendered: the parts of the page that were rendered for this visitor, in order; "" where it was all of it.
         shown_by: the part that brought the run on the stage.
         reported: how many were rendered when the end of that run was reported; None while it goes on.
         failed: sentences of errors on the page.
         query: of the address.
-        rests: whether nothing is being rendered.
+        rests: nothing is being rendered.
     """
 
     def __init__(self, number: int, server: str, query: str = "", *, new: bool = False) -> None:
@@ -74,11 +74,11 @@ class Guest:
     async def open(self) -> None:
         """Connect and ask for the page."""
         self.cookie = await new_cookie(self._server)
-        seen = "" if self._new else "; specviz_visited=1"
+        visited = "" if self._new else "; specviz_visited=1"
         self._socket = await connect(
             self._server.replace("http://", "ws://") + "/_stcore/stream",
             subprotocols=[Subprotocol("streamlit")],
-            additional_headers={"Cookie": f"{self.cookie}{seen}", "User-Agent": "specviz classroom"},
+            additional_headers={"Cookie": f"{self.cookie}{visited}", "User-Agent": "specviz classroom"},
             max_size=None,
             compression=None,
             open_timeout=120,
@@ -110,17 +110,17 @@ class Guest:
         if self.run is not None and (state := self.run.slots.get("state")):
             return state["id"], state["status"]
         _, text = self.components.get(PLAYER, ("", ""))
-        found = _VIEW.match(text)
-        return (found[1], found[2]) if found else ("", "")
+        match = _VIEW.match(text)
+        return (match[1], match[2]) if match else ("", "")
 
     @property
     def usable(self) -> bool:
-        """Whether Watch is there, with a Run that can be pressed; a link with a prompt has no stage before its first run."""
+        """True if Watch is there, with a Run that can be pressed; a link with a prompt has no stage before its first run."""
         return self.rests and "Run" in self.buttons
 
     @property
     def ended(self) -> bool:
-        """Whether the part with the stage was rendered after the end of its run was reported."""
+        """True if the part with the stage was rendered after the end of its run was reported."""
         return self.reported is not None and self._stage_part in self.rendered[self.reported :]
 
     @property
@@ -154,12 +154,12 @@ class Guest:
     async def _ask(self, *, state: WidgetState | None = None, fragment: str = "") -> None:
         """Have the script run, or one of its parts, as a browser does."""
         back = BackMsg()
-        asked = back.rerun_script
-        asked.query_string, asked.page_script_hash = self.query, self._page_hash
+        rerun = back.rerun_script
+        rerun.query_string, rerun.page_script_hash = self.query, self._page_hash
         if fragment:
-            asked.fragment_id, asked.is_auto_rerun = fragment, state is None
+            rerun.fragment_id, rerun.is_auto_rerun = fragment, state is None
         if state is not None:
-            asked.widget_states.widgets.append(state)
+            rerun.widget_states.widgets.append(state)
         if self._socket is not None:
             with suppress(ConnectionClosed):
                 await self._socket.send(back.SerializeToString())
@@ -231,14 +231,14 @@ class Guest:
     def _see(self, delta: Delta) -> None:
         element = delta.new_element
         kind = element.WhichOneof("type")
-        self._parts |= {each.id: delta.fragment_id for each in (element.button, element.bidi_component) if each.id}
+        self._parts |= {part.id: delta.fragment_id for part in (element.button, element.bidi_component) if part.id}
         if kind == "button":
             self.buttons[element.button.label] = element.button.id
         elif kind == "bidi_component":
-            found = element.bidi_component
-            text = found.json or found.mixed.json
-            self.components[found.component_name] = found.id, text
-            if found.component_name == PLAYER:
+            component = element.bidi_component
+            text = component.json or component.mixed.json
+            self.components[component.component_name] = component.id, text
+            if component.component_name == PLAYER:
                 self._follow(text)
         elif kind == "html":
             self.texts = [*self.texts[-20:], element.html.body]

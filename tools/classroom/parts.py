@@ -1,4 +1,4 @@
-"""What is measured: visitors who arrive, followers of one presenter, and everybody pressing Run at once."""
+"""The parts of the measurement: visitors who arrive, followers of one presenter, and everybody pressing Run at once."""
 
 import asyncio
 import re
@@ -7,10 +7,11 @@ from time import monotonic
 from urllib.parse import urlencode
 
 from tools.classroom.events import Follower, get
-from tools.classroom.figures import ClassroomFigure, quantile, spread
+from tools.classroom.figures import ClassroomFigure, spread
 from tools.classroom.guest import Guest
 from tools.classroom.host import ClassroomHost
 from tools.classroom.room import Presenter, gather, step_all
+from tools.measurement import quantile
 
 _FILE = re.compile(r'(?:src|href)="\./(static/[^"]+)"')
 _PATIENCE_S = 240.0
@@ -19,19 +20,18 @@ _STEPS, _APART_S, _STEP_S = 10, 1.5, 30.0
 _IDLE_S, _SETTLE_S = 12.0, 3.0
 _DELAY_S, _IDLE_SHARE = 0.4, 0.03
 _PROMPT, _TOKENS = "Dear Anna,\n\nThank you for your", 48
-_A_RUN_S = 10.0
-"""A run takes longer than this only where something is wrong."""
+_A_RUN_S = 10.0  # a run takes longer than this only where something is wrong
 _ENGINE_SHARE = 0.7
 
 
 async def opening(host: ClassroomHost, count: int) -> list[ClassroomFigure]:
     """Each visitor fetches the page's files as a browser without a cache does, and opens Watch."""
     guests = [Guest(number, host.address, new=True) for number in range(count)]
-    begun, before = monotonic(), host.page_s()
+    began, before = monotonic(), host.page_s()
     waits = await asyncio.gather(
-        *(_arrive(guest, host, begun + _WITHIN_S * number / count) for number, guest in enumerate(guests))
+        *(_arrive(guest, host, began + _WITHIN_S * number / count) for number, guest in enumerate(guests))
     )
-    taken, lasted = host.page_s() - before, monotonic() - begun
+    taken, lasted = host.page_s() - before, monotonic() - began
     size = sum(guest.bytes for guest in guests) / count
     await asyncio.gather(*(guest.close() for guest in guests))
     return [
@@ -44,11 +44,11 @@ async def opening(host: ClassroomHost, count: int) -> list[ClassroomFigure]:
 
 async def _arrive(guest: Guest, host: ClassroomHost, when: float) -> float:
     await asyncio.sleep(when - monotonic())
-    begun = monotonic()
+    began = monotonic()
     await _fetch_files(host.address)
     await guest.open()
     await guest.until(lambda: guest.usable, _PATIENCE_S, "the page")
-    return monotonic() - begun
+    return monotonic() - began
 
 
 async def _fetch_files(server: str) -> None:
@@ -59,14 +59,14 @@ async def _fetch_files(server: str) -> None:
 
 
 async def following(host: ClassroomHost, count: int) -> list[ClassroomFigure]:
-    """How late a presenter's step reaches the followers, and what they cost while nobody steps."""
+    """The delay of a presenter's step to the followers, and their cost while nobody steps."""
     presenter = Presenter(host.address)
     guests = await gather(host, await presenter.open_room(), count)
     await step_all(presenter, guests, _STEP_S)  # from now on each has a moment
     await asyncio.sleep(_SETTLE_S)
-    before, begun = host.page_s(), monotonic()
+    before, began = host.page_s(), monotonic()
     await asyncio.sleep(_IDLE_S)
-    idle = (host.page_s() - before) / (monotonic() - begun)
+    idle = (host.page_s() - before) / (monotonic() - began)
     delays, busy = await _steps(host, presenter, guests)
     await asyncio.gather(presenter.close(), *(guest.close() for guest in guests))
     return [
@@ -82,22 +82,22 @@ async def _steps(host: ClassroomHost, presenter: Presenter, guests: Sequence[Fol
     delays: list[float] = []
     shares: list[float] = []
     for _ in range(_STEPS):
-        before, begun = host.page_s(), monotonic()
+        before, began = host.page_s(), monotonic()
         delays += await step_all(presenter, guests, _STEP_S)
-        shares.append((host.page_s() - before) / (monotonic() - begun))
+        shares.append((host.page_s() - before) / (monotonic() - began))
         await asyncio.sleep(_APART_S)
     return delays, quantile(shares, 0.5) or 0.0
 
 
 async def running(host: ClassroomHost, count: int) -> list[ClassroomFigure]:
-    """How long until each visitor of Watch has a run, and how much of that time the engine works."""
+    """The time until each visitor of Watch has a run, and the engine's share of it."""
     query = urlencode({"prompt": _PROMPT, "max_new_tokens": _TOKENS})
     guests = [Guest(number, host.address, query) for number in range(count)]
     await asyncio.gather(*(_open(number, guest) for number, guest in enumerate(guests)))
     await _run(guests[0], monotonic(), _PATIENCE_S)  # it loads the models
-    engine, page, begun = host.engine_s(), host.page_s(), monotonic()
-    served = await asyncio.gather(*(_run(guest, begun, _PATIENCE_S + count * _A_RUN_S) for guest in guests))
-    lasted = monotonic() - begun
+    engine, page, began = host.engine_s(), host.page_s(), monotonic()
+    served = await asyncio.gather(*(_run(guest, began, _PATIENCE_S + count * _A_RUN_S) for guest in guests))
+    lasted = monotonic() - began
     times = [seconds for seconds in served if seconds is not None]
     engine, page = host.engine_s() - engine, host.page_s() - page
     await asyncio.gather(*(guest.close() for guest in guests))
@@ -121,8 +121,8 @@ async def _open(number: int, guest: Guest) -> None:
     await guest.until(lambda: guest.usable, _PATIENCE_S, "the page")
 
 
-async def _run(guest: Guest, begun: float, seconds: float) -> float | None:
-    """After how many seconds the run was on its visitor's stage as a recording; None where it was lost."""
+async def _run(guest: Guest, began: float, seconds: float) -> float | None:
+    """Seconds until the run was on its visitor's stage as a recording; None where it was lost."""
     before = guest.view()[0]
     await guest.press("Run")
     try:
@@ -131,7 +131,7 @@ async def _run(guest: Guest, begun: float, seconds: float) -> float | None:
         )
     except TimeoutError:
         return None
-    return monotonic() - begun if guest.view()[1] == "done" else None
+    return monotonic() - began if guest.view()[1] == "done" else None
 
 
 PARTS = {"open": opening, "follow": following, "run": running}

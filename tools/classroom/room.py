@@ -12,8 +12,7 @@ from tools.classroom.host import ClassroomHost
 
 _CODE = re.compile(r'class="room-code">([A-Z0-9 ]+)<')
 _PATIENCE_S = 240.0
-_A_SECOND = 50
-"""So many followers arrive in a second: a class that scans one code."""
+_A_SECOND = 50  # so many followers arrive in a second: a class that scans one code
 
 
 class Presenter(Guest):
@@ -34,7 +33,7 @@ class Presenter(Guest):
         return self._code()
 
     def _code(self) -> str:
-        codes = [found[1].replace(" ", "") for text in self.texts if (found := _CODE.search(text))]
+        codes = [match[1].replace(" ", "") for text in self.texts if (match := _CODE.search(text))]
         return codes[-1] if codes else ""
 
     async def step(self) -> None:
@@ -50,12 +49,12 @@ class Presenter(Guest):
             "pace": "slow",
         }
         lead = json.loads(self.components[PLAYER][1])["view"]["lead"]
-        status, said = await post(self._server, lead["address"], {**here, "secret": lead["secret"]}, self.cookie)
-        assert status == 200, said
+        status, reply = await post(self._server, lead["address"], {**here, "secret": lead["secret"]}, self.cookie)
+        assert status == 200, reply
 
 
 async def gather(host: ClassroomHost, code: str, count: int) -> list[Follower]:
-    """So many followers of this room, who all see its stage."""
+    """Let `count` followers enter this room; returns them when all see its stage."""
     followers = [Follower(number, host.address, code) for number in range(count)]
 
     async def join(number: int, follower: Follower) -> None:
@@ -68,19 +67,19 @@ async def gather(host: ClassroomHost, code: str, count: int) -> list[Follower]:
 
 
 async def step_all(presenter: Presenter, guests: Sequence[Follower], patience_s: float) -> list[float]:
-    """The presenter steps: after how many seconds each follower had the new moment; those who never had it are missing."""
+    """Let the presenter step; returns the seconds until each follower had the new moment, without those who never had it."""
     before = {guest.number: guest.moment() for guest in guests}
     delays: dict[int, float] = {}
-    begun = monotonic()
+    began = monotonic()
 
     def news(guest: Follower) -> None:
         if guest.number not in delays and guest.moment() != before[guest.number]:
-            delays[guest.number] = monotonic() - begun
+            delays[guest.number] = monotonic() - began
 
     for guest in guests:
         guest.news = news
     await presenter.step()
-    while len(delays) < len(guests) and monotonic() - begun < patience_s:
+    while len(delays) < len(guests) and monotonic() - began < patience_s:
         await asyncio.sleep(0.02)
     for guest in guests:
         guest.news = lambda guest: None

@@ -23,9 +23,9 @@ from tools.gpu.log import Log
 from tools.gpu.synthetic import SHAPES, shape_named, synthetic_model
 from tools.gpu.timed import K, decode, graphed_network, prompt_of, require_graphs
 
+# The largest allowed difference of two float32 logits, relative to the range of all logits: sums over buffers of
+# other lengths round differently.
 _EQUAL = 1e-4
-"""The largest allowed difference of two float32 logits, relative to the range of all logits: sums over buffers of other lengths round
-differently."""
 
 
 class Uncapturable(GraphedDecoder):
@@ -53,7 +53,7 @@ class Stale(GraphedDecoder):
 
 
 def check(log: Log, device: torch.device) -> bool:
-    """Run all checks except that of a failed capture; returns whether they passed."""
+    """Run all checks except that of a failed capture; returns True if they passed."""
     passed = [
         log.run(("checks", f"passes of {name} are the same"), partial(check_passes, name, device))
         for name in ("tiny", "tiny-qwen2", "tiny-qwen3")
@@ -83,15 +83,14 @@ def check_passes(name: str, device: torch.device) -> dict[str, object]:
             for begin in (20, 20 + count):
                 for rows in (None, 1):
                     positions, tokens = Positions(begin, count), ids[begin : begin + count]
-                    one, other = (decoder.read(tokens, positions, rows)[0] for decoder in (ordinary, graphed))
-                    if one.shape != other.shape:
+                    plain_logits, logits = (decoder.read(tokens, positions, rows)[0] for decoder in (ordinary, graphed))
+                    if plain_logits.shape != logits.shape:
                         raise SpecvizError(
-                            f"A pass over {count} tokens gave logits of shape {tuple(other.shape)} instead of {tuple(one.shape)}."
+                            f"A pass over {count} tokens gave logits of shape {tuple(logits.shape)} instead of {tuple(plain_logits.shape)}."
                         )
-                    worst = max(worst, _difference(one, other))
+                    worst = max(worst, _difference(plain_logits, logits))
     require_graphs(graphed)
-    if not worst <= _EQUAL:
-        raise SpecvizError(f"The logits differ by {worst:.2g} of their range.")
+    _require_equal("logits", worst)
     return {"passed": True, "largest_difference": worst}
 
 
@@ -105,7 +104,7 @@ def check_read_states(device: torch.device) -> dict[str, object]:
     model = synthetic_model(SHAPES["tiny"], device, torch.float32)
     ordinary, graphed = LeanDecoder(model), graphed_network(model)
     ids = torch.arange(200, device=device) * 7 % model.config.vocab_size
-    found: list[tuple[Tensor, Tensor]] = []
+    states: list[tuple[Tensor, Tensor]] = []
     for taps in ((3,), (2, 0, 3)):
         for decoder in (ordinary, graphed):
             decoder.begin(200)
@@ -114,15 +113,14 @@ def check_read_states(device: torch.device) -> dict[str, object]:
         passes = [positions_of(begin, parents, len(parents), device) for parents in trees for begin in (20, 30)]
         passes += [Positions(begin, count) for count in (1, 5, LONGEST) for begin in (20, 40 - count)]
         for positions in passes:
-            tokens, each = ids[positions.begin + 1 : positions.end + 1], []
+            tokens, passed_states = ids[positions.begin + 1 : positions.end + 1], []
             for decoder in (ordinary, graphed):
                 decoder.read(ids[:40], Positions(0, 40))  # over what the pass before wrote
-                each.append(decoder.read(tokens, positions)[1])
-            found.append((each[0], each[1]))
+                passed_states.append(decoder.read(tokens, positions)[1])
+            states.append((passed_states[0], passed_states[1]))
     require_graphs(graphed)
-    worst = max(states_apart(one, other) for one, other in found)
-    if not worst <= _EQUAL:
-        raise SpecvizError(f"The states differ by {worst:.2g} of their size.")
+    worst = max(states_apart(plain_states, graphed_states) for plain_states, graphed_states in states)
+    _require_equal("states", worst)
     return {"passed": True, "largest_difference": worst}
 
 
@@ -151,24 +149,24 @@ def check_texts(device: torch.device) -> dict[str, object]:
         target.network, draft.network = LeanDecoder(big), LeanDecoder(small)
         quick.network, quick_draft.network = graphs = graphed_network(big), graphed_network(small)
         prompt = prompt_of(19, target)
-        nothing, other = NoDrafter(target.vocabulary, device), ModelDrafter(quick_draft)
+        nothing, model_drafter = NoDrafter(target.vocabulary, device), ModelDrafter(quick_draft)
         greedy: list[tuple[str, Settings, Drafter, Drafter]] = [
             ("plain", short, nothing, nothing),
-            ("speculative", short, nothing, other),
-            ("in larger buffers", long, nothing, other),
+            ("speculative", short, nothing, model_drafter),
+            ("in larger buffers", long, nothing, model_drafter),
             ("by a tree", tree, nothing, TreeDrafter(quick_draft)),
-            ("after a tree", long, nothing, other),
+            ("after a tree", long, nothing, model_drafter),
             ("by an early exit", early, nothing, EarlyExitDrafter(quick, 1)),
         ]
         drawn: list[tuple[str, Settings, Drafter, Drafter]] = [
-            ("sampled", sampled, ModelDrafter(draft), other),
-            ("sampled with top-k and top-p", cut, ModelDrafter(draft), other),
-            ("sampled again", sampled, ModelDrafter(draft), other),
+            ("sampled", sampled, ModelDrafter(draft), model_drafter),
+            ("sampled with top-k and top-p", cut, ModelDrafter(draft), model_drafter),
+            ("sampled again", sampled, ModelDrafter(draft), model_drafter),
         ]
         for words, settings, drafter, graphed in greedy if dtype == torch.float32 else drawn:
-            wanted, found = decode(target, drafter, prompt, settings)[0], decode(quick, graphed, prompt, settings)[0]
-            if wanted != found:
-                index = next(i for i, (a, b) in enumerate(zip(wanted, found, strict=True)) if a != b)
+            wanted, text = decode(target, drafter, prompt, settings)[0], decode(quick, graphed, prompt, settings)[0]
+            if wanted != text:
+                index = next(i for i, (a, b) in enumerate(zip(wanted, text, strict=True)) if a != b)
                 raise SpecvizError(f'The text "{words}" differs from token {index} on.')
             checked.append(words)
         for graph in graphs:
@@ -188,9 +186,8 @@ def check_wrong_graph(device: torch.device) -> dict[str, object]:
     for decoder in (ordinary, stale):
         decoder.begin(64)
         decoder.read(ids[:20], Positions(0, 20))
-    one, other = (decoder.read(ids[20:23], Positions(20, 3))[0] for decoder in (ordinary, stale))
-    if not _difference(one, other) <= _EQUAL:
-        raise SpecvizError("The logits differ after a wrong graph.")
+    plain_logits, logits = (decoder.read(ids[20:23], Positions(20, 3))[0] for decoder in (ordinary, stale))
+    _require_equal("logits", _difference(plain_logits, logits))
     if not stale.failure or (device.type == "cuda" and "differs" not in stale.failure):
         raise SpecvizError(f"The wrong graph was not found: {stale.kind}.")
     return {"passed": True, "failure": stale.failure}
@@ -208,16 +205,15 @@ def check_buffers(device: torch.device) -> dict[str, object]:
     ids = torch.arange(30, device=device)
     sizes, worst = [], 0.0
     for capacity in (20_000, 60):
-        found = []
+        logits = []
         for reader in (ordinary, graphed):
             reader.begin(capacity)
             reader.forward(ids[:20])
             reader.keep(range(20))
-            found.append(reader.forward(ids[20:22]).logits)
-        worst = max(worst, _difference(*found))
+            logits.append(reader.forward(ids[20:22]).logits)
+        worst = max(worst, _difference(*logits))
         sizes.append(sum(buffer.nbytes for buffer in graphed.network.buffers()))
-    if not worst <= _EQUAL:
-        raise SpecvizError(f"The logits differ by {worst:.2g} of their range.")
+    _require_equal("logits", worst)
     if sizes[1] * 10 > sizes[0]:
         raise SpecvizError(f"The buffers took {sizes[0]} bytes for 20,000 tokens, and still {sizes[1]} for 60.")
     return {"passed": True, "bytes": sizes}
@@ -236,9 +232,10 @@ def check_failed_capture(device: torch.device) -> dict[str, object]:
     for begin, end in pairwise((0, 20, 21, 25)):
         for decoder in (ordinary, failing):
             decoder.begin(64)
-        one, other = (decoder.read(ids[begin:end], Positions(begin, end - begin))[0] for decoder in (ordinary, failing))
-        if not _difference(one, other) <= _EQUAL:
-            raise SpecvizError(f"The logits at position {begin} differ after a failed capture.")
+        plain_logits, logits = (
+            decoder.read(ids[begin:end], Positions(begin, end - begin))[0] for decoder in (ordinary, failing)
+        )
+        _require_equal(f"logits at position {begin}", _difference(plain_logits, logits))
     if not failing.failure:
         raise SpecvizError("The capture did not fail as it should.")
     if stream is not None and torch.cuda.current_stream(device) != stream:
@@ -246,8 +243,13 @@ def check_failed_capture(device: torch.device) -> dict[str, object]:
     return {"passed": True, "failure": failing.failure}
 
 
-def _difference(one: Tensor, other: Tensor) -> float:
+def _require_equal(name: str, difference: float) -> None:
+    if not difference <= _EQUAL:
+        raise SpecvizError(f"The {name} differ by {difference:.2g} of their range.")
+
+
+def _difference(plain: Tensor, graphed: Tensor) -> float:
     """The largest difference relative to the range; infinite if a number is not finite."""
-    if not other.isfinite().all():
+    if not graphed.isfinite().all():
         return float("inf")
-    return float((one - other).abs().max() / (one.max() - one.min()))
+    return float((plain - graphed).abs().max() / (plain.max() - plain.min()))

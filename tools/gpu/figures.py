@@ -1,6 +1,5 @@
 """The figures of a GPU: plain decoding, costs of passes, and speedups."""
 
-import gc
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
@@ -15,6 +14,7 @@ from specviz.decoding.clock import wait
 from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import memory_free
 from specviz.models.timing import fill, pass_seconds
+from specviz.runs.engine_process import free_memory
 from specviz.settings import Settings
 from specviz.trace.records import Round
 from tools.gpu.log import Log
@@ -27,26 +27,22 @@ from tools.gpu.synthetic import (
 )
 from tools.gpu.timed import (
     REPEATS,
-    Figure,
     K,
     decode,
-    figure,
     generated,
     graphed_network,
     graphs_of,
-    in_turn,
     no_drafter,
     prompt_of,
     rate_of,
-    ratios,
 )
+from tools.measurement import Figure, figure, in_turn, ratios
 
 AGREEMENTS = (0.6, 0.8, 0.9)
 _PROMPT = 64
 _LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
 _BUFFER = {"cuda": 4 * 2**30, "cpu": 64 * 2**20}
-_MEMORY_FACTOR = 1.15
-"""Memory for weights, passes, caches and graphs, relative to the weights alone."""
+_MEMORY_FACTOR = 1.15  # memory for weights, passes, caches and graphs, relative to the weights alone
 
 
 def measure(log: Log, device: torch.device, pairs: Sequence[tuple[str, str]], tokens: int) -> None:
@@ -55,7 +51,7 @@ def measure(log: Log, device: torch.device, pairs: Sequence[tuple[str, str]], to
     rate = log.results["figures"]["read_bandwidth_bytes_s"].get("median")
     for names in pairs:
         _measure_pair(log, names, device, tokens, rate)
-        _free_memory()
+        free_memory()
 
 
 def bandwidth(device: torch.device) -> Figure:
@@ -81,7 +77,8 @@ def plain_figures(pair: SyntheticPair, tokens: int, bandwidth_bytes_s: float | N
         {
             "specviz": lambda: rate_of(decode(pair.target, no_drafter(pair), prompt, settings)),
             "transformers": lambda: generated(pair.target.model, prompt, tokens),
-        }
+        },
+        REPEATS,
     )
     return {
         "tokens_s": asdict(figure(rates["specviz"])),
@@ -133,7 +130,8 @@ def speculative_figures(pair: SyntheticPair, agreement: float, tokens: int) -> d
         return rate_of(run)
 
     rates = in_turn(
-        {"plain": lambda: rate_of(decode(pair.target, no_drafter(pair), prompt, settings)), "speculative": speculative}
+        {"plain": lambda: rate_of(decode(pair.target, no_drafter(pair), prompt, settings)), "speculative": speculative},
+        REPEATS,
     )
     judged = sum(round_.judged for round_ in rounds)
     return {
@@ -156,7 +154,7 @@ def _measure_pair(
     made: list[SyntheticPair] = []
 
     def make() -> dict[str, object]:
-        _check_room(device, *names)
+        _check_memory(device, *names)
         made.append(synthetic_pair(*names, AGREEMENTS[1], device=device))
         return asdict(made[0].card)
 
@@ -181,17 +179,10 @@ def _bytes_read(model: PreTrainedModel, rate: float, bandwidth_bytes_s: float | 
     return {"weight_bytes_per_token": read, "share_of_bandwidth": share}
 
 
-def _check_room(device: torch.device, *names: str) -> None:
+def _check_memory(device: torch.device, *names: str) -> None:
     needed = sum(parameters_of(shape_named(name)) for name in names) * torch.bfloat16.itemsize * _MEMORY_FACTOR
     free = memory_free(device)
     if needed > free:
         raise InputError(
             f"{' + '.join(names)} needs about {needed / 1e9:.0f} GB, and {free / 1e9:.0f} GB are free: choose smaller shapes."
         )
-
-
-def _free_memory() -> None:
-    """Free the memory of objects that are no longer used."""
-    gc.collect()
-    if torch.cuda.is_available():
-        torch.cuda.empty_cache()

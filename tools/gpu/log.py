@@ -28,17 +28,16 @@ class Log:
         self.results: dict[str, Any] = {"schema": SCHEMA, "weights": SYNTHETIC}
         self._path, self._seconds, self._began = path, seconds, perf_counter()
 
-    def run(self, keys: Sequence[str], work: Callable[[], object], needed_s: float = 0.0) -> bool:
-        """Run this work and store its result, or the reason of its failure, under these nested keys; returns whether it succeeded.
-
-        Args:
-            needed_s: skip the work if fewer seconds are left.
-        """
+    def run(self, keys: Sequence[str], work: Callable[[], object]) -> bool:
+        """Run this work and store its result, or the reason of its failure, under these nested keys; returns True if it succeeded."""
         value: object
-        if self.elapsed + needed_s > self._seconds:
+        if self.elapsed > self._seconds:
             value = {"failed": f"too little of the {self._seconds:g} seconds was left to start it"}
         else:
-            value = result_or_failure(work)
+            try:
+                value = work()
+            except Exception as error:  # noqa: BLE001  # one failure must not stop the other figures
+                value = {"failed": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
         entry = self.results
         for key in keys[:-1]:
             entry = entry.setdefault(key, {})
@@ -46,23 +45,11 @@ class Log:
         self.results["seconds"] = self.elapsed
         sys.stdout.write(f"{self.elapsed:6.1f} s  {' / '.join(keys)}: {json.dumps(value)}\n")
         sys.stdout.flush()
-        self.save()
+        if self._path is not None:
+            write_atomically(self._path, json.dumps(self.results, indent=1, allow_nan=False) + "\n")
         return not (isinstance(value, dict) and "failed" in value)
 
     @property
     def elapsed(self) -> float:
         """Seconds since the start."""
         return perf_counter() - self._began
-
-    def save(self) -> None:
-        """Write the JSON file, completely or not at all."""
-        if self._path is not None:
-            write_atomically(self._path, json.dumps(self.results, indent=1, allow_nan=False) + "\n")
-
-
-def result_or_failure(work: Callable[[], object]) -> object:
-    """The result of the work, or {"failed": reason}."""
-    try:
-        return work()
-    except Exception as error:  # noqa: BLE001  # one failure must not stop the other figures
-        return {"failed": " ".join(f"{type(error).__name__}: {error}".split())[:300]}

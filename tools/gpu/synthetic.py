@@ -19,8 +19,7 @@ from specviz.models.number_format import dtype_name
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 
-SYNTHETIC = "synthetic"
-"""The name of such models, pairs and drafters everywhere."""
+SYNTHETIC = "synthetic"  # the name of such models, pairs and drafters everywhere
 _CONTEXT = 32768
 _LLAMA3 = {
     "rope_type": "llama3",
@@ -42,7 +41,7 @@ class ModelShape:
         groups: number of key and value heads.
         head: width of one attention head.
         ffn: hidden width of a feed-forward block.
-        tied: whether the output head shares the embedding's weights.
+        tied: the output head shares the embedding's weights.
         rotation: `rope_parameters` of the rotary embedding, as in transformers' configurations.
         spread: standard deviation of the random weights.
     """
@@ -65,6 +64,7 @@ def _tiny(family: str, layers: int) -> ModelShape:
     return ModelShape(family, layers, 64, 4, 2, 16, 96, 128, False, {"rope_type": "default", "rope_theta": 1e4}, 0.4)
 
 
+# Llama-3.1-8B, Llama-3.2-1B, Qwen2.5-0.5B, -7B and -32B, and tiny ones for checks.
 SHAPES = {
     "llama-8b": ModelShape("llama", 32, 4096, 32, 8, 128, 14336, 128256, False, _LLAMA3),
     "llama-1b": ModelShape("llama", 16, 2048, 32, 8, 64, 8192, 128256, True, {**_LLAMA3, "factor": 32.0}),
@@ -76,7 +76,6 @@ SHAPES = {
     "tiny-qwen2": _tiny("qwen2", 2),
     "tiny-qwen3": _tiny("qwen3", 2),
 }
-"""Llama-3.1-8B, Llama-3.2-1B, Qwen2.5-0.5B, -7B and -32B, and tiny ones for checks."""
 _CONFIGS = {"llama": LlamaConfig, "qwen2": Qwen2Config, "qwen3": Qwen3Config}
 
 
@@ -111,13 +110,11 @@ class SyntheticPair:
     """A target and a draft of real shapes and random weights.
 
     Attributes:
-        name: of the pair, with both shapes.
         target, draft: both use the smaller of the two vocabularies.
         agreement: the probability that a drafted token is the target's own.
         card: the pair card for a trace.
     """
 
-    name: str
     target: CachedModel
     draft: CachedModel
     agreement: float
@@ -156,7 +153,6 @@ def synthetic_pair(
     cards = [_card(name, model) for name, model in zip((target, draft), models, strict=True)]
     versions = (("torch", torch.__version__), ("weights", "random"))
     return SyntheticPair(
-        name=f"{SYNTHETIC} {target} + {draft}",
         target=big,
         draft=small,
         agreement=agreement,
@@ -221,8 +217,8 @@ class SyntheticDrafter(Drafter):
         real = rule_for(settings)
 
         def judge(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
-            known = self.recorded(target.shape[0]).unsqueeze(-1)
-            return real(draft, torch.zeros_like(target).scatter_(-1, known, 1.0), draws)
+            tokens = self.recorded(target.shape[0]).unsqueeze(-1)
+            return real(draft, torch.zeros_like(target).scatter_(-1, tokens, 1.0), draws)
 
         return judge
 

@@ -1,9 +1,6 @@
-"""Timed runs of the engine on networks with graphs, and of transformers; a measured number and its spread."""
+"""Timed runs of the engine on networks with graphs, and of transformers."""
 
-import gc
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from statistics import median
+from collections.abc import Sequence
 from time import perf_counter
 
 import torch
@@ -28,34 +25,6 @@ K = 5
 REPEATS = 3
 
 Run = tuple[tuple[int, ...], list[Round]]
-Decode = Callable[[], float]
-"""Decodes once; returns tokens per second without the prefill."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """The median, the lowest and the highest of several measurements."""
-
-    median: float
-    low: float
-    high: float
-
-
-def figure(values: Iterable[float]) -> Figure:
-    """The figure of one or more values.
-
-    Raises:
-        ValueError: there are no values.
-    """
-    ordered = sorted(values)
-    if not ordered:
-        raise ValueError("No values were given: measure at least once.")
-    return Figure(median(ordered), ordered[0], ordered[-1])
-
-
-def ratios(numerators: Iterable[float], denominators: Iterable[float]) -> Figure:
-    """The figure of the pairwise ratios; each pair was measured in the same turn."""
-    return figure(n / d for n, d in zip(numerators, denominators, strict=True))
 
 
 class GraphsOff(GraphedDecoder):
@@ -71,20 +40,20 @@ def graphed_network(model: PreTrainedModel) -> GraphedDecoder:
 
 
 def graphs_of(model: CachedModel) -> str:
-    """Whether this model runs with graphs: "on", "off" or "failed: reason"."""
+    """The state of this model's graphs: "on", "off" or "failed: reason"."""
     network = model.network
     if isinstance(network, GraphsOff) or not isinstance(network, GraphedDecoder):
         return "off"
     return f"failed: {network.kind}" if network.failures else "on"
 
 
-def require_graphs(decoder: GraphedDecoder | None) -> None:
+def require_graphs(decoder: GraphedDecoder) -> None:
     """Check that a figure about graphs was measured with graphs.
 
     Raises:
         SpecvizError: a capture failed.
     """
-    if decoder is not None and decoder.failures:
+    if decoder.failures:
         raise SpecvizError(f"Not every pass is a CUDA graph, because a capture failed: {decoder.kind}")
 
 
@@ -96,7 +65,7 @@ def decode(
     return tuple(token for round_ in rounds for token in round_.tokens), rounds
 
 
-def generated(model: PreTrainedModel, prompt: Sequence[int], tokens: int, **options: object) -> float:
+def generated(model: PreTrainedModel, prompt: Sequence[int], tokens: int) -> float:
     """Tokens per second of transformers' `generate`, from its first new token to its last."""
     ids = torch.tensor([list(prompt)], device=model.device)
     timer = _TokenTimer(tokens, model.device)
@@ -104,24 +73,10 @@ def generated(model: PreTrainedModel, prompt: Sequence[int], tokens: int, **opti
         model.generate(
             ids.clone(),
             attention_mask=torch.ones_like(ids),
-            generation_config=GenerationConfig(do_sample=False, max_new_tokens=tokens, **options),
+            generation_config=GenerationConfig(do_sample=False, max_new_tokens=tokens),
             stopping_criteria=StoppingCriteriaList([timer]),
         )
     return timer.rate
-
-
-def in_turn(decoders: Mapping[str, Decode], repeats: int = REPEATS) -> dict[str, list[float]]:
-    """Warm up each decoder, then run them `repeats` times in turn, one at a time; a different one goes first in each turn."""
-    names = list(decoders)
-    for name in names:
-        decoders[name]()
-    found: dict[str, list[float]] = {name: [] for name in names}
-    gc.collect()
-    for turn in range(repeats):
-        first = turn % len(names)
-        for name in names[first:] + names[:first]:
-            found[name].append(decoders[name]())
-    return found
 
 
 def prompt_of(length: int, model: CachedModel) -> list[int]:

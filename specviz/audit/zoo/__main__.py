@@ -4,9 +4,9 @@
 import argparse
 import json
 
+from specviz.audit.zoo.guess_task import recorded
 from specviz.audit.zoo.measure import measure
 from specviz.audit.zoo.texts import EXHIBITS
-from specviz.audit.zoo.two_runs import recorded
 
 
 def main() -> None:
@@ -21,7 +21,7 @@ def main() -> None:
     else:
         for exhibit in EXHIBITS:
             row = measure(exhibit)
-            caught = ", ".join(f"{found.check} after {found.after}" for found in row.caught) or "not caught"
+            caught = ", ".join(f"{catch.check} after {catch.after}" for catch in row.caught) or "not caught"
             print(f"{exhibit.name:26} {row.seconds:5.1f} s  {caught}", flush=True)
 
 

@@ -16,10 +16,11 @@ from specviz.decoding.sampling import Drawn, Draws, token_at, warp
 from specviz.settings import Settings
 from specviz.trace.records import Round
 
+# From the honest drafter and the arguments of its `propose` to the draft that the loop gets.
 Propose = Callable[[Drafter, Sequence[int], Settings, Draws, int], Draft]
-"""From the honest drafter and the arguments of its `propose` to the draft that the loop gets."""
+# How many values the coin of `inclusive_coin` has. The one in the report had 2^24, so that its bug showed once in
+# millions of tokens.
 TOSSES = 64
-"""How many values the coin of `inclusive_coin` has. The one in the report had 2^24, so that its bug showed once in millions of tokens."""
 
 
 class DrafterTwin(Drafter):
@@ -107,12 +108,12 @@ def inclusive_coin(parts: DecoderParts) -> DecoderParts:
         if draws.uniform(0) is None:
             return judge(draft, target, draws)
         bound = Criterion(lambda p, px, qx: px / qx + 1e-12, leftover)
-        return judge_tree(draft, target, _Coarse(draws), bound)
+        return judge_tree(draft, target, _CoarseDraws(draws), bound)
 
     return replace(parts, rule=rule)
 
 
-class _Coarse:
+class _CoarseDraws:
     """A random source whose uniform numbers have `TOSSES` values, 0 among them; tokens are drawn as before."""
 
     def __init__(self, honest: Draws) -> None:
@@ -127,7 +128,7 @@ class _Coarse:
 
 
 def bonus_of_sibling(parts: DecoderParts) -> DecoderParts:
-    """Where a sibling was rejected before the last accepted token, the bonus token comes from what that rejection left over."""
+    """The bonus token comes from the residual of a sibling that was rejected before the last accepted token."""
 
     def rule(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
         judged = judge(draft, target, draws)
@@ -179,10 +180,10 @@ def layers_off_by_one(parts: DecoderParts) -> DecoderParts:
 
 def rejected_kept(parts: DecoderParts) -> DecoderParts:
     """The entry of the first rejected token stays in the target's cache, and everything after it moves up by one."""
-    return replace(parts, target=_RejectedKept(parts.target))
+    return replace(parts, target=_RejectedInCache(parts.target))
 
 
-class _RejectedKept(ModelTwin):
+class _RejectedInCache(ModelTwin):
     """Its length does not count the entries that should not be there."""
 
     def __init__(self, honest: LanguageModel) -> None:
@@ -206,10 +207,10 @@ class _RejectedKept(ModelTwin):
 
 def branches_see_each_other(parts: DecoderParts) -> DecoderParts:
     """A tree is read as one chain: a token sees the branches beside its own."""
-    return replace(parts, target=_Unmasked(parts.target))
+    return replace(parts, target=_UnmaskedModel(parts.target))
 
 
-class _Unmasked(ModelTwin):
+class _UnmaskedModel(ModelTwin):
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
         self._note(tokens, parents)
         return self.honest.forward(tokens, None, rows)
@@ -218,9 +219,9 @@ class _Unmasked(ModelTwin):
         if list(path) == list(range(len(path))):
             super().keep(path)
             return
-        kept = self.tokens[list(path)]  # read again as a chain, and kept
+        accepted = self.tokens[list(path)]  # read again as a chain, and kept
         super().keep(())
-        self.honest.forward(kept, None, 1)
+        self.honest.forward(accepted, None, 1)
         self.honest.keep(range(len(path)))
 
 
@@ -232,7 +233,7 @@ def end_inside_missed(parts: DecoderParts) -> DecoderParts:
     honest = parts.speculate
 
     def speculate(target: LanguageModel, *others: Any, **named: Any) -> Iterator[Round]:
-        for round_ in honest(_Endless(target), *others, **named):
+        for round_ in honest(_EndlessModel(target), *others, **named):
             yield round_
             if round_.tokens[-1] in target.end_ids:
                 return
@@ -240,12 +241,13 @@ def end_inside_missed(parts: DecoderParts) -> DecoderParts:
     return replace(parts, speculate=speculate)
 
 
-class _Endless(ModelTwin):
+class _EndlessModel(ModelTwin):
     def __init__(self, honest: LanguageModel) -> None:
         super().__init__(honest)
         self.end_ids = frozenset()
 
 
+# From the honest parts of the loop to the same parts with one of them replaced; one bug of each kind.
 BROKEN: dict[str, Callable[[DecoderParts], DecoderParts]] = {
     "redrawn-from-p": redrawn_from_p,
     "inclusive-coin": inclusive_coin,
@@ -256,7 +258,6 @@ BROKEN: dict[str, Callable[[DecoderParts], DecoderParts]] = {
     "branches-see-each-other": branches_see_each_other,
     "end-inside-missed": end_inside_missed,
 }
-"""From the honest parts of the loop to the same parts with one of them replaced; one bug of each kind."""
 
 
 def broken(name: str, parts: DecoderParts) -> DecoderParts:

@@ -8,23 +8,23 @@ from typing import Any
 
 from specviz.folders import ASSETS
 
+# How the figures of the exhibits were measured.
 HOW = (
     "The figures were measured on pairs of tiny models with four tokens, whose p and q are known exactly, with two prompts and texts of three tokens "
     "in the sequential checks. A *text* is one text compared token by token or number by number; a *run* is one text with a seed of its own."
 )
-"""How the figures of the exhibits were measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExhibitSource:
-    """Where a bug happened.
+    """A source of an exhibit.
 
     Attributes:
         project: owner and name of the repository; of a paper its short name.
         number: of the issue or pull request, or of the paper at arXiv.
         kind: "issue", "pull request" or "paper".
         note: what became of it, or what the source says beyond the exhibit.
-        read: whether the thread itself was read; otherwise others report it.
+        read: the thread itself was read; otherwise others report it.
     """
 
     project: str
@@ -62,7 +62,7 @@ class Exhibit:
         after: by check, after how many texts or runs it caught the bug when `python -m specviz.audit.zoo` was run; a check that is missing had
             not caught it after a few hundred runs.
         settings: the choices with which it shows, beyond a temperature above 0 and a drafted chain.
-        head: whether its drafter stands for a trained head, whose scores no plain pass gives.
+        head: its drafter stands for a trained head, whose scores no plain pass gives.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Exhibit:
 
     @property
     def caught_by(self) -> list[tuple[str, str]]:
-        """Which of the checks caught it, each with after how many texts or runs."""
+        """The checks that caught it, each with the number of texts or runs until then."""
         return [(check, _count(check, self.after[check])) for check in self.checks if check in self.after]
 
 
@@ -102,4 +102,4 @@ EXHIBITS: tuple[Exhibit, ...] = tuple(map(_read, tomllib.loads((ASSETS / "zoo.to
 
 def exhibit(name: str) -> Exhibit:
     """The exhibit of this name; `KeyError` if there is none."""
-    return {one.name: one for one in EXHIBITS}[name]
+    return {entry.name: entry for entry in EXHIBITS}[name]

@@ -1,4 +1,4 @@
-"""A decoder that hangs or raises ends its check with one sentence, not the audit."""
+"""The frame of every check: one run of the decoder within its time limit, and a finding also where the decoder hangs or raises."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -12,21 +12,20 @@ from specviz.audit.records import CATCHES, AuditVerdict, Evidence, Finding
 from specviz.audit.subject import Budget, DecodedRun, Subject
 from specviz.errors import SpecvizError
 from specviz.settings import Settings
+from specviz.trace.records import Round
 
+# One check of the audit: evidence while it runs, and its `Finding`, which is the last one but for `Budget.drawn`.
+# Whoever stops iterating stops the check. It uses the caches of the subject's models: a run in progress on them
+# cannot continue.
 Check = Callable[[Subject, Sequence[tuple[int, ...]], Budget], Iterator[Evidence | Finding]]
-"""One check of the audit: evidence while it runs, and its `Finding`, which is the last one but for `Budget.drawn`. Whoever stops iterating
-stops the check. It uses the caches of the subject's models: a run in progress on them cannot continue."""
-
-
-_GRACE_S = 10.0
-"""How long a decoder may take to its next round after Ctrl-C."""
+_GRACE_S = 10.0  # how long a decoder may take to its next round after Ctrl-C
 
 
 class DecoderError(SpecvizError):
     """The decoder under audit raised an error, did not come back in time, or returned something that is not a text."""
 
 
-def decoded(
+def decode_run(
     subject: Subject, prompt: Sequence[int], settings: Settings, budget: Budget, *, light: bool = False
 ) -> DecodedRun:
     """One run of the subject to its end, or to the first round after which it has more new tokens than the settings allow.
@@ -38,23 +37,36 @@ def decoded(
         light: without candidates, which not every check reads; such a run is not made twice in one audit.
 
     Raises:
-        DecoderError: see there.
+        DecoderError: the decoder failed.
     """
     key = (tuple(prompt), settings)
     if light and subject.runs is not None and key in subject.runs:
         return subject.runs[key]
-    found = _performed(subject, prompt, settings, budget.seconds_a_text, light)
-    wrong = next((i for i in found.ids if not 0 <= i < subject.plain.vocabulary), None)
+    run = _decode_in_thread(subject, prompt, settings, budget.seconds_a_text, light)
+    wrong = next((i for i in run.ids if not 0 <= i < subject.plain.vocabulary), None)
     if wrong is not None:
         raise DecoderError(
             f"The decoder returned the id {wrong} with seed {settings.seed}, and the target has the ids 0 to {subject.plain.vocabulary - 1}."
         )
     if light and subject.runs is not None:
-        subject.runs[key] = found
-    return found
+        subject.runs[key] = run
+    return run
 
 
-def _performed(subject: Subject, prompt: Sequence[int], settings: Settings, seconds: float, light: bool) -> DecodedRun:
+def sampled_rounds(
+    subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget
+) -> Iterator[tuple[tuple[int, ...], Sequence[Round]]]:
+    """The prompt and the rounds of each run with a seed of its own; the prompts take turns."""
+    tokens = min(budget.sampled_tokens, subject.settings.max_new_tokens)
+    for number in range(budget.samples):
+        prompt = prompts[number % len(prompts)]
+        settings = replace(subject.settings, seed=budget.first_seed + number, max_new_tokens=tokens)
+        yield prompt, decode_run(subject, prompt, settings, budget, light=True).rounds or ()
+
+
+def _decode_in_thread(
+    subject: Subject, prompt: Sequence[int], settings: Settings, seconds: float, light: bool
+) -> DecodedRun:
     results: Queue[DecodedRun | Exception] = Queue()
     given_up = Event()
 
@@ -72,7 +84,7 @@ def _performed(subject: Subject, prompt: Sequence[int], settings: Settings, seco
     thread = Thread(target=perform, daemon=True)
     thread.start()
     try:
-        found = results.get(timeout=seconds)
+        result = results.get(timeout=seconds)
     except KeyboardInterrupt:
         given_up.set()
         thread.join(_GRACE_S)
@@ -82,10 +94,10 @@ def _performed(subject: Subject, prompt: Sequence[int], settings: Settings, seco
         raise DecoderError(
             f"The decoder did not finish a text of {settings.max_new_tokens} tokens in {seconds:g} s (seed {settings.seed})."
         ) from None
-    if isinstance(found, Exception):
-        reason = " ".join(str(found).split())[:200].rstrip(".") or "no message"
-        raise DecoderError(f"The decoder raised {type(found).__name__} with seed {settings.seed}: {reason}.")
-    return found
+    if isinstance(result, Exception):
+        reason = " ".join(str(result).split())[:200].rstrip(".") or "no message"
+        raise DecoderError(f"The decoder raised {type(result).__name__} with seed {settings.seed}: {reason}.")
+    return result
 
 
 def finding(check: str, verdict: AuditVerdict, sentence: str, **more: Any) -> Finding:
@@ -93,26 +105,26 @@ def finding(check: str, verdict: AuditVerdict, sentence: str, **more: Any) -> Fi
     return Finding(check, CATCHES[check], verdict, sentence, **more)
 
 
-def concluding(name: str) -> Callable[[Check], Check]:
-    """A check that ends in a finding also where the decoder fails, and whose finding has its seconds and its last evidence."""
+def audit_check(name: str) -> Callable[[Check], Check]:
+    """Decorate a check: it ends in a finding also where the decoder fails, and its finding has its seconds and its last evidence."""
 
     def decorated(check: Check) -> Check:
         @wraps(check)
-        def concluded(
+        def check_to_finding(
             subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget
         ) -> Iterator[Evidence | Finding]:
             began, last = perf_counter(), None
             try:
-                for one in check(subject, prompts, budget):
-                    if isinstance(one, Finding):
-                        yield replace(one, seconds=perf_counter() - began, evidence=one.evidence or last)
+                for event in check(subject, prompts, budget):
+                    if isinstance(event, Finding):
+                        yield replace(event, seconds=perf_counter() - began, evidence=event.evidence or last)
                     else:
-                        last = one
-                        yield one
+                        last = event
+                        yield event
             except DecoderError as error:
                 seconds = perf_counter() - began
                 yield replace(finding(name, AuditVerdict.FAILED, str(error)), seconds=seconds, evidence=last)
 
-        return concluded
+        return check_to_finding
 
     return decorated

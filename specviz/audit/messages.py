@@ -1,4 +1,4 @@
-"""What a page asks of an audit, and what it shows while the audit runs: records that cross the wire as JSON text. Standard library only."""
+"""Messages between a page and an audit: requests and progress, records that cross the wire as JSON text. Standard library only."""
 
 import json
 from dataclasses import dataclass
@@ -9,23 +9,25 @@ from specviz.audit.records import Power
 from specviz.settings import Range, Settings
 from specviz.trace.files import from_json, to_json
 
+# The names of the tasks: an audit of a loaded pair, one of an exhibit of the zoo, and two runs of which one has a
+# bug.
 AUDIT, ZOO, GUESS = "audit", "zoo", "guess"
-"""The names of the tasks: an audit of a loaded pair, one of an exhibit of the zoo, and two runs of which one has a bug."""
+# In the order in which they run on a page: the histogram grows first, and the drafts of the same runs are read
+# afterwards.
 CHECKS = ("distribution", "drafts", "acceptance", "greedy text", "caches")
-"""In the order in which they run on a page: the histogram grows first, and the drafts of the same runs are read afterwards."""
 SAMPLES = Range(20, 20_000, step=20)
 USUAL_SAMPLES, ZOO_SAMPLES = 400, 1000
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class AuditAsked:
+class AuditRequest:
     """An audit of a loaded pair.
 
     Attributes:
-        settings: of the runs; their length is the audit's own.
+        settings: of the runs; the audit sets their length.
         prompt: the text to continue.
-        template: whether it is wrapped in the chat template, where there is one.
+        template: wrap it in the chat template, where there is one.
         samples: runs with a seed of their own, whose first tokens are counted.
     """
 
@@ -36,7 +38,7 @@ class AuditAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class ExhibitAsked:
+class ExhibitRequest:
     """An audit of an exhibit of the zoo on its tiny models; `honest` leaves the bug out."""
 
     exhibit: str
@@ -45,7 +47,7 @@ class ExhibitAsked:
 
 
 class CheckState(StrEnum):
-    """How far a check is, and in the end its verdict."""
+    """The progress of a check, and in the end its verdict."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -58,7 +60,7 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckLine:
-    """One check: what it has seen so far, or its finding.
+    """One check with its evidence so far, or its finding.
 
     Attributes:
         check: its name.
@@ -89,16 +91,16 @@ class TokenBar:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """An audit so far; each one replaces the one before.
+class AuditProgress:
+    """The state of an audit on the page; each record replaces the one before.
 
     Attributes:
         mark: BUG or LOSSY with the title of an exhibit, LOSSY with the name of a lossy rule; "" for a decoder that should be lossless.
         prompt: visible text that the counted tokens follow.
         lines: of all checks, in the order in which they run.
         bars: the histogram of the first token, most likely first; empty before the first run.
-        power: what the test of the distribution would have caught, where it caught nothing.
-        over: whether the audit has ended; `stopped`, before its last check had.
+        power: the biases that the test of the distribution would have caught, where it caught nothing.
+        over: the audit has ended; `stopped`: before its last check had.
         saved: the report as `specviz audit --json` prints it; "" before the end.
     """
 
@@ -118,20 +120,20 @@ class Shown:
 
     @property
     def runs(self) -> int:
-        """How many first tokens were counted."""
+        """The number of first tokens that were counted."""
         return sum(bar.count for bar in self.bars)
 
 
-def written(record: object) -> str:
+def encode(record: object) -> str:
     """A record as JSON text."""
     return json.dumps(to_json(record), separators=(",", ":"), allow_nan=False)
 
 
-def read(kind: type[T], text: str) -> T:
+def decode(kind: type[T], text: str) -> T:
     """The record of such a text.
 
     Raises:
         TraceError: the text is not of this record.
     """
-    found: T = from_json(kind, json.loads(text), kind.__name__)
-    return found
+    record: T = from_json(kind, json.loads(text), kind.__name__)
+    return record

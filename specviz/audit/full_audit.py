@@ -1,4 +1,4 @@
-"""The whole audit: every check in order, as one stream of evidence and findings, and the report of them."""
+"""The full audit: every check in order, as one stream of evidence and findings, and the report of them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
@@ -6,14 +6,15 @@ from time import perf_counter
 
 from specviz.audit.acceptance import acceptance
 from specviz.audit.caches import caches
+from specviz.audit.check import Check
 from specviz.audit.distribution import distribution
 from specviz.audit.drafts import drafts
 from specviz.audit.greedy import greedy_text
-from specviz.audit.limits import Check
 from specviz.audit.records import AuditReport, Evidence, Finding
 from specviz.audit.subject import Budget, Subject
 from specviz.errors import PromptError
 
+# In the order in which they run: the quick ones first.
 CHECKS: dict[str, Check] = {
     "greedy text": greedy_text,
     "caches": caches,
@@ -21,7 +22,6 @@ CHECKS: dict[str, Check] = {
     "acceptance": acceptance,
     "distribution": distribution,
 }
-"""In the order in which they run: the quick ones first."""
 
 
 def audit(
@@ -37,8 +37,8 @@ def audit(
     """
     if not prompts or not all(prompts):
         raise PromptError("The audit was given no prompt, or an empty one: give at least one token id for each.")
-    given = [tuple(int(one) for one in prompt) for prompt in prompts]
-    return _all(replace(subject, runs={}), given, budget or Budget(), checks)
+    token_ids = [tuple(int(token) for token in prompt) for prompt in prompts]
+    return _all(replace(subject, runs={}), token_ids, budget or Budget(), checks)
 
 
 def _all(
@@ -58,19 +58,19 @@ def report(
     prompts: Sequence[Sequence[int]],
     budget: Budget | None = None,
     checks: Iterable[str] = CHECKS,
-    show: Callable[[Evidence | Finding], None] = lambda one: None,
+    show: Callable[[Evidence | Finding], None] = lambda event: None,
 ) -> AuditReport:
     """The audit to its end, or to the Ctrl-C that stops it.
 
     Args:
-        show: called with everything that comes, for progress.
+        show: called with all evidence and findings, for progress.
     """
     began, findings, stopped = perf_counter(), [], False
     try:
-        for one in audit(subject, prompts, budget, checks):
-            if isinstance(one, Finding):
-                findings.append(one)
-            show(one)
+        for event in audit(subject, prompts, budget, checks):
+            if isinstance(event, Finding):
+                findings.append(event)
+            show(event)
     except KeyboardInterrupt:
         stopped = True
     return AuditReport(subject.name, asdict(subject.settings), tuple(findings), perf_counter() - began, stopped)
