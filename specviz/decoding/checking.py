@@ -6,8 +6,7 @@ from specviz.decoding.protocols import Draft, Drafter, LanguageModel
 from specviz.errors import DrafterError
 
 _OURS = "specviz."
-_TOLERANCE = 1e-3
-"""How far the sum of a distribution may be from 1: float16 is no closer over large vocabularies."""
+_TOLERANCE = 1e-3  # how far the sum of a distribution may be from 1: float16 is no closer over large vocabularies
 
 
 def is_own(drafter: Drafter) -> bool:

@@ -22,8 +22,8 @@ from specviz.errors import PromptError, ScoresError
 from specviz.settings import Settings
 from specviz.trace.records import Prefill, Round, Stop
 
+# Until so many tokens are written, the numbers of drafts from outside are checked; their shapes are always.
 _CHECKED = 8
-"""Until so many tokens are written, the numbers of drafts from outside are checked; their shapes are always."""
 
 
 @dataclass(slots=True)

@@ -97,9 +97,9 @@ class CacheReport:
     added: int
 
 
+# From [V] scores and this token's row of the numbers [1, ...], or None, to a token [] and the distribution [V] that
+# it was drawn from.
 Pick = Callable[[Tensor, Tensor | None], tuple[Tensor, Tensor]]
-"""From [V] scores and this token's row of the numbers [1, ...], or None, to a token [] and the distribution [V] that it was drawn
-from."""
 
 
 class LanguageModel(Protocol):

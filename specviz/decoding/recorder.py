@@ -105,8 +105,7 @@ def _any_row_without_numbers(logits: Tensor) -> Tensor:
 
 
 FULL = Recorder()
-LIGHT = Recorder(candidates=0)
-"""Verdicts, p, q and u, but no alternatives."""
+LIGHT = Recorder(candidates=0)  # verdicts, p, q and u, but no alternatives
 
 
 class HostRound:

@@ -15,10 +15,10 @@ from torch import Tensor
 from specviz.errors import ScoresError
 from specviz.settings import Settings
 
+# No lower temperature divides the logits; the distribution is one-hot long before, except between tokens of equal
+# logits.
 COLDEST = 1e-30
-"""No lower temperature divides the logits; the distribution is one-hot long before, except between tokens of equal logits."""
-_TOP = (64, 1024)
-"""How many top tokens are tried before all are sorted, where some may be dropped by top-p."""
+_TOP = (64, 1024)  # how many top tokens are tried before all are sorted, where some may be dropped by top-p
 
 
 def warp(logits: Tensor, settings: Settings, positions: Sequence[int] = ()) -> Tensor:

@@ -19,8 +19,7 @@ from specviz.errors import PairError
 from specviz.settings import Settings
 from specviz.trace.records import TokenBytes
 
-Logits = Callable[[tuple[int, ...]], Sequence[float] | Tensor]
-"""From the ids so far to the logits [V] of the next id."""
+Logits = Callable[[tuple[int, ...]], Sequence[float] | Tensor]  # from the ids so far to the logits [V] of the next id
 
 Result = TypeVar("Result")
 Outcome = TypeVar("Outcome", bound=Hashable)

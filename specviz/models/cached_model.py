@@ -20,12 +20,11 @@ from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import is_recurrent
 
+# Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation.
 _SPARE = 64
-"""Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation."""
-_KEPT = 4096
-"""Buffers for up to this many tokens are never exchanged for smaller ones."""
+_KEPT = 4096  # buffers for up to this many tokens are never exchanged for smaller ones
+# Larger buffers are, when a text needs at most this fraction of them: one long prompt must not cost memory for ever.
 _SMALLER = 4
-"""Larger buffers are, when a text needs at most this fraction of them: one long prompt must not cost memory for ever."""
 
 
 @dataclass(frozen=True, slots=True)

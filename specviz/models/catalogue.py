@@ -13,8 +13,7 @@ from specviz.models.memory import rough_peak
 from specviz.models.number_format import format_on_cpu, pick_dtype
 from specviz.models.sources import commit_of, disk_free, found_here
 
-_DEQUANTISED_BYTES = 4
-"""Of one weight in the cache of dequantised models, at most."""
+_DEQUANTISED_BYTES = 4  # of one weight in the cache of dequantised models, at most
 
 
 def listings(device: torch.device) -> list[Listing]:

@@ -23,10 +23,10 @@ from specviz.errors import ModelFolderError
 
 _SINGLE_FILE = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
-_LONGEST_HEADER = 100_000_000
-"""Bytes: the format's own limit."""
+_LONGEST_HEADER = 100_000_000  # bytes: the format's own limit
 _OLD_WEIGHTS = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 _TOKENIZERS = ("tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "spiece.model", "tekken.json")
+# The packages with which transformers reads quantised weights, by the method that a config names.
 _PACKAGES = {
     "awq": "gptqmodel",
     "bitsandbytes": "bitsandbytes",
@@ -36,7 +36,8 @@ _PACKAGES = {
     "quanto": "optimum-quanto",
     "torchao": "torchao",
 }
-"""The packages with which transformers reads quantised weights, by the method that a config names."""
+# What a generation config may ask for that changes the text even at temperature 0, each with the value that changes
+# nothing.
 _PROCESSORS: dict[str, object] = {
     "bad_words_ids": None,
     "begin_suppress_tokens": None,
@@ -52,18 +53,17 @@ _PROCESSORS: dict[str, object] = {
     "sequence_bias": None,
     "suppress_tokens": None,
 }
-"""What a generation config may ask for that changes the text even at temperature 0, each with the value that changes nothing."""
+# What a run needs of a model, whatever its config was saved with.
 _OUTPUTS: dict[str, Any] = {
     "return_dict": True,
     "output_attentions": False,
     "output_hidden_states": False,
     "use_cache": True,
 }
-"""What a run needs of a model, whatever its config was saved with."""
+# Names of a number of layers, each of which has a tensor of its own, in configs and in the headers of GGUF files.
 _LAYERS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "depth", "block_count")
-"""Names of a number of layers, each of which has a tensor of its own, in configs and in the headers of GGUF files."""
+# Names of a number of experts, which one tensor can hold together.
 _EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "expert_count")
-"""Names of a number of experts, which one tensor can hold together."""
 _Loader = type[AutoModelForCausalLM] | type[AutoModelForImageTextToText]
 
 

@@ -23,10 +23,9 @@ from specviz.models.gguf_header import damaged, read_header
 from specviz.models.memory import Placement
 
 _NOTE = "specviz-gguf.json"
+# Part of the name of each folder: raised when what is written changes, so that older folders are not used.
 _LAYOUT = 4
-"""Part of the name of each folder: raised when what is written changes, so that older folders are not used."""
-_DIGITS = 12
-"""Of the hash, in names and on the card."""
+_DIGITS = 12  # of the hash, in names and on the card
 _BLOCK = 2**23
 
 

@@ -30,18 +30,21 @@ from specviz.models.limits import memory_available
 from specviz.models.networks.packing import narrow
 from specviz.models.quiet import quiet
 
+# A callback that receives the current step and, where it is known, the share of it that is done (0 to 1).
 Progress = Callable[[str, float | None], None]
-"""A callback that receives the current step and, where it is known, the share of it that is done (0 to 1)."""
 
-_SHARD = 2**30
-"""Largest bytes of one weight file: while one is written, it is in memory a second time."""
+_SHARD = 2**30  # largest bytes of one weight file: while one is written, it is in memory a second time
 _UNQUANTISED = ("F32", "F16", "BF16", "F64")
+# Names of GPT-2's way to split text before the merges of a byte-level tokenizer, which transformers uses where it
+# knows no other one.
 _PLAIN_SPLITS = ("default", "gpt-2")
-"""Names of GPT-2's way to split text before the merges of a byte-level tokenizer, which transformers uses where it knows no other one."""
+# Names of the same after every digit was separated. transformers does not read these, and then white space before a
+# digit gets other tokens.
 _DIGIT_SPLITS = ("smollm", "starcoder", "refact", "command-r")
-"""Names of the same after every digit was separated. transformers does not read these, and then white space before a digit gets other tokens."""
+# Whether a SentencePiece tokenizer puts a space before a text. transformers finds this key, and does not use it.
 _SPACE_PREFIX = "tokenizer.ggml.add_space_prefix"
-"""Whether a SentencePiece tokenizer puts a space before a text. transformers finds this key, and does not use it."""
+# Keys of a header, without its architecture, that change a model's scores and that transformers reads for some
+# architectures only: each with the name of its value in a config, and with the value that changes nothing.
 _SCORES: dict[str, tuple[str, object]] = {
     "attention.clamp_kqv": ("clip_qkv", 0),
     "attention.scale": ("attention_multiplier", 0),
@@ -56,10 +59,7 @@ _SCORES: dict[str, tuple[str, object]] = {
     "rope.scaling.factor": ("factor", 1),
     "rope.scaling.type": ("rope_type", "none"),
 }
-"""Keys of a header, without its architecture, that change a model's scores and that transformers reads for some architectures only: each
-with the name of its value in a config, and with the value that changes nothing."""
-_WIDEST = 4
-"""Bytes of the widest format that weights are stored in."""
+_WIDEST = 4  # bytes of the widest format that weights are stored in
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 
 

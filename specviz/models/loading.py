@@ -34,8 +34,7 @@ from specviz.models.tokens import TokenText
 from specviz.mtp_names import promised
 from specviz.trace.cards import DrafterCard, PairCard
 
-Source = str | os.PathLike[str]
-"""A hub id, or the path of a folder or a file."""
+Source = str | os.PathLike[str]  # a hub id, or the path of a folder or a file
 
 
 @quiet()

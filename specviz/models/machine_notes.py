@@ -19,10 +19,8 @@ from specviz.models.devices import processor_name
 from specviz.models.limits import core_count
 
 T = TypeVar("T")
-_CALM = 0.9
-"""A thread that computed for a smaller share of the time waited for a core."""
-_MOST = 400
-"""Notes of one machine; the oldest are dropped."""
+_CALM = 0.9  # a thread that computed for a smaller share of the time waited for a core
+_MOST = 400  # notes of one machine; the oldest are dropped
 
 
 class CalmCheck:

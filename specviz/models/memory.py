@@ -17,10 +17,10 @@ from specviz.models.networks.families import FAMILIES
 from specviz.models.networks.packing import BLOCK_BYTES, packed_bytes, packs
 from specviz.models.number_format import dtype_name
 
-_HEAD, _TABLE = "lm_head", "embed_tokens"
-"""Parts of the names of the head's and the embedding's weights."""
+_HEAD, _TABLE = "lm_head", "embed_tokens"  # parts of the names of the head's and the embedding's weights
+# Passes of the check at load, and gaps between allocations. Measured 1.02 on models of 135 and 384 million
+# parameters.
 _WORK = 1.05
-"""Passes of the check at load, and gaps between allocations. Measured 1.02 on models of 135 and 384 million parameters."""
 
 
 @dataclass(frozen=True, slots=True)

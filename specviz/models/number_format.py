@@ -22,10 +22,10 @@ from specviz.models.machine_notes import note, noted
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16, "float64": torch.float64}
 DTYPES = ("auto", *_DTYPES)
+# Formats that have more digits than bfloat16: their names in weight files, and ours.
 _WIDER = {"F16": "float16", "F32": "float32", "F64": "float64"}
-"""Formats that have more digits than bfloat16: their names in weight files, and ours."""
+# How many times as fast bfloat16 must be to be chosen. Such short measurements differ by less than this.
 _CLEAR = 1.1
-"""How many times as fast bfloat16 must be to be chosen. Such short measurements differ by less than this."""
 _TIME_LIMIT_S = 0.4
 _WORDS = 1024
 _GAIN = "bfloat16 gain"

@@ -26,15 +26,16 @@ from specviz.models.tokens import TokenText
 from specviz.trace.cards import ModelCard
 
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+# Where processors of transformers kept a chat template, which its tokenizers do not look for.
 _TEMPLATE = "chat_template.json"
-"""Where processors of transformers kept a chat template, which its tokenizers do not look for."""
 _MARKS = ("bos_token", "eos_token", "pad_token", "unk_token")
+# Texts on which a tokenizer is compared with its file: words, digits, white space, line breaks, code, accents, other
+# alphabets.
 _EXAMINED = (
     "The cat  sat on a mat, didn't it? IT'S 1234567.5 %\n\n3\n",
     " \tif x_1 != 22:\r\n        return {'a': [0x1F, -2]}  # ...\n\n\n",
     "\u00dcber na\u00efve caf\u00e9s, e\u0301t\u00e9 \u4f60\u597d\uff0c\u4e16\u754c \u0645\u0631\u062d\u0628\u0627 \U0001f680\u00a0",
 )
-"""Texts on which a tokenizer is compared with its file: words, digits, white space, line breaks, code, accents, other alphabets."""
 
 
 def smaller(dtype: torch.dtype) -> str:

@@ -37,13 +37,12 @@ __all__ = [
     "weights_of",
 ]
 
+# The files to download: no second copy of the weights under another name, and no code.
 _FILES = ("*.json", "model*.safetensors", "*.model", "*.txt", "*.jinja")
-"""The files to download: no second copy of the weights under another name, and no code."""
+# The same for trained heads, most of which are pickles that only tensors are read from.
 _HEAD_FILES = ("config.json", "model*.safetensors*", "pytorch_model*.bin*", "medusa_lm_head.*", "head.*")
-"""The same for trained heads, most of which are pickles that only tensors are read from."""
 _LONGEST_ID = 96
-_HUB_TIMEOUT_S = 5.0
-"""How long to wait for the hub before the copy on this machine is used."""
+_HUB_TIMEOUT_S = 5.0  # how long to wait for the hub before the copy on this machine is used
 
 
 def short_name(source: str) -> str:

@@ -20,14 +20,14 @@ import torch
 
 from specviz.models import limits
 
-_SLACK = 0.25
-"""Cores that an idle system uses by itself."""
-GLANCE_S = 0.2
-"""The system counts the time of a core in steps of 10 ms, so a shorter look says little."""
+_SLACK = 0.25  # cores that an idle system uses by itself
+GLANCE_S = 0.2  # the system counts the time of a core in steps of 10 ms, so a shorter look says little
+# Work that a slow round left one thread tries more after so many seconds, and after every other slow round in twice
+# as many.
 _FIRST_WAIT_S = 1.0
-"""Work that a slow round left one thread tries more after so many seconds, and after every other slow round in twice as many."""
+# When work begins, an earlier glance than this says nothing about now. Between its rounds, which may take long, every
+# glance does.
 _STALE_S = 3.0
-"""When work begins, an earlier glance than this says nothing about now. Between its rounds, which may take long, every glance does."""
 
 
 @dataclass(frozen=True, slots=True)

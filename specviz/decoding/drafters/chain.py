@@ -11,8 +11,9 @@ from specviz.decoding.protocols import Draft, LanguageModel, Pick
 from specviz.decoding.sampling import Draws, coldest, softened, token_at, warp
 from specviz.settings import AUTO, Settings
 
+# After a fully accepted draft so many committed tokens have not been read; after rounds without a draft there are
+# more.
 _UNREAD = 2
-"""After a fully accepted draft so many committed tokens have not been read; after rounds without a draft there are more."""
 
 
 @dataclass(frozen=True, slots=True)

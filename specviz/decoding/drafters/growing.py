@@ -17,10 +17,9 @@ from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws, not_numbers, perturbed, warp, widen
 from specviz.settings import Settings
 
-ROOT = -1
-"""The parent of a tree's first tokens: the last committed token."""
+ROOT = -1  # the parent of a tree's first tokens: the last committed token
+# The acceptance rate that the fixed shape assumes for every token; it only affects the shape.
 _ASSUMED_ACCEPTANCE = 0.7
-"""The acceptance rate that the fixed shape assumes for every token; it only affects the shape."""
 
 
 class LevelReader:

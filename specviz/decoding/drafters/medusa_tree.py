@@ -22,12 +22,12 @@ from specviz.decoding.sampling import Draws, perturbed
 from specviz.errors import PairError
 from specviz.settings import Settings
 
+# The assumed accuracy of the first head's first guess, the factor from head to head, and the shares of further
+# guesses. They only affect the shape.
 _FIRST, _NEXT, _SHARES = 0.6, 0.75, (1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.02)
-"""The assumed accuracy of the first head's first guess, the factor from head to head, and the shares of further guesses. They only affect
-the shape."""
 
+# For each head and each rank the share of texts in which the token of this rank was the right one.
 Accuracies = tuple[tuple[float, ...], ...]
-"""For each head and each rank the share of texts in which the token of this rank was the right one."""
 
 
 def make(parts: Parts) -> "MedusaTreeDrafter":

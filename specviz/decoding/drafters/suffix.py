@@ -29,14 +29,11 @@ from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 from specviz.trace.drafting import Match
 
-_LONGEST = 24
-"""Longer matches count as matches of this length."""
-_LEAST = 0.15
-"""A draft ends before a token that is reached and right with a lower estimated probability."""
+_LONGEST = 24  # longer matches count as matches of this length
+_LEAST = 0.15  # a draft ends before a token that is reached and right with a lower estimated probability
+# So many occurrences of a token are followed at most, the latest ones: a token that came more often says nothing new.
 _MOST = 200
-"""So many occurrences of a token are followed at most, the latest ones: a token that came more often says nothing new."""
-_END = -1
-"""Follows every earlier text: no token."""
+_END = -1  # follows every earlier text: no token
 
 
 def make(parts: Parts) -> "SuffixDrafter":

@@ -20,8 +20,7 @@ from specviz.decoding.judge.judgement import Judgement, leftover
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 
-_LOOKS = ("cpu",)
-"""Devices on which looking at a result costs nothing."""
+_LOOKS = ("cpu",)  # devices on which looking at a result costs nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,8 @@ class Criterion:
     random: bool = True
 
 
+# The criterion that keeps the target's distribution.
 EXACT = Criterion(bound=lambda p, p_of_token, q_of_token: p_of_token / q_of_token, after_rejection=leftover)
-"""The criterion that keeps the target's distribution."""
 
 
 def judge_tree(draft: Draft, target: Tensor, draws: Draws, criterion: Criterion = EXACT) -> Judgement:

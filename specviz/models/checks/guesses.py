@@ -24,27 +24,22 @@ from specviz.models.heads.spec import Spec
 from specviz.models.tokens import TokenText
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 
-POSITIONS = 36
-"""At how many positions a head guesses."""
-FEWEST = 12
-"""At fewer positions nothing is decided."""
+POSITIONS = 36  # at how many positions a head guesses
+FEWEST = 12  # at fewer positions nothing is decided
+# A smaller share of right guesses sets a head aside. Measured on the shipped heads: 0.81 to 1, and 0 to 0.25 where
+# the norm was read wrongly (docs/heads.md).
 FLOOR = 0.3
-"""A smaller share of right guesses sets a head aside. Measured on the shipped heads: 0.81 to 1, and 0 to 0.25 where the norm was read wrongly
-(docs/heads.md)."""
-TRUSTED = 0.9
-"""With this share of right guesses a published head is not read in other ways."""
+TRUSTED = 0.9  # with this share of right guesses a published head is not read in other ways
+# A head is set aside too if another reading is right at more positions than it, by so many standard deviations: of
+# the positions where only one of the two is right, half would be the other's by coincidence (McNemar's test).
 BETTER = 3.0
-"""A head is set aside too if another reading is right at more positions than it, by so many standard deviations: of the positions where only one
-of the two is right, half would be the other's by coincidence (McNemar's test)."""
+# Easy to continue, so that many of its tokens are those that a target would have written.
 _TEXT = (
     "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16. Once upon a time there was a little girl. She lived in a small house with her mother and "
     "her father. One day the little girl went to the park to play with her friends."
 )
-"""Easy to continue, so that many of its tokens are those that a target would have written."""
-_PROMPT = 8
-"""Tokens of the text that are its prompt at least."""
-_LONGEST = 64
-"""Tokens of the text: one pass over them takes most of the time."""
+_PROMPT = 8  # tokens of the text that are its prompt at least
+_LONGEST = 64  # tokens of the text: one pass over them takes most of the time
 
 
 def guesses_of(head: BoundHead, target: CachedModel, text: TokenText) -> Check:

@@ -27,18 +27,19 @@ from math import isfinite
 import torch
 from torch import Tensor, nn
 
+# Shares of the spread that are accepted at once, in formats of 32 bits and more, and of 16 bits. The first means
+# scores that differ by about 1e-5 of their range.
 _FULL, _HALF = 1e-10, 1e-3
-"""Shares of the spread that are accepted at once, in formats of 32 bits and more, and of 16 bits. The first means scores that differ by
-about 1e-5 of their range."""
+# Times the rounding noise. In float32 a fault is 1e7 times further away than this, so there is no need to be strict.
+# In 16-bit formats the noise itself is an upper estimate: no rounding error is as large as the steps that it makes.
 _FULL_FACTOR, _HALF_FACTOR = 100.0, 1.25
-"""Times the rounding noise. In float32 a fault is 1e7 times further away than this, so there is no need to be strict. In 16-bit formats the
-noise itself is an upper estimate: no rounding error is as large as the steps that it makes."""
 _QUANTILE = 0.75
+# The shares for models that keep a state: a scan over a text and single steps are two algorithms, whose results
+# differ in transformers' own passes too (Zamba 2: 1e-4 in float32).
 _SCAN_FULL, _SCAN_HALF = 1e-3, 1e-2
-"""The shares for models that keep a state: a scan over a text and single steps are two algorithms, whose results differ in transformers' own
-passes too (Zamba 2: 1e-4 in float32)."""
+# Nats: what is left of float32 logits in a divergence of two equal distributions, for models whose rows are all the
+# same.
 _TINY = 1e-13
-"""Nats: what is left of float32 logits in a divergence of two equal distributions, for models whose rows are all the same."""
 
 
 @dataclass(frozen=True, slots=True)

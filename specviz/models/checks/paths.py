@@ -28,18 +28,14 @@ from specviz.models.devices import device_lost, out_of_memory
 from specviz.models.networks.divergence import divergences
 from specviz.models.networks.graphs import GraphedDecoder
 
-Reads = Callable[[CachedModel, Tensor], Reference]
-"""The reference for these texts."""
-Rows = tuple[Tensor, Tensor]
-"""Logits [m, K] of the plain pass and of a path, for the same tokens."""
+Reads = Callable[[CachedModel, Tensor], Reference]  # the reference for these texts
+Rows = tuple[Tensor, Tensor]  # logits [m, K] of the plain pass and of a path, for the same tokens
+# Reads the reference's texts in its own way, and returns groups of rows that one fault would move together.
 Path = Callable[[CachedModel, Reference], list[Rows]]
-"""Reads the reference's texts in its own way, and returns groups of rows that one fault would move together."""
+# The parents of the tree that is read: the last token of the text, two children, two grandchildren each.
 TREES = (-1, 0, 0, 1, 1, 2, 2)
-"""The parents of the tree that is read: the last token of the text, two children, two grandchildren each."""
-_LEAVES = ((1, 3), (1, 4), (2, 5), (2, 6))
-"""The nodes after the root on each of the four paths."""
-_PIECE = 4
-"""Tokens of a pass of several tokens after a prefix."""
+_LEAVES = ((1, 3), (1, 4), (2, 5), (2, 6))  # the nodes after the root on each of the four paths
+_PIECE = 4  # tokens of a pass of several tokens after a prefix
 _AFTER_TREE = 4
 _MOST_AHEAD = 4
 

@@ -14,14 +14,14 @@ from specviz.models.networks.divergence import divergences
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.recurrent import RecurrentNetwork
 
-LENGTH = 24
-"""Tokens of a text: enough to tell a fault from rounding, and few enough that a check is quick."""
+LENGTH = 24  # tokens of a text: enough to tell a fault from rounding, and few enough that a check is quick
+# The same for the first look at load. Faults are as far beyond the limit as with `LENGTH`; what is right is more
+# often close to it.
 SHORT = 16
-"""The same for the first look at load. Faults are as far beyond the limit as with `LENGTH`; what is right is more often close to it."""
+# A window that is longer than the texts is set to this many tokens during a check, so that the texts cross it.
 NARROW = 8
-"""A window that is longer than the texts is set to this many tokens during a check, so that the texts cross it."""
+# The fields of a config that transformers' masks read in every pass.
 _WINDOWS = ("sliding_window", "attention_chunk_size")
-"""The fields of a config that transformers' masks read in every pass."""
 
 
 class Reference:

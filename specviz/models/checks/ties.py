@@ -12,10 +12,9 @@ from specviz.models.cached_model import CachedModel
 from specviz.models.checks.reference import Reference
 from specviz.settings import Settings
 
+# Plain passes with other rounding errors. Each moves the output of every module by up to one rounding step.
 _PASSES = 4
-"""Plain passes with other rounding errors. Each moves the output of every module by up to one rounding step."""
-_FACTOR = 2.0
-"""Times the largest change in these passes that two scores may be apart and still be a near tie."""
+_FACTOR = 2.0  # times the largest change in these passes that two scores may be apart and still be a near tie
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,8 @@ from specviz.models.heads.layer import HeadLayer, LayerShape, attended, normalis
 from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
 
-_SMALL = 0.02
-"""Standard deviation of the initial mask embedding."""
-CALIBRATED = ("greedy", "sampled")
-"""The parts of a calibration: at temperature 0 and above."""
+_SMALL = 0.02  # standard deviation of the initial mask embedding
+CALIBRATED = ("greedy", "sampled")  # the parts of a calibration: at temperature 0 and above
 _MOST_DIVISOR = 1e4
 
 
@@ -89,9 +87,9 @@ def _divisors(value: object, slots: int) -> bool:
     )
 
 
+# From queries, keys and values of a block [..., n, heads, head width] (fewer heads of keys and values where these are
+# shared) to what its rows read [..., n, heads, head width].
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
-"""From queries, keys and values of a block [..., n, heads, head width] (fewer heads of keys and values where these are shared) to what its
-rows read [..., n, heads, head width]."""
 
 
 class BlockLayer(HeadLayer):

@@ -17,8 +17,9 @@ from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
 from specviz.models.networks.positions import positions_of
 
+# From queries, keys and values of n pairs, [..., n, heads, head width] each (fewer heads of keys and values where
+# these are shared), to what the last m of them read, [..., m, heads, head width].
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
-"""From queries, keys and values of n pairs, [..., n, heads, head width] each (fewer heads of keys and values where these are shared), to what the last m of them read, [..., m, heads, head width]."""
 
 
 class EagleHead(HeadLayer):

@@ -27,10 +27,8 @@ from specviz.models.heads.tensor_files import brief
 from specviz.models.networks.originals import restore_originals
 
 WEIGHTS = "head.safetensors"
-_TOKENS = "tokens"
-"""The name of the scored ids among the tensors, where a head scores only some."""
-_SAMPLE = 2**16
-"""So many numbers of each weight, evenly spaced, count for a digest."""
+_TOKENS = "tokens"  # the name of the scored ids among the tensors, where a head scores only some
+_SAMPLE = 2**16  # so many numbers of each weight, evenly spaced, count for a digest
 _DIGESTS: "WeakKeyDictionary[CachedModel, str]" = WeakKeyDictionary()
 
 

@@ -19,8 +19,7 @@ from specviz.models.networks.originals import restore_originals
 from specviz.models.networks.packing import Matrix
 from specviz.models.networks.parts import capped
 
-Rows = Callable[[Tensor], Tensor]
-"""From states [n, width] to logits [n, K]."""
+Rows = Callable[[Tensor], Tensor]  # from states [n, width] to logits [n, K]
 
 
 class Frozen:

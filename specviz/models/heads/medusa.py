@@ -14,8 +14,7 @@ from torch.nn import functional
 from specviz.decoding.protocols import BorrowedLayers
 from specviz.models.heads.spec import Spec
 
-AHEAD = 2
-"""Head i at position t guesses the token at t + AHEAD + i."""
+AHEAD = 2  # head i at position t guesses the token at t + AHEAD + i
 _MOST = 64
 
 

@@ -30,10 +30,8 @@ from specviz.models.heads.spec import Shape, Spec
 from specviz.models.memory import Placement
 from specviz.mtp_names import KIND, Layout, files_of, layout_in, promised
 
-_PIECE = 256
-"""So many pairs are read at once: their scores in the attention are computed in full."""
-_SHARED = ("embed_tokens.weight", "shared_head.head.weight")
-"""Copies of the target's own embedding and output layer."""
+_PIECE = 256  # so many pairs are read at once: their scores in the attention are computed in full
+_SHARED = ("embed_tokens.weight", "shared_head.head.weight")  # copies of the target's own embedding and output layer
 
 
 class InsideMtp(nn.Module):

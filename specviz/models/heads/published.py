@@ -23,8 +23,8 @@ from specviz.models.heads.spec import Spec
 from specviz.models.heads.tensor_files import Tensors, brief
 from specviz.models.memory import Placement
 
+# Redundant tensors: the mask of the draft vocabulary, tables of rotations, parts of the target.
 _UNUSED = re.compile(r"t2d|.*rotary_emb\.inv_freq|verifier_.*")
-"""Redundant tensors: the mask of the draft vocabulary, tables of rotations, parts of the target."""
 
 
 @dataclass(frozen=True, slots=True)

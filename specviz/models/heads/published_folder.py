@@ -15,6 +15,7 @@ from specviz.models.heads.rotation import STRETCHED, Rotation
 from specviz.models.heads.spec import Shape, Spec
 from specviz.models.heads.tensor_files import Tensors, brief
 
+# Keys whose other values ask for what our networks do not compute, with the values that ask for nothing.
 _SAME: dict[str, tuple[object, ...]] = {
     "quantization_config": (None,),
     "hidden_act": (None, "silu"),
@@ -33,12 +34,12 @@ _SAME: dict[str, tuple[object, ...]] = {
     "mlp_bias": (None, False),
     "parallel_drafting": (None, False),
 }
-"""Keys whose other values ask for what our networks do not compute, with the values that ask for nothing."""
 
 
 _SIZES = ("hidden_size", "intermediate_size", "num_attention_heads", "num_hidden_layers", "rms_norm_eps", "vocab_size")
+# The keys that a speculators config leaves out where they have the value that transformers assumes. The others follow
+# from these.
 _ASSUMED = {"llama": _SIZES, "qwen3": (*_SIZES, "head_dim", "num_key_value_heads")}
-"""The keys that a speculators config leaves out where they have the value that transformers assumes. The others follow from these."""
 
 
 def flattened(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:

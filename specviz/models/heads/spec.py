@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Self
 
-FORMAT = 1
-"""The version of `head.json` that is read."""
+FORMAT = 1  # the version of `head.json` that is read
 
 
 @dataclass(frozen=True, slots=True)

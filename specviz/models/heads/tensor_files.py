@@ -13,8 +13,8 @@ from torch import Tensor
 from specviz.head_formats import refusal
 from specviz.models.memory import Placement
 
+# Where weights are, in the order in which they are looked for.
 FILES = ("model*.safetensors", "medusa_lm_head.safetensors", "pytorch_model*.bin", "medusa_lm_head.pt")
-"""Where weights are, in the order in which they are looked for."""
 
 
 def has_all_files(folder: Path) -> bool:

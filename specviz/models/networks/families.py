@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
+# Rotary embeddings whose frequencies do not depend on the length of the text.
 _ROTATIONS = ("default", "linear", "llama3", "yarn")
-"""Rotary embeddings whose frequencies do not depend on the length of the text."""
 _ATTENTION = {"full_attention", "sliding_attention"}
 
 

@@ -13,16 +13,17 @@ from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.network import DraftStep
 from specviz.models.networks.positions import Positions
 
+# The longest draft plus one. Longer chains are rare and run uncaptured, and so do the first passes of a text
+# (prompts).
 LONGEST = 17
-"""The longest draft plus one. Longer chains are rare and run uncaptured, and so do the first passes of a text (prompts)."""
+# Trees are filled up to one of these numbers of tokens, so that a few graphs serve trees of every size.
 TREES = (8, 16, 32, 64, 80)
-"""Trees are filled up to one of these numbers of tokens, so that a few graphs serve trees of every size."""
+# Buffers are allocated in steps of this many slots, so that texts of similar lengths keep the same graphs.
 _STEP = 256
-"""Buffers are allocated in steps of this many slots, so that texts of similar lengths keep the same graphs."""
 
 PASSES, FULL_DRAFTS, TREE_PASSES, HALVES = "passes", "full drafts", "trees", "early exits"
+# The kinds of passes that are captured or not, in words for people. "Passes" are those over chains.
 READ_PASSES, READ_TREES = "passes whose states are read", "trees whose states are read"
-"""The kinds of passes that are captured or not, in words for people. "Passes" are those over chains."""
 
 
 class GraphedDecoder(LeanDecoder):

@@ -21,8 +21,9 @@ from transformers import PreTrainedModel
 
 from specviz.errors import PairError
 
+# How many tokens the pass reads that finds the layers. States have one axis of this length; no other axis is likely
+# to.
 _PROBED = 7
-"""How many tokens the pass reads that finds the layers. States have one axis of this length; no other axis is likely to."""
 _ADVICE = "so they cannot be run separately: use a drafter other than early exit."
 
 

@@ -16,20 +16,20 @@ from torch.nn import functional
 from specviz.models.machine_notes import CalmCheck, note, noted
 from specviz.models.networks.packing import HalfMatrix, Matrix, ReorderedMatrix, half_holds, reorders
 
+# Numbers of a matrix that is not timed: it stays in a cache, and calling a kernel takes longer than the product.
 _SMALL = 2**18
-"""Numbers of a matrix that is not timed: it stays in a cache, and calling a kernel takes longer than the product."""
-_ROWS = (1, 6)
-"""The numbers of rows that are timed: runs check one to a few tokens."""
+_ROWS = (1, 6)  # the numbers of rows that are timed: runs check one to a few tokens
+# How often each is timed, the shortest counts; and how often where another than the usual one was faster, because of
+# a pause perhaps.
 _TIMES, _AGAIN = 2, 6
-"""How often each is timed, the shortest counts; and how often where another than the usual one was faster, because of a pause perhaps."""
-_CLEARLY = 0.9
-"""Another layout than the usual one must take less than so much of its time."""
-_SAMPLE = 2**20
-"""Numbers of a matrix that are timed."""
+_CLEARLY = 0.9  # another layout than the usual one must take less than so much of its time
+_SAMPLE = 2**20  # numbers of a matrix that are timed
+# Numbers of the buffer that is read between two products: with the samples of the other layouts as much as most
+# caches hold.
 _BETWEEN = 2**22
-"""Numbers of the buffer that is read between two products: with the samples of the other layouts as much as most caches hold."""
+# How far a product may be from the plain one, in the largest number of the plain one: ten times what the order of a
+# float32 sum changes.
 _TOLERANCE = 1e-4
-"""How far a product may be from the plain one, in the largest number of the plain one: ten times what the order of a float32 sum changes."""
 
 
 def pack(weight: Tensor, bias: Tensor | None = None) -> Matrix:

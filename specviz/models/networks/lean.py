@@ -32,8 +32,7 @@ from specviz.models.networks.packing import Matrix, arithmetic_of, narrow
 from specviz.models.networks.parts import Norm, Rotary, capped, norm_of, within
 from specviz.models.networks.positions import Positions
 
-_SHORT_PASS = 64
-"""Longer passes use torch's fused attention kernel, which never stores all attention weights at once."""
+_SHORT_PASS = 64  # longer passes use torch's fused attention kernel, which never stores all attention weights at once
 
 Step = Callable[[Tensor], Tensor]
 

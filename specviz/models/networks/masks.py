@@ -21,18 +21,17 @@ from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS
 from specviz.errors import PairError
 from specviz.models.networks.positions import Positions
 
+# From batch, head, query and key indices, which broadcast, to bool: whether this query may attend to this key.
 _Rule = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
-"""From batch, head, query and key indices, which broadcast, to bool: whether this query may attend to this key."""
 
-_KINDS = ("sdpa", "eager")
-"""The kinds of attention whose masks are tensors made from a rule."""
+_KINDS = ("sdpa", "eager")  # the kinds of attention whose masks are tensors made from a rule
+# transformers' functions for masks, all of which follow a rule.
 _MAKERS = (
     "create_causal_mask",
     "create_sliding_window_causal_mask",
     "create_chunked_causal_mask",
     "create_masks_for_generate",
 )
-"""transformers' functions for masks, all of which follow a rule."""
 
 
 class _TreePass:

@@ -14,8 +14,8 @@ from transformers import PreTrainedModel
 from specviz.errors import PairError
 from specviz.models.networks.kept_head import KeptHead
 
+# The attribute of a model that holds its `_FreedWeights`, so that a deep copy of the model has its own.
 _ATTRIBUTE = "freed_originals"
-"""The attribute of a model that holds its `_FreedWeights`, so that a deep copy of the model has its own."""
 
 
 def free_originals(model: PreTrainedModel, modules: Iterable[nn.Module], read: Callable[[], PreTrainedModel]) -> None:

@@ -6,8 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-_SHORT = 16
-"""Tokens of a pass in which calling an operation costs more than its arithmetic."""
+_SHORT = 16  # tokens of a pass in which calling an operation costs more than its arithmetic
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,10 @@ from specviz.models.networks.states import Saved, States, tensors_in
 from specviz.models.networks.stock import StockNetwork
 
 _PROMPT = 3
+# Lengths of the passes that are tried at load: one shorter and one longer than the usual convolution of four tokens.
 _CHUNKS = (2, 6)
-"""Lengths of the passes that are tried at load: one shorter and one longer than the usual convolution of four tokens."""
-_ROUNDING = 1e-4
-"""Share of the range of the logits that passes of different lengths may differ by in float32."""
-_HALF_ROUNDING = 1e-2
-"""The same in half precision: mean divergence in nats."""
+_ROUNDING = 1e-4  # share of the range of the logits that passes of different lengths may differ by in float32
+_HALF_ROUNDING = 1e-2  # the same in half precision: mean divergence in nats
 
 
 class RecurrentNetwork(StockNetwork):

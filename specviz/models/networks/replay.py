@@ -17,10 +17,10 @@ from specviz.models.networks.positions import Positions
 from specviz.models.networks.recurrent import RecurrentNetwork
 from specviz.models.networks.states import Saved
 
+# Up to this many tokens are read again in one pass with the new ones. More get a pass of their own, after which a
+# state is saved.
 _MERGED = 8
-"""Up to this many tokens are read again in one pass with the new ones. More get a pass of their own, after which a state is saved."""
-_SAVED_EVERY = 64
-"""A text that grows by single tokens, as in plain decoding, saves a state once for this many tokens."""
+_SAVED_EVERY = 64  # a text that grows by single tokens, as in plain decoding, saves a state once for this many tokens
 
 _Pass = Callable[[Tensor, Positions, int | None], tuple[Tensor, Tensor]]
 

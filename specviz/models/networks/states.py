@@ -26,13 +26,13 @@ from transformers.cache_utils import (
 
 from specviz.models.networks.kv_cache import Extent, PreallocatedLayer
 
+# The names under which models take their cache, and under which their outputs return it.
 CACHE_ARGUMENTS = ("past_key_values", "cache_params", "state")
-"""The names under which models take their cache, and under which their outputs return it."""
 _ORDINARY = (DynamicLayer, DynamicSlidingWindowLayer)
 _BOTH = (LinearAttentionAndFullAttentionLayer, LinearAttentionAndSlidingWindowAttentionLayer)
 
+# A copy of the states: the cache, and the tensors that the modules keep themselves.
 Saved = tuple[Any, list[Tensor | None]]
-"""A copy of the states: the cache, and the tensors that the modules keep themselves."""
 
 
 def is_recurrent(model: PreTrainedModel) -> bool:
