@@ -71,9 +71,9 @@ def _format(stored: str, parameters: int, device: torch.device, free: int) -> to
 
 def _missing(source: str, weights: int, stored_bytes: int) -> int:
     """Bytes that must still be written to disk before this model can be loaded."""
-    found = found_here(source)
-    if found is None:
+    path = found_here(source)
+    if path is None:
         return weights * stored_bytes
-    if is_gguf(str(found)) and converted_here(found) is None:
+    if is_gguf(str(path)) and converted_here(path) is None:
         return weights * _DEQUANTISED_BYTES
     return 0

@@ -73,10 +73,10 @@ def check_kind(folder: Path, source: str) -> None:
     Raises:
         ModelFolderError: it does not, or it is broken; the message says which.
     """
-    described = json_object(folder / "config.json", source)
-    kind = described.get("model_type")
+    config = json_object(folder / "config.json", source)
+    kind = config.get("model_type")
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
-        if "auto_map" in described:
+        if "auto_map" in config:
             raise ModelFolderError(
                 f"The model in {source} needs to run its own code, which is never allowed here: choose a model type that "
                 "transformers knows."
@@ -88,7 +88,7 @@ def check_kind(folder: Path, source: str) -> None:
     shapes = None
     with suppress(ModelFolderError):  # weights that are missing or broken are named when they are read
         shapes = [weight.shape for weight in stored_weights(folder, source)]
-    if shapes is not None and (beyond := beyond_weights(_numbers(described), shapes)):
+    if shapes is not None and (beyond := beyond_weights(_numbers(config), shapes)):
         raise ModelFolderError(
             f"The config.json in {source} says {beyond}: the two belong to different models, so save or download it again."
         )
@@ -115,9 +115,9 @@ def beyond_weights(counts: Iterable[tuple[str, object]], shapes: Sequence[tuple[
     return ""
 
 
-def _numbers(described: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+def _numbers(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Names and values at any depth of a config."""
-    for name, value in described.items():
+    for name, value in config.items():
         yield name, value
         if isinstance(value, dict):
             yield from _numbers(value)
@@ -149,11 +149,11 @@ def loader_for(config: Any) -> _Loader | None:
 
 def quantisation(folder: Path) -> str:
     """How the folder's weights are quantised, as its config says, and what that needs, in words; "" where they are not."""
-    described = json_object(folder / "config.json", str(folder))
-    found = described.get("quantization_config") or (described.get("text_config") or {}).get("quantization_config")
-    if not isinstance(found, dict):
+    config = json_object(folder / "config.json", str(folder))
+    section = config.get("quantization_config") or (config.get("text_config") or {}).get("quantization_config")
+    if not isinstance(section, dict):
         return ""
-    method = str(found.get("quant_method", "an unknown method"))
+    method = str(section.get("quant_method", "an unknown method"))
     package = _PACKAGES.get(method)
     return f"quantised with {method}, which needs {f'the package {package}' if package else 'support that is missing here'}"
 
@@ -166,15 +166,15 @@ def ignored_processors(generation_config: object) -> tuple[str, ...]:
 
 def written_ends(path: Path) -> frozenset[int]:
     """All ids that a configuration file names as an end of the text, at any depth; none where there is no such file."""
-    found: set[int] = set()
+    ids: set[int] = set()
 
     def collect(pairs: list[tuple[str, Any]]) -> None:
         for value in (value for key, value in pairs if key == "eos_token_id"):
-            found.update(value if isinstance(value, list) else [value])
+            ids.update(value if isinstance(value, list) else [value])
 
     with suppress(OSError, ValueError, TypeError, RecursionError):
         json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=collect)
-    return frozenset(found)
+    return frozenset(ids)
 
 
 def is_complete(folder: Path) -> bool:
@@ -207,7 +207,7 @@ def stored_weights(folder: Path, source: str) -> list[StoredWeight]:
     Raises:
         ModelFolderError: a weight file is missing or truncated.
     """
-    found = []
+    weights = []
     for name in weight_files(folder, source):
         if Path(name).name != name or not (folder / name).is_file():
             if any((folder / old).is_file() for old in _OLD_WEIGHTS):
@@ -219,10 +219,10 @@ def stored_weights(folder: Path, source: str) -> list[StoredWeight]:
                 f"The model folder {source} has no {name} (only safetensors weights are read): save or download it again."
             )
         try:
-            found += _of_file(folder / name)
+            weights += _of_file(folder / name)
         except (SafetensorError, OSError, ValueError, LookupError, TypeError) as error:
             raise broken(source, name, error) from error
-    return found
+    return weights
 
 
 def _of_file(path: Path) -> list[StoredWeight]:
@@ -238,7 +238,9 @@ def _of_file(path: Path) -> list[StoredWeight]:
                 raise ValueError("its header is too long") from None
             header = json.loads(file.read(length))
         header.pop("__metadata__", None)
-        return [StoredWeight(key, tuple(map(int, each["shape"])), str(each["dtype"])) for key, each in header.items()]
+        return [
+            StoredWeight(key, tuple(map(int, entry["shape"])), str(entry["dtype"])) for key, entry in header.items()
+        ]
 
 
 def weight_files(folder: Path, source: str) -> list[str]:
@@ -255,10 +257,10 @@ def weight_files(folder: Path, source: str) -> list[str]:
     return sorted({str(name) for name in table.values()})
 
 
-def broken(source: str, what: str, error: Exception) -> ModelFolderError:
+def broken(source: str, part: str, error: Exception) -> ModelFolderError:
     """The error for a part of a model folder that cannot be read, with a short reason."""
     reason = " ".join(str(error).split())[:200] or type(error).__name__
-    return ModelFolderError(f"The {what} in {source} could not be read ({reason}): save or download it again.")
+    return ModelFolderError(f"The {part} in {source} could not be read ({reason}): save or download it again.")
 
 
 def config_of(folder: Path, source: str) -> Any:

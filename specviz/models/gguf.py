@@ -70,9 +70,9 @@ def converted(path: Path, report: Progress, placement: Placement | None = None) 
     """
     source = str(path)
     try:
-        known = converted_here(path)
-        if known is not None:
-            return known
+        folder = converted_here(path)
+        if folder is not None:
+            return folder
         header = read_header(path, source)  # a file that is refused need not be hashed
         if placement is not None:
             placement.check(header.parameters, source)
@@ -98,16 +98,15 @@ def converted(path: Path, report: Progress, placement: Placement | None = None) 
 
 def converted_here(path: Path) -> Path | None:
     """This file's folder in the cache; quick, as the file is not read: None also where its hash is not known yet."""
-    known = _known_digest(path)
-    folder = _store() / f"{known[:_DIGITS]}-{_LAYOUT}"
-    return folder if known and _is_whole(folder) else None
+    digest = _known_digest(path)
+    folder = _store() / f"{digest[:_DIGITS]}-{_LAYOUT}"
+    return folder if digest and _is_whole(folder) else None
 
 
 def origin_of(folder: Path) -> Origin | None:
     """Where a converted folder comes from; None for any other folder."""
     try:
-        found = json.loads((folder / _NOTE).read_text(encoding="utf-8"))
-        origin = Origin(**found)
+        origin = Origin(**json.loads((folder / _NOTE).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):
         return None
     texts = (origin.file, origin.revision, origin.weights, origin.note)
@@ -150,10 +149,10 @@ def _begin(source: str) -> Path:
     store, machine = _store(), platform.node()
     try:
         store.mkdir(parents=True, exist_ok=True)
-        for left in store.glob(f".half-{machine}-*"):
-            process = left.name.removeprefix(f".half-{machine}-").partition("-")[0]
+        for folder in store.glob(f".half-{machine}-*"):
+            process = folder.name.removeprefix(f".half-{machine}-").partition("-")[0]
             if process.isdecimal() and not psutil.pid_exists(int(process)):
-                shutil.rmtree(left, ignore_errors=True)
+                shutil.rmtree(folder, ignore_errors=True)
         return Path(tempfile.mkdtemp(prefix=f".half-{machine}-{os.getpid()}-", dir=store))
     except OSError as error:
         raise _no_room(source, error) from error
@@ -169,16 +168,15 @@ def _no_room(source: str, error: OSError) -> ModelFolderError:
 
 def _digest(path: Path, report: Progress) -> str:
     """The file's SHA-256, in hexadecimal digits."""
-    known = _known_digest(path)
-    if known:
-        return known
+    if known_digest := _known_digest(path):
+        return known_digest
     stamp = _stamp(path)
-    size, digest, done = stamp[0], hashlib.sha256(), 0
+    size, digest, bytes_read = stamp[0], hashlib.sha256(), 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
             digest.update(block)
-            done += len(block)
-            report(f"reading {path.name}", min(1.0, done / size) if size else None)
+            bytes_read += len(block)
+            report(f"reading {path.name}", min(1.0, bytes_read / size) if size else None)
     if stamp == _stamp(path):
         _remember(path, digest.hexdigest())
     return digest.hexdigest()
@@ -187,9 +185,9 @@ def _digest(path: Path, report: Progress) -> str:
 def _known_digest(path: Path) -> str:
     """The hash that was computed for this path, if the file has not changed since; else ""."""
     try:
-        found = _table().get(str(path.resolve()))
-        if isinstance(found, list) and found[:-1] == list(_stamp(path)):
-            return str(found[-1])
+        row = _table().get(str(path.resolve()))
+        if isinstance(row, list) and row[:-1] == list(_stamp(path)):
+            return str(row[-1])
     except OSError:
         pass
     return ""
@@ -201,16 +199,16 @@ def _stamp(path: Path) -> tuple[int, ...]:
     The time of the last writing alone is not enough: another file that is unpacked or copied there can bring the same one with it, and
     two models of one architecture have the same size.
     """
-    found = path.stat()
-    return found.st_size, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
+    status = path.stat()
+    return status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _table() -> dict[str, object]:
     try:
-        found = json.loads((_store() / "files.json").read_text(encoding="utf-8"))
+        table = json.loads((_store() / "files.json").read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return table if isinstance(table, dict) else {}
 
 
 def _remember(path: Path, digest: str) -> None:

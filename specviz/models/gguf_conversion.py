@@ -82,8 +82,8 @@ def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> st
     # process leaves is deleted with the rest.
     with tempfile.TemporaryDirectory(dir=folder) as alone:
         (Path(alone) / path.name).symlink_to(path.resolve())
-        model, tokenizer, found = _read(Path(alone) / path.name, header, source, report)
-    lacking = sorted({*found["missing_keys"], *(row[0] for row in found["mismatched_keys"])})
+        model, tokenizer, loading_info = _read(Path(alone) / path.name, header, source, report)
+    lacking = sorted({*loading_info["missing_keys"], *(row[0] for row in loading_info["mismatched_keys"])})
     if lacking:
         raise ModelFolderError(
             f"The GGUF file {source} lacks weights of its architecture {header.architecture!r}, such as {lacking[0]}: "
@@ -103,37 +103,37 @@ def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[Pr
         ModelFolderError: transformers does not read this file.
         PairError: the memory ran out.
     """
-    folder, given = str(path.parent), {"gguf_file": path.name, **_LOCAL}
+    folder, options = str(path.parent), {"gguf_file": path.name, **_LOCAL}
     try:
         report(f"reading the configuration in {path.name}", None)
-        config = AutoConfig.from_pretrained(folder, **given)
+        config = AutoConfig.from_pretrained(folder, **options)
         loader = loader_for(config)
         assert loader is not None, f"a model of the type {config.model_type!r} does not continue a text token by token"
         report(f"reading the tokenizer in {path.name}", None)
-        tokenizer = AutoTokenizer.from_pretrained(folder, **given)
+        tokenizer = AutoTokenizer.from_pretrained(folder, **options)
         if header.values.get("tokenizer.ggml.model") == "llama" and header.values.get(_SPACE_PREFIX) is False:
             _without_space_prefix(tokenizer.backend_tokenizer)
         if header.word_split in _DIGIT_SPLITS:
             tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
                 [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
             )
-        what = f"dequantising {path.name}, once"
-        report(what, 0.0)
-        with _counted(what, report):
-            model, found = loader.from_pretrained(
+        step = f"dequantising {path.name}, once"
+        report(step, 0.0)
+        with _counted(step, report):
+            model, loading_info = loader.from_pretrained(
                 folder,
                 config=config,
                 dtype=torch.float32,
                 device_map="cpu",
                 quantization_config=transformers.GgufConfig(dequantize=True),
                 output_loading_info=True,
-                **given,
+                **options,
             )
     except (MemoryError, torch.OutOfMemoryError) as error:
         raise PairError(f"The memory ran out while {source} was dequantised: choose a smaller model.") from error
     except Exception as error:
         raise _not_read(header, source, error) from error
-    return model, tokenizer, found
+    return model, tokenizer, loading_info
 
 
 def weights_in_words(header: Header) -> str:
@@ -200,7 +200,7 @@ def _not_read(header: Header, source: str, error: Exception) -> ModelFolderError
 
 
 @contextmanager
-def _counted(what: str, report: Progress) -> Iterator[None]:
+def _counted(step: str, report: Progress) -> Iterator[None]:
     """Report the share of weights that are dequantised. transformers prints a bar of its own there, which its settings do not silence."""
 
     class CountedTensors:
@@ -210,7 +210,7 @@ def _counted(what: str, report: Progress) -> Iterator[None]:
         def __iter__(self) -> Iterator[Any]:
             total, done = sum(int(tensor.n_elements) for tensor in self._tensors), 0
             for tensor in self._tensors:
-                report(what, done / total)
+                report(step, done / total)
                 yield tensor
                 done += int(tensor.n_elements)
 
@@ -266,15 +266,15 @@ def _without_space_prefix(backend: Tokenizer) -> None:
 
 def _not_in(config: PreTrainedConfig, header: Header) -> list[str]:
     """The keys of the header that change scores and that this config, which transformers made of the header, does not have, with their values."""
-    given = {**config.to_dict(), **(getattr(config, "rope_parameters", None) or {})}
-    given = {name: value for name, value in given.items() if value not in (None, "default")}
-    found = []
-    for key, (name, usual) in _SCORES.items():
-        here = given.get(name, usual)
+    values = {**config.to_dict(), **(getattr(config, "rope_parameters", None) or {})}
+    values = {name: value for name, value in values.items() if value not in (None, "default")}
+    unread = []
+    for key, (name, neutral) in _SCORES.items():
+        here = values.get(name, neutral)
         value = header.values.get(f"{header.architecture}.{key}", here)
         if value != here and (isinstance(here, str) or abs(value - here) > 1e-6 * abs(here)):
-            found.append(f"{key} = {value}")
-    return found
+            unread.append(f"{key} = {value}")
+    return unread
 
 
 def _note(header: Header, config: PreTrainedConfig) -> str:

@@ -50,11 +50,11 @@ def machine() -> str:
     )
 
 
-def noted(name: str, read: Callable[[Any], T | None]) -> T | None:
-    """The note of this name; None where there is none, or `read` does not understand it (it returns None or raises ValueError, TypeError,
+def noted(name: str, parse: Callable[[Any], T | None]) -> T | None:
+    """The note of this name; None where there is none, or `parse` does not understand it (it returns None or raises ValueError, TypeError,
     KeyError or AttributeError)."""
     try:
-        return read(_all().get(machine(), {})[name])
+        return parse(_all().get(machine(), {})[name])
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
 

@@ -115,9 +115,9 @@ def dtype_name(dtype: torch.dtype) -> str:
 
 def bfloat16_gain() -> float:
     """How many times as fast our decoder is in bfloat16 as in float32 on the CPU: measured at the first call on a machine, then noted."""
-    known = noted(_GAIN, lambda found: found if isinstance(found, float) and isfinite(found) and found > 0 else None)
-    if known is not None:
-        return known
+    gain = noted(_GAIN, lambda value: value if isinstance(value, float) and isfinite(value) and value > 0 else None)
+    if gain is not None:
+        return gain
     gain = _pass_seconds(torch.float32) / _pass_seconds(torch.bfloat16)
     note(_GAIN, gain)
     return gain

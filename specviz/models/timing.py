@@ -42,12 +42,12 @@ def seconds_of(
     Args:
         after: called after each time, outside the measured time.
     """
-    found = []
+    seconds = []
     for _ in range(times):
         wait(device)
         began = perf_counter()
         work()
         wait(device)
-        found.append(perf_counter() - began)
+        seconds.append(perf_counter() - began)
         after()
-    return found
+    return seconds

@@ -148,19 +148,19 @@ def _refused(check: Check, refusal: str) -> Check:
 def _trees(model: CachedModel, name: str, role: str) -> Check:
     """The check of a tree in one pass; if it fails, that of a tree path by path."""
     one_pass = model.network
-    known = one_pass.trees_by_path  # the config alone showed that masks cannot read a tree
-    found = check_trees(model, name)
-    if found.passed:
-        return found.noted(f"Trees are read path by path on the {role}: {known.rstrip('.')}.") if known else found
-    if not known:
-        model.read_trees_by_path(found.note)
+    reason = one_pass.trees_by_path  # the config alone showed that masks cannot read a tree
+    check = check_trees(model, name)
+    if check.passed:
+        return check.noted(f"Trees are read path by path on the {role}: {reason.rstrip('.')}.") if reason else check
+    if not reason:
+        model.read_trees_by_path(check.note)
         again = check_trees(model, name)
         if again.passed:
-            return again.noted(f"Trees are read path by path on the {role}: in one pass, {found.note}.")
+            return again.noted(f"Trees are read path by path on the {role}: in one pass, {check.note}.")
         model.read_trees_by_path("")
         model.network = one_pass  # chains are read as they were when the cache was checked
-    model.no_trees = f"A tree of drafts cannot be used on {_name(model)}: {found.note}. Choose another drafter."
-    return found.noted(model.no_trees)
+    model.no_trees = f"A tree of drafts cannot be used on {_name(model)}: {check.note}. Choose another drafter."
+    return check.noted(model.no_trees)
 
 
 def _name(model: CachedModel) -> str:
@@ -184,7 +184,7 @@ def _reason(model: CachedModel, check: Check) -> PairError:
         return CacheError(f"{name} cannot use a cache that is written in place ({check.note}): choose another model.")
     half = (reference.texts.shape[1] + 1) // 2
     with torch.inference_mode():
-        alone = model.model(reference.texts[:, :half], use_cache=False).logits[0, :, : model.known]
+        alone = model.model(reference.texts[:, :half], use_cache=False).logits[0, :, : model.own_ids]
     groups = [divergences(reference.scores[0, :half], alone)]
     if not alike(groups, reference.spread, lambda: reference.noise, model.model.dtype):
         return CacheError(

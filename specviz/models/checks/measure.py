@@ -96,8 +96,8 @@ def alike(
     def typical(rows: Tensor) -> float:
         return float(rows.mean() if dtype.itemsize > 2 else rows.quantile(_QUANTILE))
 
-    found = typical(torch.cat(list(groups))) if dtype.itemsize > 2 else max(typical(group) for group in groups)
-    return isfinite(found) and (found <= max(_TINY, share * spread) or found <= factor * typical(noise()))
+    distance = typical(torch.cat(list(groups))) if dtype.itemsize > 2 else max(typical(group) for group in groups)
+    return isfinite(distance) and (distance <= max(_TINY, share * spread) or distance <= factor * typical(noise()))
 
 
 @contextmanager
@@ -106,7 +106,7 @@ def rounded(model: nn.Module, dtype: torch.dtype, seed: int = 0) -> Iterator[Non
     step = max(torch.finfo(dtype).eps, torch.finfo(torch.float32).eps)
     generators: dict[torch.device, torch.Generator] = {}
 
-    def move(module: nn.Module, given: object, result: object) -> object:
+    def move(module: nn.Module, inputs: object, result: object) -> object:
         if not isinstance(result, Tensor) or not result.is_floating_point():
             return None  # leaves the result as it is
         if result.device not in generators:

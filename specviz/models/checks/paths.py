@@ -65,11 +65,11 @@ def check_copy(copied: CachedModel, name: str) -> Check:
 
     def pieces(model: CachedModel, reference: Reference) -> list[Rows]:
         text = reference.texts[0]
-        kept = _beginning(text.shape[0])
+        prefix = _beginning(text.shape[0])
         model.begin(text.shape[0])
         at_once = model.forward(text).logits
-        model.keep(range(kept))
-        return [(at_once[kept:], _rest(model, text, kept))]
+        model.keep(range(prefix))
+        return [(at_once[prefix:], _rest(model, text, prefix))]
 
     return _confirmed(name, copied, 1, pieces)
 
@@ -80,8 +80,8 @@ def check_states(model: CachedModel, taps: Sequence[int], name: str = "states") 
     def path(model: CachedModel, reference: Reference) -> list[Rows]:
         assert isinstance(reference, StatesReference), "that is what is compared"
         model.tap(taps)
-        seen: Any = _StatesModel(model, reference.standardised)
-        return [*(_tree(seen, reference) if trees else []), *_pieces(seen, reference)]
+        states_model: Any = _StatesModel(model, reference.standardised)
+        return [*(_tree(states_model, reference) if trees else []), *_pieces(states_model, reference)]
 
     long_enough = model.context >= 1 + len(_LEAVES[0]) + _AFTER_TREE
     trees = long_enough and not model.no_trees and not model.network.tree_refusal
@@ -99,8 +99,8 @@ def check_output(
 
     def path(model: CachedModel, reference: Reference) -> list[Rows]:
         model.tap((model.network.depth,))
-        seen: Any = _StatesModel(model, lambda states: score(states[:, 0]))
-        return _pieces(seen, reference)
+        states_model: Any = _StatesModel(model, lambda states: score(states[:, 0]))
+        return _pieces(states_model, reference)
 
     return _tapped(name, model, 1, path, Reference if ids is None else partial(ScoresReference, ids=ids))
 
@@ -150,14 +150,14 @@ def _confirmed(
         DeviceLostError, MemoryError, RuntimeError: the device failed or the memory ran out, so the path is not judged.
     """
     began = perf_counter()
-    found = Check(name, False, inf, 0.0)
+    check = Check(name, False, inf, 0.0)
     try:
         for seed, length in enumerate((first, LENGTH)):
-            if not found.passed:
-                found = _compared(name, model, reads(model, texts_for(model, count, seed, length)), path)
+            if not check.passed:
+                check = _compared(name, model, reads(model, texts_for(model, count, seed, length)), path)
     finally:
         model.free_again()
-    return replace(found, seconds=perf_counter() - began)
+    return replace(check, seconds=perf_counter() - began)
 
 
 def _compared(name: str, model: CachedModel, reference: Reference, path: Path) -> Check:
@@ -181,14 +181,14 @@ def _compared(name: str, model: CachedModel, reference: Reference, path: Path) -
 def _pieces(model: CachedModel, reference: Reference) -> list[Rows]:
     """The beginning of the text and a wrong continuation in one pass; then, once that is dropped, the rest in pieces."""
     text, plain, cut = reference.texts[0], reference.scores[0], reference.scores.shape[-1]
-    kept = _beginning(text.shape[0])
-    wrong = text.flip(0)[: min(_PIECE, text.shape[0] - kept)]
+    prefix = _beginning(text.shape[0])
+    wrong = text.flip(0)[: min(_PIECE, text.shape[0] - prefix)]
     model.begin(text.shape[0])
-    before = model.forward(torch.cat([text[:kept], wrong])).logits[:kept]
-    groups = [(plain[:kept], before[:, :cut])]
-    model.keep(range(kept))
-    after = _rest(model, text, kept)
-    return [*groups, (plain[kept:], after[:, :cut])] if kept < text.shape[0] else groups
+    before = model.forward(torch.cat([text[:prefix], wrong])).logits[:prefix]
+    groups = [(plain[:prefix], before[:, :cut])]
+    model.keep(range(prefix))
+    after = _rest(model, text, prefix)
+    return [*groups, (plain[prefix:], after[:, :cut])] if prefix < text.shape[0] else groups
 
 
 def _beginning(count: int) -> int:
@@ -226,14 +226,14 @@ def _tree(model: CachedModel, reference: Reference) -> list[Rows]:
     for leaf, nodes in enumerate(_LEAVES):
         for depth, node in enumerate(nodes, 1):
             tokens[node], plain[node] = texts[leaf, root + depth], reference.scores[leaf, root + depth]
-    cut, wanted, groups = reference.scores.shape[-1], torch.stack(plain), []
+    cut, expected, groups = reference.scores.shape[-1], torch.stack(plain), []
     for levels in (((0, 7),), ((0, 1), (1, 3), (3, 7))):  # as a target verifies; as a draft model grows it
         model.begin(texts.shape[1] + len(TREES))
         if root:
             model.forward(texts[0, :root])
             model.keep(range(root))
         rows = [model.forward(tokens[first:end], [p - first for p in TREES[first:end]]).logits for first, end in levels]
-        groups.append((wanted, torch.cat(rows)[:, :cut]))
+        groups.append((expected, torch.cat(rows)[:, :cut]))
         model.keep([0, *_LEAVES[2]])
         after = model.forward(texts[2, -_AFTER_TREE:]).logits
         groups.append((reference.scores[2, -_AFTER_TREE:], after[:, :cut]))
@@ -250,8 +250,8 @@ def _ahead(model: CachedModel, reference: Reference, depth: int) -> list[Rows]:
         model.keep(range(prefix))
     rows, at = [], prefix
     # As many read ahead as verified, fewer, and none: a pass of the full model must not notice that its halves were made.
-    for ahead, kept in ((4, 4), (3, 4), (0, 4)):
-        end = min(at + kept, count)
+    for ahead, length in ((4, 4), (3, 4), (0, 4)):
+        end = min(at + length, count)
         for begin, stop in ((at, at + 1), (at + 1, at + 2), (at + 2, at + ahead)):
             if begin < stop <= end and ahead:
                 model.look_ahead(text[begin:stop], depth, rows=1)

@@ -108,13 +108,13 @@ def _aware_of_trees(build: Callable[..., Any]) -> Callable[..., Any]:
     """One of transformers' functions that make a mask from a rule, with the tree's rule during a tree pass."""
 
     @wraps(build)
-    def built(*args: Any, **given: Any) -> Any:
+    def built(*args: Any, **options: Any) -> Any:
         current = _CURRENT.get()
-        if current is None or not current.covers(given.get("kv_length")):
-            return build(*args, **given)
+        if current is None or not current.covers(options.get("kv_length")):
+            return build(*args, **options)
         current.masks += 1
-        given |= {"mask_function": current.rule(given["mask_function"]), "allow_is_causal_skip": False}
-        return build(*args, **given)
+        options |= {"mask_function": current.rule(options["mask_function"]), "allow_is_causal_skip": False}
+        return build(*args, **options)
 
     return built
 

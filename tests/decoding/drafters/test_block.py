@@ -106,7 +106,7 @@ def check_unscored(scored: torch.dtype, biased: torch.dtype) -> None:
     """Chains and trees with biases from none to larger ones than any head has, as drafts and as they are recorded."""
     generator = torch.Generator().manual_seed(4)
     frozen = Frozen(
-        torch.zeros(6, 2), lambda states: states, dtype=scored, vocabulary=6, known=6, readable=6, tokens=torch.tensor(KEPT)
+        torch.zeros(6, 2), lambda states: states, dtype=scored, vocabulary=6, own_ids=6, readable=6, tokens=torch.tensor(KEPT)
     )  # fmt: skip
     others = [token for token in range(6) if token not in KEPT]
     target = Stated(6, lambda history: [1.0 + (token in others) for token in range(6)])

@@ -79,7 +79,7 @@ def text(target: CachedModel) -> OwnChoices:
 @pytest.fixture(scope="module")
 def learned(target: CachedModel, text: OwnChoices) -> Tensors:
     """A checkpoint of EAGLE-3 that knows the target's choices in this text by heart, so that every part of it matters."""
-    chosen = sorted(set(text.chosen))
+    chosen = sorted(set(text.next_tokens))
     ids = torch.tensor(
         sorted([*chosen, *[each for each in range(VOCABULARY) if each not in chosen][: DRAFTED - len(chosen)]])
     )
@@ -94,11 +94,11 @@ def learned(target: CachedModel, text: OwnChoices) -> Tensors:
     net = Arithmetic(CONFIG, random_tensors(shapes))
     for each in net.tensors.values():
         each.requires_grad_()
-    states = text.read.states
+    states = text.scores.states
     assert states is not None
     given = states[: LENGTH - 1, list(TAPS)].clone()
     embedded = target.model.get_input_embeddings().weight.detach().double()[torch.tensor(text.ids[1:])]
-    wanted = torch.searchsorted(ids, torch.tensor(text.chosen))
+    wanted = torch.searchsorted(ids, torch.tensor(text.next_tokens))
     learns = torch.optim.Adam(net.tensors.values(), lr=0.02)
     for _ in range(80):
         _, final = eagle3_layer(net, "midlayer", embedded, eagle3_entering(net, given))
@@ -185,7 +185,7 @@ def test_a_layer_of_multi_token_prediction_is_measured_too(embedded: Pair) -> No
     network: Any = head.network
     network.norm.weight.data.neg_()
     assert not examined(text, head, {}).passed
-    few = examined(replace(text, positions=text.positions[:3], chosen=text.chosen[:3]), head, {})
+    few = examined(replace(text, positions=text.positions[:3], next_tokens=text.next_tokens[:3]), head, {})
     assert few.passed
     assert few.measured == "not measured: the target writes the text's own token at 3 positions only"
 

@@ -81,7 +81,7 @@ def test_another_layout_than_the_usual_one_must_be_clearly_faster(
     """
     clock = [0.0]
     monkeypatch.setattr(layouts, "perf_counter", lambda: clock[0])
-    monkeypatch.setattr(layouts, "_able", lambda weights: ("plain", "reordered"))
+    monkeypatch.setattr(layouts, "_exact_layouts", lambda weights: ("plain", "reordered"))
 
     def made(name: str, weights: object, bias: object) -> Callable[[object], None]:
         first, later = usual if name == "plain" else (1.5, 1.5)
@@ -92,7 +92,7 @@ def test_another_layout_than_the_usual_one_must_be_clearly_faster(
 
         return product
 
-    monkeypatch.setattr(layouts, "_made", made)
+    monkeypatch.setattr(layouts, "_matrix_in", made)
     assert layouts._fastest([digits()]) == chosen
 
 
