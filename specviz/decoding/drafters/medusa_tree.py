@@ -88,11 +88,11 @@ def shape(accuracies: Accuracies, nodes: int) -> RankTree:
     return best_first(accuracies, nodes)
 
 
-def _accuracies(found: Any, heads: int) -> Accuracies:
+def _accuracies(measured: Any, heads: int) -> Accuracies:
     """The accuracies that were measured, as a JSON value, or the assumed ones where there are none."""
-    if found is None:
+    if measured is None:
         return tuple(tuple(_FIRST * _NEXT**head * share for share in _SHARES) for head in range(heads))
-    rows = found if isinstance(found, list) and len(found) == heads else []
+    rows = measured if isinstance(measured, list) and len(measured) == heads else []
     usable = [row for row in rows if isinstance(row, list) and row and all(_is_share(value) for value in row)]
     if len(usable) != heads:
         raise PairError(

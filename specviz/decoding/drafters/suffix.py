@@ -145,9 +145,11 @@ class _Index:
         for length in sorted(set(lengths.values()), reverse=True):
             if best.score >= _highest(length, limit):
                 break
-            found = self._followed([index for index, matched in lengths.items() if matched >= length], length, limit)
-            if found.score > best.score:
-                best = found
+            continuation = self._followed(
+                [index for index, matched in lengths.items() if matched >= length], length, limit
+            )
+            if continuation.score > best.score:
+                best = continuation
         return best
 
     def _followed(self, indices: list[int], length: int, limit: int) -> Continuation:
@@ -164,7 +166,7 @@ class _Index:
             counts.pop(_END, None)
             if not counts:
                 break
-            token = max(counts, key=lambda one: (counts[one], latest[one]))
+            token = max(counts, key=lambda candidate: (counts[candidate], latest[candidate]))
             matched = length + len(copied)
             likely *= counts[token] / len(indices) * matched / (matched + 1)
             if likely < _LEAST:
