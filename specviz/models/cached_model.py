@@ -16,6 +16,7 @@ from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.network import NOT_AT_ONCE, Network
 from specviz.models.networks.originals import free_again
+from specviz.models.networks.parts import fit_vocabulary
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import is_recurrent
@@ -302,10 +303,7 @@ class CachedModel(LanguageModel):
         return tokens.clamp(max=self.readable - 1) if self.readable < self.vocabulary else tokens
 
     def _fit_vocabulary(self, logits: Tensor) -> Tensor:
-        """Cut or pad [m, head rows] to [m, V]. The padding is finite, because a recorded logit must be a number."""
-        own = logits[..., : self.own_ids]
-        lacking = self.vocabulary - own.shape[-1]
-        return torch.nn.functional.pad(own, (0, lacking), value=torch.finfo(own.dtype).min) if lacking else own
+        return fit_vocabulary(logits, self.own_ids, self.vocabulary)
 
 
 def _check_cache(model: PreTrainedModel, text_config: object) -> None:

@@ -19,7 +19,7 @@ from transformers import (
     AutoModelForImageTextToText,
 )
 
-from specviz.errors import ModelFolderError
+from specviz.errors import ModelFolderError, brief
 
 _SINGLE_FILE = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
@@ -67,11 +67,11 @@ _EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "expert_coun
 _Loader = type[AutoModelForCausalLM] | type[AutoModelForImageTextToText]
 
 
-def check_kind(folder: Path, source: str) -> None:
-    """Check that the folder's configuration describes a causal language model that transformers knows.
+def loader_of(folder: Path, source: str) -> _Loader:
+    """The class of transformers that loads this folder's model; a vision-language model is loaded as one, for plain text.
 
     Raises:
-        ModelFolderError: it does not, or it is broken; the message says which.
+        ModelFolderError: the configuration is broken, or describes no causal language model that transformers knows; the message says which.
     """
     config = json_object(folder / "config.json", source)
     kind = config.get("model_type")
@@ -92,11 +92,13 @@ def check_kind(folder: Path, source: str) -> None:
         raise ModelFolderError(
             f"The config.json in {source} says {beyond}: the two belong to different models, so save or download it again."
         )
-    if loader_for(config_of(folder, source)) is None:
+    loader = loader_for(config_of(folder, source))
+    if loader is None:
         raise ModelFolderError(
             f"The model in {source} has the type {kind!r}, which does not continue a text token by token: choose a "
             "causal language model."
         )
+    return loader
 
 
 def beyond_weights(counts: Iterable[tuple[str, object]], shapes: Sequence[tuple[int, ...]]) -> str:
@@ -121,18 +123,6 @@ def _numbers(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
         yield name, value
         if isinstance(value, dict):
             yield from _numbers(value)
-
-
-def loader_of(folder: Path, source: str) -> _Loader:
-    """The class of transformers that loads this folder's model; a vision-language model is loaded as one, for plain text.
-
-    Raises:
-        ModelFolderError: there is none, or the configuration is broken.
-    """
-    check_kind(folder, source)
-    loader = loader_for(config_of(folder, source))
-    assert loader is not None, "check_kind has found one"
-    return loader
 
 
 def loader_for(config: Any) -> _Loader | None:
@@ -259,8 +249,7 @@ def weight_files(folder: Path, source: str) -> list[str]:
 
 def broken(source: str, part: str, error: Exception) -> ModelFolderError:
     """The error for a part of a model folder that cannot be read, with a short reason."""
-    reason = " ".join(str(error).split())[:200] or type(error).__name__
-    return ModelFolderError(f"The {part} in {source} could not be read ({reason}): save or download it again.")
+    return ModelFolderError(f"The {part} in {source} could not be read ({brief(error)}): save or download it again.")
 
 
 def config_of(folder: Path, source: str) -> Any:

@@ -10,19 +10,19 @@ import os
 import platform
 import shutil
 import tempfile
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import psutil
 
 from specviz.errors import ModelFolderError
-from specviz.folders import cache_folder
+from specviz.folders import cache_folder, read_notes, write_notes
 from specviz.models.gguf_conversion import Progress, dequantise, weights_in_words
 from specviz.models.gguf_header import damaged, read_header
 from specviz.models.memory import Placement
 
 _NOTE = "specviz-gguf.json"
+_HASHES = "files.json"
 # Part of the name of each folder: raised when what is written changes, so that older folders are not used.
 _LAYOUT = 4
 _DIGITS = 12  # of the hash, in names and on the card
@@ -185,7 +185,7 @@ def _digest(path: Path, report: Progress) -> str:
 def _known_digest(path: Path) -> str:
     """The hash that was computed for this path, if the file has not changed since; else ""."""
     try:
-        row = _table().get(str(path.resolve()))
+        row = read_notes(_store() / _HASHES).get(str(path.resolve()))
         if isinstance(row, list) and row[:-1] == list(_stamp(path)):
             return str(row[-1])
     except OSError:
@@ -203,24 +203,9 @@ def _stamp(path: Path) -> tuple[int, ...]:
     return status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
 
 
-def _table() -> dict[str, object]:
-    try:
-        table = json.loads((_store() / "files.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return table if isinstance(table, dict) else {}
-
-
 def _remember(path: Path, digest: str) -> None:
     """Add the file's hash to the table; where that is not possible, the file is hashed again next time."""
     # os.access is False, and raises nothing, also for a path in a folder that may not be read.
-    table = {name: row for name, row in _table().items() if os.access(name, os.F_OK)}
+    table = {name: row for name, row in read_notes(_store() / _HASHES).items() if os.access(name, os.F_OK)}
     table[str(path.resolve())] = [*_stamp(path), digest]
-    part = _store() / f"files-{os.getpid()}.json"
-    try:
-        _store().mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(table), encoding="utf-8")
-        part.replace(_store() / "files.json")
-    except OSError:
-        with suppress(OSError):
-            part.unlink()
+    write_notes(_store() / _HASHES, table)

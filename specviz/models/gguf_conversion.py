@@ -23,7 +23,7 @@ from torch import Tensor
 from transformers import AutoConfig, AutoTokenizer, PreTrainedConfig, PreTrainedModel, modeling_gguf_pytorch_utils
 from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
-from specviz.errors import ModelFolderError, PairError
+from specviz.errors import ModelFolderError, PairError, brief
 from specviz.models.folder import beyond_weights, loader_for
 from specviz.models.gguf_header import Header, damaged
 from specviz.models.limits import memory_available
@@ -192,10 +192,9 @@ def _check_space(header: Header, source: str, folder: Path) -> None:
 
 def _not_read(header: Header, source: str, error: Exception) -> ModelFolderError:
     """The reason why transformers could not read an intact file."""
-    reason = " ".join(str(error).split())[:160] or type(error).__name__
     return ModelFolderError(
         f"The GGUF file {source} (architecture {header.architecture!r}) is not one that transformers {transformers.__version__} reads "
-        f"({reason}): choose another model or quantisation, or the folder of the original model."
+        f"({brief(error, 160)}): choose another model or quantisation, or the folder of the original model."
     )
 
 

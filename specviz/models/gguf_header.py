@@ -6,7 +6,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from specviz.errors import ModelFolderError
+from specviz.errors import ModelFolderError, brief
 from specviz.known_pairs import CHAT_REPAIR, GGUF_PACKAGE, packaged_chat
 
 _MAGIC = b"GGUF"
@@ -138,6 +138,5 @@ def _read(path: Path) -> Header:
 
 def damaged(source: str, error: Exception | str) -> ModelFolderError:
     """The error for a GGUF file that cannot be read, with a short reason."""
-    reason = " ".join(str(error).split())[:200] or type(error).__name__
     again = f"bring it again with `{CHAT_REPAIR}`" if Path(source) == packaged_chat() else "download it again"
-    return ModelFolderError(f"The GGUF file {source} could not be read ({reason}): {again}.")
+    return ModelFolderError(f"The GGUF file {source} could not be read ({brief(error)}): {again}.")

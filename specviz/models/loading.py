@@ -1,7 +1,7 @@
 """Loading a pair: by name, or as two models, each a hub id or a local folder."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,12 @@ from transformers import PreTrainedModel
 
 from specviz import mtp_names
 from specviz.decoding.drafters import registry
-from specviz.errors import CacheError, ModelFolderError, PairError
+from specviz.errors import CacheError, ModelFolderError, PairError, brief
 from specviz.model_choice import chosen_models, heads_here
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import head_of, loaded
 from specviz.models.devices import memory_free, memory_of_all_gpus, pick_device
-from specviz.models.folder import check_kind
+from specviz.models.folder import loader_of
 from specviz.models.gguf_conversion import Progress
 from specviz.models.heads import mtp_inside
 from specviz.models.kept_ids import FILE as KEPT_IDS
@@ -33,7 +33,7 @@ from specviz.models.sources import folder_of, head_folder_of, short_name
 from specviz.models.threads import fit_again, fitting_threads
 from specviz.models.tokens import TokenText
 from specviz.mtp_names import promised
-from specviz.trace.cards import DrafterCard, PairCard
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 
 Source = str | os.PathLike[str]  # a hub id, or the path of a folder or a file
 
@@ -79,7 +79,7 @@ def load_pair(
     placement = Placement(pick_dtype(dtype, on), on)
     folders = {role: folder_of(source, report, placement) for role, source in sources.items()}
     for role, source in sources.items():
-        check_kind(folders[role], source)
+        loader_of(folders[role], source)  # refuses what transformers cannot load
         if role == "target":
             refuse_as_target(folders[role], source)
     report("choosing the number format", None)
@@ -109,10 +109,8 @@ def load_pair(
             if why := why_not_half(kind, on):
                 notes.append(why)
         own_ids = draft_vocabulary if role == "draft" else None
-        cached, checks = loaded(_cached(model, text.vocabulary, ends, own_ids=own_ids), role)
-        cached.free_originals(quiet()(reload))
-        card = card_of(model, source, folders[role])
-        models[role] = LoadedModel(cached, card, checks, (*notes, *(check.note for check in checks if check.note)))
+        cached = _cached(model, text.vocabulary, ends, own_ids=own_ids)
+        models[role] = _checked(cached, role, card_of(model, source, folders[role]), notes, reload)
     name = choice.name or " + ".join(short_name(source) for source in sources.values())
     heads, faults = _with_checkpoint_layer(heads, folders["target"], models["target"].card.name)
     pair = pair_of(
@@ -129,6 +127,15 @@ def load_pair(
         report("loading the trained head", None)
         head_of(pair, next(kind for kind, folder in heads.items() if folder == head_folder))
     return pair
+
+
+def _checked(
+    model: CachedModel, role: Role, card: ModelCard, notes: Sequence[str], reload: Callable[[], PreTrainedModel]
+) -> LoadedModel:
+    """The model after its checks at load, without the weights that our decoder has copied; `reload` reads them again."""
+    model, checks = loaded(model, role)
+    model.free_originals(quiet()(reload))
+    return LoadedModel(model, card, checks, (*notes, *(check.note for check in checks if check.note)))
 
 
 def _with_checkpoint_layer(
@@ -229,9 +236,8 @@ def _cached(
     except (PairError, torch.OutOfMemoryError):
         raise
     except Exception as error:
-        reason = " ".join(str(error).split())[:200]
         raise CacheError(
-            f"{type(model).__name__} cannot be read token by token ({reason}): choose another model."
+            f"{type(model).__name__} cannot be read token by token ({brief(error)}): choose another model."
         ) from error
 
 
@@ -250,24 +256,19 @@ def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -
     report = _fitting(progress)
     on, kind = pair.target.device, pair.target.model.dtype
     folder = folder_of(draft, report, Placement(kind, on))
-    check_kind(folder, draft)
+    loader_of(folder, draft)
     _check_memory(on, kind, [footprint(folder, draft, kind, on)])
     text = read_tokenizer(folder, draft)
     pair.text.check_same(text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
     notes: list[str] = []
     reload = partial(read_model, folder, draft, on, kind)
-    small = reload(notes=notes)
-    read_as_target = _cached(small, pair.target.vocabulary, pair.target.end_ids, own_ids=text.vocabulary)
-    model, checks = loaded(read_as_target, "draft")
-    model.free_originals(quiet()(reload))
-    about_draft = LoadedModel(
-        model, card_of(small, draft, folder), checks, (*notes, *(check.note for check in checks if check.note))
-    )
+    model = reload(notes=notes)
+    cached = _cached(model, pair.target.vocabulary, pair.target.end_ids, own_ids=text.vocabulary)
     return pair_of(
         f"{pair.card.target.name} + {short_name(draft)}",
         pair.loaded["target"],
-        about_draft,
+        _checked(cached, "draft", card_of(model, draft, folder), notes, reload),
         pair.text,
         heads=pair.heads,
         head_folders=pair.head_folders,

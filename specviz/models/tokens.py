@@ -10,7 +10,7 @@ from typing import Any
 from tokenizers import Tokenizer
 from transformers import PreTrainedTokenizerBase
 
-from specviz.errors import PromptError, TokenizerMismatchError
+from specviz.errors import PromptError, TokenizerMismatchError, brief
 from specviz.settings import check_prompt
 from specviz.trace.records import TokenBytes
 
@@ -94,9 +94,8 @@ class TokenText:
                 text = in_parts if prompt.strip() in in_parts else text
                 dropped = text == self.applied(f"another {prompt}")
         except Exception as error:
-            reason = " ".join(str(error).split())[:200] or type(error).__name__
             raise PromptError(
-                f"The model's chat template does not accept this prompt ({reason}): run without the template."
+                f"The model's chat template does not accept this prompt ({brief(error)}): run without the template."
             ) from error
         if dropped:
             raise PromptError("The model's chat template leaves the user's text out: run without the template.")

@@ -104,7 +104,7 @@ class BlockDrafter(Drafter):
 
     def _read(self) -> None:
         for reading in self._waiting:
-            self._slots.extend(kept_states(reading))
+            self._slots.extend(reading.kept_states())
         self._waiting = []
 
     def _block(self, committed: Sequence[int], count: int) -> "_Block":
@@ -114,16 +114,6 @@ class BlockDrafter(Drafter):
         anchor = torch.tensor(committed[-1:], device=self._slots.device)
         states = self._slots.block(anchor, count)
         return _Block(self._slots, anchor, states, self._slots.score(states))
-
-
-def kept_states(reading: Reading) -> Tensor:
-    """[m, taps, width], the states of the tokens of a pass that joined the text."""
-    states = reading.scores.states
-    assert states is not None, "the target was tapped"
-    indices = reading.kept
-    if indices == tuple(range(len(indices))):
-        return states[: len(indices)]
-    return states[torch.tensor(indices, device=states.device)]
 
 
 @dataclass(frozen=True, slots=True)

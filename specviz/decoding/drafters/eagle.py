@@ -97,14 +97,7 @@ class PairsOfText(Drafter):
 
     def _states(self) -> Tensor:
         """[n, taps, width] of the tokens that joined the text, without a copy where these are the first ones of a pass."""
-        parts = []
-        for reading in self._readings:
-            states, indices = reading.scores.states, reading.kept
-            assert states is not None, "the target shows the states at the taps"
-            if indices == tuple(range(indices[0], indices[-1] + 1)):
-                parts.append(states[indices[0] : indices[-1] + 1])
-            else:
-                parts.append(states[torch.tensor(indices, device=states.device)])
+        parts = [reading.kept_states() for reading in self._readings]
         return parts[0] if len(parts) == 1 else torch.cat(parts)
 
     def _tokens(self, ids: Sequence[int]) -> Tensor:

@@ -87,7 +87,20 @@ def quantized_copy(pair: Pair) -> CachedModel:
 def tree_check(pair: Pair, role: Role) -> Check:
     """Compare the tree passes of a model; where one differs, trees are read path by path."""
     model = pair.target if role == "target" else pair.require_draft()
-    return _trees(model, f"trees on the {role}", role)
+    one_pass = model.network
+    reason = one_pass.trees_by_path  # the config alone showed that masks cannot read a tree
+    check = check_trees(model, f"trees on the {role}")
+    if check.passed:
+        return check.noted(f"Trees are read path by path on the {role}: {reason.rstrip('.')}.") if reason else check
+    if not reason:
+        model.read_trees_by_path(check.note)
+        again = check_trees(model, check.name)
+        if again.passed:
+            return again.noted(f"Trees are read path by path on the {role}: in one pass, {check.note}.")
+        model.read_trees_by_path("")
+        model.network = one_pass  # chains are read as they were when the cache was checked
+    model.no_trees = f"A tree of drafts cannot be used on {_name(model)}: {check.note}. Choose another drafter."
+    return check.noted(model.no_trees)
 
 
 @at_first_use
@@ -143,24 +156,6 @@ def _head_refusal(pair: Pair, name: str) -> str:
 def _refused(check: Check, refusal: str) -> Check:
     """The check, with the sentence that refuses a path that differs; it has a gap `{note}` for the reason."""
     return check if check.passed else check.noted(refusal.format(note=check.note))
-
-
-def _trees(model: CachedModel, name: str, role: str) -> Check:
-    """The check of a tree in one pass; if it fails, that of a tree path by path."""
-    one_pass = model.network
-    reason = one_pass.trees_by_path  # the config alone showed that masks cannot read a tree
-    check = check_trees(model, name)
-    if check.passed:
-        return check.noted(f"Trees are read path by path on the {role}: {reason.rstrip('.')}.") if reason else check
-    if not reason:
-        model.read_trees_by_path(check.note)
-        again = check_trees(model, name)
-        if again.passed:
-            return again.noted(f"Trees are read path by path on the {role}: in one pass, {check.note}.")
-        model.read_trees_by_path("")
-        model.network = one_pass  # chains are read as they were when the cache was checked
-    model.no_trees = f"A tree of drafts cannot be used on {_name(model)}: {check.note}. Choose another drafter."
-    return check.noted(model.no_trees)
 
 
 def _name(model: CachedModel) -> str:

@@ -85,7 +85,7 @@ def check_states(model: CachedModel, taps: Sequence[int], name: str = "states") 
 
     long_enough = model.context >= 1 + len(_LEAVES[0]) + _AFTER_TREE
     trees = long_enough and not model.no_trees and not model.network.tree_refusal
-    return _tapped(name, model, len(_LEAVES) if trees else 1, path, partial(StatesReference, taps=tuple(taps)))
+    return _confirmed(name, model, len(_LEAVES) if trees else 1, path, reads=partial(StatesReference, taps=tuple(taps)))
 
 
 def check_output(
@@ -102,21 +102,13 @@ def check_output(
         states_model: Any = _StatesModel(model, lambda states: score(states[:, 0]))
         return _pieces(states_model, reference)
 
-    return _tapped(name, model, 1, path, Reference if ids is None else partial(ScoresReference, ids=ids))
+    return _confirmed(name, model, 1, path, reads=Reference if ids is None else partial(ScoresReference, ids=ids))
 
 
 def failure(error: Exception) -> str:
     """The error of a path, in half a line."""
     sentence = " ".join(str(error).split())[:200].rstrip(".")
     return sentence.encode("utf-8", "replace").decode() or type(error).__name__
-
-
-def _tapped(name: str, model: CachedModel, count: int, path: Path, reads: Reads) -> Check:
-    """`_confirmed` with a path that taps the model."""
-    try:
-        return _confirmed(name, model, count, path, reads=reads)
-    finally:
-        model.tap(())
 
 
 class _StatesModel:
@@ -144,7 +136,7 @@ def _confirmed(
 ) -> Check:
     """The outcome on one set of texts of `first` tokens; where that differs, on another set, because 16-bit formats can be unlucky once.
 
-    The model's cache is empty afterwards.
+    The model's cache is empty afterwards, and its passes return no states.
 
     Raises:
         DeviceLostError, MemoryError, RuntimeError: the device failed or the memory ran out, so the path is not judged.
@@ -156,6 +148,7 @@ def _confirmed(
             if not check.passed:
                 check = _compared(name, model, reads(model, texts_for(model, count, seed, length)), path)
     finally:
+        model.tap(())
         model.free_again()
     return replace(check, seconds=perf_counter() - began)
 

@@ -17,7 +17,7 @@ from specviz.models.networks.layouts import pack
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.originals import restore_originals
 from specviz.models.networks.packing import Matrix
-from specviz.models.networks.parts import capped
+from specviz.models.networks.parts import capped, fit_vocabulary
 
 Rows = Callable[[Tensor], Tensor]  # from states [n, width] to logits [n, K]
 
@@ -105,10 +105,7 @@ class Frozen:
         """
         logits = self._rows(states.reshape(-1, states.shape[-1]))
         if self.tokens is None:
-            logits = logits[:, : self._own_ids]
-            lacking = self.vocabulary - logits.shape[-1]
-            if lacking > 0:
-                logits = functional.pad(logits, (0, lacking), value=torch.finfo(logits.dtype).min)
+            logits = fit_vocabulary(logits, self._own_ids, self.vocabulary)
         return logits.view(*states.shape[:-1], logits.shape[-1])
 
     def full(self, logits: Tensor) -> Tensor:

@@ -75,14 +75,10 @@ def read(folder: Path, target: CachedModel, name: str) -> PublishedHead:
     return head
 
 
-def _check_single_layer(source: PublishedFolder) -> None:
-    if (layers := source.number("num_hidden_layers", otherwise=1)) != 1:
-        raise source.refuse(f"its num_hidden_layers is {layers}, and EAGLE heads of one layer are computed here")
-
-
 def _eagle3(source: PublishedFolder, kind: str) -> PublishedHead:
     config, tensors = source.config, source.tensors
-    _check_single_layer(source)
+    if (layers := source.number("num_hidden_layers", otherwise=1)) != 1:
+        raise source.refuse(f"its num_hidden_layers is {layers}, and EAGLE heads of one layer are computed here")
     key = next(
         (
             name

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
+from specviz.errors import brief
 from specviz.models.networks.capture import CaptureJob, Graphs, Results, compare_drafts, compare_passes
 from specviz.models.networks.geometry import FEWEST_ATTENDED, attended_slots
 from specviz.models.networks.lean import LeanDecoder
@@ -232,7 +233,7 @@ class GraphedDecoder(LeanDecoder):
         except torch.OutOfMemoryError:
             raise
         except RuntimeError as error:
-            self.failures[part] = " ".join(str(error).split())[:200] or type(error).__name__
+            self.failures[part] = brief(error)
             return None
 
     def _replay(self, job: CaptureJob) -> Results:

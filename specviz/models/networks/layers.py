@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 from transformers import PreTrainedModel
 
-from specviz.errors import PairError
+from specviz.errors import PairError, brief
 
 # How many tokens the pass reads that finds the layers. States have one axis of this length; no other axis is likely
 # to.
@@ -75,8 +75,7 @@ def layer_stack(model: PreTrainedModel) -> LayerStack:
     except torch.OutOfMemoryError:
         raise
     except Exception as error:
-        reason = " ".join(str(error).split())[:120]
-        raise PairError(f"The layers of {name} could not be found ({reason}), {_ADVICE}") from error
+        raise PairError(f"The layers of {name} could not be found ({brief(error, 120)}), {_ADVICE}") from error
     finally:
         for hook in hooks:
             hook.remove()

@@ -114,6 +114,13 @@ def within(attends: Tensor, window: int | None) -> Tensor:
     return attends & (index > index[:, -1:] - window)
 
 
+def fit_vocabulary(logits: Tensor, own_ids: int, vocabulary: int) -> Tensor:
+    """[..., head rows] logits of the first `own_ids` ids, padded to [..., V]. The padding is finite, because a recorded logit must be a number."""
+    own = logits[..., :own_ids]
+    lacking = vocabulary - own.shape[-1]
+    return functional.pad(own, (0, lacking), value=torch.finfo(own.dtype).min) if lacking else own
+
+
 def capped(scores: Tensor, cap: float) -> Tensor:
     """Scores kept between -cap and cap by a tanh (Gemma 2, arXiv 2408.00118, section 2)."""
     return (scores / cap).tanh() * cap

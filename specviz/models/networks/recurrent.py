@@ -9,7 +9,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicCache
 
-from specviz.errors import CacheError
+from specviz.errors import CacheError, brief
 from specviz.models.networks.divergence import divergence
 from specviz.models.networks.network import at_taps
 from specviz.models.networks.positions import Positions
@@ -107,7 +107,7 @@ class RecurrentNetwork(StockNetwork):
         except torch.OutOfMemoryError:
             raise
         except (RuntimeError, ValueError, TypeError, AttributeError, LookupError) as error:
-            return " ".join(str(error).split())[:200]
+            return brief(error)
         self.states.watch(self.model, before)
         return self.states
 

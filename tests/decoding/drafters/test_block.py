@@ -14,7 +14,7 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import block as drafting
 from specviz.decoding.drafters.block import BlockChain, BlockTree, _Block, above, scheduled
 from specviz.decoding.loop import speculate
-from specviz.decoding.protocols import Draft, Drafter
+from specviz.decoding.protocols import Draft, Drafter, Reading
 from specviz.decoding.sampling import CertainDraws, SeededDraws, warp
 from specviz.errors import TraceError
 from specviz.models import CachedModel
@@ -212,8 +212,8 @@ def depths_of(round_: Round) -> list[int]:
 
 
 STALE = [
-    Plant("the last rows, not the kept ones", lambda: checked_context("jetspec", "chain"), drafting, "kept_states", "states[: len(indices)]", "states[-len(indices) :]"),
-    Plant("the first rows, not the path", lambda: checked_context("jetspec", "tree"), drafting, "kept_states", "torch.tensor(indices, device=states.device)", "torch.arange(len(indices))"),
+    Plant("the last rows, not the kept ones", lambda: checked_context("jetspec", "chain"), Reading, "kept_states", "states[indices[0] : indices[-1] + 1]", "states[-len(indices) :]"),
+    Plant("the first rows, not the path", lambda: checked_context("jetspec", "tree"), Reading, "kept_states", "torch.tensor(indices, device=states.device)", "torch.arange(len(indices))"),
     Plant("context one position late", lambda: checked_context("jetspec", "chain"), BlockReader, "extend", "at, keys = slice(self.length, end)", "at, keys = slice(self.length + 1, end + 1)"),
     Plant("blocks one position late", lambda: checked_context("dspark", "chain"), BlockReader, "block", "at = slice(self.length, self.length + rows)", "at = slice(self.length + 1, self.length + rows + 1)"),
     Plant("no causal mask in the block", lambda: checked_context("jetspec", "chain"), BlockReader, "block", "if network.options.causal else None", "if False else None"),
