@@ -257,5 +257,4 @@ def pace_for(
 
 
 def _nearer(estimate: float, measured: float) -> float:
-    """The estimate, a step nearer to what was seen."""
     return estimate + _LEARNING * (min(measured, _OUTLIER * estimate) - estimate)

@@ -188,7 +188,6 @@ def _top(tokens: list[int], logits: list[float], probabilities: list[float], rul
 
 
 def _together(values: Tensor, tables: list[Tensor]) -> tuple[Tensor, Callable[[], list[Tensor]]]:
-    """Move all of it to the host in one transfer."""
     sizes = [values.numel(), *(table.numel() for table in tables)]
     joined = torch.cat([values, *(table.flatten().double() for table in tables)]).cpu()
     first, *rest = torch.split_with_sizes(joined, sizes)

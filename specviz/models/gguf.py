@@ -53,7 +53,7 @@ def is_gguf(source: str) -> bool:
     return source.lower().endswith(".gguf")
 
 
-def converted(path: Path, report: Progress, placement: Placement | None = None) -> Path:
+def convert(path: Path, report: Progress, placement: Placement | None = None) -> Path:
     """The folder with this file's model as transformers stores one: config, dequantised weights, tokenizer, template and end ids.
 
     The first call for a file converts it, which takes from seconds to minutes; the next ones find the folder. A conversion that was
@@ -70,7 +70,7 @@ def converted(path: Path, report: Progress, placement: Placement | None = None) 
     """
     source = str(path)
     try:
-        folder = converted_here(path)
+        folder = converted_folder(path)
         if folder is not None:
             return folder
         header = read_header(path, source)  # a file that is refused need not be hashed
@@ -96,7 +96,7 @@ def converted(path: Path, report: Progress, placement: Placement | None = None) 
     return folder
 
 
-def converted_here(path: Path) -> Path | None:
+def converted_folder(path: Path) -> Path | None:
     """This file's folder in the cache; quick, as the file is not read: None also where its hash is not known yet."""
     digest = _known_digest(path)
     folder = _store() / f"{digest[:_DIGITS]}-{_LAYOUT}"
@@ -167,7 +167,6 @@ def _no_room(source: str, error: OSError) -> ModelFolderError:
 
 
 def _digest(path: Path, report: Progress) -> str:
-    """The file's SHA-256, in hexadecimal digits."""
     if known_digest := _known_digest(path):
         return known_digest
     stamp = _stamp(path)

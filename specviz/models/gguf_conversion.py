@@ -191,7 +191,6 @@ def _check_space(header: Header, source: str, folder: Path) -> None:
 
 
 def _not_read(header: Header, source: str, error: Exception) -> ModelFolderError:
-    """The reason why transformers could not read an intact file."""
     return ModelFolderError(
         f"The GGUF file {source} (architecture {header.architecture!r}) is not one that transformers {transformers.__version__} reads "
         f"({brief(error, 160)}): choose another model or quantisation, or the folder of the original model."
@@ -222,7 +221,6 @@ def _counted(step: str, report: Progress) -> Iterator[None]:
 
 
 def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
-    """Store the model as one that was never quantised."""
     quantised = any(tensor.kind not in _UNQUANTISED for tensor in header.tensors)
     for weight in model.parameters():
         if weight.dim() > 1:  # the rest is small

@@ -15,7 +15,7 @@ from specviz.decoding.drafters import registry
 from specviz.errors import CacheError, ModelFolderError, PairError, brief
 from specviz.model_choice import chosen_models, heads_here
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.first_use import head_of, loaded
+from specviz.models.checks.first_use import checked_model, head_of
 from specviz.models.devices import memory_free, memory_of_all_gpus, pick_device
 from specviz.models.folder import loader_of
 from specviz.models.gguf_conversion import Progress
@@ -133,7 +133,7 @@ def _checked(
     model: CachedModel, role: Role, card: ModelCard, notes: Sequence[str], reload: Callable[[], PreTrainedModel]
 ) -> LoadedModel:
     """The model after its checks at load, without the weights that our decoder has copied; `reload` reads them again."""
-    model, checks = loaded(model, role)
+    model, checks = checked_model(model, role)
     model.free_originals(quiet()(reload))
     return LoadedModel(model, card, checks, (*notes, *(check.note for check in checks if check.note)))
 

@@ -21,7 +21,7 @@ from specviz.errors import HubError, ModelFolderError, PairError
 from specviz.known_pairs import CHAT_INSTALL, CHAT_TARGET, LOG_IN, has_gguf, in_hub_cache, packaged_chat
 from specviz.model_choice import is_head_id
 from specviz.models.folder import is_complete
-from specviz.models.gguf import converted, converted_here, is_gguf, origin_of
+from specviz.models.gguf import convert, converted_folder, is_gguf, origin_of
 from specviz.models.gguf_conversion import Progress
 from specviz.models.heads.tensor_files import has_all_files
 from specviz.models.memory import Placement
@@ -59,7 +59,7 @@ def folder_of(source: str, progress: Progress, placement: Placement | None = Non
     if _is_hub_id(source):
         package = _chat_file(source)
         if package is not None:
-            return converted(package, progress, placement)
+            return convert(package, progress, placement)
         progress(f"fetching {source}", None)
         return _downloaded(source, progress, placement)
     try:
@@ -73,7 +73,7 @@ def folder_of(source: str, progress: Progress, placement: Placement | None = Non
     if has_config:
         return folder
     if is_file and is_gguf(source):
-        return converted(folder, progress, placement)
+        return convert(folder, progress, placement)
     if is_gguf(source) and not is_folder:
         raise ModelFolderError(f"The GGUF file {source} does not exist: check the path.")
     if files:
@@ -98,7 +98,7 @@ def head_folder_of(source: str, progress: Progress) -> Path:
     return _downloaded(source, progress, None, _HEAD_FILES)
 
 
-def found_here(source: str) -> Path | None:
+def local_path(source: str) -> Path | None:
     """The folder of a model that can be loaded without a download; the GGUF file itself where it is not converted yet; else None."""
     if not _is_hub_id(source):
         path = Path(source).expanduser()
@@ -116,7 +116,7 @@ def _chat_file(source: str) -> Path | None:
     if source != CHAT_TARGET:
         return None
     file = packaged_chat()
-    if file is None or not (has_gguf() or converted_here(file) is not None):
+    if file is None or not (has_gguf() or converted_folder(file) is not None):
         return None
     cached = _cached(source, None)
     return None if cached is not None and is_complete(cached) else file

@@ -13,7 +13,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.decoding import judge as verify
 from specviz.decoding import loop as engine
 from specviz.decoding import sampling
 from specviz.decoding.drafters import certain, growing
@@ -22,6 +21,7 @@ from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
+from specviz.decoding.judge import chain as verify
 from specviz.decoding.judge import outcome
 from specviz.decoding.judge import tree as tree_rule
 from specviz.decoding.protocols import Draft

@@ -108,7 +108,6 @@ class BlockDrafter(Drafter):
         self._waiting = []
 
     def _block(self, committed: Sequence[int], count: int) -> "_Block":
-        """Fill a block after the text."""
         self._read()
         check_cached(self._slots.length, len(committed) - 1, "trained head")
         anchor = torch.tensor(committed[-1:], device=self._slots.device)
@@ -221,7 +220,6 @@ def _drawn_chain(block: _Block, settings: Settings, draws: Draws, offset: int) -
 
 
 def _first(draft: Draft, count: int) -> Draft:
-    """The first tokens of a chain."""
     assert draft.logits is not None
     sure = None if draft.confidence is None else draft.confidence[:count]
     rows = draft.probabilities[:count], draft.logits[:count]

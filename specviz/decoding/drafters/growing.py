@@ -190,7 +190,6 @@ def fixed_shape(nodes: int, depth: int) -> tuple[int, ...]:
 
 
 def _families(parents: Sequence[int]) -> dict[int, list[int]]:
-    """The children of every node that has any."""
     families: dict[int, list[int]] = {}
     for node, parent in enumerate(parents):
         families.setdefault(parent, []).append(node)

@@ -81,7 +81,6 @@ class SuffixDrafter(Drafter):
         return certain(best.tokens, self._vocabulary, self._device, self._dtype, source, source_text, best.match)
 
     def _read(self, tokens: Sequence[int]) -> None:
-        """Append tokens to the text."""
         for token in tokens:
             self._memory.follow(token)
             self._text.follow(token)

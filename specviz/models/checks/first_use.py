@@ -9,7 +9,7 @@ from specviz import mtp_names
 from specviz.errors import CacheError, PairError
 from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.guesses import guesses_of
+from specviz.models.checks.guesses import check_first_guesses
 from specviz.models.checks.measure import Check, alike
 from specviz.models.checks.paths import (
     check_cache,
@@ -29,7 +29,7 @@ from specviz.models.pair import Pair, Role, at_first_use
 from specviz.models.quantized import quantized
 
 
-def loaded(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...]]:
+def checked_model(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...]]:
     """The model as a run may use it, and the checks: with transformers' own modules where our decoder scores texts differently.
 
     Args:
@@ -146,7 +146,7 @@ def _output_check(pair: Pair, head: BoundHead) -> Check:
 
 @at_first_use
 def _guesses_check(pair: Pair, head: BoundHead) -> Check:
-    return guesses_of(head, pair.target, pair.text)
+    return check_first_guesses(head, pair.target, pair.text)
 
 
 def _head_refusal(pair: Pair, name: str) -> str:

@@ -42,7 +42,7 @@ _PROMPT = 8  # tokens of the text that are its prompt at least
 _LONGEST = 64  # tokens of the text: one pass over them takes most of the time
 
 
-def guesses_of(head: BoundHead, target: CachedModel, text: TokenText) -> Check:
+def check_first_guesses(head: BoundHead, target: CachedModel, text: TokenText) -> Check:
     """Compare the first guesses of a head with the target's own next tokens; a failed check names the likely cause.
 
     Uses the target's cache: a run in progress on it cannot continue.
@@ -52,10 +52,10 @@ def guesses_of(head: BoundHead, target: CachedModel, text: TokenText) -> Check:
     taps = {tap for reading in (head, *alternatives.values()) for tap in reading.taps}
     choices = OwnChoices.of(target, text.encode(_TEXT, template=False), taps)
     name = f"first guesses of the head {head.spec.kind}"
-    return replace(examined(choices, head, alternatives, name), seconds=perf_counter() - began)
+    return replace(check_guesses(choices, head, alternatives, name), seconds=perf_counter() - began)
 
 
-def examined(
+def check_guesses(
     text: "OwnChoices", head: BoundHead, alternatives: Mapping[str, BoundHead], name: str = "guesses"
 ) -> Check:
     """True if enough of the head's first guesses are right, and no more would be if it were read otherwise.
@@ -200,5 +200,4 @@ class OwnChoices:
 
 
 def _drafter_of(kind: str) -> str:
-    """The first drafter that drafts with heads of this kind."""
     return next(name for name, description in registry.descriptions().items() if description.head == kind)

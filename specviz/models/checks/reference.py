@@ -168,7 +168,6 @@ def _ordinary(token: int, special: set[int], readable: int) -> int:
 
 
 def _special_ids(model: PreTrainedModel) -> set[int]:
-    """The ids that the config gives a meaning."""
     ids: set[int] = set()
     inner = model.config.get_text_config(decoder=True)
     for config in (model.config,) if inner is model.config else (model.config, inner):

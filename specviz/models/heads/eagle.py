@@ -198,5 +198,4 @@ class EagleReader:
         return guesses
 
     def _scores(self, guesses: Tensor) -> Tensor:
-        """[m, V]."""
         return self._borrowed.full(self._borrowed.score(self._network.ready(guesses)))

@@ -124,7 +124,6 @@ def _read(folder: Path, spec: Spec) -> tuple[nn.Module, Tensor | None]:
 
 
 def _published(folder: Path, target: CachedModel, name: str) -> BoundHead:
-    """A head of another project's format."""
     head = published.read(folder, target, name)
     borrowed = head.tokens if head.output is None and "ids" not in head.spec.options else None
     frozen = Frozen.of(target, None if borrowed is None else borrowed.to(target.device))
@@ -153,14 +152,12 @@ def _network(spec: Spec, weights: Mapping[str, Tensor]) -> nn.Module:
 
 
 def _bound(spec: Spec, network: nn.Module, frozen: Frozen, target: CachedModel) -> BoundHead:
-    """The head on the target's device, in its number format."""
     network = network.to(device=target.device, dtype=target.network.dtype).eval().requires_grad_(False)
     pack_linears(network)
     return BoundHead(spec, network, frozen)
 
 
 def _tensors(folder: Path, spec: Spec) -> tuple[dict[str, Tensor], Tensor | None]:
-    """The weights, and the ids that are scored."""
     try:
         tensors = load_file(folder / WEIGHTS)
     except (OSError, SafetensorError, ValueError, RuntimeError) as error:

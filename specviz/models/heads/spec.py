@@ -107,7 +107,6 @@ class Spec:
 
 
 def _first(config: Any, otherwise: float, *names: str) -> float:
-    """The first of these fields that is a number."""
     values = (_field(config, name) for name in names)
     return float(next((value for value in values if isinstance(value, int | float) and value > 0), otherwise))
 

@@ -377,5 +377,4 @@ class LeanDecoder(Network):
 
 
 def _unchanged(states: Tensor) -> Tensor:
-    """The step of a layer that does nothing."""
     return states

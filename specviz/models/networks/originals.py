@@ -135,7 +135,6 @@ class _FreedWeights:
 
 
 def _head_ids_of(model: PreTrainedModel) -> Any:
-    """The ids of a trimmed head; None if the head is full."""
     head = model.get_output_embeddings()
     return head.kept if isinstance(head, KeptHead) else None
 

@@ -180,7 +180,6 @@ def half_holds(weight: Tensor) -> bool:
 
 
 def _multiplies_bfloat16() -> bool:
-    """True if this processor has bfloat16 instructions."""
     return bool(torch.cpu._is_avx512_bf16_supported())
 
 

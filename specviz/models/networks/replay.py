@@ -209,7 +209,6 @@ class ReplayNetwork(Network):
         self._at, self._branch = end, [*range(self._text, end)]
 
     def _write(self, tokens: Tensor, positions: Positions) -> None:
-        """Remember the ids of these slots."""
         if self._ids.shape[0] < self._capacity or self._ids.device != tokens.device:
             self._ids = torch.zeros(self._capacity, dtype=torch.int64, device=tokens.device)
         self._ids[positions.begin : positions.end] = tokens
@@ -295,7 +294,6 @@ class ReplayNetwork(Network):
             self._branch, self._saved = [], {}
 
     def _catch_up(self) -> None:
-        """Read what is left of the text."""
         if self._at < self._text:
             self.replayed += self._text - self._at
             self._read_line([*range(self._at, self._text)], 1)
@@ -312,7 +310,6 @@ class ReplayNetwork(Network):
         self._at, self._branch = target, self._branch[: max(0, target - self._text)]
 
     def _drop_ahead(self) -> None:
-        """Drop what only the first layers have read."""
         if self._ahead and self._states:
             self._states.restore(self._saved[self._text])
         self._ahead = 0

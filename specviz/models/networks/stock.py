@@ -125,7 +125,6 @@ class StockNetwork(Network):
         return layer_stack(self.model)
 
     def _cut(self, depth: int) -> Halves:
-        """The first `depth` layers, and the others; both halves share this network's cache."""
         if depth not in self._halves:
             self._halves[depth] = Halves(self.model, self._stack, depth)
         return self._halves[depth]

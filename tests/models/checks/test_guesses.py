@@ -17,7 +17,7 @@ from specviz.model_choice import heads_here
 from specviz.models import CachedModel, Pair
 from specviz.models.checks import guesses
 from specviz.models.checks.first_use import head_of
-from specviz.models.checks.guesses import OwnChoices, examined, guesses_of, rereadings
+from specviz.models.checks.guesses import OwnChoices, check_first_guesses, check_guesses, rereadings
 from specviz.models.heads.folder import load, read_spec
 from specviz.runs import choose
 from specviz.runs.acceptance import AcceptancePrior
@@ -113,7 +113,7 @@ def learned(target: CachedModel, text: OwnChoices) -> Tensors:
 
 def check_of(folder: Path, learned: Tensors, target: CachedModel, text: OwnChoices, **config: Any) -> Any:
     head = load(saved(folder, {**CONFIG, **config}, learned), target)
-    return examined(text, head, rereadings(head))
+    return check_guesses(text, head, rereadings(head))
 
 
 def test_a_head_that_is_read_as_it_learned_passes(
@@ -172,7 +172,7 @@ def test_the_shipped_heads_are_far_above_the_floor(embedded: Pair, monkeypatch: 
     monkeypatch.setattr(guesses, "FLOOR", 2 * guesses.FLOOR)
     pair = fresh(embedded, **heads_here(EMBEDDED))
     for kind in pair.head_folders:
-        measured = guesses_of(head_of(pair, kind), pair.target, pair.text).measured
+        measured = check_first_guesses(head_of(pair, kind), pair.target, pair.text).measured
         assert int(measured.split()[-4]) >= guesses.FEWEST, measured
 
 
@@ -181,11 +181,11 @@ def test_a_layer_of_multi_token_prediction_is_measured_too(embedded: Pair) -> No
     pair = fresh(embedded, mtp=heads_here(EMBEDDED)["mtp"])
     head = head_of(pair, "mtp")
     text = OwnChoices.of(pair.target, pair.text.encode(guesses._TEXT, template=False), head.taps)
-    assert examined(text, head, {}).passed
+    assert check_guesses(text, head, {}).passed
     network: Any = head.network
     network.norm.weight.data.neg_()
-    assert not examined(text, head, {}).passed
-    few = examined(replace(text, positions=text.positions[:3], next_tokens=text.next_tokens[:3]), head, {})
+    assert not check_guesses(text, head, {}).passed
+    few = check_guesses(replace(text, positions=text.positions[:3], next_tokens=text.next_tokens[:3]), head, {})
     assert few.passed
     assert few.measured == "not measured: the target writes the text's own token at 3 positions only"
 
