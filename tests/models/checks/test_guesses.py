@@ -70,10 +70,10 @@ def target() -> CachedModel:
 def text(target: CachedModel) -> OwnChoices:
     """Random ids, and what the target would have written after each of them from the tenth on."""
     ids = torch.randint(VOCABULARY, (LENGTH,), generator=torch.Generator().manual_seed(2)).tolist()
-    found = OwnChoices.of(target, ids, range(7))
+    choices = OwnChoices.of(target, ids, range(7))
     positions = tuple(range(BEGIN, LENGTH))
-    own = found.read.logits.argmax(-1).tolist()
-    return replace(found, positions=positions, chosen=tuple(own[index] for index in positions))
+    own = choices.scores.logits.argmax(-1).tolist()
+    return replace(choices, positions=positions, next_tokens=tuple(own[index] for index in positions))
 
 
 @pytest.fixture(scope="module")
