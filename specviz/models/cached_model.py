@@ -24,7 +24,7 @@ from specviz.models.networks.states import is_recurrent
 # Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation.
 _CAPACITY_STEP = 64
 _SMALL_CAPACITY = 4096  # buffers for up to this many tokens are never exchanged for smaller ones
-# Larger buffers are, when a text needs at most this fraction of them: one long prompt must not cost memory for ever.
+# Larger buffers are exchanged when a text needs at most 1 in this many of their tokens: one long prompt must not cost memory for ever.
 _SHRINK_FACTOR = 4
 
 

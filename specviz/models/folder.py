@@ -36,8 +36,7 @@ _PACKAGES = {
     "quanto": "optimum-quanto",
     "torchao": "torchao",
 }
-# What a generation config may ask for that changes the text even at temperature 0, each with the value that changes
-# nothing.
+# Requests of a generation config that change the text even at temperature 0, each with the value that changes nothing.
 _PROCESSORS: dict[str, object] = {
     "bad_words_ids": None,
     "begin_suppress_tokens": None,
@@ -53,7 +52,7 @@ _PROCESSORS: dict[str, object] = {
     "sequence_bias": None,
     "suppress_tokens": None,
 }
-# What a run needs of a model, whatever its config was saved with.
+# A run needs these of a model, whatever its config was saved with.
 _OUTPUTS: dict[str, Any] = {
     "return_dict": True,
     "output_attentions": False,

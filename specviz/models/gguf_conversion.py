@@ -41,7 +41,7 @@ _PLAIN_SPLITS = ("default", "gpt-2")
 # Names of the same after every digit was separated. transformers does not read these, and then white space before a
 # digit gets other tokens.
 _DIGIT_SPLITS = ("smollm", "starcoder", "refact", "command-r")
-# Whether a SentencePiece tokenizer puts a space before a text. transformers finds this key, and does not use it.
+# True where a SentencePiece tokenizer puts a space before a text. transformers finds this key, and does not use it.
 _SPACE_PREFIX = "tokenizer.ggml.add_space_prefix"
 # Keys of a header, without its architecture, that change a model's scores and that transformers reads for some
 # architectures only: each with the name of its value in a config, and with the value that changes nothing.
