@@ -20,6 +20,11 @@ SpecvizError
 """
 
 
+def brief(error: BaseException | str, most: int = 200) -> str:
+    """An error's message in one line of at most so many characters; the name of its class where it has no message."""
+    return " ".join(str(error).split())[:most] or type(error).__name__
+
+
 class SpecvizError(Exception):
     """The base class of all errors that this package raises on purpose."""
 

@@ -4,8 +4,11 @@ The wheel carries the assets as `specviz/assets` and the page as `specviz/page/a
 `app`; only the process that serves the page has `specviz/page` on its path.
 """
 
+import json
 import os
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from specviz.errors import InputError
 
@@ -40,5 +43,26 @@ def cache_folder() -> Path:
     Raises:
         InputError: see `home`.
     """
-    folder = os.environ.get("SPECVIZ_CACHE")
-    return Path(folder or Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "specviz")
+    named = os.environ.get("SPECVIZ_CACHE")
+    return Path(named or Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "specviz")
+
+
+def read_notes(path: Path) -> dict[str, Any]:
+    """The JSON object in a file of the cache; empty where it cannot be read."""
+    try:
+        notes = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return notes if isinstance(notes, dict) else {}
+
+
+def write_notes(path: Path, notes: dict[str, Any]) -> None:
+    """Replace a file of the cache by this JSON object in one step, if that is possible."""
+    part = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(json.dumps(notes), encoding="utf-8")
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()

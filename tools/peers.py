@@ -23,7 +23,7 @@ from specviz.known_pairs import EMBEDDED
 from specviz.model_choice import chosen_models
 from specviz.models import Pair, load_pair
 from specviz.models.quiet import quiet
-from specviz.models.sources import found_here
+from specviz.models.sources import local_path
 from specviz.reporting.machine import this_machine
 from specviz.reporting.progress import progress_messages
 from specviz.reporting.prompts import prompt_family, ready_prompts
@@ -119,7 +119,7 @@ def main() -> int:
     results: list[dict[str, list[Timed]]] = []
     pair = load_pair(args.pair, dtype=args.dtype)
     with progress_messages() as say, Watchman(pair.target.device.type == "cpu"):  # one number of threads for all
-        peer = Peer(pair, args.k, *(str(found_here(model)) for model in (models.target, models.draft or "")))
+        peer = Peer(pair, args.k, *(str(local_path(model)) for model in (models.target, models.draft or "")))
         for ready in prompts:
             say(ready.title)
             settings = Settings(k=args.k, max_new_tokens=args.tokens)

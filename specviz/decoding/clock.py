@@ -38,8 +38,8 @@ class HostStopwatch:
         self._marks.append(perf_counter())
 
     def stop(self) -> Laps:
-        now = perf_counter()
-        return Laps(now - self._marks[0], _differences(self._marks))
+        end = perf_counter()
+        return Laps(end - self._marks[0], _differences(self._marks))
 
 
 class CudaStopwatch:

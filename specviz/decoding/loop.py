@@ -22,8 +22,8 @@ from specviz.errors import PromptError, ScoresError
 from specviz.settings import Settings
 from specviz.trace.records import Prefill, Round, Stop
 
+# Until so many tokens are written, the numbers of drafts from outside are checked; their shapes are always.
 _CHECKED = 8
-"""Until so many tokens are written, the numbers of drafts from outside are checked; their shapes are always."""
 
 
 @dataclass(slots=True)
@@ -59,11 +59,11 @@ class Decoding(Iterator[Round]):
         """All rounds. If scores are not numbers, neither is what is cached: the caches are freed, so that no later text reads it."""
         try:
             self._read_prompt()
-            watch, made, clock = stopwatch_for(self.target.device), 0, 0.0
+            watch, count, clock = stopwatch_for(self.target.device), 0, 0.0
             while self.stop is None:
-                round_ = self._round(watch, made, clock)
-                made, clock = made + len(round_.tokens), round_.ended_s
-                self.stop = _stop(round_.tokens[-1], made, self.settings, self.target.end_ids)
+                round_ = self._round(watch, count, clock)
+                count, clock = count + len(round_.tokens), round_.ended_s
+                self.stop = _stop(round_.tokens[-1], count, self.settings, self.target.end_ids)
                 yield round_
         except ScoresError:
             for model in (self.target, self.drafter.model):
@@ -71,25 +71,25 @@ class Decoding(Iterator[Round]):
                     model.release()
             raise
 
-    def _round(self, watch: Stopwatch, made: int, clock: float) -> Round:
-        """One round after `made` new tokens: draft, verify, judge, commit."""
+    def _round(self, watch: Stopwatch, count: int, clock: float) -> Round:
+        """One round after `count` new tokens: draft, verify, judge, commit."""
         target, drafter, settings = self.target, self.drafter, self.settings
         with torch.inference_mode():
             watch.start()
             last = torch.tensor(self.committed[-1:], device=target.device)  # copied while the device is idle
             # Draft: at most one token fewer than remain, since the target adds one of its own.
-            remaining = min(settings.k, settings.max_new_tokens - made - 1)
+            remaining = min(settings.k, settings.max_new_tokens - count - 1)
             limit = self.pace.allow(remaining)
             draft = drafter.propose(self.committed, settings, self.draws, limit)
             if is_own(drafter):
-                check_draft(drafter, draft, limit, target, numbers=made < _CHECKED)
+                check_draft(drafter, draft, limit, target, numbers=count < _CHECKED)
             watch.lap()
             # Verify: one pass of the target over the whole draft.
             tokens = torch.cat([last, draft.tokens])
             scores = target.forward(tokens, draft.parents_after_last)
             watch.lap()
             # Judge: follow the draft from its root while tokens are accepted.
-            probabilities = warp(scores.logits, settings, [made, *(made + depth for depth in draft.depths)])
+            probabilities = warp(scores.logits, settings, [count, *(count + depth for depth in draft.depths)])
             judgement = self.judge(draft, probabilities, self.draws)
             fetched = self.recorder.fetch(draft, scores, probabilities, judgement)
             if fetched.target_broken or fetched.draft_broken:
@@ -102,7 +102,7 @@ class Decoding(Iterator[Round]):
             laps = watch.stop()
         check_cached(target.length, len(self.committed) - (outcome.closing is not None), "target")
         paced = not isinstance(self.pace, FullPace) and remaining > 0
-        round_ = _record(made, clock, laps, draft, fetched, outcome, limit if paced else None)
+        round_ = _record(count, clock, laps, draft, fetched, outcome, limit if paced else None)
         besides_s = round_.ended_s - round_.began_s - round_.verify_s
         self.pace.note(RoundCost(len(round_.drafted), len(round_.accepted), besides_s, round_.verify_s))
         return round_
@@ -189,11 +189,11 @@ def capacity_for(prompt: Sequence[int], settings: Settings) -> int:
     return len(prompt) + settings.max_new_tokens + settings.widest + 1
 
 
-def _stop(last: int, made: int, settings: Settings, end_ids: frozenset[int]) -> Stop | None:
+def _stop(last: int, count: int, settings: Settings, end_ids: frozenset[int]) -> Stop | None:
     """Why the text ends with this token, or None if it does not."""
     if last in end_ids:
         return Stop.END_OF_TEXT
-    return Stop.LENGTH if made >= settings.max_new_tokens else None
+    return Stop.LENGTH if count >= settings.max_new_tokens else None
 
 
 def _check_length(prompt: Sequence[int], settings: Settings, context: int) -> None:

@@ -21,10 +21,8 @@ _FADING = 0.96  # weight of earlier rounds, with every round: a text changes its
 _ASSUMED = (0.6, 0.55, 0.5)  # acceptance rate by position where nothing is known
 _LEARNING = 0.15  # share of a round's cost in the new estimate of that cost
 _OUTLIER = 2.5  # a cost is taken for at most so many times its estimate: a pause of the machine is not a cost
-_FIRST_WAIT, _LONGEST_WAIT = (
-    4,
-    64,
-)  # rounds without a draft before one is tried; twice as many each time that it does not pay
+# Rounds without a draft before one is tried; twice as many each time that it does not pay.
+_FIRST_WAIT, _LONGEST_WAIT = 4, 64
 _TRYING = 0.02  # share of a run that such tries may lose: where a guess is dear, they are few
 _SAFE = 1.25  # a promise above this stays a gain even if a cost was measured badly
 # Where the promise is below `_SAFE`, a round without a draft shows the cost of plain decoding again after so many rounds, the first time sooner.
@@ -54,7 +52,7 @@ class Pace(Protocol):
         """How many tokens in a row this round may draft, at most `limit`."""
         ...
 
-    def note(self, took: RoundCost) -> None:
+    def note(self, round_cost: RoundCost) -> None:
         """Report a round that is over."""
         ...
 
@@ -65,7 +63,7 @@ class FullPace:
     def allow(self, limit: int) -> int:
         return limit
 
-    def note(self, took: RoundCost) -> None:
+    def note(self, round_cost: RoundCost) -> None:
         """Nothing is learned from it."""
 
 
@@ -78,7 +76,7 @@ class ReplayPace:
     def allow(self, limit: int) -> int:
         return min(limit, next(self._allowed, limit))
 
-    def note(self, took: RoundCost) -> None:
+    def note(self, round_cost: RoundCost) -> None:
         """Nothing is learned from it."""
 
 
@@ -94,41 +92,41 @@ class CostEstimate:
         self.learns = learns
         self._guesses = [costs.c * n for n in range(longest + 1)]
         self._verify = [costs.verify(n) for n in range(max(longest, nodes) + 1)]
+        # Seconds of a pass over one token: of rounds without a draft, before the first of them what a wider pass suggests.
         self._unit: float | None = None
-        """Seconds of a pass over one token: of rounds without a draft, before the first of them what a wider pass suggests."""
         self._plain = False
+        # The cost of every round besides the pass, one without a draft too: judging and committing, once two such rounds have shown it.
         self._every = 0.0
-        """What every round costs besides the pass, one without a draft too: judging and committing, once two such rounds have shown it."""
         self._first: float | None = None
 
     def draft(self, tokens: int) -> float:
         """The cost of all that is done besides the pass, with a chain of so many tokens, or a tree so deep."""
         return self._every + self._guesses[tokens]
 
-    def cost(self, took: RoundCost) -> float | None:
+    def cost(self, round_cost: RoundCost) -> float | None:
         """The cost of a round; None where the clock does not count or has shown nothing yet."""
-        return (took.besides_s + took.verify_s) / self._unit if self.learns and self._unit else None
+        return (round_cost.besides_s + round_cost.verify_s) / self._unit if self.learns and self._unit else None
 
     def verify(self, drafted: int) -> float:
         """The cost of the pass that checks so many drafted tokens."""
         return self._verify[min(drafted, len(self._verify) - 1)]
 
-    def note(self, depth: int, took: RoundCost) -> None:
+    def note(self, depth: int, round_cost: RoundCost) -> None:
         """Learn from a round; `depth` is the length of its chain, or how many levels its tree was allowed."""
-        if not self.learns or took.verify_s <= 0:
+        if not self.learns or round_cost.verify_s <= 0:
             return
-        width = min(took.drafted, len(self._verify) - 1)
-        seen = took.verify_s / self._verify[width]
+        width = min(round_cost.drafted, len(self._verify) - 1)
+        unit = round_cost.verify_s / self._verify[width]
         if width == 0 or self._unit is None:
-            self._unit = seen if not self._plain else _nearer(self._unit or seen, seen)
+            self._unit = unit if not self._plain else _nearer(self._unit or unit, unit)
             self._plain = self._plain or width == 0
         if width:
-            self._verify[width] = _nearer(self._verify[width], took.verify_s / self._unit)
-        besides = took.besides_s / self._unit
+            self._verify[width] = _nearer(self._verify[width], round_cost.verify_s / self._unit)
+        besides = round_cost.besides_s / self._unit
         if width == 0:
             # In one round the machine may have paused: taken for a cost of every round, the pause would make guesses look free.
-            shown = _nearer(self._every, besides) if self._every else min(besides, self._first or 0.0)
-            self._first, self._every = self._first or besides, shown
+            every = _nearer(self._every, besides) if self._every else min(besides, self._first or 0.0)
+            self._first, self._every = self._first or besides, every
             return
         self._every = min(self._every, besides)
         if 0 < depth < len(self._guesses) and self._guesses[depth] > 0:
@@ -141,20 +139,22 @@ class AdaptivePace:
 
     Args:
         spending: what rounds cost.
-        known: of a chain, the probability that a token is accepted where those before it are, by position; of a tree, that its path grows by
+        prior: of a chain, the probability that a token is accepted where those before it are, by position; of a tree, that its path grows by
             one more token, by depth. () where nothing is known.
         nodes: the size of a tree; 0 for a chain.
     """
 
-    def __init__(self, spending: CostEstimate, known: Sequence[float] = (), nodes: int = 0) -> None:
+    def __init__(self, spending: CostEstimate, prior: Sequence[float] = (), nodes: int = 0) -> None:
         self._spending, self._nodes = spending, nodes
-        self._known = tuple(known) or _ASSUMED
+        self._prior = tuple(prior) or _ASSUMED
         self._right: list[float] = []
         self._judged: list[float] = []
         self._allowed = self._waited = self._rounds = 0
         self._wait, self._unchecked = _FIRST_WAIT, _UNCHECKED - _FIRST_CHECK
-        self._tokens, self._costs = [1.0], [1.0]
-        """Of the round that goes on, for every number of tokens that it could have been allowed."""
+        self._tokens, self._costs = (
+            [1.0],
+            [1.0],
+        )  # of the current round, for every number of tokens that it could be allowed
         self._trying, self._lost = False, 0.0
 
     def allow(self, limit: int) -> int:
@@ -171,10 +171,10 @@ class AdaptivePace:
         elif (
             limit
             and self._waited >= self._wait
-            and self._affords(tried := max(range(1, limit + 1), key=promises.__getitem__))
+            and self._affords(trial := max(range(1, limit + 1), key=promises.__getitem__))
         ):
             self._waited, self._wait = 0, min(_LONGEST_WAIT, 2 * self._wait)
-            best, self._trying = tried, True
+            best, self._trying = trial, True
         else:
             self._waited += limit > 0
             best = 0
@@ -182,42 +182,46 @@ class AdaptivePace:
         self._unchecked = self._unchecked + 1 if best else 0
         return best
 
-    def note(self, took: RoundCost) -> None:
-        depth = self._allowed if self._nodes else took.drafted
-        self._spending.note(depth, took)
+    def note(self, round_cost: RoundCost) -> None:
+        depth = self._allowed if self._nodes else round_cost.drafted
+        self._spending.note(depth, round_cost)
         if self._trying:
             expected = self._costs[self._allowed]
-            cost = min(self._spending.cost(took) or expected, _OUTLIER * expected)
-            self._lost = max(0.0, self._lost + cost - (took.accepted + 1) * self._costs[0])
-        if not took.drafted:
+            cost = min(self._spending.cost(round_cost) or expected, _OUTLIER * expected)
+            self._lost = max(0.0, self._lost + cost - (round_cost.accepted + 1) * self._costs[0])
+        if not round_cost.drafted:
             return
         self._right = [_FADING * count for count in self._right]
         self._judged = [_FADING * count for count in self._judged]
-        for index in range(min(took.accepted + 1, depth)):
+        for index in range(min(round_cost.accepted + 1, depth)):
             if index == len(self._judged):
                 self._right.append(0.0)
                 self._judged.append(0.0)
             self._judged[index] += 1
-            self._right[index] += index < took.accepted
+            self._right[index] += index < round_cost.accepted
 
     def rates(self, count: int) -> list[float]:
         """The estimated probability that the token at each position is accepted where those before it are."""
-        found: list[float] = []
+        rates: list[float] = []
         for index in range(count):
-            known = usual = self._known_rate(index)
+            rate = prior = self._prior_rate(index)
             if index:  # a text whose first guesses are right more often than usual has better later ones, which were not tried yet
-                before, other = found[-1], self._known_rate(index - 1)
-                better = before > other
-                known = 1 - (1 - usual) * (1 - before) / (1 - other) if better else usual * before / max(other, 1e-9)
-            seen = index < len(self._judged)
-            found.append(
-                (PRIOR_TOKENS * known + self._right[index]) / (PRIOR_TOKENS + self._judged[index]) if seen else known
+                before, prior_before = rates[-1], self._prior_rate(index - 1)
+                better = before > prior_before
+                rate = (
+                    1 - (1 - prior) * (1 - before) / (1 - prior_before)
+                    if better
+                    else prior * before / max(prior_before, 1e-9)
+                )
+            judged = index < len(self._judged)
+            rates.append(
+                (PRIOR_TOKENS * rate + self._right[index]) / (PRIOR_TOKENS + self._judged[index]) if judged else rate
             )
-        return found
+        return rates
 
-    def _known_rate(self, index: int) -> float:
-        """The rate that was known before the run, never quite certain."""
-        return min(0.999, self._known[min(index, len(self._known) - 1)])
+    def _prior_rate(self, index: int) -> float:
+        """The prior acceptance rate at this position, never quite 1."""
+        return min(0.999, self._prior[min(index, len(self._prior) - 1)])
 
     def _expected(self, limit: int) -> list[float]:
         """The tokens of a round that is allowed none, one, ... `limit`."""
@@ -238,20 +242,19 @@ class AdaptivePace:
 
 
 def pace_for(
-    settings: Settings, costs: Costs | None = None, known: Sequence[float] = (), *, tree: bool = False
+    settings: Settings, costs: Costs | None = None, prior: Sequence[float] = (), *, tree: bool = False
 ) -> Pace:
     """The pace of a run with these settings.
 
     Args:
-        costs, known: see `AdaptivePace`; where costs are not known, the default ones.
+        costs, prior: see `AdaptivePace`; where costs are not known, the default ones.
         tree: whether the drafter grows trees.
     """
     if settings.policy != AUTO:
         return FullPace()
     nodes = settings.nodes if tree else 0
-    return AdaptivePace(CostEstimate(costs or Costs(), settings.k, nodes), known, nodes)
+    return AdaptivePace(CostEstimate(costs or Costs(), settings.k, nodes), prior, nodes)
 
 
-def _nearer(estimate: float, seen: float) -> float:
-    """The estimate, a step nearer to what was seen."""
-    return estimate + _LEARNING * (min(seen, _OUTLIER * estimate) - estimate)
+def _nearer(estimate: float, measured: float) -> float:
+    return estimate + _LEARNING * (min(measured, _OUTLIER * estimate) - estimate)

@@ -41,6 +41,14 @@ class Reading:
     scores: Scores
     kept: tuple[int, ...]
 
+    def kept_states(self) -> Tensor:
+        """[n, taps, width] states of the tokens that joined the text, without a copy where these are a row of the pass."""
+        states, indices = self.scores.states, self.kept
+        assert states is not None, "the target was tapped"
+        if indices == tuple(range(indices[0], indices[-1] + 1)):
+            return states[indices[0] : indices[-1] + 1]
+        return states[torch.tensor(indices, device=states.device)]
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -97,9 +105,9 @@ class CacheReport:
     added: int
 
 
+# From [V] scores and this token's row of the numbers [1, ...], or None, to a token [] and the distribution [V] that
+# it was drawn from.
 Pick = Callable[[Tensor, Tensor | None], tuple[Tensor, Tensor]]
-"""From [V] scores and this token's row of the numbers [1, ...], or None, to a token [] and the distribution [V] that it was drawn
-from."""
 
 
 class LanguageModel(Protocol):

@@ -51,15 +51,15 @@ class Recorder:
             "confidence": draft.confidence,
             "bounds": judgement.bounds,
         }
-        given = {name: column.reshape(-1).double() for name, column in columns.items() if column is not None}
-        values = torch.cat([*given.values()])
+        flat = {name: column.reshape(-1).double() for name, column in columns.items() if column is not None}
+        values = torch.cat([*flat.values()])
         detail: Callable[[], list[Tensor]] = partial(self._detail, draft, scores, target, judgement)
         if target.device.type != "cpu":  # the candidates join the one transfer
             values, detail = _together(values, detail())
-        ends = [*accumulate(map(len, given.values()))]
+        ends = [*accumulate(map(len, flat.values()))]
         host = values.tolist()
-        named = {name: host[end - len(given[name]) : end] for name, end in zip(given, ends, strict=True)}
-        return HostRound(named, draft.parents, detail)
+        fields = {name: host[end - len(flat[name]) : end] for name, end in zip(flat, ends, strict=True)}
+        return HostRound(fields, draft.parents, detail)
 
     @torch.inference_mode()
     def _detail(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> list[Tensor]:
@@ -77,22 +77,27 @@ class Recorder:
         row = judgement.closing_row.reshape(1)
         closing, possible = judgement.closing.reshape(1, 1), judgement.closing_from.unsqueeze(0)
         top = best.index_select(0, row)
-        drawn = judgement.closing_draw is not None  # otherwise only one token was possible
-        tokens = torch.cat([top, closing, possible.topk(top_n, dim=-1).indices if drawn else top], dim=-1)
-        used, rows, chosen = [possible.gather(-1, tokens)], row, tokens[:0]
+        sampled = judgement.closing_draw is not None  # otherwise only one token was possible
+        tokens = torch.cat([top, closing, possible.topk(top_n, dim=-1).indices if sampled else top], dim=-1)
+        rule_p, rows, candidates = [possible.gather(-1, tokens)], row, tokens[:0]
         if count:
             own = torch.arange(count, device=row.device) if draft.is_chain else row.new_tensor(draft.parents) + 1
-            others = best[own] if theirs is None else theirs.topk(top_n, dim=-1).indices
-            chosen = torch.cat([best[own], draft.tokens.unsqueeze(-1), others], dim=-1)
-            tokens, rows = torch.cat([chosen, tokens]), torch.cat([own, row])
-            judged = None if judgement.judged_by is None else judgement.judged_by.gather(-1, chosen)
-            used = [target[own.unsqueeze(-1), chosen] if judged is None else judged, *used]
+            guesses = best[own] if theirs is None else theirs.topk(top_n, dim=-1).indices
+            candidates = torch.cat([best[own], draft.tokens.unsqueeze(-1), guesses], dim=-1)
+            tokens, rows = torch.cat([candidates, tokens]), torch.cat([own, row])
+            judged = None if judgement.judged_by is None else judgement.judged_by.gather(-1, candidates)
+            rule_p = [
+                target[own.unsqueeze(-1), candidates] if judged is None else judged,
+                *rule_p,
+            ]
         at = rows.unsqueeze(-1)
-        tables = [[tokens], [ours[at, tokens]], [ours.softmax(dim=-1)[at, tokens]], used]
+        tables = [[tokens], [ours[at, tokens]], [ours.softmax(dim=-1)[at, tokens]], rule_p]
         if theirs is not None:
-            likely = theirs.softmax(dim=-1).gather(-1, chosen)
+            likely = theirs.softmax(dim=-1).gather(-1, candidates)
             for table, more in zip(
-                tables, (chosen, theirs.gather(-1, chosen), likely, draft.probabilities.gather(-1, chosen)), strict=True
+                tables,
+                (candidates, theirs.gather(-1, candidates), likely, draft.probabilities.gather(-1, candidates)),
+                strict=True,
             ):
                 table.append(more)
         joined = [torch.cat(table) for table in tables]
@@ -105,8 +110,7 @@ def _any_row_without_numbers(logits: Tensor) -> Tensor:
 
 
 FULL = Recorder()
-LIGHT = Recorder(candidates=0)
-"""Verdicts, p, q and u, but no alternatives."""
+LIGHT = Recorder(candidates=0)  # verdicts, p, q and u, but no alternatives
 
 
 class HostRound:
@@ -173,18 +177,19 @@ class HostRound:
         return tops[:count], tops[count + 1 :], tops[count]
 
 
-def _top(tokens: list[int], logits: list[float], probabilities: list[float], used: list[float]) -> Top:
+def _top(tokens: list[int], logits: list[float], probabilities: list[float], rule_p: list[float]) -> Top:
     """One Top, most likely first and without repeats."""
-    each = {token: (logit, p, q, token) for token, logit, p, q in zip(tokens, logits, probabilities, used, strict=True)}
-    found = sorted(each.values(), reverse=True)
-    logits_, probabilities_, used_, tokens_ = zip(*found, strict=True)
+    entries = {
+        token: (logit, p, q, token) for token, logit, p, q in zip(tokens, logits, probabilities, rule_p, strict=True)
+    }
+    ranked = sorted(entries.values(), reverse=True)
+    logits_, probabilities_, used_, tokens_ = zip(*ranked, strict=True)
     return Top(tokens_, logits_, probabilities_, used_)
 
 
 def _together(values: Tensor, tables: list[Tensor]) -> tuple[Tensor, Callable[[], list[Tensor]]]:
-    """Move all of it to the host in one transfer."""
     sizes = [values.numel(), *(table.numel() for table in tables)]
     joined = torch.cat([values, *(table.flatten().double() for table in tables)]).cpu()
-    first, *others = torch.split_with_sizes(joined, sizes)
-    host = [flat.view(table.shape).to(table.dtype) for flat, table in zip(others, tables, strict=True)]
+    first, *rest = torch.split_with_sizes(joined, sizes)
+    host = [flat.view(table.shape).to(table.dtype) for flat, table in zip(rest, tables, strict=True)]
     return first, lambda: host

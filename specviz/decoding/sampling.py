@@ -15,10 +15,10 @@ from torch import Tensor
 from specviz.errors import ScoresError
 from specviz.settings import Settings
 
+# No lower temperature divides the logits; the distribution is one-hot long before, except between tokens of equal
+# logits.
 COLDEST = 1e-30
-"""No lower temperature divides the logits; the distribution is one-hot long before, except between tokens of equal logits."""
-_TOP = (64, 1024)
-"""How many top tokens are tried before all are sorted, where some may be dropped by top-p."""
+_TOP = (64, 1024)  # how many top tokens are tried before all are sorted, where some may be dropped by top-p
 
 
 def warp(logits: Tensor, settings: Settings, positions: Sequence[int] = ()) -> Tensor:
@@ -175,10 +175,10 @@ def _before(ordered: Tensor) -> Tensor:
 
 def _renormalised(probabilities: Tensor, ordered: Tensor, order: Tensor, dropped: Tensor) -> Tensor:
     """[..., V] probabilities of the tokens in `order` that are not dropped, divided by their sum; 0 for all others."""
-    kept = torch.zeros_like(probabilities)
-    kept[..., : ordered.shape[-1]] = ordered.masked_fill(dropped, 0.0)
-    total = kept.sum(dim=-1, keepdim=True)  # over V numbers in every case, so that it is rounded alike
-    return torch.zeros_like(probabilities).scatter_(-1, order, kept[..., : ordered.shape[-1]] / total)
+    nucleus = torch.zeros_like(probabilities)
+    nucleus[..., : ordered.shape[-1]] = ordered.masked_fill(dropped, 0.0)
+    total = nucleus.sum(dim=-1, keepdim=True)  # over V numbers in every case, so that it is rounded alike
+    return torch.zeros_like(probabilities).scatter_(-1, order, nucleus[..., : ordered.shape[-1]] / total)
 
 
 def not_numbers(model: str, dtype: torch.dtype) -> ScoresError:
@@ -252,8 +252,8 @@ def token_at(probabilities: Tensor, uniform: Tensor) -> Tensor:
     """
     reached = probabilities.double().cumsum(dim=-1)
     last = torch.searchsorted(reached, reached[-1:]).clamp_max(probabilities.shape[-1] - 1)
-    chosen = torch.searchsorted(reached, uniform * reached[-1:], right=True)
-    return torch.minimum(chosen, last)[0]
+    index = torch.searchsorted(reached, uniform * reached[-1:], right=True)
+    return torch.minimum(index, last)[0]
 
 
 def draws_for(settings: Settings, device: str | torch.device = "cpu") -> Draws:

@@ -19,15 +19,14 @@ from specviz.errors import PairError
 from specviz.settings import Settings
 from specviz.trace.records import TokenBytes
 
-Logits = Callable[[tuple[int, ...]], Sequence[float] | Tensor]
-"""From the ids so far to the logits [V] of the next id."""
+Logits = Callable[[tuple[int, ...]], Sequence[float] | Tensor]  # from the ids so far to the logits [V] of the next id
 
 Result = TypeVar("Result")
 Outcome = TypeVar("Outcome", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _PendingToken:
     """A pending token: all ids up to and including it, and the index of the pending token that it follows (-1 for the text)."""
 
     history: tuple[int, ...]
@@ -69,7 +68,7 @@ class TableModel(LanguageModel):
         self._taps: tuple[int, ...] = ()
         self._capacity = 0
         self._text: tuple[int, ...] = ()
-        self._pending: list[_Read] = []
+        self._pending: list[_PendingToken] = []
         self._report = CacheReport(0, 0, 0)
 
     @classmethod
@@ -137,11 +136,11 @@ class TableModel(LanguageModel):
                     f"A token had the parent {parent}: give the index of a pending token, or that of the end of the text."
                 )
             history = self._pending[index].history if index >= 0 else self._text
-            self._pending.append(_Read((*history, token), index))
+            self._pending.append(_PendingToken((*history, token), index))
         report = self._report
         self._report = CacheReport(report.kept, report.dropped, report.added + len(ids))
         fresh = self._pending[first:]
-        logits = torch.stack([self.scores(read.history) for read in fresh[-rows if rows else None :]])
+        logits = torch.stack([self.scores(token.history) for token in fresh[-rows if rows else None :]])
         states = [[[float(r.history[-1]), len(r.history) - 1.0, float(tap)] for tap in self._taps] for r in fresh]
         return Scores(logits, torch.tensor(states) if self._taps else None)
 
@@ -254,7 +253,7 @@ class BranchingDraws:
     def __init__(self, path: Sequence[int] = ()) -> None:
         self.weight = 1.0
         self._path = list(path)
-        self._taken: list[tuple[int, int]] = []
+        self._choices: list[tuple[int, int]] = []
         self._intervals: list[tuple[float, float]] = []
         self._numbers: list[tuple[int, Tensor]] = []
 
@@ -280,9 +279,9 @@ class BranchingDraws:
             raise ValueError(f"The probabilities were {values}: give finite numbers from 0 on with a positive sum.")
         total = sum(values)
         possible = [token for token, value in enumerate(values) if value > 0]
-        chosen = possible[self._fork([values[token] / total for token in possible])]
-        middle = (sum(values[:chosen]) + values[chosen] / 2) / total
-        return Drawn(torch.tensor(chosen), torch.tensor(middle, dtype=torch.float64))
+        choice = possible[self._fork([values[token] / total for token in possible])]
+        middle = (sum(values[:choice]) + values[choice] / 2) / total
+        return Drawn(torch.tensor(choice), torch.tensor(middle, dtype=torch.float64))
 
     def below(self, indices: Sequence[int], bounds: Sequence[float]) -> list[bool]:
         """True for each undecided number below its bound; decided now if its interval leaves it open."""
@@ -302,17 +301,17 @@ class BranchingDraws:
 
     def next_path(self) -> list[int] | None:
         """The path after this one in depth-first order; None after the last one."""
-        taken = list(self._taken)
-        while taken and taken[-1][0] == taken[-1][1] - 1:
-            taken.pop()
-        return [choice for choice, _ in taken[:-1]] + [taken[-1][0] + 1] if taken else None
+        choices = list(self._choices)
+        while choices and choices[-1][0] == choices[-1][1] - 1:
+            choices.pop()
+        return [choice for choice, _ in choices[:-1]] + [choices[-1][0] + 1] if choices else None
 
     def _fork(self, weights: Sequence[float]) -> int:
         if len(weights) == 1:
             return 0
-        depth = len(self._taken)
+        depth = len(self._choices)
         choice = self._path[depth] if depth < len(self._path) else 0
-        self._taken.append((choice, len(weights)))
+        self._choices.append((choice, len(weights)))
         self.weight *= weights[choice]
         return choice
 
@@ -323,8 +322,8 @@ class _OpenChoice(Tensor):
     draws: BranchingDraws
     slots: Tensor
 
-    def __lt__(self, other: Any) -> Tensor:
-        bounds = torch.as_tensor(other, dtype=torch.float64).expand(self.slots.shape)
+    def __lt__(self, bound: Any) -> Tensor:
+        bounds = torch.as_tensor(bound, dtype=torch.float64).expand(self.slots.shape)
         answers = self.draws.below(self.slots.flatten().tolist(), bounds.flatten().tolist())
         return torch.tensor(answers, dtype=torch.bool).reshape(self.slots.shape)
 

@@ -16,16 +16,16 @@ from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.network import NOT_AT_ONCE, Network
 from specviz.models.networks.originals import free_again
+from specviz.models.networks.parts import fit_vocabulary
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import is_recurrent
 
-_SPARE = 64
-"""Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation."""
-_KEPT = 4096
-"""Buffers for up to this many tokens are never exchanged for smaller ones."""
-_SMALLER = 4
-"""Larger buffers are, when a text needs at most this fraction of them: one long prompt must not cost memory for ever."""
+# Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation.
+_CAPACITY_STEP = 64
+_SMALL_CAPACITY = 4096  # buffers for up to this many tokens are never exchanged for smaller ones
+# Larger buffers are exchanged when a text needs at most 1 in this many of their tokens: one long prompt must not cost memory for ever.
+_SHRINK_FACTOR = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class CachedModel(LanguageModel):
         model: in evaluation mode, on its device.
         vocabulary: number of real ids of the pair's tokenizer. The logits are cut to this length before any softmax.
         end_ids: every id that ends a text.
-        known: how many of these ids the model's own tokenizer has, all by default. An id that it lacks, or that its head
+        own_ids: how many of these ids the model's own tokenizer has, all by default. An id that it lacks, or that its head
             has no row for, gets the lowest finite logit, so probability 0, and is read as the last id that it has.
         lean: run a model of a known family with `LeanDecoder` instead of its own modules, in about half of the time.
 
     Attributes:
-        known: how many ids the model's own tokenizer has, from 0.
+        own_ids: how many ids the model's own tokenizer has, from 0.
         readable: how many of them have an embedding of their own.
         no_trees: why `forward` refuses trees, one sentence; empty while it reads them.
 
@@ -68,7 +68,7 @@ class CachedModel(LanguageModel):
         vocabulary: int,
         end_ids: frozenset[int] = frozenset(),
         *,
-        known: int | None = None,
+        own_ids: int | None = None,
         lean: bool = True,
     ) -> None:
         text = model.config.get_text_config(decoder=True)
@@ -83,8 +83,8 @@ class CachedModel(LanguageModel):
         self.network: Network = network_for(model, lean=lean)
         if self.network.tree_refusal:
             self.read_trees_by_path(self.network.tree_refusal)
-        self.known = min(vocabulary, known or vocabulary)
-        self.readable: int = min(self.known, model.get_input_embeddings().num_embeddings)
+        self.own_ids = min(vocabulary, own_ids or vocabulary)
+        self.readable: int = min(self.own_ids, model.get_input_embeddings().num_embeddings)
         self._capacity = self._committed = 0
         self._parents: list[int] = []
         self._ahead: _Ahead | None = None
@@ -104,8 +104,8 @@ class CachedModel(LanguageModel):
         return self._report
 
     def begin(self, capacity: int) -> None:
-        rounded = -(-capacity // _SPARE) * _SPARE
-        if self._capacity > _KEPT and 0 < _SMALLER * rounded <= self._capacity:
+        rounded = -(-capacity // _CAPACITY_STEP) * _CAPACITY_STEP
+        if self._capacity > _SMALL_CAPACITY and 0 < _SHRINK_FACTOR * rounded <= self._capacity:
             self.network.release()
             self._capacity = rounded
         self._capacity = max(self._capacity, rounded)
@@ -132,14 +132,14 @@ class CachedModel(LanguageModel):
         self._capacity = self._committed = 0
         self._parents, self._ahead = [], None
 
-    def free_originals(self, read: Callable[[], PreTrainedModel]) -> None:
+    def free_originals(self, reload: Callable[[], PreTrainedModel]) -> None:
         """Free the weights of transformers' modules that our decoder has copied. Call it when the decoder has been checked.
 
         Args:
-            read: loads the same checkpoint again, which happens when one of these modules is called.
+            reload: loads the same checkpoint again, which happens when one of these modules is called.
         """
         if isinstance(self.network, LeanDecoder):
-            self.network.free_originals(self.model, read)
+            self.network.free_originals(self.model, reload)
 
     def free_again(self) -> None:
         """Free these weights again, if transformers' modules have been called meanwhile and do not run this model."""
@@ -198,11 +198,11 @@ class CachedModel(LanguageModel):
             token, probabilities = pick(row, number)
             return self._readable_ids(token.reshape(1)), (token, probabilities, row)
 
-        given = self._readable_ids(tokens)
-        drawn = self.network.draft(given, positions.begin, count, step, kind, numbers)
-        self.network.drafted(torch.cat([given, self._readable_ids(drawn[0][:-1])]), positions.begin)
+        ids = self._readable_ids(tokens)
+        drawn_ids = self.network.draft(ids, positions.begin, count, step, kind, numbers)
+        self.network.drafted(torch.cat([ids, self._readable_ids(drawn_ids[0][:-1])]), positions.begin)
         self._add_pending(pending)
-        return drawn
+        return drawn_ids
 
     def keep(self, path: Sequence[int]) -> None:
         """See `LanguageModel.keep`.
@@ -217,9 +217,9 @@ class CachedModel(LanguageModel):
                 f"The path to keep was {indices}: give a chain of the {pending} pending tokens, each the child of the one before."
             )
         self.network.keep(self._committed, [self._committed + i for i in indices])
-        kept = self._committed + len(indices)
-        self._report = CacheReport(kept, self.length - kept, 0)
-        self._committed, self._parents, self._ahead = kept, [], None
+        length = self._committed + len(indices)
+        self._report = CacheReport(length, self.length - length, 0)
+        self._committed, self._parents, self._ahead = length, [], None
 
     @torch.inference_mode()
     def look_ahead(self, tokens: Tensor, depth: int, rows: int | None = None) -> Tensor:
@@ -264,7 +264,7 @@ class CachedModel(LanguageModel):
 
     def stock(self) -> "CachedModel":
         """This model run by transformers' own modules, with its own cache."""
-        return CachedModel(self.model, self.vocabulary, self.end_ids, known=self.known, lean=False)
+        return CachedModel(self.model, self.vocabulary, self.end_ids, own_ids=self.own_ids, lean=False)
 
     def _pending_after(self, count: int, parents: Sequence[int] | None = None) -> list[int]:
         """The parents of all pending tokens after `count` more are read; `parents` is counted as in `forward`."""
@@ -303,10 +303,7 @@ class CachedModel(LanguageModel):
         return tokens.clamp(max=self.readable - 1) if self.readable < self.vocabulary else tokens
 
     def _fit_vocabulary(self, logits: Tensor) -> Tensor:
-        """Cut or pad [m, head rows] to [m, V]. The padding is finite, because a recorded logit must be a number."""
-        own = logits[..., : self.known]
-        lacking = self.vocabulary - own.shape[-1]
-        return torch.nn.functional.pad(own, (0, lacking), value=torch.finfo(own.dtype).min) if lacking else own
+        return fit_vocabulary(logits, self.own_ids, self.vocabulary)
 
 
 def _check_cache(model: PreTrainedModel, text_config: object) -> None:

@@ -8,13 +8,12 @@ from huggingface_hub import constants
 from specviz.folders import cache_folder
 from specviz.known_pairs import FAMILY, OFFERS, Offer, PairStatus, embedded_folder
 from specviz.models.devices import memory_free
-from specviz.models.gguf import converted_here, is_gguf
+from specviz.models.gguf import converted_folder, is_gguf
 from specviz.models.memory import rough_peak
 from specviz.models.number_format import format_on_cpu, pick_dtype
-from specviz.models.sources import commit_of, disk_free, found_here
+from specviz.models.sources import commit_of, disk_free, local_path
 
-_DEQUANTISED_BYTES = 4
-"""Of one weight in the cache of dequantised models, at most."""
+_DEQUANTISED_BYTES = 4  # of one weight in the cache of dequantised models, at most
 
 
 def listings(device: torch.device) -> list[PairStatus]:
@@ -32,12 +31,12 @@ def listings(device: torch.device) -> list[PairStatus]:
 
 def _listing(offer: Offer, device: torch.device, free: int) -> PairStatus:
     with_project = Path(offer.draft).is_absolute()
-    draft = found_here(offer.draft)
+    draft = local_path(offer.draft)
     sizes = [(offer.target, offer.target_millions)]
     if draft is not None or not with_project:
         sizes.append((offer.draft, offer.draft_millions))
     missing = {source: _missing(source, int(millions * 1e6), offer.stored_bytes) for source, millions in sizes}
-    target = found_here(offer.target)
+    target = local_path(offer.target)
     dequantised = target is not None and is_gguf(str(target))
     stored = "F32" if dequantised or offer.stored_bytes > 2 else "BF16"
     parameters = int(sum(millions for _, millions in sizes) * 1e6)
@@ -45,14 +44,14 @@ def _listing(offer: Offer, device: torch.device, free: int) -> PairStatus:
     weights = parameters * kind.itemsize
     revision = ""
     if target is not None:
-        folder = converted_here(target) if dequantised else target
+        folder = converted_folder(target) if dequantised else target
         revision = commit_of(folder) if folder is not None else ""
     return PairStatus(
         offer.name,
         offer.target,
         "" if with_project and draft is None else "draft" if with_project else offer.draft,
         weights,
-        here=all(found_here(source) is not None for source, _ in sizes),
+        here=all(local_path(source) is not None for source, _ in sizes),
         fits=rough_peak(weights, kind, device) < free,
         note=offer.note,
         licence=offer.licence,
@@ -72,9 +71,9 @@ def _format(stored: str, parameters: int, device: torch.device, free: int) -> to
 
 def _missing(source: str, weights: int, stored_bytes: int) -> int:
     """Bytes that must still be written to disk before this model can be loaded."""
-    found = found_here(source)
-    if found is None:
+    path = local_path(source)
+    if path is None:
         return weights * stored_bytes
-    if is_gguf(str(found)) and converted_here(found) is None:
+    if is_gguf(str(path)) and converted_folder(path) is None:
         return weights * _DEQUANTISED_BYTES
     return 0

@@ -19,14 +19,14 @@ from transformers import (
     AutoModelForImageTextToText,
 )
 
-from specviz.errors import ModelFolderError
+from specviz.errors import ModelFolderError, brief
 
 _SINGLE_FILE = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
-_LONGEST_HEADER = 100_000_000
-"""Bytes: the format's own limit."""
+_LONGEST_HEADER = 100_000_000  # bytes: the format's own limit
 _OLD_WEIGHTS = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 _TOKENIZERS = ("tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "spiece.model", "tekken.json")
+# The packages with which transformers reads quantised weights, by the method that a config names.
 _PACKAGES = {
     "awq": "gptqmodel",
     "bitsandbytes": "bitsandbytes",
@@ -36,7 +36,7 @@ _PACKAGES = {
     "quanto": "optimum-quanto",
     "torchao": "torchao",
 }
-"""The packages with which transformers reads quantised weights, by the method that a config names."""
+# Requests of a generation config that change the text even at temperature 0, each with the value that changes nothing.
 _PROCESSORS: dict[str, object] = {
     "bad_words_ids": None,
     "begin_suppress_tokens": None,
@@ -52,31 +52,30 @@ _PROCESSORS: dict[str, object] = {
     "sequence_bias": None,
     "suppress_tokens": None,
 }
-"""What a generation config may ask for that changes the text even at temperature 0, each with the value that changes nothing."""
+# A run needs these of a model, whatever its config was saved with.
 _OUTPUTS: dict[str, Any] = {
     "return_dict": True,
     "output_attentions": False,
     "output_hidden_states": False,
     "use_cache": True,
 }
-"""What a run needs of a model, whatever its config was saved with."""
+# Names of a number of layers, each of which has a tensor of its own, in configs and in the headers of GGUF files.
 _LAYERS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "depth", "block_count")
-"""Names of a number of layers, each of which has a tensor of its own, in configs and in the headers of GGUF files."""
+# Names of a number of experts, which one tensor can hold together.
 _EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "expert_count")
-"""Names of a number of experts, which one tensor can hold together."""
 _Loader = type[AutoModelForCausalLM] | type[AutoModelForImageTextToText]
 
 
-def check_kind(folder: Path, source: str) -> None:
-    """Check that the folder's configuration describes a causal language model that transformers knows.
+def loader_of(folder: Path, source: str) -> _Loader:
+    """The class of transformers that loads this folder's model; a vision-language model is loaded as one, for plain text.
 
     Raises:
-        ModelFolderError: it does not, or it is broken; the message says which.
+        ModelFolderError: the configuration is broken, or describes no causal language model that transformers knows; the message says which.
     """
-    described = json_object(folder / "config.json", source)
-    kind = described.get("model_type")
+    config = json_object(folder / "config.json", source)
+    kind = config.get("model_type")
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
-        if "auto_map" in described:
+        if "auto_map" in config:
             raise ModelFolderError(
                 f"The model in {source} needs to run its own code, which is never allowed here: choose a model type that "
                 "transformers knows."
@@ -88,15 +87,17 @@ def check_kind(folder: Path, source: str) -> None:
     shapes = None
     with suppress(ModelFolderError):  # weights that are missing or broken are named when they are read
         shapes = [weight.shape for weight in stored_weights(folder, source)]
-    if shapes is not None and (beyond := beyond_weights(_numbers(described), shapes)):
+    if shapes is not None and (beyond := beyond_weights(_numbers(config), shapes)):
         raise ModelFolderError(
             f"The config.json in {source} says {beyond}: the two belong to different models, so save or download it again."
         )
-    if loader_for(config_of(folder, source)) is None:
+    loader = loader_for(config_of(folder, source))
+    if loader is None:
         raise ModelFolderError(
             f"The model in {source} has the type {kind!r}, which does not continue a text token by token: choose a "
             "causal language model."
         )
+    return loader
 
 
 def beyond_weights(counts: Iterable[tuple[str, object]], shapes: Sequence[tuple[int, ...]]) -> str:
@@ -115,24 +116,12 @@ def beyond_weights(counts: Iterable[tuple[str, object]], shapes: Sequence[tuple[
     return ""
 
 
-def _numbers(described: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+def _numbers(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Names and values at any depth of a config."""
-    for name, value in described.items():
+    for name, value in config.items():
         yield name, value
         if isinstance(value, dict):
             yield from _numbers(value)
-
-
-def loader_of(folder: Path, source: str) -> _Loader:
-    """The class of transformers that loads this folder's model; a vision-language model is loaded as one, for plain text.
-
-    Raises:
-        ModelFolderError: there is none, or the configuration is broken.
-    """
-    check_kind(folder, source)
-    loader = loader_for(config_of(folder, source))
-    assert loader is not None, "check_kind has found one"
-    return loader
 
 
 def loader_for(config: Any) -> _Loader | None:
@@ -149,11 +138,11 @@ def loader_for(config: Any) -> _Loader | None:
 
 def quantisation(folder: Path) -> str:
     """How the folder's weights are quantised, as its config says, and what that needs, in words; "" where they are not."""
-    described = json_object(folder / "config.json", str(folder))
-    found = described.get("quantization_config") or (described.get("text_config") or {}).get("quantization_config")
-    if not isinstance(found, dict):
+    config = json_object(folder / "config.json", str(folder))
+    section = config.get("quantization_config") or (config.get("text_config") or {}).get("quantization_config")
+    if not isinstance(section, dict):
         return ""
-    method = str(found.get("quant_method", "an unknown method"))
+    method = str(section.get("quant_method", "an unknown method"))
     package = _PACKAGES.get(method)
     return f"quantised with {method}, which needs {f'the package {package}' if package else 'support that is missing here'}"
 
@@ -166,15 +155,15 @@ def ignored_processors(generation_config: object) -> tuple[str, ...]:
 
 def written_ends(path: Path) -> frozenset[int]:
     """All ids that a configuration file names as an end of the text, at any depth; none where there is no such file."""
-    found: set[int] = set()
+    ids: set[int] = set()
 
     def collect(pairs: list[tuple[str, Any]]) -> None:
         for value in (value for key, value in pairs if key == "eos_token_id"):
-            found.update(value if isinstance(value, list) else [value])
+            ids.update(value if isinstance(value, list) else [value])
 
     with suppress(OSError, ValueError, TypeError, RecursionError):
         json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=collect)
-    return frozenset(found)
+    return frozenset(ids)
 
 
 def is_complete(folder: Path) -> bool:
@@ -207,7 +196,7 @@ def stored_weights(folder: Path, source: str) -> list[StoredWeight]:
     Raises:
         ModelFolderError: a weight file is missing or truncated.
     """
-    found = []
+    weights = []
     for name in weight_files(folder, source):
         if Path(name).name != name or not (folder / name).is_file():
             if any((folder / old).is_file() for old in _OLD_WEIGHTS):
@@ -219,10 +208,10 @@ def stored_weights(folder: Path, source: str) -> list[StoredWeight]:
                 f"The model folder {source} has no {name} (only safetensors weights are read): save or download it again."
             )
         try:
-            found += _of_file(folder / name)
+            weights += _of_file(folder / name)
         except (SafetensorError, OSError, ValueError, LookupError, TypeError) as error:
             raise broken(source, name, error) from error
-    return found
+    return weights
 
 
 def _of_file(path: Path) -> list[StoredWeight]:
@@ -238,7 +227,9 @@ def _of_file(path: Path) -> list[StoredWeight]:
                 raise ValueError("its header is too long") from None
             header = json.loads(file.read(length))
         header.pop("__metadata__", None)
-        return [StoredWeight(key, tuple(map(int, each["shape"])), str(each["dtype"])) for key, each in header.items()]
+        return [
+            StoredWeight(key, tuple(map(int, entry["shape"])), str(entry["dtype"])) for key, entry in header.items()
+        ]
 
 
 def weight_files(folder: Path, source: str) -> list[str]:
@@ -255,10 +246,9 @@ def weight_files(folder: Path, source: str) -> list[str]:
     return sorted({str(name) for name in table.values()})
 
 
-def broken(source: str, what: str, error: Exception) -> ModelFolderError:
+def broken(source: str, part: str, error: Exception) -> ModelFolderError:
     """The error for a part of a model folder that cannot be read, with a short reason."""
-    reason = " ".join(str(error).split())[:200] or type(error).__name__
-    return ModelFolderError(f"The {what} in {source} could not be read ({reason}): save or download it again.")
+    return ModelFolderError(f"The {part} in {source} could not be read ({brief(error)}): save or download it again.")
 
 
 def config_of(folder: Path, source: str) -> Any:

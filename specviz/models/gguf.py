@@ -10,23 +10,22 @@ import os
 import platform
 import shutil
 import tempfile
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import psutil
 
 from specviz.errors import ModelFolderError
-from specviz.folders import cache_folder
+from specviz.folders import cache_folder, read_notes, write_notes
 from specviz.models.gguf_conversion import Progress, dequantise, weights_in_words
 from specviz.models.gguf_header import damaged, read_header
 from specviz.models.memory import Placement
 
 _NOTE = "specviz-gguf.json"
+_HASHES = "files.json"
+# Part of the name of each folder: raised when what is written changes, so that older folders are not used.
 _LAYOUT = 4
-"""Part of the name of each folder: raised when what is written changes, so that older folders are not used."""
-_DIGITS = 12
-"""Of the hash, in names and on the card."""
+_DIGITS = 12  # of the hash, in names and on the card
 _BLOCK = 2**23
 
 
@@ -54,7 +53,7 @@ def is_gguf(source: str) -> bool:
     return source.lower().endswith(".gguf")
 
 
-def converted(path: Path, report: Progress, placement: Placement | None = None) -> Path:
+def convert(path: Path, report: Progress, placement: Placement | None = None) -> Path:
     """The folder with this file's model as transformers stores one: config, dequantised weights, tokenizer, template and end ids.
 
     The first call for a file converts it, which takes from seconds to minutes; the next ones find the folder. A conversion that was
@@ -71,9 +70,9 @@ def converted(path: Path, report: Progress, placement: Placement | None = None) 
     """
     source = str(path)
     try:
-        known = converted_here(path)
-        if known is not None:
-            return known
+        folder = converted_folder(path)
+        if folder is not None:
+            return folder
         header = read_header(path, source)  # a file that is refused need not be hashed
         if placement is not None:
             placement.check(header.parameters, source)
@@ -97,18 +96,17 @@ def converted(path: Path, report: Progress, placement: Placement | None = None) 
     return folder
 
 
-def converted_here(path: Path) -> Path | None:
+def converted_folder(path: Path) -> Path | None:
     """This file's folder in the cache; quick, as the file is not read: None also where its hash is not known yet."""
-    known = _known_digest(path)
-    folder = _store() / f"{known[:_DIGITS]}-{_LAYOUT}"
-    return folder if known and _is_whole(folder) else None
+    digest = _known_digest(path)
+    folder = _store() / f"{digest[:_DIGITS]}-{_LAYOUT}"
+    return folder if digest and _is_whole(folder) else None
 
 
 def origin_of(folder: Path) -> Origin | None:
     """Where a converted folder comes from; None for any other folder."""
     try:
-        found = json.loads((folder / _NOTE).read_text(encoding="utf-8"))
-        origin = Origin(**found)
+        origin = Origin(**json.loads((folder / _NOTE).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):
         return None
     texts = (origin.file, origin.revision, origin.weights, origin.note)
@@ -151,10 +149,10 @@ def _begin(source: str) -> Path:
     store, machine = _store(), platform.node()
     try:
         store.mkdir(parents=True, exist_ok=True)
-        for left in store.glob(f".half-{machine}-*"):
-            process = left.name.removeprefix(f".half-{machine}-").partition("-")[0]
+        for folder in store.glob(f".half-{machine}-*"):
+            process = folder.name.removeprefix(f".half-{machine}-").partition("-")[0]
             if process.isdecimal() and not psutil.pid_exists(int(process)):
-                shutil.rmtree(left, ignore_errors=True)
+                shutil.rmtree(folder, ignore_errors=True)
         return Path(tempfile.mkdtemp(prefix=f".half-{machine}-{os.getpid()}-", dir=store))
     except OSError as error:
         raise _no_room(source, error) from error
@@ -169,17 +167,15 @@ def _no_room(source: str, error: OSError) -> ModelFolderError:
 
 
 def _digest(path: Path, report: Progress) -> str:
-    """The file's SHA-256, in hexadecimal digits."""
-    known = _known_digest(path)
-    if known:
-        return known
+    if known_digest := _known_digest(path):
+        return known_digest
     stamp = _stamp(path)
-    size, digest, done = stamp[0], hashlib.sha256(), 0
+    size, digest, bytes_read = stamp[0], hashlib.sha256(), 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
             digest.update(block)
-            done += len(block)
-            report(f"reading {path.name}", min(1.0, done / size) if size else None)
+            bytes_read += len(block)
+            report(f"reading {path.name}", min(1.0, bytes_read / size) if size else None)
     if stamp == _stamp(path):
         _remember(path, digest.hexdigest())
     return digest.hexdigest()
@@ -188,9 +184,9 @@ def _digest(path: Path, report: Progress) -> str:
 def _known_digest(path: Path) -> str:
     """The hash that was computed for this path, if the file has not changed since; else ""."""
     try:
-        found = _table().get(str(path.resolve()))
-        if isinstance(found, list) and found[:-1] == list(_stamp(path)):
-            return str(found[-1])
+        row = read_notes(_store() / _HASHES).get(str(path.resolve()))
+        if isinstance(row, list) and row[:-1] == list(_stamp(path)):
+            return str(row[-1])
     except OSError:
         pass
     return ""
@@ -202,28 +198,13 @@ def _stamp(path: Path) -> tuple[int, ...]:
     The time of the last writing alone is not enough: another file that is unpacked or copied there can bring the same one with it, and
     two models of one architecture have the same size.
     """
-    found = path.stat()
-    return found.st_size, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
-
-
-def _table() -> dict[str, object]:
-    try:
-        found = json.loads((_store() / "files.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    status = path.stat()
+    return status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _remember(path: Path, digest: str) -> None:
     """Add the file's hash to the table; where that is not possible, the file is hashed again next time."""
     # os.access is False, and raises nothing, also for a path in a folder that may not be read.
-    table = {name: row for name, row in _table().items() if os.access(name, os.F_OK)}
+    table = {name: row for name, row in read_notes(_store() / _HASHES).items() if os.access(name, os.F_OK)}
     table[str(path.resolve())] = [*_stamp(path), digest]
-    part = _store() / f"files-{os.getpid()}.json"
-    try:
-        _store().mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(table), encoding="utf-8")
-        part.replace(_store() / "files.json")
-    except OSError:
-        with suppress(OSError):
-            part.unlink()
+    write_notes(_store() / _HASHES, table)

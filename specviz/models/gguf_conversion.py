@@ -23,25 +23,28 @@ from torch import Tensor
 from transformers import AutoConfig, AutoTokenizer, PreTrainedConfig, PreTrainedModel, modeling_gguf_pytorch_utils
 from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
-from specviz.errors import ModelFolderError, PairError
+from specviz.errors import ModelFolderError, PairError, brief
 from specviz.models.folder import beyond_weights, loader_for
 from specviz.models.gguf_header import Header, damaged
 from specviz.models.limits import memory_available
 from specviz.models.networks.packing import narrow
 from specviz.models.quiet import quiet
 
+# A callback that receives the current step and, where it is known, the share of it that is done (0 to 1).
 Progress = Callable[[str, float | None], None]
-"""A callback that receives the current step and, where it is known, the share of it that is done (0 to 1)."""
 
-_SHARD = 2**30
-"""Largest bytes of one weight file: while one is written, it is in memory a second time."""
+_SHARD = 2**30  # largest bytes of one weight file: while one is written, it is in memory a second time
 _UNQUANTISED = ("F32", "F16", "BF16", "F64")
+# Names of GPT-2's way to split text before the merges of a byte-level tokenizer, which transformers uses where it
+# knows no other one.
 _PLAIN_SPLITS = ("default", "gpt-2")
-"""Names of GPT-2's way to split text before the merges of a byte-level tokenizer, which transformers uses where it knows no other one."""
+# Names of the same after every digit was separated. transformers does not read these, and then white space before a
+# digit gets other tokens.
 _DIGIT_SPLITS = ("smollm", "starcoder", "refact", "command-r")
-"""Names of the same after every digit was separated. transformers does not read these, and then white space before a digit gets other tokens."""
+# True where a SentencePiece tokenizer puts a space before a text. transformers finds this key, and does not use it.
 _SPACE_PREFIX = "tokenizer.ggml.add_space_prefix"
-"""Whether a SentencePiece tokenizer puts a space before a text. transformers finds this key, and does not use it."""
+# Keys of a header, without its architecture, that change a model's scores and that transformers reads for some
+# architectures only: each with the name of its value in a config, and with the value that changes nothing.
 _SCORES: dict[str, tuple[str, object]] = {
     "attention.clamp_kqv": ("clip_qkv", 0),
     "attention.scale": ("attention_multiplier", 0),
@@ -56,10 +59,7 @@ _SCORES: dict[str, tuple[str, object]] = {
     "rope.scaling.factor": ("factor", 1),
     "rope.scaling.type": ("rope_type", "none"),
 }
-"""Keys of a header, without its architecture, that change a model's scores and that transformers reads for some architectures only: each
-with the name of its value in a config, and with the value that changes nothing."""
-_WIDEST = 4
-"""Bytes of the widest format that weights are stored in."""
+_WIDEST = 4  # bytes of the widest format that weights are stored in
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 
 
@@ -82,8 +82,8 @@ def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> st
     # process leaves is deleted with the rest.
     with tempfile.TemporaryDirectory(dir=folder) as alone:
         (Path(alone) / path.name).symlink_to(path.resolve())
-        model, tokenizer, found = _read(Path(alone) / path.name, header, source, report)
-    lacking = sorted({*found["missing_keys"], *(row[0] for row in found["mismatched_keys"])})
+        model, tokenizer, loading_info = _read(Path(alone) / path.name, header, source, report)
+    lacking = sorted({*loading_info["missing_keys"], *(row[0] for row in loading_info["mismatched_keys"])})
     if lacking:
         raise ModelFolderError(
             f"The GGUF file {source} lacks weights of its architecture {header.architecture!r}, such as {lacking[0]}: "
@@ -103,37 +103,37 @@ def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[Pr
         ModelFolderError: transformers does not read this file.
         PairError: the memory ran out.
     """
-    folder, given = str(path.parent), {"gguf_file": path.name, **_LOCAL}
+    folder, options = str(path.parent), {"gguf_file": path.name, **_LOCAL}
     try:
         report(f"reading the configuration in {path.name}", None)
-        config = AutoConfig.from_pretrained(folder, **given)
+        config = AutoConfig.from_pretrained(folder, **options)
         loader = loader_for(config)
         assert loader is not None, f"a model of the type {config.model_type!r} does not continue a text token by token"
         report(f"reading the tokenizer in {path.name}", None)
-        tokenizer = AutoTokenizer.from_pretrained(folder, **given)
+        tokenizer = AutoTokenizer.from_pretrained(folder, **options)
         if header.values.get("tokenizer.ggml.model") == "llama" and header.values.get(_SPACE_PREFIX) is False:
             _without_space_prefix(tokenizer.backend_tokenizer)
         if header.word_split in _DIGIT_SPLITS:
             tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
                 [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
             )
-        what = f"dequantising {path.name}, once"
-        report(what, 0.0)
-        with _counted(what, report):
-            model, found = loader.from_pretrained(
+        step = f"dequantising {path.name}, once"
+        report(step, 0.0)
+        with _counted(step, report):
+            model, loading_info = loader.from_pretrained(
                 folder,
                 config=config,
                 dtype=torch.float32,
                 device_map="cpu",
                 quantization_config=transformers.GgufConfig(dequantize=True),
                 output_loading_info=True,
-                **given,
+                **options,
             )
     except (MemoryError, torch.OutOfMemoryError) as error:
         raise PairError(f"The memory ran out while {source} was dequantised: choose a smaller model.") from error
     except Exception as error:
         raise _not_read(header, source, error) from error
-    return model, tokenizer, found
+    return model, tokenizer, loading_info
 
 
 def weights_in_words(header: Header) -> str:
@@ -191,16 +191,14 @@ def _check_space(header: Header, source: str, folder: Path) -> None:
 
 
 def _not_read(header: Header, source: str, error: Exception) -> ModelFolderError:
-    """The reason why transformers could not read an intact file."""
-    reason = " ".join(str(error).split())[:160] or type(error).__name__
     return ModelFolderError(
         f"The GGUF file {source} (architecture {header.architecture!r}) is not one that transformers {transformers.__version__} reads "
-        f"({reason}): choose another model or quantisation, or the folder of the original model."
+        f"({brief(error, 160)}): choose another model or quantisation, or the folder of the original model."
     )
 
 
 @contextmanager
-def _counted(what: str, report: Progress) -> Iterator[None]:
+def _counted(step: str, report: Progress) -> Iterator[None]:
     """Report the share of weights that are dequantised. transformers prints a bar of its own there, which its settings do not silence."""
 
     class CountedTensors:
@@ -210,7 +208,7 @@ def _counted(what: str, report: Progress) -> Iterator[None]:
         def __iter__(self) -> Iterator[Any]:
             total, done = sum(int(tensor.n_elements) for tensor in self._tensors), 0
             for tensor in self._tensors:
-                report(what, done / total)
+                report(step, done / total)
                 yield tensor
                 done += int(tensor.n_elements)
 
@@ -223,7 +221,6 @@ def _counted(what: str, report: Progress) -> Iterator[None]:
 
 
 def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
-    """Store the model as one that was never quantised."""
     quantised = any(tensor.kind not in _UNQUANTISED for tensor in header.tensors)
     for weight in model.parameters():
         if weight.dim() > 1:  # the rest is small
@@ -266,15 +263,15 @@ def _without_space_prefix(backend: Tokenizer) -> None:
 
 def _not_in(config: PreTrainedConfig, header: Header) -> list[str]:
     """The keys of the header that change scores and that this config, which transformers made of the header, does not have, with their values."""
-    given = {**config.to_dict(), **(getattr(config, "rope_parameters", None) or {})}
-    given = {name: value for name, value in given.items() if value not in (None, "default")}
-    found = []
-    for key, (name, usual) in _SCORES.items():
-        here = given.get(name, usual)
+    values = {**config.to_dict(), **(getattr(config, "rope_parameters", None) or {})}
+    values = {name: value for name, value in values.items() if value not in (None, "default")}
+    unread = []
+    for key, (name, neutral) in _SCORES.items():
+        here = values.get(name, neutral)
         value = header.values.get(f"{header.architecture}.{key}", here)
         if value != here and (isinstance(here, str) or abs(value - here) > 1e-6 * abs(here)):
-            found.append(f"{key} = {value}")
-    return found
+            unread.append(f"{key} = {value}")
+    return unread
 
 
 def _note(header: Header, config: PreTrainedConfig) -> str:

@@ -6,7 +6,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from specviz.errors import ModelFolderError
+from specviz.errors import ModelFolderError, brief
 from specviz.known_pairs import CHAT_REPAIR, GGUF_PACKAGE, packaged_chat
 
 _MAGIC = b"GGUF"
@@ -47,14 +47,14 @@ class Header:
     @property
     def word_split(self) -> str:
         """llama.cpp's name for how a byte-level tokenizer splits text before its merges; "" for other tokenizers."""
-        found = self.values.get("tokenizer.ggml.pre")
-        return found[:40] if self.values.get("tokenizer.ggml.model") == "gpt2" and isinstance(found, str) else ""
+        split = self.values.get("tokenizer.ggml.pre")
+        return split[:40] if self.values.get("tokenizer.ggml.model") == "gpt2" and isinstance(split, str) else ""
 
     @property
     def end_ids(self) -> list[int]:
         """The ids that end a text or a turn."""
-        found = {self.values.get(f"tokenizer.ggml.{key}") for key in _END_KEYS}
-        return sorted(value for value in found if isinstance(value, int))
+        ids = {self.values.get(f"tokenizer.ggml.{key}") for key in _END_KEYS}
+        return sorted(value for value in ids if isinstance(value, int))
 
     @property
     def parameters(self) -> int:
@@ -107,10 +107,10 @@ def _read(path: Path) -> Header:
         entries of arrays, of which a vocabulary has 100,000: only their number is needed here."""
 
         def _get(self, offset: int, dtype: Any, count: int = 1, override_order: Any = None) -> Any:
-            found = super()._get(offset, dtype, count, override_order)
-            if len(found) < count:
+            entries = super()._get(offset, dtype, count, override_order)
+            if len(entries) < count:
                 raise ValueError(f"it ends at {len(self.data)} bytes, inside its header or its weights")
-            return found
+            return entries
 
         def _get_field_parts(self, orig_offs: int, raw_type: int) -> Any:
             if raw_type != kinds.ARRAY:
@@ -138,6 +138,5 @@ def _read(path: Path) -> Header:
 
 def damaged(source: str, error: Exception | str) -> ModelFolderError:
     """The error for a GGUF file that cannot be read, with a short reason."""
-    reason = " ".join(str(error).split())[:200] or type(error).__name__
     again = f"bring it again with `{CHAT_REPAIR}`" if Path(source) == packaged_chat() else "download it again"
-    return ModelFolderError(f"The GGUF file {source} could not be read ({reason}): {again}.")
+    return ModelFolderError(f"The GGUF file {source} could not be read ({brief(error)}): {again}.")

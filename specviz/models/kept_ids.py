@@ -46,22 +46,22 @@ def kept_ids(folder: Path, source: str) -> KeptIds | None:
     if not path.is_file():
         return None
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise _refusal(source, f"could not be read ({' '.join(str(error).split())[:100]})") from error
-    if not isinstance(found, dict) or not isinstance(found.get("kept"), list):
+    if not isinstance(content, dict) or not isinstance(content.get("kept"), list):
         raise _refusal(source, 'is not an object with "vocabulary" and a list "kept"')
-    vocabulary, ids = found.get("vocabulary"), found["kept"]
+    vocabulary, ids = content.get("vocabulary"), content["kept"]
     config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
     rows = config.get_text_config(decoder=True).vocab_size
     if type(vocabulary) is not int or vocabulary != rows:
         raise _refusal(source, f"is for a vocabulary of {str(vocabulary)[:20]} ids, and the model has {rows}")
     if not ids:
         raise _refusal(source, "keeps no id")
-    for one in ids:
-        if type(one) is not int or not 0 <= one < vocabulary:
+    for token in ids:
+        if type(token) is not int or not 0 <= token < vocabulary:
             raise _refusal(
-                source, f"keeps the id {str(one)[:20]}, and ids are whole numbers from 0 to {vocabulary - 1}"
+                source, f"keeps the id {str(token)[:20]}, and ids are whole numbers from 0 to {vocabulary - 1}"
             )
     for before, after in pairwise(ids):
         if before >= after:
@@ -82,7 +82,7 @@ def refuse_as_target(folder: Path, source: str) -> None:
         )
 
 
-def _refusal(source: str, what: str) -> ModelFolderError:
+def _refusal(source: str, fault: str) -> ModelFolderError:
     return ModelFolderError(
-        f"The file {FILE} in {source} {what}: make the draft again, or delete the file to use the full head."
+        f"The file {FILE} in {source} {fault}: make the draft again, or delete the file to use the full head."
     )

@@ -1,7 +1,7 @@
 """Loading a pair: by name, or as two models, each a hub id or a local folder."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,13 @@ from transformers import PreTrainedModel
 
 from specviz import mtp_names
 from specviz.decoding.drafters import registry
-from specviz.errors import CacheError, ModelFolderError, PairError
+from specviz.errors import CacheError, ModelFolderError, PairError, brief
 from specviz.model_choice import chosen_models, heads_here
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.first_use import head_of, loaded
+from specviz.models.checks.first_use import checked_model, head_of
 from specviz.models.devices import memory_free, memory_of_all_gpus, pick_device
-from specviz.models.folder import check_kind
+from specviz.models.folder import loader_of
+from specviz.models.gguf_conversion import Progress
 from specviz.models.heads import mtp_inside
 from specviz.models.kept_ids import FILE as KEPT_IDS
 from specviz.models.kept_ids import refuse_as_target
@@ -28,14 +29,13 @@ from specviz.models.number_format import NumberFormat, dtype_name, pick_dtype, p
 from specviz.models.pair import LoadedModel, Pair, Role
 from specviz.models.quiet import quiet
 from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller, text_notes
-from specviz.models.sources import Progress, folder_of, head_folder_of, short_name
+from specviz.models.sources import folder_of, head_folder_of, short_name
 from specviz.models.threads import fit_again, fitting_threads
 from specviz.models.tokens import TokenText
 from specviz.mtp_names import mtp_layer
-from specviz.trace.cards import DrafterCard, PairCard
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 
-Source = str | os.PathLike[str]
-"""A hub id, or the path of a folder or a file."""
+Source = str | os.PathLike[str]  # a hub id, or the path of a folder or a file
 
 
 @quiet()
@@ -68,23 +68,23 @@ def load_pair(
         PairError: or one of its subclasses; see `specviz.errors`.
     """
     report = _fitting(progress)
-    asked = chosen_models(name, _written("target", target), _written("draft", draft))
-    asked_head = _written("head", head)
-    head_at = None if asked_head is None else head_folder_of(asked_head, report)
-    heads = heads_here(asked.name, None if head_at is None else str(head_at))
-    sources: dict[Role, str] = {"target": asked.target}
-    if asked.draft is not None:
-        sources["draft"] = asked.draft
+    choice = chosen_models(name, _written("target", target), _written("draft", draft))
+    head_source = _written("head", head)
+    head_folder = None if head_source is None else head_folder_of(head_source, report)
+    heads = heads_here(choice.name, None if head_folder is None else str(head_folder))
+    sources: dict[Role, str] = {"target": choice.target}
+    if choice.draft is not None:
+        sources["draft"] = choice.draft
     on = pick_device(device)
     placement = Placement(pick_dtype(dtype, on), on)
     folders = {role: folder_of(source, report, placement) for role, source in sources.items()}
     for role, source in sources.items():
-        check_kind(folders[role], source)
+        loader_of(folders[role], source)  # refuses what transformers cannot load
         if role == "target":
             refuse_as_target(folders[role], source)
     report("choosing the number format", None)
-    chosen = format_of(dtype, on, sources, folders)
-    kind = chosen.dtype
+    number_format = format_of(dtype, on, sources, folders)
+    kind = number_format.dtype
     spread = _check_memory(on, kind, [footprint(folders[role], source, kind, on) for role, source in sources.items()])
     if spread and on.index is not None:
         raise PairError(
@@ -94,13 +94,13 @@ def load_pair(
     text, draft_vocabulary = _tokenizers(sources, folders)
     checking = "comparing the decoders with the models' own passes"
     ends: frozenset[int] = frozenset()
-    made: dict[Role, LoadedModel] = {}
+    models: dict[Role, LoadedModel] = {}
     # The target's second copy of its weights is freed before the draft is loaded, so that both are never in memory together.
     for role, source in sources.items():
         report(f"loading {short_name(source)}", None)
-        read = partial(read_model, folders[role], source, on, kind, spread=spread and role == "target")
+        reload = partial(read_model, folders[role], source, on, kind, spread=spread and role == "target")
         notes: list[str] = []
-        model = read(notes=notes)
+        model = reload(notes=notes)
         report(checking, None)
         if role == "target":
             ends = end_ids(model, text, folders[role])
@@ -108,27 +108,34 @@ def load_pair(
             notes += [*processor_notes(model, source), *text_notes(model, text, source, folders[role])]
             if why := why_not_half(kind, on):
                 notes.append(why)
-        known = draft_vocabulary if role == "draft" else None
-        cached, checks = loaded(_cached(model, text.vocabulary, ends, known=known), role)
-        cached.free_originals(quiet()(read))
-        card = card_of(model, source, folders[role])
-        made[role] = LoadedModel(cached, card, checks, (*notes, *(check.note for check in checks if check.note)))
-    name = asked.name or " + ".join(short_name(source) for source in sources.values())
-    heads, faults = _with_checkpoint_layer(heads, folders["target"], made["target"].card.name)
+        own_ids = draft_vocabulary if role == "draft" else None
+        cached = _cached(model, text.vocabulary, ends, own_ids=own_ids)
+        models[role] = _checked(cached, role, card_of(model, source, folders[role]), notes, reload)
+    name = choice.name or " + ".join(short_name(source) for source in sources.values())
+    heads, faults = _with_checkpoint_layer(heads, folders["target"], models["target"].card.name)
     pair = pair_of(
         name,
-        made["target"],
-        made.get("draft"),
+        models["target"],
+        models.get("draft"),
         text,
-        note=asked.note,
+        note=choice.note,
         head_folders=heads,
         head_faults=faults,
-        why_dtype=chosen.why,
+        why_dtype=number_format.why,
     )
-    if head_at is not None:  # one that does not fit is refused now, whatever drafts later
+    if head_folder is not None:  # one that does not fit is refused now, whatever drafts later
         report("loading the trained head", None)
-        head_of(pair, next(kind for kind, folder in heads.items() if folder == head_at))
+        head_of(pair, next(kind for kind, folder in heads.items() if folder == head_folder))
     return pair
+
+
+def _checked(
+    model: CachedModel, role: Role, card: ModelCard, notes: Sequence[str], reload: Callable[[], PreTrainedModel]
+) -> LoadedModel:
+    """The model after its checks at load, without the weights that our decoder has copied; `reload` reads them again."""
+    model, checks = checked_model(model, role)
+    model.free_originals(quiet()(reload))
+    return LoadedModel(model, card, checks, (*notes, *(check.note for check in checks if check.note)))
 
 
 def _with_checkpoint_layer(
@@ -151,9 +158,9 @@ def _tokenizers(sources: Mapping[Role, str], folders: Mapping[Role, Path]) -> tu
     text = read_tokenizer(folders["target"], sources["target"])
     if "draft" not in sources:
         return text, None
-    other = read_tokenizer(folders["draft"], sources["draft"])
-    text.check_same(other, short_name(sources["target"]), short_name(sources["draft"]))
-    return text, other.vocabulary
+    draft_text = read_tokenizer(folders["draft"], sources["draft"])
+    text.check_same(draft_text, short_name(sources["target"]), short_name(sources["draft"]))
+    return text, draft_text.vocabulary
 
 
 def _written(role: str, source: Source | None) -> str | None:
@@ -195,7 +202,7 @@ def pair_of(
         about: further fields of `Pair`.
     """
     described = registry.describe(registry.usual(draft=draft is not None))
-    loaded: dict[Role, LoadedModel] = {"target": target} if draft is None else {"target": target, "draft": draft}
+    models: dict[Role, LoadedModel] = {"target": target} if draft is None else {"target": target, "draft": draft}
     card = PairCard(
         target=target.card,
         draft=draft.card if draft else None,
@@ -204,32 +211,33 @@ def pair_of(
         dtype=dtype_name(target.model.model.dtype),
         versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
         notes=tuple(
-            dict.fromkeys([*(note for part in loaded.values() for note in part.notes), *([note] if note else ())])
+            dict.fromkeys([*(note for part in models.values() for note in part.notes), *([note] if note else ())])
         ),
     )
-    return Pair(name, target.model, draft.model if draft else None, text, card, loaded=loaded, **about)
+    return Pair(name, target.model, draft.model if draft else None, text, card, loaded=models, **about)
 
 
-def _cached(model: PreTrainedModel, vocabulary: int, ends: frozenset[int], *, known: int | None = None) -> CachedModel:
+def _cached(
+    model: PreTrainedModel, vocabulary: int, ends: frozenset[int], *, own_ids: int | None = None
+) -> CachedModel:
     """The model with a cache.
 
     Raises:
         PairError: it does not work here.
     """
     head = model.get_output_embeddings()
-    if isinstance(head, KeptHead) and int(head.kept[0]) >= min(vocabulary, known or vocabulary):
+    if isinstance(head, KeptHead) and int(head.kept[0]) >= min(vocabulary, own_ids or vocabulary):
         raise ModelFolderError(
             f"The draft keeps no id that its tokenizer has ({KEPT_IDS} begins with {int(head.kept[0])}): make the draft again, or delete "
             "the file to use the full head."
         )
     try:
-        return CachedModel(model, vocabulary, ends, known=known)
+        return CachedModel(model, vocabulary, ends, own_ids=own_ids)
     except (PairError, torch.OutOfMemoryError):
         raise
     except Exception as error:
-        reason = " ".join(str(error).split())[:200]
         raise CacheError(
-            f"{type(model).__name__} cannot be read token by token ({reason}): choose another model."
+            f"{type(model).__name__} cannot be read token by token ({brief(error)}): choose another model."
         ) from error
 
 
@@ -248,24 +256,19 @@ def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -
     report = _fitting(progress)
     on, kind = pair.target.device, pair.target.model.dtype
     folder = folder_of(draft, report, Placement(kind, on))
-    check_kind(folder, draft)
+    loader_of(folder, draft)
     _check_memory(on, kind, [footprint(folder, draft, kind, on)])
     text = read_tokenizer(folder, draft)
     pair.text.check_same(text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
     notes: list[str] = []
-    read = partial(read_model, folder, draft, on, kind)
-    small = read(notes=notes)
-    read_as_target = _cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary)
-    model, checks = loaded(read_as_target, "draft")
-    model.free_originals(quiet()(read))
-    about_draft = LoadedModel(
-        model, card_of(small, draft, folder), checks, (*notes, *(check.note for check in checks if check.note))
-    )
+    reload = partial(read_model, folder, draft, on, kind)
+    model = reload(notes=notes)
+    cached = _cached(model, pair.target.vocabulary, pair.target.end_ids, own_ids=text.vocabulary)
     return pair_of(
         f"{pair.card.target.name} + {short_name(draft)}",
         pair.loaded["target"],
-        about_draft,
+        _checked(cached, "draft", card_of(model, draft, folder), notes, reload),
         pair.text,
         heads=pair.heads,
         head_folders=pair.head_folders,
@@ -278,10 +281,10 @@ def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -
 def _fitting(progress: Progress | None) -> Progress:
     """The callback, if the caller gave one, and before it another look at the free cores: loading compares and measures passes."""
 
-    def report(what: str, share: float | None) -> None:
+    def report(step: str, share: float | None) -> None:
         fit_again()
         if progress is not None:
-            progress(what, share)
+            progress(step, share)
 
     return report
 

@@ -4,25 +4,20 @@ The notes of another machine, another number of threads or another torch are oth
 that the next process measures again.
 """
 
-import json
-import os
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from time import perf_counter, thread_time
 from typing import Any, Self, TypeVar
 
 import torch
 
-from specviz.folders import cache_folder
+from specviz.folders import cache_folder, read_notes, write_notes
 from specviz.models.devices import processor_name
 from specviz.models.limits import core_count
 
 T = TypeVar("T")
-_CALM = 0.9
-"""A thread that computed for a smaller share of the time waited for a core."""
-_MOST = 400
-"""Notes of one machine; the oldest are dropped."""
+_CALM = 0.9  # a thread that computed for a smaller share of the time waited for a core
+_MOST = 400  # notes of one machine; the oldest are dropped
 
 
 class CalmCheck:
@@ -52,39 +47,22 @@ def machine() -> str:
     )
 
 
-def noted(name: str, read: Callable[[Any], T | None]) -> T | None:
-    """The note of this name; None where there is none, or `read` does not understand it (it returns None or raises ValueError, TypeError,
+def noted(name: str, parse: Callable[[Any], T | None]) -> T | None:
+    """The note of this name; None where there is none, or `parse` does not understand it (it returns None or raises ValueError, TypeError,
     KeyError or AttributeError)."""
     try:
-        return read(_all().get(machine(), {})[name])
+        return parse(_all().get(machine(), {})[name])
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
 def note(name: str, value: Any) -> None:
     """Write a note, a JSON value."""
-    path, here = notes_file(), machine()
-    notes = _all()
-    mine = notes.get(here)
-    mine = (
-        {**{key: old for key, old in mine.items() if key != name}, name: value}
-        if isinstance(mine, dict)
-        else {name: value}
-    )
-    notes[here] = dict(list(mine.items())[-_MOST:])
-    part = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(notes))
-        part.replace(path)
-    except OSError:
-        with suppress(OSError):
-            part.unlink()
+    notes, here = _all(), machine()
+    mine = [(key, old) for key, old in notes.get(here, {}).items() if key != name]
+    notes[here] = dict([*mine, (name, value)][-_MOST:])
+    write_notes(notes_file(), notes)
 
 
-def _all() -> dict[str, Any]:
-    try:
-        notes = json.loads(notes_file().read_text())
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return {key: mine for key, mine in notes.items() if isinstance(mine, dict)} if isinstance(notes, dict) else {}
+def _all() -> dict[str, dict[str, Any]]:
+    return {key: mine for key, mine in read_notes(notes_file()).items() if isinstance(mine, dict)}

@@ -17,10 +17,10 @@ from specviz.models.networks.families import FAMILIES
 from specviz.models.networks.packing import BLOCK_BYTES, packed_bytes, packs
 from specviz.models.number_format import dtype_name
 
-_HEAD, _TABLE = "lm_head", "embed_tokens"
-"""Parts of the names of the head's and the embedding's weights."""
+_HEAD, _TABLE = "lm_head", "embed_tokens"  # parts of the names of the head's and the embedding's weights
+# Passes of the check at load, and gaps between allocations. Measured 1.02 on models of 135 and 384 million
+# parameters.
 _WORK = 1.05
-"""Passes of the check at load, and gaps between allocations. Measured 1.02 on models of 135 and 384 million parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def footprint(folder: Path, source: str, dtype: torch.dtype, device: torch.devic
     Raises:
         ModelFolderError: a weight file is missing or broken, or the kept ids of a draft are.
     """
-    kept = kept_ids(folder, source)
+    head_ids = kept_ids(folder, source)
     weights = stored_weights(folder, source)
     size = sum(weight.count for weight in weights) * dtype.itemsize
     config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
@@ -94,9 +94,9 @@ def footprint(folder: Path, source: str, dtype: torch.dtype, device: torch.devic
     matrices = [weight for weight in weights if len(weight.shape) == 2]
     heads = [weight for weight in matrices if _is(weight, _HEAD)]
     tables = [weight for weight in matrices if _is(weight, _TABLE)]
-    head_shapes = [(len(kept.ids) if kept else weight.shape[0], weight.shape[1]) for weight in heads or tables]
+    head_shapes = [(len(head_ids.ids) if head_ids else weight.shape[0], weight.shape[1]) for weight in heads or tables]
     own = size  # what the model's own modules hold, once a trimmed head has replaced the full one
-    if kept is not None:
+    if head_ids is not None:
         copied = sum(prod(shape) for shape in head_shapes) * dtype.itemsize
         size += copied
         own = size - sum(weight.count for weight in heads) * dtype.itemsize

@@ -22,10 +22,10 @@ from specviz.models.machine_notes import note, noted
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16, "float64": torch.float64}
 DTYPES = ("auto", *_DTYPES)
+# Formats that have more digits than bfloat16: their names in weight files, and ours.
 _WIDER = {"F16": "float16", "F32": "float32", "F64": "float64"}
-"""Formats that have more digits than bfloat16: their names in weight files, and ours."""
+# How many times as fast bfloat16 must be to be chosen. Such short measurements differ by less than this.
 _CLEAR = 1.1
-"""How many times as fast bfloat16 must be to be chosen. Such short measurements differ by less than this."""
 _TIME_LIMIT_S = 0.4
 _WORDS = 1024
 _GAIN = "bfloat16 gain"
@@ -115,9 +115,9 @@ def dtype_name(dtype: torch.dtype) -> str:
 
 def bfloat16_gain() -> float:
     """How many times as fast our decoder is in bfloat16 as in float32 on the CPU: measured at the first call on a machine, then noted."""
-    known = noted(_GAIN, lambda found: found if isinstance(found, float) and isfinite(found) and found > 0 else None)
-    if known is not None:
-        return known
+    gain = noted(_GAIN, lambda value: value if isinstance(value, float) and isfinite(value) and value > 0 else None)
+    if gain is not None:
+        return gain
     gain = _pass_seconds(torch.float32) / _pass_seconds(torch.bfloat16)
     note(_GAIN, gain)
     return gain

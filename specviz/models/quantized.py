@@ -51,7 +51,7 @@ def quantized(target: CachedModel) -> CachedModel:
             target.free_again()
     if not any(_in_bits(weight) for weight in model.parameters()):
         raise PairError(f"{type(target.model).__name__} has no linear layers to quantise: choose another drafter.")
-    return CachedModel(model, target.vocabulary, target.end_ids, known=target.known, lean=False)
+    return CachedModel(model, target.vocabulary, target.end_ids, own_ids=target.own_ids, lean=False)
 
 
 def _is_matrix(module: nn.Module, name: str) -> bool:

@@ -26,15 +26,16 @@ from specviz.models.tokens import TokenText
 from specviz.trace.cards import ModelCard
 
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+# Where processors of transformers kept a chat template, which its tokenizers do not look for.
 _TEMPLATE = "chat_template.json"
-"""Where processors of transformers kept a chat template, which its tokenizers do not look for."""
 _MARKS = ("bos_token", "eos_token", "pad_token", "unk_token")
+# Texts on which a tokenizer is compared with its file: words, digits, white space, line breaks, code, accents, other
+# alphabets.
 _EXAMINED = (
     "The cat  sat on a mat, didn't it? IT'S 1234567.5 %\n\n3\n",
     " \tif x_1 != 22:\r\n        return {'a': [0x1F, -2]}  # ...\n\n\n",
     "\u00dcber na\u00efve caf\u00e9s, e\u0301t\u00e9 \u4f60\u597d\uff0c\u4e16\u754c \u0645\u0631\u062d\u0628\u0627 \U0001f680\u00a0",
 )
-"""Texts on which a tokenizer is compared with its file: words, digits, white space, line breaks, code, accents, other alphabets."""
 
 
 def smaller(dtype: torch.dtype) -> str:
@@ -72,9 +73,9 @@ def _tokenizer(folder: Path) -> PreTrainedTokenizerBase:
         tokenizer: PreTrainedTokenizerBase = kind.from_pretrained(str(folder), **_LOCAL)
         if _as_written(tokenizer, folder):
             return tokenizer
-    written = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    file_tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     marks = {name: tokenizer.special_tokens_map.get(name) for name in _MARKS}
-    return PreTrainedTokenizerFast(tokenizer_object=written, chat_template=tokenizer.chat_template, **marks)
+    return PreTrainedTokenizerFast(tokenizer_object=file_tokenizer, chat_template=tokenizer.chat_template, **marks)
 
 
 def _as_written(tokenizer: PreTrainedTokenizerBase, folder: Path) -> bool:
@@ -84,15 +85,15 @@ def _as_written(tokenizer: PreTrainedTokenizerBase, folder: Path) -> bool:
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if not isinstance(backend, Tokenizer):
         return False
-    written = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    written.no_truncation()
-    written.no_padding()
+    file_tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    file_tokenizer.no_truncation()
+    file_tokenizer.no_padding()
     marks = tokenizer.init_kwargs.keys().isdisjoint(("add_bos_token", "add_eos_token"))
     for text in _EXAMINED:
-        ids = written.encode(text, add_special_tokens=marks).ids
+        ids = file_tokenizer.encode(text, add_special_tokens=marks).ids
         if tokenizer(text, add_special_tokens=marks, verbose=False)["input_ids"] != ids:
             return False
-        if backend.decode(ids, skip_special_tokens=False) != written.decode(ids, skip_special_tokens=False):
+        if backend.decode(ids, skip_special_tokens=False) != file_tokenizer.decode(ids, skip_special_tokens=False):
             return False
     return True
 
@@ -118,7 +119,7 @@ def read_model(
     """
     loader = loader_of(folder, source)
     try:
-        model, found = loader.from_pretrained(
+        model, loading_info = loader.from_pretrained(
             str(folder),
             config=config_of(folder, source),
             dtype=dtype,
@@ -137,8 +138,8 @@ def read_model(
                 f"The model in {source} is {method}: choose the version that is not quantised."
             ) from error
         raise broken(source, "model", error) from error
-    _check_weights(found, source)
-    unused = sorted(found["unexpected_keys"])
+    _check_weights(loading_info, source)
+    unused = sorted(loading_info["unexpected_keys"])
     if unused and notes is not None:
         notes.append(
             f"{short_name(source)} has {len(unused)} weight{'s' if len(unused) > 1 else ''} that {type(model).__name__} does not use, "
@@ -153,28 +154,28 @@ def read_model(
     if origin is not None and origin.note and notes is not None:
         notes.append(f"{short_name(source)} {origin.note}")
     loaded: PreTrainedModel = model.eval()
-    kept = kept_ids(folder, source)
-    if kept is not None:
-        trim_head(loaded, kept.ids)
+    head_ids = kept_ids(folder, source)
+    if head_ids is not None:
+        trim_head(loaded, head_ids.ids)
         if notes is not None:
-            notes.append(f"{short_name(source)} {kept.sentence}")
+            notes.append(f"{short_name(source)} {head_ids.sentence}")
     return loaded
 
 
-def _check_weights(found: dict[str, Any], source: str) -> None:
+def _check_weights(loading_info: dict[str, Any], source: str) -> None:
     """Check what transformers found in the weight files: every weight of the model, in the shape of the config.
 
     Raises:
         ModelFolderError: a weight is missing, or has another shape.
     """
-    if found["mismatched_keys"]:
-        name, stored, wanted = sorted(found["mismatched_keys"])[0]
+    if loading_info["mismatched_keys"]:
+        name, stored, expected = sorted(loading_info["mismatched_keys"])[0]
         raise ModelFolderError(
-            f"The weight {name} in {source} has the shape {list(stored)}, and its config.json describes {list(wanted)}: the two belong "
+            f"The weight {name} in {source} has the shape {list(stored)}, and its config.json describes {list(expected)}: the two belong "
             "to different models, so save or download it again."
         )
-    if found["missing_keys"]:
-        first = sorted(found["missing_keys"])[0]
+    if loading_info["missing_keys"]:
+        first = sorted(loading_info["missing_keys"])[0]
         raise ModelFolderError(
             f"The model folder {source} lacks some weights, such as {first}: save or download it again."
         )
@@ -182,11 +183,11 @@ def _check_weights(found: dict[str, Any], source: str) -> None:
 
 def processor_notes(target: PreTrainedModel, source: str) -> tuple[str, ...]:
     """A note if the target's generation config asks for more than sampling."""
-    asked = ignored_processors(getattr(target, "generation_config", None))
-    if not asked:
+    processors = ignored_processors(getattr(target, "generation_config", None))
+    if not processors:
         return ()
     return (
-        f"The generation config of {short_name(source)} asks for {', '.join(asked)}, which is not applied here: the text is that of "
+        f"The generation config of {short_name(source)} asks for {', '.join(processors)}, which is not applied here: the text is that of "
         "the model's own probabilities.",
     )
 
@@ -204,27 +205,27 @@ def _named_ends(model: PreTrainedModel, text: TokenText, folder: Path | None) ->
     """The end-of-text ids by who names them."""
     configs = (model.config, model.config.get_text_config(decoder=True))
     owners = {"generation config": (getattr(model, "generation_config", None),), "config": configs}
-    named: dict[str, frozenset[int]] = {}
-    for name, those in owners.items():
-        found = frozenset[int]().union(*(_ids(getattr(owner, "eos_token_id", None)) for owner in those))
-        named[name] = found if folder is None else found & written_ends(folder / f"{name.replace(' ', '_')}.json")
-    return named | {"tokenizer": _ids(getattr(text.tokenizer, "eos_token_id", None))}
+    ends: dict[str, frozenset[int]] = {}
+    for name, group in owners.items():
+        ids = frozenset[int]().union(*(_ids(getattr(owner, "eos_token_id", None)) for owner in group))
+        ends[name] = ids if folder is None else ids & written_ends(folder / f"{name.replace(' ', '_')}.json")
+    return ends | {"tokenizer": _ids(getattr(text.tokenizer, "eos_token_id", None))}
 
 
-def _ids(found: object) -> frozenset[int]:
+def _ids(value: object) -> frozenset[int]:
     """The ids of a config's value: one, several or none."""
     return frozenset(
-        one for one in (found if isinstance(found, list) else [found]) if isinstance(one, int) and one >= 0
+        token for token in (value if isinstance(value, list) else [value]) if isinstance(token, int) and token >= 0
     )
 
 
 def text_notes(model: PreTrainedModel, text: TokenText, source: str, folder: Path | None = None) -> tuple[str, ...]:
     """Sentences for people about where the target's texts begin and end."""
-    name, named, notes = short_name(source), _named_ends(model, text, folder), []
+    name, ends_by_owner, notes = short_name(source), _named_ends(model, text, folder), []
     ends = end_ids(model, text, folder)
-    if ends not in named.values():
+    if ends not in ends_by_owner.values():
         by_id = (
-            f"{text.piece_of(end)} ({', '.join(where for where, ids in named.items() if end in ids)})"
+            f"{text.piece_of(end)} ({', '.join(where for where, ids in ends_by_owner.items() if end in ids)})"
             for end in sorted(ends)
         )
         notes.append(

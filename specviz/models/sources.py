@@ -21,29 +21,17 @@ from specviz.errors import HubError, ModelFolderError, PairError
 from specviz.known_pairs import CHAT_INSTALL, CHAT_TARGET, LOG_IN, has_gguf, in_hub_cache, packaged_chat
 from specviz.model_choice import is_head_id
 from specviz.models.folder import is_complete
-from specviz.models.gguf import converted, converted_here, is_gguf, origin_of
+from specviz.models.gguf import convert, converted_folder, is_gguf, origin_of
 from specviz.models.gguf_conversion import Progress
 from specviz.models.heads.tensor_files import has_all_files
 from specviz.models.memory import Placement
 
-__all__ = [
-    "Progress",
-    "commit_of",
-    "disk_free",
-    "folder_of",
-    "found_here",
-    "head_folder_of",
-    "short_name",
-    "weights_of",
-]
-
+# The files to download: no second copy of the weights under another name, and no code.
 _FILES = ("*.json", "model*.safetensors", "*.model", "*.txt", "*.jinja")
-"""The files to download: no second copy of the weights under another name, and no code."""
+# The same for trained heads, most of which are pickles that only tensors are read from.
 _HEAD_FILES = ("config.json", "model*.safetensors*", "pytorch_model*.bin*", "medusa_lm_head.*", "head.*")
-"""The same for trained heads, most of which are pickles that only tensors are read from."""
 _LONGEST_ID = 96
-_HUB_TIMEOUT_S = 5.0
-"""How long to wait for the hub before the copy on this machine is used."""
+_HUB_TIMEOUT_S = 5.0  # how long to wait for the hub before the copy on this machine is used
 
 
 def short_name(source: str) -> str:
@@ -71,7 +59,7 @@ def folder_of(source: str, progress: Progress, placement: Placement | None = Non
     if _is_hub_id(source):
         package = _chat_file(source)
         if package is not None:
-            return converted(package, progress, placement)
+            return convert(package, progress, placement)
         progress(f"fetching {source}", None)
         return _downloaded(source, progress, placement)
     try:
@@ -85,7 +73,7 @@ def folder_of(source: str, progress: Progress, placement: Placement | None = Non
     if has_config:
         return folder
     if is_file and is_gguf(source):
-        return converted(folder, progress, placement)
+        return convert(folder, progress, placement)
     if is_gguf(source) and not is_folder:
         raise ModelFolderError(f"The GGUF file {source} does not exist: check the path.")
     if files:
@@ -110,7 +98,7 @@ def head_folder_of(source: str, progress: Progress) -> Path:
     return _downloaded(source, progress, None, _HEAD_FILES)
 
 
-def found_here(source: str) -> Path | None:
+def local_path(source: str) -> Path | None:
     """The folder of a model that can be loaded without a download; the GGUF file itself where it is not converted yet; else None."""
     if not _is_hub_id(source):
         path = Path(source).expanduser()
@@ -128,7 +116,7 @@ def _chat_file(source: str) -> Path | None:
     if source != CHAT_TARGET:
         return None
     file = packaged_chat()
-    if file is None or not (has_gguf() or converted_here(file) is not None):
+    if file is None or not (has_gguf() or converted_folder(file) is not None):
         return None
     cached = _cached(source, None)
     return None if cached is not None and is_complete(cached) else file
@@ -173,16 +161,16 @@ def _downloaded(source: str, progress: Progress, placement: Placement | None, fi
             snapshot_download(name, revision=revision, allow_patterns=[*files], tqdm_class=_bar(source, progress))
         )
     except Exception as error:
-        cached, whole = (
+        cached, complete = (
             (in_hub_cache(source, ("config.json",)), has_all_files)
             if files is _HEAD_FILES
             else (_cached(name, revision), is_complete)
         )
-        if cached is not None and whole(cached):
+        if cached is not None and complete(cached):
             return cached
         if isinstance(error, PairError):
             raise
-        raise HubError(_why(source, error, begun=_has_begun(name))) from error
+        raise HubError(_why(source, error, has_part=_has_part(name))) from error
     if not (folder / "config.json").is_file():
         raise HubError(
             f"The hub model {source} has no config.json, as a repository of GGUF files or of adapters: choose the original model, or "
@@ -203,7 +191,7 @@ def _check_placement(source: str, info: Any, placement: Placement | None, files:
     missing = 0
     for file in getattr(info, "siblings", None) or ():
         name = file.lfs.sha256 if file.lfs is not None else file.blob_id
-        if any(fnmatch(file.rfilename, wanted) for wanted in files) and not (blobs / str(name)).is_file():
+        if any(fnmatch(file.rfilename, pattern) for pattern in files) and not (blobs / str(name)).is_file():
             missing += file.size or 0
     if not missing:
         return
@@ -232,13 +220,13 @@ def _cached(name: str, revision: str | None) -> Path | None:
         return None
 
 
-def _has_begun(name: str) -> bool:
+def _has_part(name: str) -> bool:
     """True if an earlier download left some files of this model."""
     folder = Path(constants.HF_HUB_CACHE) / f"models--{name.replace('/', '--')}"
     return any(folder.glob("snapshots/*/*")) or any(folder.glob("blobs/*"))
 
 
-def _why(source: str, error: Exception, *, begun: bool) -> str:
+def _why(source: str, error: Exception, *, has_part: bool) -> str:
     """One sentence for a person: what kept the model from being downloaded, and what to do."""
     name, revision = _parts(source)
     causes = list(_causes(error))
@@ -277,7 +265,7 @@ def _why(source: str, error: Exception, *, begun: bool) -> str:
             f"The chat model {source} is not on this machine and could not be downloaded ({reason}): `{CHAT_INSTALL}` brings it without the "
             "hub (93 MB); the embedded pair works meanwhile."
         )
-    if begun:
+    if has_part:
         return (
             f"The download of the hub model {source} is not complete and could not go on ({reason}): connect and try again (what has "
             "arrived is kept), or choose the embedded pair or a local folder."
@@ -290,9 +278,9 @@ def _why(source: str, error: Exception, *, begun: bool) -> str:
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
     """An error and everything that it was raised from."""
-    seen: list[BaseException] = []
-    while error not in seen:
-        seen.append(error)
+    causes: list[BaseException] = []
+    while error not in causes:
+        causes.append(error)
         yield error
         error = error.__cause__ or error.__context__ or error
 

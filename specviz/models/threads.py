@@ -20,14 +20,14 @@ import torch
 
 from specviz.models import limits
 
-_SLACK = 0.25
-"""Cores that an idle system uses by itself."""
-GLANCE_S = 0.2
-"""The system counts the time of a core in steps of 10 ms, so a shorter look says little."""
+_SLACK = 0.25  # cores that an idle system uses by itself
+GLANCE_S = 0.2  # the system counts the time of a core in steps of 10 ms, so a shorter look says little
+# Work that a slow round left one thread tries more after so many seconds, and after every other slow round in twice
+# as many.
 _FIRST_WAIT_S = 1.0
-"""Work that a slow round left one thread tries more after so many seconds, and after every other slow round in twice as many."""
+# When work begins, an earlier glance than this says nothing about now. Between its rounds, which may take long, every
+# glance does.
 _STALE_S = 3.0
-"""When work begins, an earlier glance than this says nothing about now. Between its rounds, which may take long, every glance does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +46,16 @@ class Glance:
 
 def glance() -> Glance | None:
     """The counters now; None where the system does not report them. Under a quota those of the processes to which it applies count."""
-    used = limits.quota_used_s()
-    if used is None:
+    used_s = limits.quota_used_s()
+    if used_s is None:
         cores = limits.cores()
         try:
             by_core = psutil.cpu_times(percpu=True)
         except (OSError, RuntimeError, NotImplementedError):
             return None
         mine = [times for index, times in enumerate(by_core) if index in cores] or by_core
-        used = sum(sum(times) - times.idle - getattr(times, "iowait", 0.0) - _guests(times) for times in mine)
-    return Glance(monotonic(), used, process_time())
+        used_s = sum(sum(times) - times.idle - getattr(times, "iowait", 0.0) - _guests(times) for times in mine)
+    return Glance(monotonic(), used_s, process_time())
 
 
 def _guests(times: object) -> float:
@@ -88,26 +88,26 @@ class LoadMeter:
             self._compare(stale_s)
 
     def _compare(self, stale_s: float) -> None:
-        last, now = self._last, glance()
-        self._last = now
+        last, current = self._last, glance()
+        self._last = current
         self._others = None
-        if last is not None and now is not None and now.at_s - last.at_s < stale_s:
-            self._others = now.others_since(last)
+        if last is not None and current is not None and current.at_s - last.at_s < stale_s:
+            self._others = current.others_since(last)
 
 
 LOAD = LoadMeter()
 
 
-def threads_for(usual: int, cores: float, others: float | None, reserve: int = 0) -> int:
-    """As many threads as find a core of their own, at least one and at most `usual`.
+def threads_for(most: int, cores: float, other_load: float | None, reserve: int = 0) -> int:
+    """As many threads as find a core of their own, at least one and at most `most`.
 
     Args:
         cores: those that this process may use, see `limits.core_count`.
-        others: cores that other programs use; None where it is not known.
+        other_load: cores that other programs use; None where it is not known.
         reserve: cores that are left free for the page; what other programs use counts towards them.
     """
-    taken = max(others or 0.0, float(reserve))
-    return max(1, min(usual, int(cores - taken + _SLACK)))
+    busy = max(other_load or 0.0, float(reserve))
+    return max(1, min(most, int(cores - busy + _SLACK)))
 
 
 _ACTIVE: ContextVar["Threads | None"] = ContextVar("who chooses this thread's number of torch threads", default=None)
@@ -122,7 +122,7 @@ class Threads:
         reserve: cores that are left free for the page.
         limit: the most threads that the work gains from; None for as many as torch has.
         fixed: whether all of the work has the same number, because runs are compared with one another: then work inside it has it as well.
-        usual: torch's own number, given back at the end: the most threads, since a caller may have chosen it.
+        torch_threads: torch's own number, given back at the end: the most threads, since a caller may have chosen it.
         count: the number now.
         dropped: whether a slow round has left the work one thread, for a while or, where the number is fixed, until somebody resets this.
     """
@@ -131,7 +131,7 @@ class Threads:
     reserve: int = 0
     limit: int | None = None
     fixed: bool = False
-    usual: int = field(default_factory=torch.get_num_threads)
+    torch_threads: int = field(default_factory=torch.get_num_threads)
     count: int = 0
     dropped: bool = False
     _wait_s: float = _FIRST_WAIT_S
@@ -141,7 +141,7 @@ class Threads:
     @property
     def most(self) -> int:
         """The threads of work that has all cores to itself."""
-        return min(self.usual, self.limit or self.usual)
+        return min(self.torch_threads, self.limit or self.torch_threads)
 
     @contextmanager
     def used(self) -> Iterator["Threads"]:
@@ -151,9 +151,9 @@ class Threads:
             yield active
             return
         if active is not None:
-            self.usual, self.reserve = active.usual, max(self.reserve, active.reserve)
+            self.torch_threads, self.reserve = active.torch_threads, max(self.reserve, active.reserve)
         else:
-            self.usual = before
+            self.torch_threads = before
         token = _ACTIVE.set(self)
         try:
             self.count = before
@@ -171,9 +171,9 @@ class Threads:
         if self.dropped or self.most == 1:
             self.use(1)
             return
-        others = LOAD.others(inf if self._fitted else _STALE_S)
+        other_load = LOAD.others(inf if self._fitted else _STALE_S)
         self._fitted = True
-        self.use(threads_for(self.most, limits.core_count(), others, self.reserve))
+        self.use(threads_for(self.most, limits.core_count(), other_load, self.reserve))
 
     def use(self, count: int) -> None:
         """Compute with this number of threads from here on."""
@@ -203,9 +203,9 @@ def adapting(say: Callable[[str], None]) -> Iterator[Callable[[str], None]]:
     """Work on as many threads as find a core. The function that it yields says a step, after another look at the cores."""
     with Threads().used():
 
-        def step(what: str) -> None:
+        def step(step_name: str) -> None:
             fit_again()
-            say(what)
+            say(step_name)
 
         yield step
 
@@ -226,5 +226,5 @@ def leave_free(reserve: int) -> None:
 
     What an actor of a Ray cluster has is what Ray assigned to it: torch reads that number from `OMP_NUM_THREADS`, where Ray writes it.
     """
-    usual = min(torch.get_num_threads(), int(limits.core_count() + _SLACK))
-    torch.set_num_threads(max(1, usual - reserve))
+    threads = min(torch.get_num_threads(), int(limits.core_count() + _SLACK))
+    torch.set_num_threads(max(1, threads - reserve))

@@ -9,8 +9,7 @@ import torch
 from specviz.decoding.clock import wait
 from specviz.decoding.protocols import LanguageModel
 
-_PASSES = 5
-"""Passes of one length; the median is used, so that a pause of the machine does not count as cost."""
+_PASSES = 5  # passes of one length; the median is used, so that a pause of the machine does not count as cost
 
 
 def fill(model: LanguageModel, length: int, spare: int) -> None:
@@ -43,12 +42,12 @@ def seconds_of(
     Args:
         after: called after each time, outside the measured time.
     """
-    found = []
+    seconds = []
     for _ in range(times):
         wait(device)
         began = perf_counter()
         work()
         wait(device)
-        found.append(perf_counter() - began)
+        seconds.append(perf_counter() - began)
         after()
-    return found
+    return seconds

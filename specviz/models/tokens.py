@@ -10,7 +10,7 @@ from typing import Any
 from tokenizers import Tokenizer
 from transformers import PreTrainedTokenizerBase
 
-from specviz.errors import PromptError, TokenizerMismatchError
+from specviz.errors import PromptError, TokenizerMismatchError, brief
 from specviz.settings import check_prompt
 from specviz.trace.records import TokenBytes
 
@@ -94,9 +94,8 @@ class TokenText:
                 text = in_parts if prompt.strip() in in_parts else text
                 dropped = text == self.applied(f"another {prompt}")
         except Exception as error:
-            reason = " ".join(str(error).split())[:200] or type(error).__name__
             raise PromptError(
-                f"The model's chat template does not accept this prompt ({reason}): run without the template."
+                f"The model's chat template does not accept this prompt ({brief(error)}): run without the template."
             ) from error
         if dropped:
             raise PromptError("The model's chat template leaves the user's text out: run without the template.")
@@ -141,14 +140,14 @@ class TokenText:
                 return index, piece
         return 0, ""
 
-    def check_same(self, other: "TokenText", ours: str, theirs: str) -> None:
+    def check_same(self, draft: "TokenText", ours: str, theirs: str) -> None:
         """Check that every id that both tokenizers have stands for the same text.
 
         Raises:
             TokenizerMismatchError: an id differs; the message names both models and the first difference.
         """
-        for index in range(min(self.vocabulary, other.vocabulary)):
-            mine, its = self._pieces.get(index), other._pieces.get(index)
+        for index in range(min(self.vocabulary, draft.vocabulary)):
+            mine, its = self._pieces.get(index), draft._pieces.get(index)
             if mine != its:
                 raise TokenizerMismatchError(
                     f"The draft {theirs} has another tokenizer than the target {ours}: token {index} is {its!r} in the draft "
@@ -160,25 +159,25 @@ def _speller_for(backend: Tokenizer | None) -> Callable[[str], bytes] | None:
     """The function that turns a piece of this vocabulary into bytes, or None where only the tokenizer can decode it."""
     if backend is None:
         return None
-    described: dict[str, Any] = json.loads(backend.to_str())
-    decoder = described.get("decoder") or {}
-    written = json.dumps(decoder)
+    settings: dict[str, Any] = json.loads(backend.to_str())
+    decoder = settings.get("decoder") or {}
+    decoder_json = json.dumps(decoder)
     words_end = decoder.get("suffix") if decoder.get("type") == "BPEDecoder" else None
-    if words_end or '"ByteLevel"' in written:
+    if words_end or '"ByteLevel"' in decoder_json:
         spell = str.encode if words_end else _byte_level
-        end = words_end or described["model"].get("end_of_word_suffix")
+        end = words_end or settings["model"].get("end_of_word_suffix")
         return partial(_end_of_word, end, spell) if end else spell
-    if '"ByteFallback"' in written:
+    if '"ByteFallback"' in decoder_json:
         return _byte_fallback
-    return _sentencepiece if '"Metaspace"' in written else None
+    return _sentencepiece if '"Metaspace"' in decoder_json else None
 
 
 def _printable_bytes() -> dict[str, int]:
     """GPT-2's alphabet: printable Latin-1 bytes are written as themselves, all others as the code points from 256 on."""
     printable = [*range(ord("!"), ord("~") + 1), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     alphabet = {chr(byte): byte for byte in printable}
-    others = (byte for byte in range(256) if byte not in printable)
-    return alphabet | {chr(256 + index): byte for index, byte in enumerate(others)}
+    unprintable = (byte for byte in range(256) if byte not in printable)
+    return alphabet | {chr(256 + index): byte for index, byte in enumerate(unprintable)}
 
 
 _ALPHABET = _printable_bytes()
@@ -198,8 +197,8 @@ def _end_of_word(end: str, spell: Callable[[str], bytes], piece: str) -> bytes:
 
 
 def _byte_fallback(piece: str) -> bytes:
-    found = _BYTE.fullmatch(piece)
-    return bytes([int(found[1], 16)]) if found else _sentencepiece(piece)
+    match = _BYTE.fullmatch(piece)
+    return bytes([int(match[1], 16)]) if match else _sentencepiece(piece)
 
 
 def _sentencepiece(piece: str) -> bytes:

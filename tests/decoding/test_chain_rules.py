@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from specviz.decoding.drafters.model import ModelDrafter
-from specviz.decoding.judge import Judgement, Rule, judge_block, judge_chain, leftover
+from specviz.decoding.judge.block import judge_block
+from specviz.decoding.judge.chain import judge_chain
+from specviz.decoding.judge.judgement import Judgement, Rule, leftover
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import CertainDraws, Draws
 from specviz.decoding.testing import TableModel, branches

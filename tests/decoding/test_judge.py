@@ -9,16 +9,11 @@ from hypothesis import settings as tries
 from hypothesis import strategies as st
 from torch import Tensor
 
-from specviz.decoding.judge import (
-    EXACT,
-    judge,
-    judge_chain,
-    judge_tree,
-    lenient,
-    rule_for,
-    typical,
-)
 from specviz.decoding.judge import tree as tree_module
+from specviz.decoding.judge.chain import judge_chain
+from specviz.decoding.judge.choice import judge, rule_for
+from specviz.decoding.judge.lossy import lenient, typical
+from specviz.decoding.judge.tree import EXACT, judge_tree
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import CertainDraws, Drawn, token_at
 from specviz.settings import Settings

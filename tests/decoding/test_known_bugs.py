@@ -13,7 +13,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.decoding import judge as verify
 from specviz.decoding import loop as engine
 from specviz.decoding import sampling
 from specviz.decoding.drafters import certain, growing
@@ -22,6 +21,7 @@ from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
+from specviz.decoding.judge import chain as verify
 from specviz.decoding.judge import outcome
 from specviz.decoding.judge import tree as tree_rule
 from specviz.decoding.protocols import Draft
@@ -347,9 +347,9 @@ PLANTED = [
     Plant("silently greedy: one-hot at any temperature", check_seeds_give_variety, sampling, "warp", "if settings.greedy:", "if True:"),
     Plant("the first drafted token is never checked", check_first_token_is_judged, verify, "judge_chain", CUMPROD, "accepted = torch.cat([torch.ones_like(passed[:1]), passed[1:]]).long().cumprod(dim=0)"),
     Plant("tokens after a rejection are accepted", check_joint_distribution, verify, "judge_chain", CUMPROD, "accepted = passed.long()"),
-    Plant("draft cache short by one after a fully accepted draft", check_draft_reads_the_text, ModelDrafter, "_settle", "self._known, self._read = in_cache, None", "self._known, self._read = self._seen + accepted, None"),
-    Plant("draft cache keeps a rejected token", check_draft_reads_the_text, ModelDrafter, "_settle", "self.model.keep(range(in_cache - self._known))", "self.model.keep(range(min(in_cache + 1, self._seen + self._read) - self._known))"),
-    Plant("draft cache trimmed by the wrong count", check_draft_reads_the_text, ModelDrafter, "_settle", "self.model.keep(range(in_cache - self._known))", "self.model.keep(range(max(0, in_cache - self._known - 1)))"),
+    Plant("draft cache short by one after a fully accepted draft", check_draft_reads_the_text, ModelDrafter, "_settle", "self._cached, self._read = in_cache, None", "self._cached, self._read = self._text_length + accepted, None"),
+    Plant("draft cache keeps a rejected token", check_draft_reads_the_text, ModelDrafter, "_settle", "self.model.keep(range(in_cache - self._cached))", "self.model.keep(range(min(in_cache + 1, self._text_length + self._read) - self._cached))"),
+    Plant("draft cache trimmed by the wrong count", check_draft_reads_the_text, ModelDrafter, "_settle", "self.model.keep(range(in_cache - self._cached))", "self.model.keep(range(max(0, in_cache - self._cached - 1)))"),
     Plant("the entry before the bonus token is never written, in our own decoder", check_cached_equals_fresh, lean.LeanDecoder, "_attend", "self._keys[index][:, geometry.slots] = rotated[:, heads:].transpose(0, 1)", "self._keys[index][:, geometry.slots][:, : max(1, count - 1)] = rotated[: max(1, count - 1), heads:].transpose(0, 1)"),
     Plant("the entry before the bonus token is never written", check_cached_equals_fresh, kv_cache.PreallocatedLayer, "update", "self.keys[:, :, begin:end] = key_states", "self.keys[:, :, begin : max(begin + 1, end - 1)] = key_states[:, :, : max(1, end - 1 - begin)]"),
     Plant("the target keeps a rejected token", check_cached_equals_fresh, engine.Decoding, "_round", "target.keep(outcome.rows)", "target.keep(range(min(len(outcome.rows) + 1, len(fetched.tokens) + 1)))"),
@@ -357,7 +357,7 @@ PLANTED = [
     Plant("the window of our own decoder is one token too wide", check_window_is_crossed, parts, "within", "index[:, -1:] - window", "index[:, -1:] - window - 1"),
     Plant("a window cache drops what a rewind needs", check_window_is_crossed, kv_cache.PreallocatedLayer, "update", "self.values[:, :, begin:end] = value_states", "self.values[:, :, begin:end] = value_states\n    self.values[:, :, : max(0, end - 8)] = 0"),
     Plant("a state that cannot be cut keeps the rejected tokens", check_recurrent_state_is_replayed, replay.ReplayNetwork, "_go_back", "self._states.restore(self._saved[target])", "pass"),
-    Plant("max_new_tokens overshot", check_end_is_where_plain_decoding_ends, engine.Decoding, "_round", "remaining = min(settings.k, settings.max_new_tokens - made - 1)", "remaining = settings.k"),
+    Plant("max_new_tokens overshot", check_end_is_where_plain_decoding_ends, engine.Decoding, "_round", "remaining = min(settings.k, settings.max_new_tokens - count - 1)", "remaining = settings.k"),
     Plant("end-of-text inside an accepted run ignored", check_end_is_where_plain_decoding_ends, outcome, "settle", "if tokens[index] in end_ids)", "if False)"),
     Plant("only one of several end-of-text ids is known", check_end_is_where_plain_decoding_ends, outcome, "settle", "if tokens[index] in end_ids)", "if tokens[index] == max(end_ids))"),
     Plant("end-of-text as the closing token ignored", check_end_is_where_plain_decoding_ends, engine, "_stop", "if last in end_ids:", "if False:"),
@@ -368,20 +368,20 @@ PLANTED = [
     Plant("u = 0 with p = 0 accepted", check_impossible_is_never_accepted, verify, "judge_chain", "uniform < ratio", "uniform <= ratio"),
     Plant("p = 0 accepted where no u is drawn", check_impossible_is_never_accepted, verify, "judge_chain", "ratio > 0", "ratio >= 0"),
     Plant("u = 0 draws a token of probability 0", check_impossible_is_never_accepted, sampling, "token_at", "right=True", "right=False"),
-    Plant("token id 0 treated as false when written", check_token_zero_is_a_token, outcome, "settle", "written = tuple(tokens[index] for index in path)", "written = tuple(tokens[index] for index in path if tokens[index])"),
+    Plant("token id 0 treated as false when written", check_token_zero_is_a_token, outcome, "settle", "ids = tuple(tokens[index] for index in path)", "ids = tuple(tokens[index] for index in path if tokens[index])"),
     Plant("token id 0 treated as false when it ends a text", check_end_is_where_plain_decoding_ends, outcome, "settle", "if tokens[index] in end_ids)", "if tokens[index] and tokens[index] in end_ids)"),
     Plant("tree: a rejected sibling leaves p as it was", SIBLINGS, tree_rule._Walk, "_judge", "self.p = torch.where(rejected, self._criterion.after_rejection(self.p, self._q[child][0]), self.p)", "pass"),
-    Plant("tree: without replacement, scored with a stale q", DISTINCT, growing, "_siblings", "drawn.append((rest, token))", "drawn.append((q, token))"),
-    Plant("tree: siblings after an accepted one are judged too", check_blind_tree_distribution, tree_rule._Walk, "_judge", "(child < self._none) & (chosen == 0) & ~self.ended", "(child < self._none) & ~self.ended"),
-    Plant("tree: the walk continues below a node whose children were all rejected", TWO_LEVELS, tree_rule._Walk, "descend", "self.ended = chosen == 0", "chosen = torch.where(chosen == 0, children[:1] + 1, chosen).clamp_max(self._none)"),
+    Plant("tree: without replacement, scored with a stale q", DISTINCT, growing, "_siblings", "siblings.append((rest, token))", "siblings.append((q, token))"),
+    Plant("tree: siblings after an accepted one are judged too", check_blind_tree_distribution, tree_rule._Walk, "_judge", "(child < self._none) & (next_row == 0) & ~self.ended", "(child < self._none) & ~self.ended"),
+    Plant("tree: the walk continues below a node whose children were all rejected", TWO_LEVELS, tree_rule._Walk, "descend", "self.ended = next_row == 0", "next_row = torch.where(next_row == 0, children[:1] + 1, next_row).clamp_max(self._none)"),
     Plant("tree: top children scored with softmax values", TOP, certain, "selected", "return Draft(tokens, parents, one_hot, logits)", "return Draft(tokens, parents, logits.softmax(dim=-1), logits)"),
     Plant("tree: a drawn child is dropped for its own low probability", SIBLINGS, tree_rule._Walk, "_judge", "(child < self._none) &", "(child < self._none) & (self.draft_prob[child] > 0.35) &"),
     Plant("tree: the draft's cache keeps a sibling instead of the accepted token", check_tree_reads_the_text, TreeDrafter, "_settle", "len(path) < len(new) and token == new[len(path)]", "len(path) < len(new) - 1"),
     Plant("tree: the draft's cache drops what was accepted", check_tree_reads_the_text, TreeDrafter, "_settle", "max(paths.values(), key=len)", "paths[ROOT]"),
     Plant("tree: a level is read as a chain", check_tree_reads_the_text, growing.LevelReader, "read", "[slot - first for slot in parent_slots]", "None"),
-    Plant("a policy drops the low-confidence token itself", check_policies_drop_nothing, drafted_chain, "draw_chain", "if drawn + 1 < wanted and not policy.continues(row, token):\n            break", "if not policy.continues(row, token):\n            tokens.pop(), probabilities.pop(), logits.pop()\n            break"),
-    Plant("shared noise of another position for the target", check_shared_noise_belongs_to_the_position, engine.Decoding, "_round", "made + depth for depth", "made + 0 * depth for depth"),
-    Plant("shared noise of another position for the draft", check_shared_noise_belongs_to_the_position, drafted_chain, "draw_chain", "(offset + drawn,)", "(drawn,)"),
+    Plant("a policy drops the low-confidence token itself", check_policies_drop_nothing, drafted_chain, "draw_chain", "if index + 1 < count and not policy.continues(row, token):\n            break", "if not policy.continues(row, token):\n            tokens.pop(), probabilities.pop(), logits.pop()\n            break"),
+    Plant("shared noise of another position for the target", check_shared_noise_belongs_to_the_position, engine.Decoding, "_round", "count + depth for depth", "count + 0 * depth for depth"),
+    Plant("shared noise of another position for the draft", check_shared_noise_belongs_to_the_position, drafted_chain, "draw_chain", "(offset + index,)", "(index,)"),
     Plant("prompt lookup copies the n-gram it looked up, not what followed", check_copies_come_from_the_text, NgramDrafter, "_index", "= end\n", "= end - length\n"),
     Plant("acceptance rate counts drafts that were never judged", check_figures, metrics, "summarise", "acceptance_rate=accepted / judged if judged else None", "acceptance_rate=accepted / drafted if drafted else None"),
     Plant("tokens per second from letters", check_figures, metrics, "summarise", "tokens_per_second=len(ids) / seconds", "tokens_per_second=len(trace.text) / seconds"),

@@ -19,7 +19,7 @@ from torch import Tensor
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.judge import judge_chain, residual
+from specviz.decoding.judge.chain import judge_chain, residual
 from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.decoding.testing import ScriptedDrafter, TableModel, branches, distribution

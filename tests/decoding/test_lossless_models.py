@@ -223,9 +223,9 @@ PLANTED = [
     Plant("early exit: the last drafted token is written over the first", check("early-exit"), CachedModel, "_read", "rest = Positions(positions.begin + ahead.count,", "rest = Positions(positions.begin,"),
     Plant("early exit: the upper layers continue from states in the wrong order", check("early-exit"), CachedModel, "_read", "torch.cat(states)", "torch.cat(states[::-1])"),
     Plant("early exit: the look-ahead states outlive the tokens that were rejected", check("early-exit"), CachedModel, "_read", "ahead, self._ahead = self._ahead, None", "ahead = self._ahead = self._ahead and _Ahead(self._ahead.depth, self._ahead.states[:1] * len(self._ahead.states))"),
-    Plant("tree: the accepted path is not moved together", check("tree"), LeanDecoder, "keep", "buffer.index_select(1, chosen)", "buffer[:, begin : begin + len(slots)]"),
+    Plant("tree: the accepted path is not moved together", check("tree"), LeanDecoder, "keep", "buffer.index_select(1, indices)", "buffer[:, begin : begin + len(slots)]"),
     Plant("tree: the accepted path is moved in the wrong order", check("tree"), CachedModel, "keep", "for i in indices]", "for i in indices[::-1]]"),
-    Plant("suffix: what was rejected stays in the cache", check("suffix", FEW_IDS), CachedModel, "keep", "kept = self._committed + len(indices)", "kept = self.length"),
+    Plant("suffix: what was rejected stays in the cache", check("suffix", FEW_IDS), CachedModel, "keep", "length = self._committed + len(indices)", "length = self.length"),
     Plant("quantized: the target itself is rounded", check("quantized", FEW_IDS), eight_bits, "quantized", "discard(deepcopy(target.model))", "discard(target.model)"),
 ]  # fmt: skip
 

@@ -218,7 +218,7 @@ CHAIN = partial(check_distribution, "chain")
             check_switches_off,
             AdaptivePace,
             "note",
-            "if not took.drafted:",
+            "if not round_cost.drafted:",
             "if True:",
         ),
     ],

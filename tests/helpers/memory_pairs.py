@@ -3,7 +3,7 @@
 from transformers import PreTrainedModel
 
 from specviz.models import Pair, loading
-from specviz.models.checks.first_use import loaded
+from specviz.models.checks.first_use import checked_model
 from specviz.models.pair import LoadedModel
 from specviz.models.reading import card_of, end_ids
 from specviz.models.tokens import TokenText
@@ -16,7 +16,7 @@ def pair_of(target: PreTrainedModel, draft: PreTrainedModel | None, text: TokenT
     models = []
     for role, model in (("target", target), ("draft", draft)):
         if model is not None:
-            cached, checks = loaded(loading._cached(model, text.vocabulary, ends), role)
+            cached, checks = checked_model(loading._cached(model, text.vocabulary, ends), role)
             notes = tuple(check.note for check in checks if check.note)
             models.append(LoadedModel(cached, card_of(model, role), checks, notes))
     return loading.pair_of(name, models[0], models[1] if draft is not None else None, text)

@@ -168,7 +168,7 @@ def test_states_on_request(kind: str) -> None:
 @pytest.mark.parametrize(("vocabulary", "known"), [(40, None), (60, None), (50, 30), (60, 30)])
 def test_the_head_is_cut_or_filled_to_the_real_ids(vocabulary: int, known: int | None) -> None:
     """Rows are as long as the vocabulary; ids that the model lacks have finite scores and probability 0."""
-    model = CachedModel(network("LlamaForCausalLM"), vocabulary, known=known)
+    model = CachedModel(network("LlamaForCausalLM"), vocabulary, own_ids=known)
     model.begin(10)
     row = model.forward(ids(1, vocabulary - 1)).logits[-1]
     own = min(VOCABULARY, vocabulary, known or vocabulary)

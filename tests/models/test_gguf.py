@@ -19,7 +19,7 @@ from transformers import PreTrainedModel, PreTrainedTokenizerFast
 from specviz.errors import ModelFolderError, PairError
 from specviz.models import gguf as cache
 from specviz.models import gguf_conversion as conversion
-from specviz.models.gguf import converted, converted_here, origin_of
+from specviz.models.gguf import convert, converted_folder, origin_of
 from specviz.models.gguf_header import read_header
 from specviz.models.loading import load_pair
 from specviz.models.memory import Placement
@@ -74,7 +74,7 @@ def test_the_weights_are_those_of_the_file(tmp_path: Path) -> None:
         ("Q8_0", torch.float16, 0.02),
         ("Q4_1", torch.float16, 0.25),
     ):
-        folder = converted(write_gguf(tmp_path / f"{kind}.gguf", kind, model=model), quiet)
+        folder = convert(write_gguf(tmp_path / f"{kind}.gguf", kind, model=model), quiet)
         found = load_file(folder / "model.safetensors")
         assert found.keys() == own.keys()
         for name, value in own.items():
@@ -142,7 +142,7 @@ def test_only_what_was_dequantised_is_rounded(tmp_path: Path) -> None:
     """A file of float32 numbers keeps them exactly; a number beyond float16's range keeps its matrix in float32."""
     model = tiny_llama()
     own = {name: value for name, value in model.state_dict().items() if name != "lm_head.weight"}
-    found = load_file(converted(write_gguf(tmp_path / "exact.gguf", "F32", model=model), quiet) / "model.safetensors")
+    found = load_file(convert(write_gguf(tmp_path / "exact.gguf", "F32", model=model), quiet) / "model.safetensors")
     assert all(torch.equal(found[name], value) for name, value in own.items())
     assert found["model.layers.0.mlp.up_proj.weight"].dtype == torch.float32
     wide = torch.tensor([[1.0, 70000.0], [0.1, -2.0]])
@@ -162,12 +162,12 @@ def test_a_file_is_converted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         return whole(path, *rest)
 
     monkeypatch.setattr(cache, "dequantise", counted)
-    assert converted_here(path) is None
-    folder = converted(path, quiet)
-    assert converted_here(path) == converted(path, quiet) == folder
+    assert converted_folder(path) is None
+    folder = convert(path, quiet)
+    assert converted_folder(path) == convert(path, quiet) == folder
     assert commit_of(folder) == folder.name.partition("-")[0]
     (tmp_path / "elsewhere").mkdir()
-    assert converted(Path(shutil.copy(path, tmp_path / "elsewhere" / "b.gguf")), quiet) == folder
+    assert convert(Path(shutil.copy(path, tmp_path / "elsewhere" / "b.gguf")), quiet) == folder
     assert len(done) == 1
     size = path.stat().st_size
     other = write_gguf(tmp_path / "other.gguf", model=tiny_llama(seed=2))
@@ -175,8 +175,8 @@ def test_a_file_is_converted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     at = path.stat()
     shutil.copyfile(other, path)
     os.utime(path, ns=(at.st_atime_ns, at.st_mtime_ns))  # as an archive unpacks it
-    assert converted_here(path) is None
-    assert converted(path, quiet) != folder
+    assert converted_folder(path) is None
+    assert convert(path, quiet) != folder
     assert len(done) == 2
 
 
@@ -184,7 +184,7 @@ def test_a_file_is_converted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_broken_folder_in_the_cache_is_made_again(tmp_path: Path, damage: str) -> None:
     """A file of the converted folder that is cut off or gone, or a damaged note: the folder is made again, and loads."""
     path = write_gguf(tmp_path / "a.gguf")
-    folder = converted(path, quiet)
+    folder = convert(path, quiet)
     weights = folder / "model.safetensors"
     before = weights.read_bytes()
     if damage == "cut":
@@ -193,7 +193,7 @@ def test_a_broken_folder_in_the_cache_is_made_again(tmp_path: Path, damage: str)
         weights.unlink()
     else:
         (folder / "specviz-gguf.json").write_text("{")
-    assert converted(path, quiet) == folder
+    assert convert(path, quiet) == folder
     assert weights.read_bytes() == before
 
 
@@ -203,7 +203,7 @@ def test_a_conversion_that_was_killed_is_redone(tmp_path: Path, monkeypatch: pyt
     path = write_gguf(tmp_path / "a.gguf")
     with monkeypatch.context() as patch:
         patch.setattr(tempfile, "gettempdir", lambda: pytest.fail("written outside the cache"))
-        converted(path, quiet)
+        convert(path, quiet)
     shutil.rmtree(Path(os.environ["SPECVIZ_CACHE"]) / "gguf")
     store = Path(os.environ["SPECVIZ_CACHE"]) / "gguf"
     machine = os.uname().nodename
@@ -211,7 +211,7 @@ def test_a_conversion_that_was_killed_is_redone(tmp_path: Path, monkeypatch: pyt
     for half in (dead, alive):
         half.mkdir(parents=True)
         (half / "model.safetensors").write_bytes(b"0" * 8)
-    folder = converted(path, quiet)
+    folder = convert(path, quiet)
     assert not dead.exists()
     assert alive.exists()
     assert sorted(folders_in_cache()) == sorted([alive.name, folder.name])
@@ -242,7 +242,7 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         sentence = refusal(path, PairError)
         assert "need up to 0.0 GB" in sentence
         assert "which has 0.0 GB free" in sentence
-    assert converted(path, quiet).is_dir()
+    assert convert(path, quiet).is_dir()
 
 
 def _full(raised: type[Exception]) -> Callable[..., None]:
@@ -260,7 +260,7 @@ def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: py
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "file"))
     with pytest.raises(ModelFolderError, match=r"could not be written to .*file/gguf .*SPECVIZ_CACHE"):
-        converted(path, quiet)
+        convert(path, quiet)
 
 
 def test_too_large_a_file_is_refused_before_anything_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,7 +342,7 @@ def test_random_damage_never_breaks_the_cache(tmp_path: Path, monkeypatch: pytes
         at = int(torch.randint(8, end, (), generator=generator))
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :])
         with pytest.raises(PairError) as caught:
-            converted(path, quiet)
+            convert(path, quiet)
         assert len(str(caught.value)) < 500
     assert folders_in_cache() == []
 
@@ -367,8 +367,8 @@ def test_the_table_of_hashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     path, store = write_gguf(tmp_path / "tiny.gguf"), Path(os.environ["SPECVIZ_CACHE"]) / "gguf"
     store.mkdir(parents=True)
     (store / "files.json").write_text(json.dumps({"/" + "x" * 300: [1, 2, 3, 4, "abc"], "bad": 1}))
-    folder = converted(path, quiet)
-    assert converted_here(path) == folder
+    folder = convert(path, quiet)
+    assert converted_folder(path) == folder
     path.touch()
 
     def full(self: Path, *_: object) -> None:
@@ -376,7 +376,7 @@ def test_the_table_of_hashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     with monkeypatch.context() as patched:
         patched.setattr(Path, "replace", full)
-        assert converted(path, quiet) == folder
+        assert convert(path, quiet) == folder
     assert sorted(one.name for one in store.iterdir()) == sorted([folder.name, "files.json"])
 
 
@@ -388,12 +388,12 @@ def test_two_conversions_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def overtaken(*given: Any) -> str:
         if not inner:
             monkeypatch.setattr(cache, "dequantise", dequantise)
-            folder = converted(path, quiet)
+            folder = convert(path, quiet)
             inner.append((folder, folder.stat().st_ino))
         return dequantise(*given)
 
     monkeypatch.setattr(cache, "dequantise", overtaken)
-    folder = converted(path, quiet)
+    folder = convert(path, quiet)
     assert inner == [(folder, folder.stat().st_ino)]
     assert folders_in_cache() == [folder.name]
 
@@ -411,11 +411,11 @@ def test_a_tokenizer_that_is_not_read_exactly_is_noted(tmp_path: Path) -> None:
                 lambda writer, model, split=split, add=add: (add(writer, model), writer.add_tokenizer_pre(split)),
             )
             path = write_gguf(tmp_path / f"{split}.gguf")
-        origin = origin_of(converted(path, quiet))
+        origin = origin_of(convert(path, quiet))
         assert origin is not None
         assert ("deepseek-llm" in origin.note) is noted, split
         if split == "smollm":
-            backend = transformers.AutoTokenizer.from_pretrained(converted(path, quiet)).backend_tokenizer
+            backend = transformers.AutoTokenizer.from_pretrained(convert(path, quiet)).backend_tokenizer
             pieces = [piece for piece, _ in backend.pre_tokenizer.pre_tokenize_str("a\n\n12  3")]
             assert pieces == ["a", "\u010a\u010a", "1", "2", "\u0120\u0120", "3"]
 
@@ -429,7 +429,7 @@ def test_a_text_begins_with_a_space_only_where_the_file_says_so(tmp_path: Path) 
             ({"tokenizer.ggml.add_space_prefix": False}, "t"),
         )
     ):
-        folder = converted(write_gguf(tmp_path / f"{number}.gguf", sentencepiece=True, values=values), quiet)
+        folder = convert(write_gguf(tmp_path / f"{number}.gguf", sentencepiece=True, values=values), quiet)
         text = read_tokenizer(folder, "folder")
         ids = text.encode("the dog")
         assert [text.piece_of(ids[0]), text.piece_of(ids[1]), text.piece_of(ids[-1])] == ["<s>", first, "g"]
@@ -454,6 +454,6 @@ def test_keys_that_change_scores_and_are_not_read_are_noted(tmp_path: Path) -> N
         "llama.attention.sliding_window": 0,
         "llama.rope.scaling.factor": 1.0,
     }
-    origin = origin_of(converted(write_gguf(tmp_path / "plain.gguf", values=harmless), quiet))
+    origin = origin_of(convert(write_gguf(tmp_path / "plain.gguf", values=harmless), quiet))
     assert origin is not None
     assert origin.note == ""

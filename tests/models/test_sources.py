@@ -21,7 +21,7 @@ from specviz.models.catalogue import listings
 from specviz.models.gguf import origin_of
 from specviz.models.loading import load_pair
 from specviz.models.memory import Placement
-from specviz.models.sources import folder_of, found_here, head_folder_of
+from specviz.models.sources import folder_of, head_folder_of, local_path
 from tests.helpers.tiny_gguf import PACKAGE, write_gguf
 from tests.models.folders import save_model
 
@@ -66,7 +66,7 @@ def put(hub: Path) -> Path:
 def test_the_chat_model_is_found_in_its_package(package: Path) -> None:
     """Without the hub the installed package's file is dequantised; its module is never imported, and the card keeps the hub's name."""
     assert chat_is_here()
-    assert found_here(CHAT_TARGET) == package
+    assert local_path(CHAT_TARGET) == package
     folder = folder_of(CHAT_TARGET, quiet)
     origin = origin_of(folder)
     assert origin is not None
@@ -82,9 +82,9 @@ def test_the_hub_cache_comes_before_the_package(package: Path, hub: Path) -> Non
     """A complete download is used instead of the package; one that broke off is not; a revision that is named is the hub's business."""
     folder = put(hub)
     assert chat_is_here()
-    assert folder_of(CHAT_TARGET, quiet) == found_here(CHAT_TARGET) == folder
+    assert folder_of(CHAT_TARGET, quiet) == local_path(CHAT_TARGET) == folder
     (folder / "model.safetensors").unlink()
-    assert found_here(CHAT_TARGET) == package
+    assert local_path(CHAT_TARGET) == package
     with pytest.raises(HubError):
         folder_of(f"{CHAT_TARGET}@main", quiet)
 
@@ -92,11 +92,11 @@ def test_the_hub_cache_comes_before_the_package(package: Path, hub: Path) -> Non
 def test_a_package_without_its_reader_is_no_model(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the package gguf, the file counts once it was converted, and not before."""
     monkeypatch.setattr(sources, "has_gguf", lambda: False)
-    assert found_here(CHAT_TARGET) is None
+    assert local_path(CHAT_TARGET) is None
     with monkeypatch.context() as patch:
         patch.setattr(sources, "has_gguf", lambda: True)
         folder_of(CHAT_TARGET, quiet)
-    assert found_here(CHAT_TARGET) == package
+    assert local_path(CHAT_TARGET) == package
 
 
 def test_a_damaged_package_is_brought_again(package: Path) -> None:

@@ -16,7 +16,9 @@ from torch import Tensor
 
 from app import saved
 from app.race import lanes
-from specviz.decoding.judge import judge_chain, judge_tree, typical
+from specviz.decoding.judge.chain import judge_chain
+from specviz.decoding.judge.lossy import typical
+from specviz.decoding.judge.tree import judge_tree
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Drawn, softened, token_at
 from specviz.folders import ASSETS, BUILT

@@ -10,7 +10,8 @@ from torch import Tensor
 from transformers import AutoModelForCausalLM, LlamaConfig, PreTrainedConfig, PreTrainedModel, Qwen2Config, Qwen3Config
 
 from specviz.decoding.drafters.model import ModelDrafter
-from specviz.decoding.judge import Judgement, Rule, rule_for
+from specviz.decoding.judge.choice import rule_for
+from specviz.decoding.judge.judgement import Judgement, Rule
 from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.errors import InputError

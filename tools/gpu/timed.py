@@ -9,7 +9,7 @@ from transformers import GenerationConfig, PreTrainedModel, StoppingCriteria, St
 
 from specviz.decoding.clock import wait
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.judge import Rule
+from specviz.decoding.judge.judgement import Rule
 from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import LIGHT

@@ -10,7 +10,9 @@ from torch import Tensor
 
 from specviz.audit.subject import DecoderParts
 from specviz.audit.zoo.texts import exhibit
-from specviz.decoding.judge import EXACT, Criterion, Judgement, judge, judge_tree, leftover
+from specviz.decoding.judge.choice import judge
+from specviz.decoding.judge.judgement import Judgement, leftover
+from specviz.decoding.judge.tree import EXACT, Criterion, judge_tree
 from specviz.decoding.protocols import CacheReport, Draft, Drafter, LanguageModel, Reading, Scores
 from specviz.decoding.sampling import Drawn, Draws, token_at, warp
 from specviz.settings import Settings

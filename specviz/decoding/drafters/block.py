@@ -104,26 +104,15 @@ class BlockDrafter(Drafter):
 
     def _read(self) -> None:
         for reading in self._waiting:
-            self._slots.extend(kept_states(reading))
+            self._slots.extend(reading.kept_states())
         self._waiting = []
 
     def _block(self, committed: Sequence[int], count: int) -> "_Block":
-        """Fill a block after the text."""
         self._read()
         check_cached(self._slots.length, len(committed) - 1, "trained head")
         anchor = torch.tensor(committed[-1:], device=self._slots.device)
         states = self._slots.block(anchor, count)
         return _Block(self._slots, anchor, states, self._slots.score(states))
-
-
-def kept_states(reading: Reading) -> Tensor:
-    """[m, taps, width], the states of the tokens of a pass that joined the text."""
-    states = reading.scores.states
-    assert states is not None, "the target was tapped"
-    kept = reading.kept
-    if kept == tuple(range(len(kept))):
-        return states[: len(kept)]
-    return states[torch.tensor(kept, device=states.device)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +220,6 @@ def _drawn_chain(block: _Block, settings: Settings, draws: Draws, offset: int) -
 
 
 def _first(draft: Draft, count: int) -> Draft:
-    """The first tokens of a chain."""
     assert draft.logits is not None
     sure = None if draft.confidence is None else draft.confidence[:count]
     rows = draft.probabilities[:count], draft.logits[:count]
@@ -291,15 +279,15 @@ def _conditioned_tree(block: _Block, settings: Settings, offset: int) -> Draft:
         previous = torch.tensor([pool[i].token for i in level], device=block.anchor.device) if slot else block.anchor
         rows = block.rows(slot, previous)
         tops = ranked(rows, settings, [offset + slot] * len(level), settings.nodes)
-        for row, parent, found in zip(rows, level, tops, strict=True):
+        for row, parent, candidates in zip(rows, level, tops, strict=True):
             before = pool[parent].log_q if parent != ROOT else 0.0
-            pool += [_Node(top.token, parent, slot + 1, before + top.log_q) for top in found]
-            rows_of += [row] * len(found)
+            pool += [_Node(top.token, parent, slot + 1, before + top.log_q) for top in candidates]
+            rows_of += [row] * len(candidates)
         level = [i for i in best([node.log_q for node in pool], settings.nodes) if pool[i].depth == slot + 1]
         if not level:
             break
-    chosen = best([node.log_q for node in pool], settings.nodes)
-    numbers = {old: new for new, old in enumerate(chosen)} | {ROOT: ROOT}
-    parents = tuple(numbers[pool[i].parent] for i in chosen)
-    tokens = torch.tensor([pool[i].token for i in chosen], device=block.anchor.device)
-    return selected(tokens, parents, torch.stack([rows_of[i] for i in chosen]))
+    nodes = best([node.log_q for node in pool], settings.nodes)
+    numbers = {old: new for new, old in enumerate(nodes)} | {ROOT: ROOT}
+    parents = tuple(numbers[pool[i].parent] for i in nodes)
+    tokens = torch.tensor([pool[i].token for i in nodes], device=block.anchor.device)
+    return selected(tokens, parents, torch.stack([rows_of[i] for i in nodes]))

@@ -11,8 +11,9 @@ from specviz.decoding.protocols import Draft, LanguageModel, Pick
 from specviz.decoding.sampling import Draws, coldest, softened, token_at, warp
 from specviz.settings import AUTO, Settings
 
+# After a fully accepted draft so many committed tokens have not been read; after rounds without a draft there are
+# more.
 _UNREAD = 2
-"""After a fully accepted draft so many committed tokens have not been read; after rounds without a draft there are more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,38 +50,39 @@ def draw_chain(
     tokens: list[Tensor] = []
     probabilities: list[Tensor] = []
     logits: list[Tensor] = []
-    passes, reading, wanted = 0, unread, policy.begin(limit)
+    passes, reading, count = 0, unread, policy.begin(limit)
     if (
         reader is not None
         and reader.drafts_at_once
         and policy.blind
-        and (wanted == settings.k or (wanted and settings.policy == AUTO))
+        and (count == settings.k or (count and settings.policy == AUTO))
         and not settings.shared_noise
     ):
         if len(unread) > _UNREAD:  # rounds without a draft came before
             read(unread[:-1])
-            return _at_once(reader, unread[-1:], settings, draws, wanted)
-        return _at_once(reader, unread, settings, draws, wanted)
-    for drawn in range(wanted):
+            return _at_once(reader, unread[-1:], settings, draws, count)
+        return _at_once(reader, unread, settings, draws, count)
+    for index in range(count):
         row = read(reading)
         passes += 1
         if not policy.admits(row):
             break
-        q = warp(row, settings, (offset + drawn,))
+        q = warp(row, settings, (offset + index,))
         token = draws.token(q).token
         tokens.append(token)
         probabilities.append(q)
         logits.append(row)
         reading = token.reshape(1)
-        if drawn + 1 < wanted and not policy.continues(row, token):
+        if index + 1 < count and not policy.continues(row, token):
             break
     if not passes:
         return None
     if not tokens:
         none = row.new_zeros(0, row.shape[-1])
         return Chain(Draft(unread[:0], (), none, none), 0)
-    count = len(tokens)
-    draft = Draft(torch.stack(tokens), tuple(range(-1, count - 1)), torch.stack(probabilities), torch.stack(logits))
+    draft = Draft(
+        torch.stack(tokens), tuple(range(-1, len(tokens) - 1)), torch.stack(probabilities), torch.stack(logits)
+    )
     return Chain(draft, passes - 1)
 
 

@@ -72,14 +72,14 @@ class Description:
     verifying: str = ""
 
     def __post_init__(self) -> None:
-        for what, given, known in (
+        for field, values, allowed in (
             ("policies", self.policies, POLICIES),
             ("siblings", self.siblings, CHILDREN),
         ):
-            unknown = [name for name in given if name not in known or name == AUTO]
+            unknown = [name for name in values if name not in allowed or name == AUTO]
             if unknown:
                 raise ValueError(
-                    f"the description of {self.name!r} has {what} {unknown[0]!r}: choose from {', '.join(known)}"
+                    f"the description of {self.name!r} has {field} {unknown[0]!r}: choose from {', '.join(allowed)}"
                 )
         if "fixed" not in self.policies:
             raise ValueError(

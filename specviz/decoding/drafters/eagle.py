@@ -63,7 +63,7 @@ class PairsOfText(Drafter):
         self.reader: ReadsPairs = head.network.reader(head.frozen)
         self._prompt: Sequence[int] = ()
         self._readings: list[Reading] = []
-        self._known = 0
+        self._pairs_read = 0
 
     @property
     def unread(self) -> bool:
@@ -73,39 +73,32 @@ class PairsOfText(Drafter):
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         """Begin a new text."""
         self.reader.begin(capacity)
-        self._prompt, self._readings, self._known = tuple(prompt), [], 0
+        self._prompt, self._readings, self._pairs_read = tuple(prompt), [], 0
 
     def saw(self, reading: Reading) -> None:
         """Store the reading of a round. Of the prompt, all pairs but the last are read at once."""
         self._readings.append(reading)
-        if self._known == 0 and len(self._prompt) > 2:
+        if self._pairs_read == 0 and len(self._prompt) > 2:
             states = self._states()[:-1]
             self.reader.read(states, self._tokens(self._prompt[1:-1]))
-            self._known = len(states)
+            self._pairs_read = len(states)
             self._readings = [Reading(reading.tokens, reading.scores, reading.kept[-1:])]
 
     def read(self, committed: Sequence[int]) -> Tensor:
         """[V] scores of the token after the text, once the head has read all of its pairs."""
         states = self._states()
         self._readings = []
-        first, self._known = self._known, self._known + len(states)
-        return self.reader.read(states, self._tokens(committed[first + 1 : self._known + 1]))
+        first, self._pairs_read = self._pairs_read, self._pairs_read + len(states)
+        return self.reader.read(states, self._tokens(committed[first + 1 : self._pairs_read + 1]))
 
-    def made(self, committed: Sequence[int]) -> int:
+    def count_new(self, committed: Sequence[int]) -> int:
         """How many new tokens the text has."""
         return len(committed) - len(self._prompt)
 
     def _states(self) -> Tensor:
         """[n, taps, width] of the tokens that joined the text, without a copy where these are the first ones of a pass."""
-        found = []
-        for reading in self._readings:
-            states, kept = reading.scores.states, reading.kept
-            assert states is not None, "the target shows the states at the taps"
-            if kept == tuple(range(kept[0], kept[-1] + 1)):
-                found.append(states[kept[0] : kept[-1] + 1])
-            else:
-                found.append(states[torch.tensor(kept, device=states.device)])
-        return found[0] if len(found) == 1 else torch.cat(found)
+        parts = [reading.kept_states() for reading in self._readings]
+        return parts[0] if len(parts) == 1 else torch.cat(parts)
 
     def _tokens(self, ids: Sequence[int]) -> Tensor:
         return torch.tensor(ids, device=self.reader.device)
@@ -140,5 +133,5 @@ class EagleDrafter(PairsOfText):
 
         last = torch.tensor(committed[-1:], device=self.reader.device)
         policy = policy_for(settings, self._costs)
-        chain = draw_chain(read, last, settings, draws, policy, limit, self.made(committed))
+        chain = draw_chain(read, last, settings, draws, policy, limit, self.count_new(committed))
         return self.nothing() if chain is None else chain.draft

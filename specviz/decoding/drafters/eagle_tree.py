@@ -30,4 +30,4 @@ class EagleTreeDrafter(PairsOfText):
         if limit == 0 or not self.unread:
             return self.nothing()
         root, top = self.read(committed).unsqueeze(0), replace(settings, children="top")
-        return tree_of(root, LevelReader(self.reader.guess), top, draws, limit, self.made(committed))
+        return tree_of(root, LevelReader(self.reader.guess), top, draws, limit, self.count_new(committed))

@@ -17,10 +17,9 @@ from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws, not_numbers, perturbed, warp, widen
 from specviz.settings import Settings
 
-ROOT = -1
-"""The parent of a tree's first tokens: the last committed token."""
+ROOT = -1  # the parent of a tree's first tokens: the last committed token
+# The acceptance rate that the fixed shape assumes for every token; it only affects the shape.
 _ASSUMED_ACCEPTANCE = 0.7
-"""The acceptance rate that the fixed shape assumes for every token; it only affects the shape."""
 
 
 class LevelReader:
@@ -97,38 +96,38 @@ def _grown(root: Tensor, reader: LevelReader, settings: Settings, limit: int, of
     No more tokens are read than the tree may have; each level gets an even share of those that remain.
     """
     pool: list[_Candidate] = []
-    rows, level, read = root, [ROOT], 0
+    rows, level, nodes_read = root, [ROOT], 0
     for depth in range(limit):
         pool.extend(_children(rows, level, pool, settings, offset + depth))
         if depth + 1 == limit:
             break
-        share = ceil((settings.nodes - read) / (limit - 1 - depth))
+        share = ceil((settings.nodes - nodes_read) / (limit - 1 - depth))
         likely = best([candidate.log_q for candidate in pool], settings.nodes)
         level = sorted(sorted((i for i in likely if pool[i].depth == depth + 1), key=lambda i: -pool[i].log_q)[:share])
         if not level:
             break
-        read += len(level)
+        nodes_read += len(level)
         tokens = torch.tensor([pool[i].token for i in level], device=root.device)
         rows = reader.read(level, tokens, [candidate.parent for candidate in pool])
-    chosen = best([candidate.log_q for candidate in pool], settings.nodes)
-    numbers = {old: new for new, old in enumerate(chosen)} | {ROOT: ROOT}
+    nodes = best([candidate.log_q for candidate in pool], settings.nodes)
+    numbers = {old: new for new, old in enumerate(nodes)} | {ROOT: ROOT}
     reader.renumber(numbers)
-    tokens = torch.tensor([pool[i].token for i in chosen], device=root.device)
-    parents = tuple(numbers[pool[i].parent] for i in chosen)
-    return selected(tokens, parents, torch.stack([pool[i].logits for i in chosen]))
+    tokens = torch.tensor([pool[i].token for i in nodes], device=root.device)
+    parents = tuple(numbers[pool[i].parent] for i in nodes)
+    return selected(tokens, parents, torch.stack([pool[i].logits for i in nodes]))
 
 
 def _children(
     rows: Tensor, level: Sequence[int], pool: "Sequence[_Candidate]", settings: Settings, position: int
 ) -> "list[_Candidate]":
     """The candidates that follow the nodes of a level."""
-    found = []
+    candidates = []
     for row, (node, top) in enumerate(
         zip(level, ranked(rows, settings, [position] * len(level), settings.nodes), strict=True)
     ):
         depth, before = (pool[node].depth, pool[node].log_q) if node != ROOT else (0, 0.0)
-        found += [_Candidate(likely.token, node, depth + 1, before + likely.log_q, rows[row]) for likely in top]
-    return found
+        candidates += [_Candidate(likely.token, node, depth + 1, before + likely.log_q, rows[row]) for likely in top]
+    return candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +190,6 @@ def fixed_shape(nodes: int, depth: int) -> tuple[int, ...]:
 
 
 def _families(parents: Sequence[int]) -> dict[int, list[int]]:
-    """The children of every node that has any."""
     families: dict[int, list[int]] = {}
     for node, parent in enumerate(parents):
         families.setdefault(parent, []).append(node)
@@ -203,16 +201,16 @@ def _siblings(q: Tensor, count: int, settings: Settings, draws: Draws) -> list[t
 
     Distinct ones are drawn without their earlier siblings, renormalised; once all tokens have been drawn it starts again with q.
     """
-    drawn = []
+    siblings = []
     rest = q
     for _ in range(count):
         token = draws.token(rest).token
-        drawn.append((rest, token))
+        siblings.append((rest, token))
         if settings.children == "distinct":
-            left = rest.scatter(-1, token.reshape(1), 0.0)
-            total = left.sum()
-            rest = torch.where(total > 0, left / total.clamp_min(torch.finfo(q.dtype).tiny), q)
-    return drawn
+            remaining = rest.scatter(-1, token.reshape(1), 0.0)
+            total = remaining.sum()
+            rest = torch.where(total > 0, remaining / total.clamp_min(torch.finfo(q.dtype).tiny), q)
+    return siblings
 
 
 def best(log_q: Sequence[float], count: int) -> list[int]:

@@ -78,11 +78,11 @@ class MedusaDrafter(LastState):
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
         policy = policy_for(settings)
-        wanted = policy.begin(min(limit, self.count))
-        if self.state is None or wanted <= 0:
+        count = policy.begin(min(limit, self.count))
+        if self.state is None or count <= 0:
             return self.nothing()
-        rows = iter(self.scores(wanted))
+        rows = iter(self.scores(count))
         offset = len(committed) - self._prompt
-        read = torch.empty(0, dtype=torch.long, device=self.state.device)
-        chain = draw_chain(lambda _: next(rows), read, settings, draws, policy, wanted, offset)
+        unread = torch.empty(0, dtype=torch.long, device=self.state.device)
+        chain = draw_chain(lambda _: next(rows), unread, settings, draws, policy, count, offset)
         return self.nothing() if chain is None else chain.draft

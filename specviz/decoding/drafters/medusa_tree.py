@@ -22,12 +22,12 @@ from specviz.decoding.sampling import Draws, perturbed
 from specviz.errors import PairError
 from specviz.settings import Settings
 
+# The assumed accuracy of the first head's first guess, the factor from head to head, and the shares of further
+# guesses. They only affect the shape.
 _FIRST, _NEXT, _SHARES = 0.6, 0.75, (1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.02)
-"""The assumed accuracy of the first head's first guess, the factor from head to head, and the shares of further guesses. They only affect
-the shape."""
 
+# For each head and each rank the share of texts in which the token of this rank was the right one.
 Accuracies = tuple[tuple[float, ...], ...]
-"""For each head and each rank the share of texts in which the token of this rank was the right one."""
 
 
 def make(parts: Parts) -> "MedusaTreeDrafter":
@@ -88,11 +88,11 @@ def shape(accuracies: Accuracies, nodes: int) -> RankTree:
     return best_first(accuracies, nodes)
 
 
-def _accuracies(found: Any, heads: int) -> Accuracies:
+def _accuracies(measured: Any, heads: int) -> Accuracies:
     """The accuracies that were measured, as a JSON value, or the assumed ones where there are none."""
-    if found is None:
+    if measured is None:
         return tuple(tuple(_FIRST * _NEXT**head * share for share in _SHARES) for head in range(heads))
-    rows = found if isinstance(found, list) and len(found) == heads else []
+    rows = measured if isinstance(measured, list) and len(measured) == heads else []
     usable = [row for row in rows if isinstance(row, list) and row and all(_is_share(value) for value in row)]
     if len(usable) != heads:
         raise PairError(

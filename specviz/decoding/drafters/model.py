@@ -36,16 +36,16 @@ class ModelDrafter(Drafter):
     def __init__(self, model: LanguageModel, costs: Costs | None = None) -> None:
         self.model = model
         self._costs = costs
-        self._prompt = self._known = self._seen = 0
+        self._prompt = self._cached = self._text_length = 0
         self._read: int | None = None
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self.model.begin(capacity)
-        self._prompt, self._known, self._seen = len(prompt), len(prompt) - 1, len(prompt)
+        self._prompt, self._cached, self._text_length = len(prompt), len(prompt) - 1, len(prompt)
         self._read = None
-        if self._known:
+        if self._cached:
             self.model.forward(torch.tensor(prompt[:-1], device=self.model.device), rows=1)
-            self.model.keep(range(self._known))
+            self.model.keep(range(self._cached))
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
@@ -55,12 +55,12 @@ class ModelDrafter(Drafter):
         self._settle(committed)
         if not limit:
             return nothing(self.model.vocabulary, self.model.device)
-        unread = torch.tensor(committed[self._known :], device=self.model.device)
+        unread = torch.tensor(committed[self._cached :], device=self.model.device)
         offset = len(committed) - self._prompt
         chain = draw_chain(self.read, unread, settings, draws, policy, limit, offset, self.model)
         if chain is None:
             return nothing(self.model.vocabulary, self.model.device)
-        self._read, self._seen = chain.read, len(committed)
+        self._read, self._text_length = chain.read, len(committed)
         return chain.draft
 
     def read(self, tokens: Tensor) -> Tensor:
@@ -73,7 +73,7 @@ class ModelDrafter(Drafter):
         The text has grown by the accepted tokens and one more, so their number is known without a transfer from the device.
         """
         if self._read is not None:
-            accepted = len(committed) - self._seen - 1
-            in_cache = self._seen + min(accepted, self._read)
-            self.model.keep(range(in_cache - self._known))
-            self._known, self._read = in_cache, None
+            accepted = len(committed) - self._text_length - 1
+            in_cache = self._text_length + min(accepted, self._read)
+            self.model.keep(range(in_cache - self._cached))
+            self._cached, self._read = in_cache, None

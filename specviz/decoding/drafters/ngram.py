@@ -50,10 +50,10 @@ class NgramDrafter(Drafter):
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A copy of at most `limit` tokens, or nothing if the last token has not occurred before."""
         self._index(committed)
-        found = self._look_up(committed)
-        if found is None or limit == 0:
+        occurrence = self._look_up(committed)
+        if occurrence is None or limit == 0:
             return nothing(self._vocabulary, self._device, self._dtype)
-        source, match = found
+        source, match = occurrence
         copied = committed[source : source + limit]
         return certain(copied, self._vocabulary, self._device, self._dtype, source, match=match)
 

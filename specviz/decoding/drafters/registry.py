@@ -37,10 +37,10 @@ def describe(name: str) -> Description:
     Raises:
         SettingsError: no drafter has this name.
     """
-    found = descriptions().get(name)
-    if found is None:
+    description = descriptions().get(name)
+    if description is None:
         raise SettingsError(f"drafter was {name!r}: choose one of {', '.join(names())}.")
-    return found
+    return description
 
 
 def able(*, draft: bool, heads: Collection[str] = ()) -> tuple[str, ...]:
@@ -65,8 +65,8 @@ def refusal(name: str, pair: str, *, draft: bool, heads: Collection[str] = ()) -
         pair: what people call the pair, or its target.
         draft, heads: as in `able`.
     """
-    found = descriptions().get(name)  # "auto" lacks nothing: it finds one that the pair can use
-    if found is None or not (lacking := _lacks(found, draft, heads)):
+    description = descriptions().get(name)  # "auto" lacks nothing: it finds one that the pair can use
+    if description is None or not (lacking := _lacks(description, draft, heads)):
         return ""
     if lacking == "draft model":
         return (
@@ -74,16 +74,16 @@ def refusal(name: str, pair: str, *, draft: bool, heads: Collection[str] = ()) -
             f"{_either(able(draft=False))}, which need none."
         )
     return (
-        f"The drafter {name!r} needs a head of the kind {found.head} that was trained for this target, and {pair} comes without one: give "
+        f"The drafter {name!r} needs a head of the kind {description.head} that was trained for this target, and {pair} comes without one: give "
         "one with --head, or choose another drafter."
     )
 
 
-def _lacks(found: Description, draft: bool, heads: Collection[str]) -> str:
+def _lacks(description: Description, draft: bool, heads: Collection[str]) -> str:
     """The part that such a pair lacks for this drafter; "" if it lacks nothing."""
-    if found.needs == "draft model":
-        return "" if draft else found.needs
-    return found.needs if found.head and found.head not in heads else ""
+    if description.needs == "draft model":
+        return "" if draft else description.needs
+    return description.needs if description.head and description.head not in heads else ""
 
 
 def module_of(name: str) -> ModuleType:
@@ -107,20 +107,20 @@ def check(settings: Settings) -> None:
         raise SettingsError(f"policy was {settings.policy!r}: choose one of {', '.join(POLICIES)}.")
     if settings.drafter == AUTO:
         return
-    found = describe(settings.drafter)
+    description = describe(settings.drafter)
     default = Settings()
-    for what, given, supported in (
-        ("policy", settings.policy, (*found.policies, AUTO)),
-        ("rule", settings.rule, found.able_rules),
-        ("children", settings.children, _ways(found)),
+    for field, value, supported in (
+        ("policy", settings.policy, (*description.policies, AUTO)),
+        ("rule", settings.rule, description.able_rules),
+        ("children", settings.children, _ways(description)),
     ):
-        if given not in supported:
+        if value not in supported:
             raise SettingsError(
-                f"{what} was {given!r}, which the drafter {found.name!r} does not support: choose {_either(supported)}, or another drafter."
+                f"{field} was {value!r}, which the drafter {description.name!r} does not support: choose {_either(supported)}, or another drafter."
             )
-    if found.shape == "chain" and settings.nodes not in (0, default.nodes):
+    if description.shape == "chain" and settings.nodes not in (0, default.nodes):
         raise SettingsError(
-            f"nodes was {settings.nodes}, but the drafter {found.name!r} drafts chains, not trees: leave it out, or choose another drafter."
+            f"nodes was {settings.nodes}, but the drafter {description.name!r} drafts chains, not trees: leave it out, or choose another drafter."
         )
 
 
@@ -132,20 +132,22 @@ def fitted(settings: Settings) -> Settings:
     """
     if settings.drafter == AUTO:
         return settings
-    found, default = describe(settings.drafter), Settings()
+    description, default = describe(settings.drafter), Settings()
     return replace(
         settings,
-        policy=settings.policy if settings.policy in (*found.policies, AUTO) else default.policy,
-        rule=settings.rule if settings.rule in found.able_rules else default.rule,
-        children=settings.children if settings.children in found.siblings else (*found.siblings, default.children)[0],
-        nodes=settings.nodes if found.shape == "tree" else default.nodes,
+        policy=settings.policy if settings.policy in (*description.policies, AUTO) else default.policy,
+        rule=settings.rule if settings.rule in description.able_rules else default.rule,
+        children=settings.children
+        if settings.children in description.siblings
+        else (*description.siblings, default.children)[0],
+        nodes=settings.nodes if description.shape == "tree" else default.nodes,
     )
 
 
-def _ways(found: Description) -> tuple[str, ...]:
+def _ways(description: Description) -> tuple[str, ...]:
     """The ways of choosing siblings that settings may name. With a single way there is nothing to choose, so the default passes too."""
     default = Settings().children
-    return found.siblings if len(found.siblings) > 1 else (*found.siblings, default)
+    return description.siblings if len(description.siblings) > 1 else (*description.siblings, default)
 
 
 def _either(names: tuple[str, ...]) -> str:

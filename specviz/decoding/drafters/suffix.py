@@ -29,14 +29,11 @@ from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 from specviz.trace.records import Match
 
-_LONGEST = 24
-"""Longer matches count as matches of this length."""
-_LEAST = 0.15
-"""A draft ends before a token that is reached and right with a lower estimated probability."""
+_LONGEST = 24  # longer matches count as matches of this length
+_LEAST = 0.15  # a draft ends before a token that is reached and right with a lower estimated probability
+# So many occurrences of a token are followed at most, the latest ones: a token that came more often says nothing new.
 _MOST = 200
-"""So many occurrences of a token are followed at most, the latest ones: a token that came more often says nothing new."""
-_END = -1
-"""Follows every earlier text: no token."""
+_END = -1  # follows every earlier text: no token
 
 
 def make(parts: Parts) -> "SuffixDrafter":
@@ -84,7 +81,6 @@ class SuffixDrafter(Drafter):
         return certain(best.tokens, self._vocabulary, self._device, self._dtype, source, source_text, best.match)
 
     def _read(self, tokens: Sequence[int]) -> None:
-        """Append tokens to the text."""
         for token in tokens:
             self._memory.follow(token)
             self._text.follow(token)
@@ -148,9 +144,11 @@ class _Index:
         for length in sorted(set(lengths.values()), reverse=True):
             if best.score >= _highest(length, limit):
                 break
-            found = self._followed([index for index, matched in lengths.items() if matched >= length], length, limit)
-            if found.score > best.score:
-                best = found
+            continuation = self._followed(
+                [index for index, matched in lengths.items() if matched >= length], length, limit
+            )
+            if continuation.score > best.score:
+                best = continuation
         return best
 
     def _followed(self, indices: list[int], length: int, limit: int) -> Continuation:
@@ -167,7 +165,7 @@ class _Index:
             counts.pop(_END, None)
             if not counts:
                 break
-            token = max(counts, key=lambda one: (counts[one], latest[one]))
+            token = max(counts, key=lambda candidate: (counts[candidate], latest[candidate]))
             matched = length + len(copied)
             likely *= counts[token] / len(indices) * matched / (matched + 1)
             if likely < _LEAST:

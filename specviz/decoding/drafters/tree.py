@@ -32,28 +32,28 @@ class TreeDrafter(Drafter):
 
     def __init__(self, model: LanguageModel) -> None:
         self.model: LanguageModel = model
-        self._prompt = self._known = self._seen = 0
+        self._prompt = self._cached = self._text_length = 0
         self._draft: Draft | None = None
         self._reader = LevelReader(self._scores)
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self.model.begin(capacity)
-        self._prompt, self._known, self._draft = len(prompt), len(prompt) - 1, None
-        if self._known:
+        self._prompt, self._cached, self._draft = len(prompt), len(prompt) - 1, None
+        if self._cached:
             self.model.forward(torch.tensor(prompt[:-1], device=self.model.device), rows=1)
-            self.model.keep(range(self._known))
+            self.model.keep(range(self._cached))
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A tree. Selecting the top n waits for the device once per level, to decide where the tree grows."""
         self._settle(committed)
         if limit == 0:
             return nothing(self.model.vocabulary, self.model.device)
-        unread = torch.tensor(committed[self._known :], device=self.model.device)
+        unread = torch.tensor(committed[self._cached :], device=self.model.device)
         self._reader = LevelReader(self._scores, len(unread))
         root = self.model.forward(unread, rows=1).logits
         offset = len(committed) - self._prompt
         self._draft = tree_of(root, self._reader, settings, draws, limit, offset)
-        self._seen = len(committed)
+        self._text_length = len(committed)
         return self._draft
 
     def _scores(self, tokens: Tensor, parents: Sequence[int]) -> Tensor:
@@ -66,13 +66,14 @@ class TreeDrafter(Drafter):
         """
         if self._draft is None:
             return
-        new = committed[self._seen : -1]  # the last token is read again: a node that was never judged may equal it
+        # The last token is read again: a node that was never judged may equal it.
+        new = committed[self._text_length : -1]
         tokens: list[int] = self._draft.tokens.tolist()
         paths: dict[int, list[int]] = {ROOT: []}
         for node, (token, parent) in enumerate(zip(tokens, self._draft.parents, strict=True)):
             path = paths.get(parent)
             if path is not None and node in self._reader.slots and len(path) < len(new) and token == new[len(path)]:
                 paths[node] = [*path, self._reader.slots[node]]
-        kept = [*range(self._reader.unread), *max(paths.values(), key=len)]
-        self.model.keep(kept)
-        self._known, self._draft = self._known + len(kept), None
+        indices = [*range(self._reader.unread), *max(paths.values(), key=len)]
+        self.model.keep(indices)
+        self._cached, self._draft = self._cached + len(indices), None

@@ -55,10 +55,10 @@ def settle(
         else Verdict.DISCARDED
         for index in range(len(tokens))
     )
-    written = tuple(tokens[index] for index in path)
+    ids = tuple(tokens[index] for index in path)
     if ended:
-        return Outcome(tuple(path), verdicts, None, written)
+        return Outcome(tuple(path), verdicts, None, ids)
     end = path[-1] if path else FROM_COMMITTED
     corrected = any(no and parent == end for no, parent in zip(rejected, parents, strict=True))
     closing = Closing.CORRECTED if corrected else Closing.BONUS
-    return Outcome(tuple(path), verdicts, closing, (*written, closing_token))
+    return Outcome(tuple(path), verdicts, closing, (*ids, closing_token))

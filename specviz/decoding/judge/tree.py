@@ -20,8 +20,7 @@ from specviz.decoding.judge.judgement import Judgement, leftover
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 
-_LOOKS = ("cpu",)
-"""Devices on which looking at a result costs nothing."""
+_LOOKS = ("cpu",)  # devices on which looking at a result costs nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,8 @@ class Criterion:
     random: bool = True
 
 
+# The criterion that keeps the target's distribution.
 EXACT = Criterion(bound=lambda p, p_of_token, q_of_token: p_of_token / q_of_token, after_rejection=leftover)
-"""The criterion that keeps the target's distribution."""
 
 
 def judge_tree(draft: Draft, target: Tensor, draws: Draws, criterion: Criterion = EXACT) -> Judgement:
@@ -107,18 +106,18 @@ class _Walk:
     def descend(self, widest: int) -> None:
         """Judge the children of the current node, and step to the accepted one."""
         children = self._children.index_select(0, self.row)[0]
-        chosen = torch.zeros_like(self.row)
+        next_row = torch.zeros_like(self.row)
         for index in range(widest):
-            if self.looks and (int(chosen) or int(children[index]) == self._none):
+            if self.looks and (int(next_row) or int(children[index]) == self._none):
                 break
-            chosen = self._judge(children[index : index + 1], chosen)
-        self.ended = chosen == 0
-        self.row = torch.where(self.ended, self.row, chosen)
+            next_row = self._judge(children[index : index + 1], next_row)
+        self.ended = next_row == 0
+        self.row = torch.where(self.ended, self.row, next_row)
         self.p = torch.where(self.ended, self.p, self._target.index_select(0, self.row)[0])
 
-    def _judge(self, child: Tensor, chosen: Tensor) -> Tensor:
-        """The row of the accepted child, 0 for none: the one already `chosen`, else this child's if it is accepted."""
-        open_ = (child < self._none) & (chosen == 0) & ~self.ended
+    def _judge(self, child: Tensor, next_row: Tensor) -> Tensor:
+        """The row of the accepted child, 0 for none: `next_row` where one was accepted already, else this child's if it is accepted."""
+        open_ = (child < self._none) & (next_row == 0) & ~self.ended
         token = self._tokens[child]
         p_of_token = self.p[token]
         bound = torch.where(open_, self._criterion.bound(self.p, p_of_token, self.draft_prob[child]), 0.0)
@@ -129,7 +128,7 @@ class _Walk:
         self.target_prob[child] = torch.where(open_, p_of_token, self.target_prob[child])
         self.judged_by[child] = torch.where(open_, self.p, self.judged_by[child])
         self.p = torch.where(rejected, self._criterion.after_rejection(self.p, self._q[child][0]), self.p)
-        return torch.where(passed, child + 1, chosen)
+        return torch.where(passed, child + 1, next_row)
 
 
 def _children(parents: tuple[int, ...]) -> list[list[int]]:

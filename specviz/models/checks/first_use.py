@@ -9,7 +9,7 @@ from specviz import mtp_names
 from specviz.errors import CacheError, PairError
 from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.guesses import guesses_of
+from specviz.models.checks.guesses import check_first_guesses
 from specviz.models.checks.measure import Check, alike
 from specviz.models.checks.paths import (
     check_cache,
@@ -29,7 +29,7 @@ from specviz.models.pair import Pair, Role, at_first_use
 from specviz.models.quantized import quantized
 
 
-def loaded(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...]]:
+def checked_model(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...]]:
     """The model as a run may use it, and the checks: with transformers' own modules where our decoder scores texts differently.
 
     Args:
@@ -87,7 +87,20 @@ def quantized_copy(pair: Pair) -> CachedModel:
 def tree_check(pair: Pair, role: Role) -> Check:
     """Compare the tree passes of a model; where one differs, trees are read path by path."""
     model = pair.target if role == "target" else pair.require_draft()
-    return _trees(model, f"trees on the {role}", role)
+    one_pass = model.network
+    reason = one_pass.trees_by_path  # the config alone showed that masks cannot read a tree
+    check = check_trees(model, f"trees on the {role}")
+    if check.passed:
+        return check.noted(f"Trees are read path by path on the {role}: {reason.rstrip('.')}.") if reason else check
+    if not reason:
+        model.read_trees_by_path(check.note)
+        again = check_trees(model, check.name)
+        if again.passed:
+            return again.noted(f"Trees are read path by path on the {role}: in one pass, {check.note}.")
+        model.read_trees_by_path("")
+        model.network = one_pass  # chains are read as they were when the cache was checked
+    model.no_trees = f"A tree of drafts cannot be used on {_name(model)}: {check.note}. Choose another drafter."
+    return check.noted(model.no_trees)
 
 
 @at_first_use
@@ -133,7 +146,7 @@ def _output_check(pair: Pair, head: BoundHead) -> Check:
 
 @at_first_use
 def _guesses_check(pair: Pair, head: BoundHead) -> Check:
-    return guesses_of(head, pair.target, pair.text)
+    return check_first_guesses(head, pair.target, pair.text)
 
 
 def _head_refusal(pair: Pair, name: str) -> str:
@@ -143,24 +156,6 @@ def _head_refusal(pair: Pair, name: str) -> str:
 def _refused(check: Check, refusal: str) -> Check:
     """The check, with the sentence that refuses a path that differs; it has a gap `{note}` for the reason."""
     return check if check.passed else check.noted(refusal.format(note=check.note))
-
-
-def _trees(model: CachedModel, name: str, role: str) -> Check:
-    """The check of a tree in one pass; if it fails, that of a tree path by path."""
-    one_pass = model.network
-    known = one_pass.trees_by_path  # the config alone showed that masks cannot read a tree
-    found = check_trees(model, name)
-    if found.passed:
-        return found.noted(f"Trees are read path by path on the {role}: {known.rstrip('.')}.") if known else found
-    if not known:
-        model.read_trees_by_path(found.note)
-        again = check_trees(model, name)
-        if again.passed:
-            return again.noted(f"Trees are read path by path on the {role}: in one pass, {found.note}.")
-        model.read_trees_by_path("")
-        model.network = one_pass  # chains are read as they were when the cache was checked
-    model.no_trees = f"A tree of drafts cannot be used on {_name(model)}: {found.note}. Choose another drafter."
-    return found.noted(model.no_trees)
 
 
 def _name(model: CachedModel) -> str:
@@ -184,7 +179,7 @@ def _reason(model: CachedModel, check: Check) -> PairError:
         return CacheError(f"{name} cannot use a cache that is written in place ({check.note}): choose another model.")
     half = (reference.texts.shape[1] + 1) // 2
     with torch.inference_mode():
-        alone = model.model(reference.texts[:, :half], use_cache=False).logits[0, :, : model.known]
+        alone = model.model(reference.texts[:, :half], use_cache=False).logits[0, :, : model.own_ids]
     groups = [divergences(reference.scores[0, :half], alone)]
     if not alike(groups, reference.spread, lambda: reference.noise, model.model.dtype):
         return CacheError(

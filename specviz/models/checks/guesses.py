@@ -24,49 +24,46 @@ from specviz.models.heads.spec import Spec
 from specviz.models.tokens import TokenText
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 
-POSITIONS = 36
-"""At how many positions a head guesses."""
-FEWEST = 12
-"""At fewer positions nothing is decided."""
+POSITIONS = 36  # at how many positions a head guesses
+FEWEST = 12  # at fewer positions nothing is decided
+# A smaller share of right guesses sets a head aside. Measured on the shipped heads: 0.81 to 1, and 0 to 0.25 where
+# the norm was read wrongly (docs/heads.md).
 FLOOR = 0.3
-"""A smaller share of right guesses sets a head aside. Measured on the shipped heads: 0.81 to 1, and 0 to 0.25 where the norm was read wrongly
-(docs/heads.md)."""
-TRUSTED = 0.9
-"""With this share of right guesses a published head is not read in other ways."""
+TRUSTED = 0.9  # with this share of right guesses a published head is not read in other ways
+# A head is set aside too if another reading is right at more positions than it, by so many standard deviations: of
+# the positions where only one of the two is right, half would be the other's by coincidence (McNemar's test).
 BETTER = 3.0
-"""A head is set aside too if another reading is right at more positions than it, by so many standard deviations: of the positions where only one
-of the two is right, half would be the other's by coincidence (McNemar's test)."""
+# Easy to continue, so that many of its tokens are those that a target would have written.
 _TEXT = (
     "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16. Once upon a time there was a little girl. She lived in a small house with her mother and "
     "her father. One day the little girl went to the park to play with her friends."
 )
-"""Easy to continue, so that many of its tokens are those that a target would have written."""
-_PROMPT = 8
-"""Tokens of the text that are its prompt at least."""
-_LONGEST = 64
-"""Tokens of the text: one pass over them takes most of the time."""
+_PROMPT = 8  # tokens of the text that are its prompt at least
+_LONGEST = 64  # tokens of the text: one pass over them takes most of the time
 
 
-def guesses_of(head: BoundHead, target: CachedModel, text: TokenText) -> Check:
+def check_first_guesses(head: BoundHead, target: CachedModel, text: TokenText) -> Check:
     """Compare the first guesses of a head with the target's own next tokens; a failed check names the likely cause.
 
     Uses the target's cache: a run in progress on it cannot continue.
     """
     began = perf_counter()
-    others = rereadings(head)
-    taps = {tap for reading in (head, *others.values()) for tap in reading.taps}
+    alternatives = rereadings(head)
+    taps = {tap for reading in (head, *alternatives.values()) for tap in reading.taps}
     choices = OwnChoices.of(target, text.encode(_TEXT, template=False), taps)
     name = f"first guesses of the head {head.spec.kind}"
-    return replace(examined(choices, head, others, name), seconds=perf_counter() - began)
+    return replace(check_guesses(choices, head, alternatives, name), seconds=perf_counter() - began)
 
 
-def examined(text: "OwnChoices", head: BoundHead, others: Mapping[str, BoundHead], name: str = "guesses") -> Check:
+def check_guesses(
+    text: "OwnChoices", head: BoundHead, alternatives: Mapping[str, BoundHead], name: str = "guesses"
+) -> Check:
     """True if enough of the head's first guesses are right, and no more would be if it were read otherwise.
 
     Args:
-        others: the same head read otherwise, by what would then be wrong with its files, see `rereadings`.
+        alternatives: the same head read otherwise, by what would then be wrong with its files, see `rereadings`.
     """
-    count = len(text.chosen)
+    count = len(text.next_tokens)
     if count < FEWEST:
         return Check(
             name,
@@ -83,8 +80,8 @@ def examined(text: "OwnChoices", head: BoundHead, others: Mapping[str, BoundHead
     measured = f"{least}{right} of {count} first guesses right"
     if right >= enough:
         return Check(name, True, inf, 0.0, measured=measured)
-    rivals = {cause: text.hits(other) for cause, other in others.items()}
-    cause = max(rivals, key=lambda each: sum(rivals[each]), default="")
+    rivals = {cause: text.hits(alternative) for cause, alternative in alternatives.items()}
+    cause = max(rivals, key=lambda fault: sum(rivals[fault]), default="")
     best, clear = sum(rivals.get(cause, ())), _clearly_more(rivals.get(cause, hits), hits)
     if right >= FLOOR * count and not clear:
         return Check(name, True, inf, 0.0, measured=measured)
@@ -96,10 +93,10 @@ def examined(text: "OwnChoices", head: BoundHead, others: Mapping[str, BoundHead
     return Check(name, False, inf, 0.0, sentence, measured)
 
 
-def _clearly_more(these: Sequence[bool], those: Sequence[bool]) -> bool:
-    """True if these are right where those are wrong much more often than the other way round."""
-    alone = [this - that for this, that in zip(these, those, strict=True)]
-    return sum(alone) > 0 and sum(alone) ** 2 > BETTER**2 * sum(map(abs, alone))
+def _clearly_more(rival: Sequence[bool], own: Sequence[bool]) -> bool:
+    """True if a rival is right where the head is wrong much more often than the other way round."""
+    differences = [rival_hit - own_hit for rival_hit, own_hit in zip(rival, own, strict=True)]
+    return sum(differences) > 0 and sum(differences) ** 2 > BETTER**2 * sum(map(abs, differences))
 
 
 def rereadings(head: BoundHead) -> dict[str, BoundHead]:
@@ -107,24 +104,24 @@ def rereadings(head: BoundHead) -> dict[str, BoundHead]:
     spec = head.spec
     if spec.kind == "mtp":  # one state, and the rotation of the target's own layers
         return {}
-    found: dict[str, Spec] = {}
+    specs: dict[str, Spec] = {}
     inner = [tap for tap in spec.taps if tap < spec.shape.depth]
     for by in (1, -1):
         taps = tuple(tap + by for tap in spec.taps)
         if inner and all(0 <= tap <= spec.shape.depth for tap in taps):
-            found[
+            specs[
                 f"its layers are off by one: it expects the states that enter layers {_listed(taps)}, not {_listed(spec.taps)}"
             ] = replace(spec, taps=taps)
     if spec.kind == "eagle3":
         flag = spec.options.get("norm_before_residual") is not True
         options = {**spec.options, "norm_before_residual": flag}
-        found[f"its norm_before_residual should be {str(flag).lower()}"] = replace(spec, options=options)
+        specs[f"its norm_before_residual should be {str(flag).lower()}"] = replace(spec, options=options)
     layer = spec.options.get("layer", {})
     own = layer.get("rope_theta", spec.shape.rope_theta)
     for theta in {spec.shape.rope_theta, 10_000.0, 1_000_000.0} - {own} if spec.kind != "medusa" else ():
         options = {**spec.options, "layer": {**layer, "rope_theta": theta}}
-        found[f"its rope_theta should be {theta:g}, not {own:g}"] = replace(spec, options=options)
-    return {cause: _read_as(head, other) for cause, other in found.items()}
+        specs[f"its rope_theta should be {theta:g}, not {own:g}"] = replace(spec, options=options)
+    return {cause: _read_as(head, changed) for cause, changed in specs.items()}
 
 
 def _listed(taps: Sequence[int]) -> str:
@@ -146,18 +143,18 @@ class OwnChoices:
     Attributes:
         target: it read the text.
         ids: of the text.
-        read: what the target computed for each of them, with the states [n, taps, width] at `taps`.
+        scores: what the target computed for each of them, with the states [n, taps, width] at `taps`.
         taps: the layers of these states.
         positions: the indices of ids that the target would have written too, after the prompt: there a head guesses what follows.
-        chosen: the target's next token after each of these.
+        next_tokens: the target's choice after each of these.
     """
 
     target: CachedModel
     ids: tuple[int, ...]
-    read: Scores
+    scores: Scores
     taps: tuple[int, ...]
     positions: tuple[int, ...]
-    chosen: tuple[int, ...]
+    next_tokens: tuple[int, ...]
 
     @classmethod
     @torch.inference_mode()
@@ -167,13 +164,13 @@ class OwnChoices:
         target.tap(layers)
         try:
             target.begin(len(ids))
-            read = target.forward(torch.tensor(ids, device=target.device))
+            scores = target.forward(torch.tensor(ids, device=target.device))
         finally:
             target.tap(())
             target.begin(0)
-        own = read.logits.argmax(dim=-1).tolist()
+        own = scores.logits.argmax(dim=-1).tolist()
         positions = [index for index in range(_PROMPT, len(ids)) if ids[index] == own[index - 1]][:POSITIONS]
-        return cls(target, ids, read, layers, tuple(positions), tuple(own[index] for index in positions))
+        return cls(target, ids, scores, layers, tuple(positions), tuple(own[index] for index in positions))
 
     @torch.inference_mode()
     def hits(self, head: BoundHead, enough: float = inf) -> tuple[bool, ...]:
@@ -181,27 +178,26 @@ class OwnChoices:
         `FEWEST` positions, because more cannot change what was decided."""
         drafter: Drafter = registry.module_of(_drafter_of(head.spec.kind)).make(Parts(self.target, trained_head=head))
         columns = [self.taps.index(tap) for tap in head.taps]
-        assert self.read.states is not None, "the target was tapped"
-        states, tokens = self.read.states[:, columns], torch.tensor(self.ids, device=self.read.logits.device)
+        assert self.scores.states is not None, "the target was tapped"
+        states, tokens = self.scores.states[:, columns], torch.tensor(self.ids, device=self.scores.logits.device)
         settings, draws = Settings(k=1, max_new_tokens=1), CertainDraws()
         drafter.begin(self.ids[: self.positions[0] + 1 if self.positions else 1], len(self.ids) + MAX_DRAFT_LENGTH + 1)
-        begin, found = 0, list[bool]()
+        begin, hits = 0, list[bool]()
         for first in range(0, len(self.positions), FEWEST):
             guesses = []
             for end in self.positions[first : first + FEWEST]:
                 part = slice(begin, end)
-                kept = tuple(range(end - begin))
-                drafter.saw(Reading(tokens[part], Scores(self.read.logits[part], states[part]), kept))
+                rows = tuple(range(end - begin))
+                drafter.saw(Reading(tokens[part], Scores(self.scores.logits[part], states[part]), rows))
                 guesses.append(drafter.propose(self.ids[: end + 1], settings, draws, 1).tokens[:1])
                 begin = end
-            found += [
-                guess == own for guess, own in zip(torch.cat(guesses).tolist(), self.chosen[first:], strict=False)
+            hits += [
+                guess == own for guess, own in zip(torch.cat(guesses).tolist(), self.next_tokens[first:], strict=False)
             ]
-            if sum(found) >= enough:
+            if sum(hits) >= enough:
                 break
-        return tuple(found)
+        return tuple(hits)
 
 
 def _drafter_of(kind: str) -> str:
-    """The first drafter that drafts with heads of this kind."""
-    return next(name for name, one in registry.descriptions().items() if one.head == kind)
+    return next(name for name, description in registry.descriptions().items() if description.head == kind)

@@ -27,18 +27,19 @@ from math import isfinite
 import torch
 from torch import Tensor, nn
 
+# Shares of the spread that are accepted at once, in formats of 32 bits and more, and of 16 bits. The first means
+# scores that differ by about 1e-5 of their range.
 _FULL, _HALF = 1e-10, 1e-3
-"""Shares of the spread that are accepted at once, in formats of 32 bits and more, and of 16 bits. The first means scores that differ by
-about 1e-5 of their range."""
+# Times the rounding noise. In float32 a fault is 1e7 times further away than this, so there is no need to be strict.
+# In 16-bit formats the noise itself is an upper estimate: no rounding error is as large as the steps that it makes.
 _FULL_FACTOR, _HALF_FACTOR = 100.0, 1.25
-"""Times the rounding noise. In float32 a fault is 1e7 times further away than this, so there is no need to be strict. In 16-bit formats the
-noise itself is an upper estimate: no rounding error is as large as the steps that it makes."""
 _QUANTILE = 0.75
+# The shares for models that keep a state: a scan over a text and single steps are two algorithms, whose results
+# differ in transformers' own passes too (Zamba 2: 1e-4 in float32).
 _SCAN_FULL, _SCAN_HALF = 1e-3, 1e-2
-"""The shares for models that keep a state: a scan over a text and single steps are two algorithms, whose results differ in transformers' own
-passes too (Zamba 2: 1e-4 in float32)."""
+# Nats: what is left of float32 logits in a divergence of two equal distributions, for models whose rows are all the
+# same.
 _TINY = 1e-13
-"""Nats: what is left of float32 logits in a divergence of two equal distributions, for models whose rows are all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,8 @@ def alike(
     def typical(rows: Tensor) -> float:
         return float(rows.mean() if dtype.itemsize > 2 else rows.quantile(_QUANTILE))
 
-    found = typical(torch.cat(list(groups))) if dtype.itemsize > 2 else max(typical(group) for group in groups)
-    return isfinite(found) and (found <= max(_TINY, share * spread) or found <= factor * typical(noise()))
+    distance = typical(torch.cat(list(groups))) if dtype.itemsize > 2 else max(typical(group) for group in groups)
+    return isfinite(distance) and (distance <= max(_TINY, share * spread) or distance <= factor * typical(noise()))
 
 
 @contextmanager
@@ -105,7 +106,7 @@ def rounded(model: nn.Module, dtype: torch.dtype, seed: int = 0) -> Iterator[Non
     step = max(torch.finfo(dtype).eps, torch.finfo(torch.float32).eps)
     generators: dict[torch.device, torch.Generator] = {}
 
-    def move(module: nn.Module, given: object, result: object) -> object:
+    def move(module: nn.Module, inputs: object, result: object) -> object:
         if not isinstance(result, Tensor) or not result.is_floating_point():
             return None  # leaves the result as it is
         if result.device not in generators:

@@ -28,18 +28,14 @@ from specviz.models.devices import device_lost, out_of_memory
 from specviz.models.networks.divergence import divergences
 from specviz.models.networks.graphs import GraphedDecoder
 
-Reads = Callable[[CachedModel, Tensor], Reference]
-"""The reference for these texts."""
-Rows = tuple[Tensor, Tensor]
-"""Logits [m, K] of the plain pass and of a path, for the same tokens."""
+Reads = Callable[[CachedModel, Tensor], Reference]  # the reference for these texts
+Rows = tuple[Tensor, Tensor]  # logits [m, K] of the plain pass and of a path, for the same tokens
+# Reads the reference's texts in its own way, and returns groups of rows that one fault would move together.
 Path = Callable[[CachedModel, Reference], list[Rows]]
-"""Reads the reference's texts in its own way, and returns groups of rows that one fault would move together."""
+# The parents of the tree that is read: the last token of the text, two children, two grandchildren each.
 TREES = (-1, 0, 0, 1, 1, 2, 2)
-"""The parents of the tree that is read: the last token of the text, two children, two grandchildren each."""
-_LEAVES = ((1, 3), (1, 4), (2, 5), (2, 6))
-"""The nodes after the root on each of the four paths."""
-_PIECE = 4
-"""Tokens of a pass of several tokens after a prefix."""
+_LEAVES = ((1, 3), (1, 4), (2, 5), (2, 6))  # the nodes after the root on each of the four paths
+_PIECE = 4  # tokens of a pass of several tokens after a prefix
 _AFTER_TREE = 4
 _MOST_AHEAD = 4
 
@@ -69,11 +65,11 @@ def check_copy(copied: CachedModel, name: str) -> Check:
 
     def pieces(model: CachedModel, reference: Reference) -> list[Rows]:
         text = reference.texts[0]
-        kept = _beginning(text.shape[0])
+        prefix = _beginning(text.shape[0])
         model.begin(text.shape[0])
         at_once = model.forward(text).logits
-        model.keep(range(kept))
-        return [(at_once[kept:], _rest(model, text, kept))]
+        model.keep(range(prefix))
+        return [(at_once[prefix:], _rest(model, text, prefix))]
 
     return _confirmed(name, copied, 1, pieces)
 
@@ -84,12 +80,12 @@ def check_states(model: CachedModel, taps: Sequence[int], name: str = "states") 
     def path(model: CachedModel, reference: Reference) -> list[Rows]:
         assert isinstance(reference, StatesReference), "that is what is compared"
         model.tap(taps)
-        seen: Any = _StatesModel(model, reference.standardised)
-        return [*(_tree(seen, reference) if trees else []), *_pieces(seen, reference)]
+        states_model: Any = _StatesModel(model, reference.standardised)
+        return [*(_tree(states_model, reference) if trees else []), *_pieces(states_model, reference)]
 
     long_enough = model.context >= 1 + len(_LEAVES[0]) + _AFTER_TREE
     trees = long_enough and not model.no_trees and not model.network.tree_refusal
-    return _tapped(name, model, len(_LEAVES) if trees else 1, path, partial(StatesReference, taps=tuple(taps)))
+    return _confirmed(name, model, len(_LEAVES) if trees else 1, path, reads=partial(StatesReference, taps=tuple(taps)))
 
 
 def check_output(
@@ -103,24 +99,16 @@ def check_output(
 
     def path(model: CachedModel, reference: Reference) -> list[Rows]:
         model.tap((model.network.depth,))
-        seen: Any = _StatesModel(model, lambda states: score(states[:, 0]))
-        return _pieces(seen, reference)
+        states_model: Any = _StatesModel(model, lambda states: score(states[:, 0]))
+        return _pieces(states_model, reference)
 
-    return _tapped(name, model, 1, path, Reference if ids is None else partial(ScoresReference, ids=ids))
+    return _confirmed(name, model, 1, path, reads=Reference if ids is None else partial(ScoresReference, ids=ids))
 
 
 def failure(error: Exception) -> str:
     """The error of a path, in half a line."""
     sentence = " ".join(str(error).split())[:200].rstrip(".")
     return sentence.encode("utf-8", "replace").decode() or type(error).__name__
-
-
-def _tapped(name: str, model: CachedModel, count: int, path: Path, reads: Reads) -> Check:
-    """`_confirmed` with a path that taps the model."""
-    try:
-        return _confirmed(name, model, count, path, reads=reads)
-    finally:
-        model.tap(())
 
 
 class _StatesModel:
@@ -148,20 +136,21 @@ def _confirmed(
 ) -> Check:
     """The outcome on one set of texts of `first` tokens; where that differs, on another set, because 16-bit formats can be unlucky once.
 
-    The model's cache is empty afterwards.
+    The model's cache is empty afterwards, and its passes return no states.
 
     Raises:
         DeviceLostError, MemoryError, RuntimeError: the device failed or the memory ran out, so the path is not judged.
     """
     began = perf_counter()
-    found = Check(name, False, inf, 0.0)
+    check = Check(name, False, inf, 0.0)
     try:
         for seed, length in enumerate((first, LENGTH)):
-            if not found.passed:
-                found = _compared(name, model, reads(model, texts_for(model, count, seed, length)), path)
+            if not check.passed:
+                check = _compared(name, model, reads(model, texts_for(model, count, seed, length)), path)
     finally:
+        model.tap(())
         model.free_again()
-    return replace(found, seconds=perf_counter() - began)
+    return replace(check, seconds=perf_counter() - began)
 
 
 def _compared(name: str, model: CachedModel, reference: Reference, path: Path) -> Check:
@@ -185,14 +174,14 @@ def _compared(name: str, model: CachedModel, reference: Reference, path: Path) -
 def _pieces(model: CachedModel, reference: Reference) -> list[Rows]:
     """The beginning of the text and a wrong continuation in one pass; then, once that is dropped, the rest in pieces."""
     text, plain, cut = reference.texts[0], reference.scores[0], reference.scores.shape[-1]
-    kept = _beginning(text.shape[0])
-    wrong = text.flip(0)[: min(_PIECE, text.shape[0] - kept)]
+    prefix = _beginning(text.shape[0])
+    wrong = text.flip(0)[: min(_PIECE, text.shape[0] - prefix)]
     model.begin(text.shape[0])
-    before = model.forward(torch.cat([text[:kept], wrong])).logits[:kept]
-    groups = [(plain[:kept], before[:, :cut])]
-    model.keep(range(kept))
-    after = _rest(model, text, kept)
-    return [*groups, (plain[kept:], after[:, :cut])] if kept < text.shape[0] else groups
+    before = model.forward(torch.cat([text[:prefix], wrong])).logits[:prefix]
+    groups = [(plain[:prefix], before[:, :cut])]
+    model.keep(range(prefix))
+    after = _rest(model, text, prefix)
+    return [*groups, (plain[prefix:], after[:, :cut])] if prefix < text.shape[0] else groups
 
 
 def _beginning(count: int) -> int:
@@ -230,14 +219,14 @@ def _tree(model: CachedModel, reference: Reference) -> list[Rows]:
     for leaf, nodes in enumerate(_LEAVES):
         for depth, node in enumerate(nodes, 1):
             tokens[node], plain[node] = texts[leaf, root + depth], reference.scores[leaf, root + depth]
-    cut, wanted, groups = reference.scores.shape[-1], torch.stack(plain), []
+    cut, expected, groups = reference.scores.shape[-1], torch.stack(plain), []
     for levels in (((0, 7),), ((0, 1), (1, 3), (3, 7))):  # as a target verifies; as a draft model grows it
         model.begin(texts.shape[1] + len(TREES))
         if root:
             model.forward(texts[0, :root])
             model.keep(range(root))
         rows = [model.forward(tokens[first:end], [p - first for p in TREES[first:end]]).logits for first, end in levels]
-        groups.append((wanted, torch.cat(rows)[:, :cut]))
+        groups.append((expected, torch.cat(rows)[:, :cut]))
         model.keep([0, *_LEAVES[2]])
         after = model.forward(texts[2, -_AFTER_TREE:]).logits
         groups.append((reference.scores[2, -_AFTER_TREE:], after[:, :cut]))
@@ -254,8 +243,8 @@ def _ahead(model: CachedModel, reference: Reference, depth: int) -> list[Rows]:
         model.keep(range(prefix))
     rows, at = [], prefix
     # As many read ahead as verified, fewer, and none: a pass of the full model must not notice that its halves were made.
-    for ahead, kept in ((4, 4), (3, 4), (0, 4)):
-        end = min(at + kept, count)
+    for ahead, length in ((4, 4), (3, 4), (0, 4)):
+        end = min(at + length, count)
         for begin, stop in ((at, at + 1), (at + 1, at + 2), (at + 2, at + ahead)):
             if begin < stop <= end and ahead:
                 model.look_ahead(text[begin:stop], depth, rows=1)

@@ -14,14 +14,14 @@ from specviz.models.networks.divergence import divergences
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.recurrent import RecurrentNetwork
 
-LENGTH = 24
-"""Tokens of a text: enough to tell a fault from rounding, and few enough that a check is quick."""
+LENGTH = 24  # tokens of a text: enough to tell a fault from rounding, and few enough that a check is quick
+# The same for the first look at load. Faults are as far beyond the limit as with `LENGTH`; what is right is more
+# often close to it.
 SHORT = 16
-"""The same for the first look at load. Faults are as far beyond the limit as with `LENGTH`; what is right is more often close to it."""
+# A window that is longer than the texts is set to this many tokens during a check, so that the texts cross it.
 NARROW = 8
-"""A window that is longer than the texts is set to this many tokens during a check, so that the texts cross it."""
+# The fields of a config that transformers' masks read in every pass.
 _WINDOWS = ("sliding_window", "attention_chunk_size")
-"""The fields of a config that transformers' masks read in every pass."""
 
 
 class Reference:
@@ -59,7 +59,7 @@ class Reference:
     @torch.inference_mode()
     def _plain(self) -> Tensor:
         logits: Tensor = self._model.model(self.texts, use_cache=False).logits
-        return logits[..., : self._model.known]
+        return logits[..., : self._model.own_ids]
 
 
 class ScoresReference(Reference):
@@ -111,8 +111,8 @@ class StatesReference(Reference):
     @torch.inference_mode()
     def _states(self) -> Tensor:
         """[n, m, taps, width] of the texts."""
-        found = self._model.model(self.texts, use_cache=False, output_hidden_states=True).hidden_states
-        return torch.stack([found[tap] for tap in self._taps], dim=2)
+        states = self._model.model(self.texts, use_cache=False, output_hidden_states=True).hidden_states
+        return torch.stack([states[tap] for tap in self._taps], dim=2)
 
 
 def texts_for(model: CachedModel, count: int, seed: int, length: int = LENGTH) -> Tensor:
@@ -122,8 +122,8 @@ def texts_for(model: CachedModel, count: int, seed: int, length: int = LENGTH) -
     """
     special = _special_ids(model.model)
     shape = (count, max(1, min(length, model.context)))
-    drawn = torch.randint(model.readable, shape, generator=torch.Generator().manual_seed(seed))
-    return drawn.apply_(lambda one: _ordinary(one, special, model.readable)).to(model.device)
+    ids = torch.randint(model.readable, shape, generator=torch.Generator().manual_seed(seed))
+    return ids.apply_(lambda token: _ordinary(token, special, model.readable)).to(model.device)
 
 
 @contextmanager
@@ -157,22 +157,21 @@ def runs_own_decoder(model: CachedModel) -> bool:
 def _windows(model: PreTrainedModel) -> dict[str, int]:
     """The config's fields that hold the width of an attention window, with their values."""
     text = model.config.get_text_config(decoder=True)
-    found = ((name, getattr(text, name, None)) for name in _WINDOWS)
-    return {name: width for name, width in found if isinstance(width, int)}
+    fields = ((name, getattr(text, name, None)) for name in _WINDOWS)
+    return {name: width for name, width in fields if isinstance(width, int)}
 
 
 def _ordinary(token: int, special: set[int], readable: int) -> int:
     """This id, or the next one without a special meaning; this one if all have one."""
     following = ((token + step) % readable for step in range(len(special) + 1))
-    return next((one for one in following if one not in special), token)
+    return next((candidate for candidate in following if candidate not in special), token)
 
 
 def _special_ids(model: PreTrainedModel) -> set[int]:
-    """The ids that the config gives a meaning."""
-    found: set[int] = set()
+    ids: set[int] = set()
     inner = model.config.get_text_config(decoder=True)
     for config in (model.config,) if inner is model.config else (model.config, inner):
         for name, value in config.to_dict().items():
             if name.endswith(("token_id", "token_index")):
-                found.update(one for one in (value if isinstance(value, list) else [value]) if isinstance(one, int))
-    return found
+                ids.update(token for token in (value if isinstance(value, list) else [value]) if isinstance(token, int))
+    return ids

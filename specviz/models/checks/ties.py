@@ -12,10 +12,9 @@ from specviz.models.cached_model import CachedModel
 from specviz.models.checks.reference import Reference
 from specviz.settings import Settings
 
+# Plain passes with other rounding errors. Each moves the output of every module by up to one rounding step.
 _PASSES = 4
-"""Plain passes with other rounding errors. Each moves the output of every module by up to one rounding step."""
-_FACTOR = 2.0
-"""Times the largest change in these passes that two scores may be apart and still be a near tie."""
+_FACTOR = 2.0  # times the largest change in these passes that two scores may be apart and still be a near tie
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,26 +47,26 @@ def shortfalls(model: CachedModel, prompt: Sequence[int], text: Sequence[int], s
     """
     ids = torch.tensor([[*prompt, *text]], device=model.device).clamp_max(model.readable - 1)
     reference = Reference(model, ids)
-    written = torch.tensor(text, device=model.device).unsqueeze(-1)
+    tokens = torch.tensor(text, device=model.device).unsqueeze(-1)
     try:
         plain = _scores(model, reference.scores, len(prompt), settings)
         best = plain.argmax(dim=-1, keepdim=True)
-        gaps = (plain.gather(-1, best) - plain.gather(-1, written)).nan_to_num(nan=torch.inf)
+        gaps = (plain.gather(-1, best) - plain.gather(-1, tokens)).nan_to_num(nan=torch.inf)
         rounding = _steps(model, reference.scores[0, len(prompt) - 1 : -1], best, settings)
         for seed in range(_PASSES):
             moved = _scores(model, reference.moved(seed), len(prompt), settings)
-            change = (moved.gather(-1, best) - moved.gather(-1, written) - gaps).abs()
+            change = (moved.gather(-1, best) - moved.gather(-1, tokens) - gaps).abs()
             rounding = torch.maximum(rounding, _FACTOR * change.nan_to_num(nan=0.0))
     finally:
         model.free_again()
-    differ = (best != written).flatten().tolist()
+    differ = (best != tokens).flatten().tolist()
     rows = zip(differ, gaps.flatten().tolist(), rounding.flatten().tolist(), strict=True)
     return [Shortfall(index, gap, limit) for index, (differs, gap, limit) in enumerate(rows) if differs]
 
 
-def _scores(model: CachedModel, logits: Tensor, known: int, settings: Settings) -> Tensor:
-    """[n, V] scores by which each token after the first `known` is chosen, from the logits [1, m, K] of the text."""
-    rows = widen(logits[0, known - 1 : -1]).double()
+def _scores(model: CachedModel, logits: Tensor, prompt_length: int, settings: Settings) -> Tensor:
+    """[n, V] scores by which each token after the prompt is chosen, from the logits [1, m, K] of the text."""
+    rows = widen(logits[0, prompt_length - 1 : -1]).double()
     rows = functional.pad(rows, (0, model.vocabulary - rows.shape[-1]), value=-torch.inf)
     return rows if settings.greedy else perturbed(rows, settings, range(rows.shape[0]))
 
@@ -77,5 +76,5 @@ def _steps(model: CachedModel, logits: Tensor, best: Tensor, settings: Settings)
 
     Only this one: some models give ids that they never write the lowest number there is, whose rounding step exceeds every gap.
     """
-    chosen = logits.gather(-1, best).double().abs()
-    return torch.finfo(model.model.dtype).eps * chosen / (1.0 if settings.greedy else settings.temperature)
+    best_logits = logits.gather(-1, best).double().abs()
+    return torch.finfo(model.model.dtype).eps * best_logits / (1.0 if settings.greedy else settings.temperature)

@@ -19,10 +19,8 @@ from specviz.models.heads.layer import HeadLayer, LayerShape, attended, normalis
 from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
 
-_SMALL = 0.02
-"""Standard deviation of the initial mask embedding."""
-CALIBRATED = ("greedy", "sampled")
-"""The parts of a calibration: at temperature 0 and above."""
+_SMALL = 0.02  # standard deviation of the initial mask embedding
+CALIBRATED = ("greedy", "sampled")  # the parts of a calibration: at temperature 0 and above
 _MOST_DIVISOR = 1e4
 
 
@@ -85,13 +83,13 @@ def _divisors(value: object, slots: int) -> bool:
     return (
         isinstance(value, list)
         and len(value) == slots
-        and all(type(each) in (int, float) and 0 < each < _MOST_DIVISOR for each in value)
+        and all(type(divisor) in (int, float) and 0 < divisor < _MOST_DIVISOR for divisor in value)
     )
 
 
+# From queries, keys and values of a block [..., n, heads, head width] (fewer heads of keys and values where these are
+# shared) to what its rows read [..., n, heads, head width].
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
-"""From queries, keys and values of a block [..., n, heads, head width] (fewer heads of keys and values where these are shared) to what its
-rows read [..., n, heads, head width]."""
 
 
 class BlockLayer(HeadLayer):
@@ -177,8 +175,8 @@ class BlockHead(nn.Module):
         if self.sure is None:
             return None
         alone = self.markov_embed is None or not self.options.confidence_with_markov
-        known = states if alone else torch.cat([states, self.markov_embed(previous)], dim=-1)  # type: ignore[misc]  # not None here
-        odds: Tensor = self.sure(known)[..., 0]
+        inputs = states if alone else torch.cat([states, self.markov_embed(previous)], dim=-1)  # type: ignore[misc]  # not None here
+        odds: Tensor = self.sure(inputs)[..., 0]
         return odds
 
     def rotation(self, capacity: int) -> Rotation:
@@ -206,8 +204,10 @@ class BlockReader:
         self.device = network.mask.device
         self.length = 0
         self._capacity = -1
-        found = network.options.calibration or {}
-        self._scales = {name: torch.tensor(found[name], device=self.device) for name in CALIBRATED if name in found}
+        calibration = network.options.calibration or {}
+        self._scales = {
+            name: torch.tensor(calibration[name], device=self.device) for name in CALIBRATED if name in calibration
+        }
 
     def begin(self, capacity: int) -> None:
         """Begin a new text of at most `capacity` tokens, with an empty context."""
@@ -217,9 +217,9 @@ class BlockReader:
             shape = (len(network.layers), 2, layer.kv_heads, rows + capacity, layer.head_width)
             self._buffer = network.mask.new_zeros(shape)
             self._rotate = network.rotation(capacity + rows)
-            seen = torch.ones(rows, capacity, dtype=torch.bool, device=self.device)
+            context = torch.ones(rows, capacity, dtype=torch.bool, device=self.device)
             own = torch.ones(rows, rows, dtype=torch.bool, device=self.device).tril()
-            self._seen = torch.cat([own, seen], dim=1)
+            self._mask = torch.cat([own, context], dim=1)
             self._capacity = capacity
         self._weight = torch.cat([layer.context_weight for layer in network.layers])  # type: ignore[misc]  # every one is a BlockLayer
         self._key_norms: Tensor | None = None
@@ -231,14 +231,16 @@ class BlockReader:
         """Append the states [m, taps, width] of the next m tokens of the text."""
         network, rows = self._network, self._network.options.inputs
         end = self.length + states.shape[0]
-        made = functional.linear(network.context(states), self._weight)
-        made = made.view(states.shape[0], len(network.layers), 2, network.layer.kv_heads, network.layer.head_width)
-        at, keys = slice(self.length, end), made[:, :, 0]
+        keys_values = functional.linear(network.context(states), self._weight)
+        keys_values = keys_values.view(
+            states.shape[0], len(network.layers), 2, network.layer.kv_heads, network.layer.head_width
+        )
+        at, keys = slice(self.length, end), keys_values[:, :, 0]
         if self._key_norms is not None:
             keys = normalised_heads(keys, self._key_norms, network.layer.norm_eps)
         keys = self._rotate(keys.flatten(1, 2), at).view_as(keys)
         self._buffer[:, 0, :, rows + self.length : rows + end] = keys.permute(1, 2, 0, 3)
-        self._buffer[:, 1, :, rows + self.length : rows + end] = made[:, :, 1].permute(1, 2, 0, 3)
+        self._buffer[:, 1, :, rows + self.length : rows + end] = keys_values[:, :, 1].permute(1, 2, 0, 3)
         self.length = end
 
     def block(self, anchor: Tensor, count: int) -> Tensor:
@@ -246,15 +248,15 @@ class BlockReader:
         network = self._network
         block = network.inputs(self._borrowed.embed(anchor)[0], count)
         rows, full = block.shape[0], network.options.inputs
-        own, seen = slice(full - rows, full), slice(full - rows, full + self.length)
+        own, visible = slice(full - rows, full), slice(full - rows, full + self.length)
         at = slice(self.length, self.length + rows)
-        mask = self._seen[full - rows :, seen] if network.options.causal else None
+        mask = self._mask[full - rows :, visible] if network.options.causal else None
         for index, layer in enumerate(network.layers):
 
             def attend(q: Tensor, k: Tensor, v: Tensor, buffer: Tensor = self._buffer[index]) -> Tensor:
                 buffer[0, :, own] = self._rotate(k, at).transpose(0, 1)
                 buffer[1, :, own] = v.transpose(0, 1)
-                return attended(self._rotate(q, at), buffer[0, :, seen], buffer[1, :, seen], mask)
+                return attended(self._rotate(q, at), buffer[0, :, visible], buffer[1, :, visible], mask)
 
             block = layer(block, attend)
         return network.outputs(block)

@@ -17,25 +17,26 @@ from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
 from specviz.models.networks.positions import positions_of
 
+# From queries, keys and values of n pairs, [..., n, heads, head width] each (fewer heads of keys and values where
+# these are shared), to what the last m of them read, [..., m, heads, head width].
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
-"""From queries, keys and values of n pairs, [..., n, heads, head width] each (fewer heads of keys and values where these are shared), to what the last m of them read, [..., m, heads, head width]."""
 
 
 class EagleHead(HeadLayer):
     """The decoder layer that EAGLE-3 and MTP heads have. Subclasses define what its attention reads.
 
     Args:
-        given: the width of what its attention reads.
+        input_width: of what its attention reads.
     """
 
-    def __init__(self, spec: Spec, shape: LayerShape, given: int) -> None:
-        super().__init__(given, shape, normalised=False)
+    def __init__(self, spec: Spec, shape: LayerShape, input_width: int) -> None:
+        super().__init__(input_width, shape, normalised=False)
 
     def entering(self, states: Tensor) -> Tensor:
         """[..., taps, width] the target's states to the features [..., width] of their pairs. A guess is such a feature as it is."""
         raise NotImplementedError
 
-    def given(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
+    def attention_inputs(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
         """From the embeddings of the tokens and the features of their pairs, [..., width] each: what the attention reads, and what its
         result is added to."""
         raise NotImplementedError
@@ -46,9 +47,9 @@ class EagleHead(HeadLayer):
 
     def forward(self, embedded: Tensor, features: Tensor, attend: Attend) -> Tensor:
         """[..., m, width] the guessed states for the last m of n pairs: the features of the pairs that follow them."""
-        given, states = self.given(embedded.to(features.dtype), features)
-        read = attend(*self.parts(given))
-        return self.after(states[..., -read.shape[-3] :, :], read)
+        inputs, states = self.attention_inputs(embedded.to(features.dtype), features)
+        mixed = attend(*self.parts(inputs))
+        return self.after(states[..., -mixed.shape[-3] :, :], mixed)
 
     def reader(self, borrowed: BorrowedLayers) -> "EagleReader":
         """A new reader of a text, with a cache of its own."""
@@ -89,10 +90,10 @@ class Eagle3Head(EagleHead):
         joined: Tensor = self.join(states.flatten(-2))
         return joined
 
-    def given(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
+    def attention_inputs(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
         normalised = self.feature_norm(features)
-        given = torch.cat([self.token_norm(embedded), normalised], dim=-1)
-        return given, normalised if self._norm_before_residual else features
+        inputs = torch.cat([self.token_norm(embedded), normalised], dim=-1)
+        return inputs, normalised if self._norm_before_residual else features
 
     def forward(self, embedded: Tensor, features: Tensor, attend: Attend) -> Tensor:
         """As `EagleHead.forward`."""
@@ -197,5 +198,4 @@ class EagleReader:
         return guesses
 
     def _scores(self, guesses: Tensor) -> Tensor:
-        """[m, V]."""
         return self._borrowed.full(self._borrowed.score(self._network.ready(guesses)))

@@ -27,10 +27,8 @@ from specviz.models.heads.tensor_files import brief
 from specviz.models.networks.originals import restore_originals
 
 WEIGHTS = "head.safetensors"
-_TOKENS = "tokens"
-"""The name of the scored ids among the tensors, where a head scores only some."""
-_SAMPLE = 2**16
-"""So many numbers of each weight, evenly spaced, count for a digest."""
+_TOKENS = "tokens"  # the name of the scored ids among the tensors, where a head scores only some
+_SAMPLE = 2**16  # so many numbers of each weight, evenly spaced, count for a digest
 _DIGESTS: "WeakKeyDictionary[CachedModel, str]" = WeakKeyDictionary()
 
 
@@ -66,13 +64,13 @@ def digest_of(model: PreTrainedModel) -> str:
     turns some of these signs round.
     """
     restore_originals(model)
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for name, weight in sorted(model.named_parameters()):
         flat = weight.detach().reshape(-1)
         signs = torch.signbit(flat[:: max(1, flat.numel() // _SAMPLE)])
-        found.update(f"{name} {tuple(weight.shape)}\n".encode())
-        found.update(signs.to(device="cpu", dtype=torch.uint8).numpy().tobytes())
-    return found.hexdigest()
+        digest.update(f"{name} {tuple(weight.shape)}\n".encode())
+        digest.update(signs.to(device="cpu", dtype=torch.uint8).numpy().tobytes())
+    return digest.hexdigest()
 
 
 def read_spec(folder: Path) -> Spec:
@@ -126,19 +124,18 @@ def _read(folder: Path, spec: Spec) -> tuple[nn.Module, Tensor | None]:
 
 
 def _published(folder: Path, target: CachedModel, name: str) -> BoundHead:
-    """A head of another project's format."""
-    found = published.read(folder, target, name)
-    borrowed = found.tokens if found.output is None and "ids" not in found.spec.options else None
+    head = published.read(folder, target, name)
+    borrowed = head.tokens if head.output is None and "ids" not in head.spec.options else None
     frozen = Frozen.of(target, None if borrowed is None else borrowed.to(target.device))
-    frozen = frozen.with_own(found.table, found.output, found.tokens)
-    weights = dict(found.weights)
-    if found.mask is not None:
-        weights["mask"] = frozen.embed(torch.tensor(found.mask, device=target.device))
+    frozen = frozen.with_own(head.table, head.output, head.tokens)
+    weights = dict(head.weights)
+    if head.mask is not None:
+        weights["mask"] = frozen.embed(torch.tensor(head.mask, device=target.device))
     try:
-        network = _network(found.spec, weights)
+        network = _network(head.spec, weights)
     except (ValueError, RuntimeError) as error:
         raise refusal(str(folder), f"its tensors do not fit its {CONFIG}: {brief(error)}") from error
-    return _bound(found.spec, network, frozen, target)
+    return _bound(head.spec, network, frozen, target)
 
 
 def _network(spec: Spec, weights: Mapping[str, Tensor]) -> nn.Module:
@@ -155,21 +152,19 @@ def _network(spec: Spec, weights: Mapping[str, Tensor]) -> nn.Module:
 
 
 def _bound(spec: Spec, network: nn.Module, frozen: Frozen, target: CachedModel) -> BoundHead:
-    """The head on the target's device, in its number format."""
     network = network.to(device=target.device, dtype=target.network.dtype).eval().requires_grad_(False)
     pack_linears(network)
     return BoundHead(spec, network, frozen)
 
 
 def _tensors(folder: Path, spec: Spec) -> tuple[dict[str, Tensor], Tensor | None]:
-    """The weights, and the ids that are scored."""
     try:
         tensors = load_file(folder / WEIGHTS)
     except (OSError, SafetensorError, ValueError, RuntimeError) as error:
         raise _damaged(folder, f"{WEIGHTS} could not be read ({brief(error)})") from error
     tokens = tensors.pop(_TOKENS, None)
-    for name, each in tensors.items():
-        if not each.is_floating_point() or not bool(each.isfinite().all()):
+    for name, tensor in tensors.items():
+        if not tensor.is_floating_point() or not bool(tensor.isfinite().all()):
             raise _damaged(folder, f"{WEIGHTS} has values that are not numbers in the weight {name[:60]!r}")
     if tokens is not None:
         ascending = tokens.dtype == torch.int64 and tokens.dim() == 1 and bool((tokens.diff() > 0).all())
@@ -182,13 +177,13 @@ def _check_target(folder: Path, spec: Spec, target: CachedModel, name: str, toke
     """Refuse a head that was trained for other weights or another tokenizer, with both names and the reason."""
     here = Shape.of(target.model.config, target.vocabulary)
     reason = ""
-    for what, its, ours in (
+    for size, its, ours in (
         ("states of {:,} numbers", spec.shape.width, here.width),
         ("{:,} layers", spec.shape.depth, here.depth),
         ("{:,} token ids", spec.shape.vocabulary, here.vocabulary),
     ):
         if its != ours and not reason:
-            reason = f"that one has {what.format(its)}, this one {ours:,}"
+            reason = f"that one has {size.format(its)}, this one {ours:,}"
     if not reason and spec.tokenizer and tokenizer and spec.tokenizer != tokenizer:
         reason = "their tokenizers are not the same"
     if not reason and spec.digest != _digest(target):
@@ -209,7 +204,7 @@ def _digest(target: CachedModel) -> str:
     return _DIGESTS[target]
 
 
-def _damaged(folder: Path, what: str) -> PairError:
+def _damaged(folder: Path, fault: str) -> PairError:
     return PairError(
-        f"The trained head in {folder} cannot be used (its {what}): get it again, or choose another drafter."
+        f"The trained head in {folder} cannot be used (its {fault}): get it again, or choose another drafter."
     )

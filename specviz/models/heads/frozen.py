@@ -17,10 +17,9 @@ from specviz.models.networks.layouts import pack
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.originals import restore_originals
 from specviz.models.networks.packing import Matrix
-from specviz.models.networks.parts import capped
+from specviz.models.networks.parts import capped, fit_vocabulary
 
-Rows = Callable[[Tensor], Tensor]
-"""From states [n, width] to logits [n, K]."""
+Rows = Callable[[Tensor], Tensor]  # from states [n, width] to logits [n, K]
 
 
 class Frozen:
@@ -42,12 +41,12 @@ class Frozen:
         *,
         dtype: torch.dtype,
         vocabulary: int,
-        known: int,
+        own_ids: int,
         readable: int,
         tokens: Tensor | None = None,
     ) -> None:
         self._table, self._rows = table, rows
-        self._known, self._readable = known, readable
+        self._own_ids, self._readable = own_ids, readable
         self.vocabulary, self.tokens, self.dtype, self.device = vocabulary, tokens, dtype, table.device
 
     @classmethod
@@ -61,7 +60,7 @@ class Frozen:
             PairError: the target has no output layer that can be called from outside.
         """
         network = target.network.innermost
-        limits = {"vocabulary": target.vocabulary, "known": target.known, "readable": target.readable}
+        limits = {"vocabulary": target.vocabulary, "own_ids": target.own_ids, "readable": target.readable}
         if not isinstance(network, LeanDecoder):
             model = target.model
             restore_originals(model)
@@ -90,7 +89,7 @@ class Frozen:
         if table is not None and not _same(table := table.to(self.device, self.dtype), self._table):
             own._table, own._readable = table, min(self.vocabulary, len(table))
         if weight is not None:
-            own._rows, own._known = pack(weight.to(self.device, self.dtype)), min(self.vocabulary, len(weight))
+            own._rows, own._own_ids = pack(weight.to(self.device, self.dtype)), min(self.vocabulary, len(weight))
             own.borrowed = False
         return own
 
@@ -106,10 +105,7 @@ class Frozen:
         """
         logits = self._rows(states.reshape(-1, states.shape[-1]))
         if self.tokens is None:
-            logits = logits[:, : self._known]
-            lacking = self.vocabulary - logits.shape[-1]
-            if lacking > 0:
-                logits = functional.pad(logits, (0, lacking), value=torch.finfo(logits.dtype).min)
+            logits = fit_vocabulary(logits, self._own_ids, self.vocabulary)
         return logits.view(*states.shape[:-1], logits.shape[-1])
 
     def full(self, logits: Tensor) -> Tensor:
@@ -120,9 +116,9 @@ class Frozen:
         return everything.index_copy_(-1, self.tokens, logits)
 
 
-def _same(one: Tensor, other: Tensor) -> bool:
+def _same(first: Tensor, second: Tensor) -> bool:
     """True if two tables have the same numbers: many heads come with a copy of the target's embedding."""
-    return one.shape == other.shape and torch.equal(one, other.to(one.dtype))
+    return first.shape == second.shape and torch.equal(first, second.to(first.dtype))
 
 
 def _every_row(model: PreTrainedModel) -> Rows:
@@ -161,16 +157,16 @@ def _finished(model: PreTrainedModel, rows: Rows) -> Rows:
     """`rows` with what models do to logits afterwards, each number by itself: a factor, then a cap.
 
     Which ones do is in the code of transformers' models. Whatever is missing here is found when the path is compared with the model's own
-    pass (`specviz.models.checks.first_use.ready_for_states`).
+    pass (`specviz.models.checks.first_use.head_checks`).
     """
     config: Any = model.config.get_text_config(decoder=True)
 
-    def named(*names: str) -> float | None:
-        found = (getattr(config, name, None) for name in names)
-        return next((float(value) for value in found if isinstance(value, int | float) and value), None)
+    def factor_named(*names: str) -> float | None:
+        values = (getattr(config, name, None) for name in names)
+        return next((float(value) for value in values if isinstance(value, int | float) and value), None)
 
-    factor = (named("logit_scale", "lm_head_multiplier") or 1.0) / (named("logits_scaling") or 1.0)
-    cap = named("final_logit_softcapping", "logits_soft_cap")
+    factor = (factor_named("logit_scale", "lm_head_multiplier") or 1.0) / (factor_named("logits_scaling") or 1.0)
+    cap = factor_named("final_logit_softcapping", "logits_soft_cap")
     if factor == 1 and cap is None:
         return rows
 

@@ -8,6 +8,8 @@ from specviz.models.heads import block, eagle, medusa, mtp
 from specviz.models.heads.spec import Spec
 from specviz.models.heads.tensor_files import brief
 
+# Kind -> class or function. It takes the `Spec` alone, and all tensors that it has are weights or buffers that are
+# saved.
 KINDS: dict[str, Callable[[Spec], nn.Module]] = {
     "medusa": medusa.head_of,
     "eagle3": eagle.Eagle3Head,
@@ -16,7 +18,6 @@ KINDS: dict[str, Callable[[Spec], nn.Module]] = {
     "jetspec": block.BlockHead,
     "dspark": block.BlockHead,
 }
-"""Kind -> class or function. It takes the `Spec` alone, and all tensors that it has are weights or buffers that are saved."""
 
 
 def network_of(spec: Spec) -> nn.Module:

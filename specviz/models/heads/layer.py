@@ -57,7 +57,7 @@ class LayerShape:
     def of(cls, spec: Spec) -> Self:
         """The sizes of this head's layers."""
         shape, heads = spec.shape, max(1, spec.shape.width // spec.shape.head_width)
-        usual = {
+        sizes = {
             "width": shape.width,
             "heads": heads,
             "kv_heads": heads,
@@ -66,7 +66,7 @@ class LayerShape:
             "norm_eps": shape.norm_eps,
             "rope_theta": shape.rope_theta,
         }
-        return cls(**{**usual, **spec.options.get("layer", {})})
+        return cls(**{**sizes, **spec.options.get("layer", {})})
 
     def rotation(self, capacity: int, like: Tensor) -> Rotation:
         """The rotation of queries and keys at positions below `capacity`, in the format and on the device of `like`."""
@@ -77,17 +77,17 @@ class HeadLayer(nn.Module):
     """The weights of a layer.
 
     Args:
-        given: the width of what its attention reads.
+        input_width: of what its attention reads.
         shape: its other sizes.
         normalised: whether the layer itself normalises what its attention reads.
     """
 
-    def __init__(self, given: int, shape: LayerShape, *, normalised: bool) -> None:
+    def __init__(self, input_width: int, shape: LayerShape, *, normalised: bool) -> None:
         super().__init__()
         self.shape, inner = shape, shape.heads * shape.head_width
-        self.attention_norm = nn.RMSNorm(given, shape.norm_eps) if normalised else None
+        self.attention_norm = nn.RMSNorm(input_width, shape.norm_eps) if normalised else None
         rows = (shape.heads + 2 * shape.kv_heads) * shape.head_width
-        self.queries_keys_values = nn.Linear(given, rows, bias=shape.bias)
+        self.queries_keys_values = nn.Linear(input_width, rows, bias=shape.bias)
         self.out = nn.Linear(inner, shape.width, bias=shape.out_bias)
         self.query_norm = nn.RMSNorm(shape.head_width, shape.norm_eps) if shape.qk_norm else None
         self.key_norm = nn.RMSNorm(shape.head_width, shape.norm_eps) if shape.qk_norm else None
@@ -95,20 +95,20 @@ class HeadLayer(nn.Module):
         self.gate_up = nn.Linear(shape.width, 2 * shape.ffn, bias=False)
         self.down = nn.Linear(shape.ffn, shape.width, bias=False)
 
-    def parts(self, given: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """[..., n, given] to queries [..., n, heads, head width], keys and values [..., n, kv heads, head width], none of them rotated."""
+    def parts(self, inputs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """[..., n, input width] to queries [..., n, heads, head width], keys and values [..., n, kv heads, head width], none of them rotated."""
         shape = self.shape
         if self.attention_norm is not None:
-            given = self.attention_norm(given)
-        mixed = self.queries_keys_values(given).unflatten(-1, (-1, shape.head_width))
+            inputs = self.attention_norm(inputs)
+        mixed = self.queries_keys_values(inputs).unflatten(-1, (-1, shape.head_width))
         queries, keys, values = mixed.split([shape.heads, shape.kv_heads, shape.kv_heads], dim=-2)
         if self.query_norm is not None and self.key_norm is not None:
             queries, keys = self.query_norm(queries), self.key_norm(keys)
         return queries, keys, values
 
-    def after(self, states: Tensor, read: Tensor) -> Tensor:
+    def after(self, states: Tensor, mixed: Tensor) -> Tensor:
         """[..., n, width] states with what the attention read, [..., n, heads, head width], and with the feed-forward network's result."""
-        states = states + self.out(read.flatten(-2))
+        states = states + self.out(mixed.flatten(-2))
         gate, up = self.gate_up(self.ffn_norm(states)).chunk(2, dim=-1)
         result: Tensor = states + self.down(functional.silu(gate) * up)
         return result
@@ -123,9 +123,9 @@ def attended(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None)
     count, heads, width = queries.shape
     sharing = heads // keys.shape[0]
     rows = queries.transpose(0, 1).reshape(keys.shape[0], sharing * count, width)
-    seen = mask if mask is None or sharing == 1 else mask.repeat(sharing, 1)
-    read = functional.scaled_dot_product_attention(rows, keys, values, attn_mask=seen)
-    return read.reshape(heads, count, width).transpose(0, 1)
+    shared_mask = mask if mask is None or sharing == 1 else mask.repeat(sharing, 1)
+    mixed = functional.scaled_dot_product_attention(rows, keys, values, attn_mask=shared_mask)
+    return mixed.reshape(heads, count, width).transpose(0, 1)
 
 
 def normalised_heads(states: Tensor, weights: Tensor, eps: float) -> Tensor:

@@ -14,8 +14,7 @@ from torch.nn import functional
 from specviz.decoding.protocols import BorrowedLayers
 from specviz.models.heads.spec import Spec
 
-AHEAD = 2
-"""Head i at position t guesses the token at t + AHEAD + i."""
+AHEAD = 2  # head i at position t guesses the token at t + AHEAD + i
 _MOST = 64
 
 
@@ -46,10 +45,10 @@ class MedusaHead(nn.Module):
 
     def moved(self, states: Tensor, count: int | None = None) -> Tensor:
         """[..., count, width] what the first `count` heads give to the output layer."""
-        width, wanted = states.shape[-1], self.count if count is None else min(count, self.count)
+        width, heads = states.shape[-1], self.count if count is None else min(count, self.count)
         blocks: Tensor = self.blocks(states).unflatten(-1, (self.count, width))
-        each = functional.silu(blocks[..., :wanted, :]).unbind(-2)
-        moves = [functional.linear(block, turn) for block, turn in zip(each, self.turns[:wanted], strict=True)]
+        activations = functional.silu(blocks[..., :heads, :]).unbind(-2)
+        moves = [functional.linear(block, turn) for block, turn in zip(activations, self.turns[:heads], strict=True)]
         return states.unsqueeze(-2) + torch.stack(moves, -2)
 
 

@@ -43,7 +43,7 @@ class MtpHead(EagleHead):
     def entering(self, states: Tensor) -> Tensor:
         return states[..., 0, :].to(self.join.weight.dtype)
 
-    def given(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
+    def attention_inputs(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
         joined = self.join(torch.cat([self.token_norm(embedded), self.state_norm(features)], dim=-1))
         return joined, joined
 

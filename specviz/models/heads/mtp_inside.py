@@ -30,10 +30,8 @@ from specviz.models.heads.spec import Shape, Spec
 from specviz.models.memory import Placement
 from specviz.mtp_names import KIND, Layout, files_of, layout_in, mtp_layer
 
-_PIECE = 256
-"""So many pairs are read at once: their scores in the attention are computed in full."""
-_SHARED = ("embed_tokens.weight", "shared_head.head.weight")
-"""Copies of the target's own embedding and output layer."""
+_PIECE = 256  # so many pairs are read at once: their scores in the attention are computed in full
+_SHARED = ("embed_tokens.weight", "shared_head.head.weight")  # copies of the target's own embedding and output layer
 
 
 class InsideMtp(nn.Module):
@@ -77,7 +75,7 @@ class InsideMtp(nn.Module):
         """
         token, state = self.token_norm(embedded), self.state_norm(states)
         joined = self.join(torch.cat([token, state] if self.token_first else [state, token], dim=-1)).unsqueeze(0)
-        found = self.layer(
+        output = self.layer(
             joined,
             attention_mask=None,
             position_ids=positions,
@@ -85,7 +83,7 @@ class InsideMtp(nn.Module):
             use_cache=True,
             position_embeddings=turns,
         )
-        normalised: Tensor = self.norm((found[0] if isinstance(found, tuple) else found)[0, -1:])
+        normalised: Tensor = self.norm((output[0] if isinstance(output, tuple) else output)[0, -1:])
         return normalised
 
     def reader(self, borrowed: Frozen) -> "InsideReader":
@@ -121,9 +119,9 @@ class InsideReader:
         """Drop all guesses and append n pairs of the text: states [n, 1, width], tokens [n]. [V] scores of the token after them."""
         self.drop()
         for piece in range(0, len(following), _PIECE):
-            found = self._pass(following[piece : piece + _PIECE], states[piece : piece + _PIECE, 0])
+            guess = self._pass(following[piece : piece + _PIECE], states[piece : piece + _PIECE, 0])
         self.length += len(following)
-        return self._scores(found)[0]
+        return self._scores(guess)[0]
 
     @torch.inference_mode()
     def guess(self, tokens: Tensor, parents: Sequence[int]) -> Tensor:
@@ -132,12 +130,12 @@ class InsideReader:
         return self._scores(self._pass(tokens, self._last))
 
     def _pass(self, tokens: Tensor, states: Tensor) -> Tensor:
-        embedded, past = self._borrowed.embed(tokens), self._cache.get_seq_length(0)
-        positions = torch.arange(past, past + len(tokens), device=self.device)[None]
+        embedded, length = self._borrowed.embed(tokens), self._cache.get_seq_length(0)
+        positions = torch.arange(length, length + len(tokens), device=self.device)[None]
         turns = self._network.rotary(embedded[None], positions)
-        found: Tensor = self._network(embedded, states.to(embedded.dtype), turns, positions, self._cache)
-        self._last = found
-        return found
+        guess: Tensor = self._network(embedded, states.to(embedded.dtype), turns, positions, self._cache)
+        self._last = guess
+        return guess
 
     def _scores(self, states: Tensor) -> Tensor:
         return self._borrowed.full(self._borrowed.score(states))
@@ -175,17 +173,19 @@ def _network(folder: Path, target: CachedModel, name: str) -> InsideMtp:
             network = InsideMtp(model, token_first=layout.token_first)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise PairError(_refusal(name, f"no layer of {type(model).__name__} can be built here")) from error
-    wanted = network.state_dict()
-    asked = Placement(target.network.dtype, target.device)
-    asked.check(sum(each.numel() for each in wanted.values()), f"the layer of multi-token prediction of {name}")
+    weights = network.state_dict()
+    placement = Placement(target.network.dtype, target.device)
+    placement.check(
+        sum(tensor.numel() for tensor in weights.values()), f"the layer of multi-token prediction of {name}"
+    )
     tensors = _renamed(folder, names, layout, name)
-    for one in wanted:
-        if one not in tensors:
-            raise PairError(_refusal(name, f"its files have no {_theirs(one, layout)}"))
-        if tensors[one].shape != wanted[one].shape:
-            shapes = f"{tuple(tensors[one].shape)} instead of {tuple(wanted[one].shape)}"
-            raise PairError(_refusal(name, f"its {_theirs(one, layout)} has the shape {shapes}"))
-    if surplus := next((one for one in tensors if one not in wanted), ""):
+    for ours in weights:
+        if ours not in tensors:
+            raise PairError(_refusal(name, f"its files have no {_theirs(ours, layout)}"))
+        if tensors[ours].shape != weights[ours].shape:
+            shapes = f"{tuple(tensors[ours].shape)} instead of {tuple(weights[ours].shape)}"
+            raise PairError(_refusal(name, f"its {_theirs(ours, layout)} has the shape {shapes}"))
+    if surplus := next((ours for ours in tensors if ours not in weights), ""):
         raise PairError(_refusal(name, f"its {_theirs(surplus, layout)} is no part of a layer of this target"))
     network.load_state_dict(tensors, assign=True)
     return network
@@ -193,7 +193,7 @@ def _network(folder: Path, target: CachedModel, name: str) -> InsideMtp:
 
 def _renamed(folder: Path, names: Mapping[str, Path], layout: Layout, target: str) -> dict[str, Tensor]:
     """The tensors under the names of `InsideMtp`."""
-    found: dict[str, Tensor] = {}
+    tensors: dict[str, Tensor] = {}
     for name, file in names.items():
         if name in layout.own:
             ours = layout.own[name]
@@ -203,22 +203,22 @@ def _renamed(folder: Path, names: Mapping[str, Path], layout: Layout, target: st
             continue
         try:
             with safe_open(file, framework="pt") as opened:
-                found[ours] = opened.get_tensor(name)
+                tensors[ours] = opened.get_tensor(name)
         except (OSError, SafetensorError) as error:
             raise PairError(_refusal(target, f"its {name} could not be read")) from error
-        if not found[ours].is_floating_point() or found[ours].element_size() < 2:
-            raise PairError(_refusal(target, f"its {name} is quantised to {str(found[ours].dtype)[6:]}"))
-    return _experts_joined(found)
+        if not tensors[ours].is_floating_point() or tensors[ours].element_size() < 2:
+            raise PairError(_refusal(target, f"its {name} is quantised to {str(tensors[ours].dtype)[6:]}"))
+    return _experts_joined(tensors)
 
 
 def _experts_joined(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     """The experts of a layer, which files have one by one and transformers in one tensor each for gate and up, and for down."""
     pattern = re.compile(r"(.*\.experts)\.(\d+)\.(gate|up|down)_proj\.weight")
-    each: dict[str, dict[tuple[int, str], Tensor]] = {}
+    experts: dict[str, dict[tuple[int, str], Tensor]] = {}
     for name in list(tensors):
-        if matched := pattern.fullmatch(name):
-            each.setdefault(matched[1], {})[int(matched[2]), matched[3]] = tensors.pop(name)
-    for name, parts in each.items():
+        if match := pattern.fullmatch(name):
+            experts.setdefault(match[1], {})[int(match[2]), match[3]] = tensors.pop(name)
+    for name, parts in experts.items():
         count = 1 + max(index for index, _ in parts)
         for ours, kinds in (("gate_up_proj", ("gate", "up")), ("down_proj", ("down",))):
             if all((index, kind) in parts for index in range(count) for kind in kinds):

@@ -15,8 +15,8 @@ class _Product(nn.Module):
         self.matrix = matrix
 
     def forward(self, states: Tensor) -> Tensor:
-        found = self.matrix(states.reshape(-1, states.shape[-1]))
-        return found.view(*states.shape[:-1], found.shape[-1])
+        product = self.matrix(states.reshape(-1, states.shape[-1]))
+        return product.view(*states.shape[:-1], product.shape[-1])
 
 
 @torch.no_grad()

@@ -23,8 +23,8 @@ from specviz.models.heads.spec import Spec
 from specviz.models.heads.tensor_files import Tensors, brief
 from specviz.models.memory import Placement
 
+# Redundant tensors: the mask of the draft vocabulary, tables of rotations, parts of the target.
 _UNUSED = re.compile(r"t2d|.*rotary_emb\.inv_freq|verifier_.*")
-"""Redundant tensors: the mask of the draft vocabulary, tables of rotations, parts of the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,128 +64,124 @@ def read(folder: Path, target: CachedModel, name: str) -> PublishedHead:
     if not isinstance(config, dict):
         raise refusal(str(folder), f"its {CONFIG} is not an object")
     try:
-        found, kind = PublishedFolder(folder, flattened(config, folder), target), kind_of(config, str(folder))
-        found.check(name)
-        found.tensors = Tensors(folder, Placement(target.network.dtype, target.device))
-        made = _READERS[kind](found, kind)
+        source, kind = PublishedFolder(folder, flattened(config, folder), target), kind_of(config, str(folder))
+        source.check(name)
+        source.tensors = Tensors(folder, Placement(target.network.dtype, target.device))
+        head = _READERS[kind](source, kind)
     except (AttributeError, TypeError, ValueError, OverflowError) as error:
         raise refusal(str(folder), f"its {CONFIG} has a value of the wrong kind ({brief(error)})") from error
-    if left := [each for each in found.tensors.left if not _UNUSED.fullmatch(each)]:
-        raise refusal(str(folder), f"it has the tensor {left[0][:80]!r}, which no head of the kind {kind} reads here")
-    return made
+    if unused := [tensor_name for tensor_name in source.tensors.unread if not _UNUSED.fullmatch(tensor_name)]:
+        raise refusal(str(folder), f"it has the tensor {unused[0][:80]!r}, which no head of the kind {kind} reads here")
+    return head
 
 
-def _check_single_layer(found: PublishedFolder) -> None:
-    if (layers := found.number("num_hidden_layers", otherwise=1)) != 1:
-        raise found.refuse(f"its num_hidden_layers is {layers}, and EAGLE heads of one layer are computed here")
-
-
-def _eagle3(found: PublishedFolder, kind: str) -> PublishedHead:
-    config, tensors = found.config, found.tensors
-    _check_single_layer(found)
+def _eagle3(source: PublishedFolder, kind: str) -> PublishedHead:
+    config, tensors = source.config, source.tensors
+    if (layers := source.number("num_hidden_layers", otherwise=1)) != 1:
+        raise source.refuse(f"its num_hidden_layers is {layers}, and EAGLE heads of one layer are computed here")
     key = next(
         (
-            each
-            for each in ("eagle_aux_hidden_state_layer_ids", "aux_hidden_state_layer_ids", "target_layer_ids")
-            if each in config
+            name
+            for name in ("eagle_aux_hidden_state_layer_ids", "aux_hidden_state_layer_ids", "target_layer_ids")
+            if name in config
         ),
         "",
     )
-    depth, ids = found.shape.depth, config.get(key)
+    depth, ids = source.shape.depth, config.get(key)
     leaves = key == "target_layer_ids" or (isinstance(ids, list) and ids[:1] == [1])
-    taps = found.taps(ids if key else [2, depth // 2, depth - 3], key or "number of target layers", int(leaves))
-    width, wide = found.number("hidden_size"), len(taps) * found.shape.width
-    sizes, weights = found.layer("layers.0.", 2 * width)
+    taps = source.taps(ids if key else [2, depth // 2, depth - 3], key or "number of target layers", int(leaves))
+    width, wide = source.number("hidden_size"), len(taps) * source.shape.width
+    sizes, weights = source.layer("layers.0.", 2 * width)
     weights["join.weight"] = tensors.take("fc.weight")
-    found.agree(weights["join.weight"], (width, wide), f"{key or 'three layers'}, hidden_size")
+    source.agree(weights["join.weight"], (width, wide), f"{key or 'three layers'}, hidden_size")
     for ours, theirs in (("token_norm", "input_layernorm"), ("feature_norm", "hidden_norm")):
         weights[f"{ours}.weight"] = tensors.take(f"layers.0.{theirs}.weight")
     weights["norm.weight"] = tensors.take("norm.weight")
-    flags = {each: found.flag(each) for each in ("norm_before_residual", "norm_before_fc", "fc_norm", "norm_output")}
+    flags = {name: source.flag(name) for name in ("norm_before_residual", "norm_before_fc", "fc_norm", "norm_output")}
     if flags["norm_before_fc"]:
         weights["join_norm.weight"] = tensors.take("input_norm.weight")
     if flags["fc_norm"]:
         weights |= {f"tap_norms.{tap}.weight": tensors.take(f"fc_norm.{tap}.weight") for tap in range(len(taps))}
-    table, output = found.table(), tensors.some("lm_head.weight")
-    if width != found.shape.width and (table is None or output is None):
-        raise found.refuse(
-            f"its hidden_size is {width}, the target's {found.shape.width}, and it has no embedding or output layer of its own"
+    table, output = source.table(), tensors.some("lm_head.weight")
+    if width != source.shape.width and (table is None or output is None):
+        raise source.refuse(
+            f"its hidden_size is {width}, the target's {source.shape.width}, and it has no embedding or output layer of its own"
         )
-    tokens, rows = found.vocabulary()
-    output = found.rows_of(output, rows)
-    return PublishedHead(found.spec(kind, taps, {"layer": sizes, **flags}), weights, tokens, table, output)
+    tokens, rows = source.vocabulary()
+    output = source.rows_of(output, rows)
+    return PublishedHead(source.spec(kind, taps, {"layer": sizes, **flags}), weights, tokens, table, output)
 
 
 _MEDUSA_TARGET = "base_model_name_or_path, here with the width of this target,"
 
 
-def _medusa(found: PublishedFolder, kind: str) -> PublishedHead:
+def _medusa(source: PublishedFolder, kind: str) -> PublishedHead:
     """Heads and residual blocks are counted in the tensors: the config of the first published heads says 2 where there are 5."""
-    tensors, width = found.tensors, found.shape.width
-    named = [re.fullmatch(r"(\d+)\.(\d+)\.(linear\.)?weight", each) for each in tensors.left]
-    numbered = [(int(each[1]), int(each[2]), bool(each[3])) for each in named if each is not None]
+    tensors, width = source.tensors, source.shape.width
+    matches = [re.fullmatch(r"(\d+)\.(\d+)\.(linear\.)?weight", name) for name in tensors.unread]
+    numbered = [(int(match[1]), int(match[2]), bool(match[3])) for match in matches if match is not None]
     heads = max((head for head, _, _ in numbered), default=-1) + 1
     blocks = max((index for _, index, block in numbered if block), default=-1) + 1
     own = any(not block for _, _, block in numbered)
     if not heads:
-        raise found.refuse("it has no tensor '0.0.linear.weight': which heads begin with")
+        raise source.refuse("it has no tensor '0.0.linear.weight': which heads begin with")
     weights: dict[str, Tensor] = {}
     rows = 0
     for head in range(heads):
         for block in range(blocks):
             for part, shape in (("weight", (width, width)), ("bias", (width,))):
-                weights[f"blocks.{head}.{block}.{part}"] = each = tensors.take(f"{head}.{block}.linear.{part}")
-                found.agree(each, shape, _MEDUSA_TARGET)
+                weights[f"blocks.{head}.{block}.{part}"] = tensor = tensors.take(f"{head}.{block}.linear.{part}")
+                source.agree(tensor, shape, _MEDUSA_TARGET)
         if own:
             output = tensors.take(f"{head}.{blocks}.weight")
-            rows = min(len(output), found.target.vocabulary)
-            found.agree(output, (len(output), width), _MEDUSA_TARGET)
+            rows = min(len(output), source.target.vocabulary)
+            source.agree(output, (len(output), width), _MEDUSA_TARGET)
             weights[f"outputs.{head}.weight"] = output[:rows]
-    spec = found.spec(kind, (found.shape.depth,), {"heads": heads, "blocks": blocks, "ids": rows})
-    tokens = torch.arange(rows) if 0 < rows < found.target.vocabulary else None
+    spec = source.spec(kind, (source.shape.depth,), {"heads": heads, "blocks": blocks, "ids": rows})
+    tokens = torch.arange(rows) if 0 < rows < source.target.vocabulary else None
     return PublishedHead(spec, weights, tokens)
 
 
-def _block(found: PublishedFolder, kind: str) -> PublishedHead:
+def _block(source: PublishedFolder, kind: str) -> PublishedHead:
     """DFlash and DSpark. speculators name the layer that a state enters, the others the one that it leaves."""
-    config, tensors, shape = found.config, found.tensors, found.shape
+    config, tensors, shape = source.config, source.tensors, source.shape
     ours = "speculators_model_type" in config
     key = "aux_hidden_state_layer_ids" if ours else "target_layer_ids"
-    taps = found.taps(config.get(key), key, 0 if ours else 1)
-    if (width := found.number("hidden_size")) != shape.width:
-        raise found.refuse(
+    taps = source.taps(config.get(key), key, 0 if ours else 1)
+    if (width := source.number("hidden_size")) != shape.width:
+        raise source.refuse(
             f"its hidden_size is {width}, and it reads the embedding of the target, which is {shape.width} wide"
         )
-    anchored = found.flag("sample_from_anchor") if "sample_from_anchor" in config else kind == "dspark" and not ours
-    causal = found.flag("is_causal" if "is_causal" in config else "causal")
-    slots = found.number("block_size", otherwise=16 if kind == "dflash" else None) - (0 if anchored else 1)
-    layers = found.number("num_hidden_layers")
+    anchored = source.flag("sample_from_anchor") if "sample_from_anchor" in config else kind == "dspark" and not ours
+    causal = source.flag("is_causal" if "is_causal" in config else "causal")
+    slots = source.number("block_size", otherwise=16 if kind == "dflash" else None) - (0 if anchored else 1)
+    layers = source.number("num_hidden_layers")
     weights: dict[str, Tensor] = {}
     sizes: dict[str, Any] = {}
     for index in range(layers):
-        sizes, layer = found.layer(f"layers.{index}.", width)
+        sizes, layer = source.layer(f"layers.{index}.", width)
         layer["attention_norm.weight"] = tensors.take(f"layers.{index}.input_layernorm.weight")
-        weights |= {f"layers.{index}.{name}": each for name, each in layer.items()}
+        weights |= {f"layers.{index}.{name}": tensor for name, tensor in layer.items()}
     if sizes["bias"]:
-        raise found.refuse("its attention_bias is true, and block heads without one are computed here")
+        raise source.refuse("its attention_bias is true, and block heads without one are computed here")
     weights["fuse.weight"] = tensors.take("fc.weight")
-    found.agree(weights["fuse.weight"], (width, len(taps) * width), f"{key}, hidden_size")
+    source.agree(weights["fuse.weight"], (width, len(taps) * width), f"{key}, hidden_size")
     weights["context_norm.weight"], weights["norm.weight"] = (
         tensors.take("hidden_norm.weight"),
         tensors.take("norm.weight"),
     )
-    table, (tokens, rows) = found.table(), found.vocabulary()
-    output = found.rows_of(tensors.some("lm_head.weight"), rows)
-    mask, ids = config.get("mask_token_id"), found.number("vocab_size")
+    table, (tokens, rows) = source.table(), source.vocabulary()
+    output = source.rows_of(tensors.some("lm_head.weight"), rows)
+    mask, ids = config.get("mask_token_id"), source.number("vocab_size")
     if type(mask) is not int or not 0 <= mask < ids:
-        raise found.refuse(f"its mask_token_id is {str(mask)[:40]}, not an id below {ids}")
-    rank = found.number("markov_rank") if config.get("markov_rank") else 0
-    confident = found.flag("enable_confidence_head")
+        raise source.refuse(f"its mask_token_id is {str(mask)[:40]}, not an id below {ids}")
+    rank = source.number("markov_rank") if config.get("markov_rank") else 0
+    confident = source.flag("enable_confidence_head")
     if rank:
-        weights |= _markov(found, rank, tokens, rows)
+        weights |= _markov(source, rank, tokens, rows)
     if confident:
         weights["sure.weight"], weights["sure.bias"] = (
-            tensors.take(f"confidence_head.proj.{each}") for each in ("weight", "bias")
+            tensors.take(f"confidence_head.proj.{part}") for part in ("weight", "bias")
         )
     options = {
         "slots": slots,
@@ -194,24 +190,24 @@ def _block(found: PublishedFolder, kind: str) -> PublishedHead:
         "sample_from_anchor": anchored,
         "markov_rank": rank,
         "confidence": confident,
-        "confidence_with_markov": found.flag("confidence_head_with_markov") if rank else True,
+        "confidence_with_markov": source.flag("confidence_head_with_markov") if rank else True,
         "layer": sizes,
     }
     if kind == "dflash" and causal:
         kind = "jetspec"
-    return PublishedHead(found.spec(kind, taps, options), weights, tokens, table, output, mask)
+    return PublishedHead(source.spec(kind, taps, options), weights, tokens, table, output, mask)
 
 
-def _markov(found: PublishedFolder, rank: int, tokens: Tensor | None, rows: Tensor | slice) -> dict[str, Tensor]:
+def _markov(source: PublishedFolder, rank: int, tokens: Tensor | None, rows: Tensor | slice) -> dict[str, Tensor]:
     """The two thin tables of a Markov bias, for the ids of the target's tokenizer."""
-    known, drafted = found.target.vocabulary, found.number("draft_vocab_size", "vocab_size")
-    before, after = (found.tensors.take(f"markov_head.markov_w{each}.weight") for each in (1, 2))
-    found.agree(before, (found.number("vocab_size"), rank), "vocab_size, markov_rank")
-    found.agree(after, (drafted, rank), "draft_vocab_size, markov_rank")
+    vocabulary, drafted = source.target.vocabulary, source.number("draft_vocab_size", "vocab_size")
+    before, after = (source.tensors.take(f"markov_head.markov_w{number}.weight") for number in (1, 2))
+    source.agree(before, (source.number("vocab_size"), rank), "vocab_size, markov_rank")
+    source.agree(after, (drafted, rank), "draft_vocab_size, markov_rank")
     after = after[rows]
     if tokens is not None:
-        after = after.new_zeros(known, rank).index_copy_(0, tokens, after)
-    return {"markov_embed.weight": before[:known], "markov_lm_head.weight": after}
+        after = after.new_zeros(vocabulary, rank).index_copy_(0, tokens, after)
+    return {"markov_embed.weight": before[:vocabulary], "markov_lm_head.weight": after}
 
 
 _READERS: dict[str, Callable[[PublishedFolder, str], PublishedHead]] = {

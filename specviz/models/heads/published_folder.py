@@ -15,6 +15,7 @@ from specviz.models.heads.rotation import STRETCHED, Rotation
 from specviz.models.heads.spec import Shape, Spec
 from specviz.models.heads.tensor_files import Tensors, brief
 
+# Keys whose other values ask for what our networks do not compute, with the values that ask for nothing.
 _SAME: dict[str, tuple[object, ...]] = {
     "quantization_config": (None,),
     "hidden_act": (None, "silu"),
@@ -33,12 +34,12 @@ _SAME: dict[str, tuple[object, ...]] = {
     "mlp_bias": (None, False),
     "parallel_drafting": (None, False),
 }
-"""Keys whose other values ask for what our networks do not compute, with the values that ask for nothing."""
 
 
 _SIZES = ("hidden_size", "intermediate_size", "num_attention_heads", "num_hidden_layers", "rms_norm_eps", "vocab_size")
+# The keys that a speculators config leaves out where they have the value that transformers assumes. The others follow
+# from these.
 _ASSUMED = {"llama": _SIZES, "qwen3": (*_SIZES, "head_dim", "num_key_value_heads")}
-"""The keys that a speculators config leaves out where they have the value that transformers assumes. The others follow from these."""
 
 
 def flattened(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:
@@ -51,8 +52,8 @@ def flattened(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:
                 str(folder),
                 f"its transformer_layer_config has the model_type {str(kind)[:40]!r}, and read are llama and qwen3",
             )
-        usual = CONFIG_MAPPING[kind]().to_dict()
-        layer = {key: usual[key] for key in _ASSUMED[kind]} | layer
+        defaults = CONFIG_MAPPING[kind]().to_dict()
+        layer = {key: defaults[key] for key in _ASSUMED[kind]} | layer
     parts = (layer, config, config.get("eagle_config"), config.get("dflash_config"))
     return {key: value for part in parts if isinstance(part, dict) for key, value in part.items() if value is not None}
 
@@ -92,16 +93,16 @@ class PublishedFolder:
                 f"its layer_types have {str(sliding[0])[:40]!r}, and only full_attention is computed here"
             )
         own = self.target.model.config.get_text_config(decoder=True)
-        wanted = {
+        expected = {
             "target_hidden_size" if "target_hidden_size" in config else "hidden_size": here.width,
             "num_target_layers": here.depth,
             "vocab_size": int(own.vocab_size),
         }
-        for key, value in wanted.items():
+        for key, value in expected.items():
             if key in config and config[key] != value:
-                made = _target_of(config)
+                trained_for = _target_of(config)
                 raise self.refuse(
-                    f"it was made for the target {made!r}, and the target here is {name!r}: its {key} is {str(config[key])[:20]}, and here "
+                    f"it was made for the target {trained_for!r}, and the target here is {name!r}: its {key} is {str(config[key])[:20]}, and here "
                     f"it is {value}"
                 )
 
@@ -112,7 +113,7 @@ class PublishedFolder:
 
     def number(self, *keys: str, otherwise: int | None = None) -> int:
         """The whole number above 0 that one of these keys has."""
-        key = next((each for each in keys if each in self.config), "")
+        key = next((name for name in keys if name in self.config), "")
         value = self.config.get(key, otherwise)
         if type(value) is not int or value < 1:
             raise self.refuse(f"its {CONFIG} has no number above 0 as {keys[0]}, but {str(value)[:40]}")
@@ -127,43 +128,43 @@ class PublishedFolder:
 
     def table(self) -> Tensor | None:
         """[V, width] its own embedding; None where it has none."""
-        found = self.tensors.some("embed_tokens.weight")
-        if found is not None:
-            self.agree(found, (self.number("vocab_size"), self.number("hidden_size")), "vocab_size, hidden_size")
-        return found
+        table = self.tensors.some("embed_tokens.weight")
+        if table is not None:
+            self.agree(table, (self.number("vocab_size"), self.number("hidden_size")), "vocab_size, hidden_size")
+        return table
 
     def taps(self, ids: object, key: str, offset: int) -> tuple[int, ...]:
         """The layers that its states enter; -1 with an offset of 1 is the embedding."""
-        if not isinstance(ids, list) or not ids or any(type(each) is not int for each in ids):
+        if not isinstance(ids, list) or not ids or any(type(layer) is not int for layer in ids):
             raise self.refuse(f"its {key} is {str(ids)[:60]}, not a list of layers")
-        found = tuple(each + offset for each in ids)
-        if any(not 0 <= each <= self.shape.depth for each in found):
+        taps = tuple(layer + offset for layer in ids)
+        if any(not 0 <= layer <= self.shape.depth for layer in taps):
             raise self.refuse(f"its {key} is {str(ids)[:60]}, and the target has {self.shape.depth} layers")
-        return found
+        return taps
 
-    def layer(self, prefix: str, given: int) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    def layer(self, prefix: str, input_width: int) -> tuple[dict[str, Any], dict[str, Tensor]]:
         """The sizes of a layer, for `options["layer"]`, and its weights by our names.
 
         Args:
-            given: the width of what its attention should read.
+            input_width: of what its attention should read.
         """
         tensors, config = self.tensors, self.config
         width, heads = self.number("hidden_size"), self.number("num_attention_heads")
         attention = prefix + "self_attn."
-        q, k, v = (tensors.take(f"{attention}{each}_proj.weight") for each in "qkv")
+        q, k, v = (tensors.take(f"{attention}{part}_proj.weight") for part in "qkv")
         head_width = self.number("head_dim", otherwise=len(q) // heads)
         kv_heads = self.number("num_key_value_heads", otherwise=len(k) // max(1, head_width))
-        gate, up = (tensors.take(f"{prefix}mlp.{each}_proj.weight") for each in ("gate", "up"))
+        gate, up = (tensors.take(f"{prefix}mlp.{part}_proj.weight") for part in ("gate", "up"))
         ffn = self.number("intermediate_size")
-        for what, each, rows, columns in (
-            ("num_attention_heads, head_dim", q, heads * head_width, given),
-            ("num_key_value_heads, head_dim", k, kv_heads * head_width, given),
-            ("num_key_value_heads, head_dim", v, kv_heads * head_width, given),
+        for keys, tensor, rows, columns in (
+            ("num_attention_heads, head_dim", q, heads * head_width, input_width),
+            ("num_key_value_heads, head_dim", k, kv_heads * head_width, input_width),
+            ("num_key_value_heads, head_dim", v, kv_heads * head_width, input_width),
             ("intermediate_size", gate, ffn, width),
             ("intermediate_size", up, ffn, width),
         ):
-            self.agree(each, (rows, columns), what)
-        biases = [tensors.some(f"{attention}{each}_proj.bias") for each in "qkv"]
+            self.agree(tensor, (rows, columns), keys)
+        biases = [tensors.some(f"{attention}{part}_proj.bias") for part in "qkv"]
         norms = {
             f"{ours}.weight": tensors.some(f"{attention}{theirs}_norm.weight")
             for ours, theirs in (("query_norm", "q"), ("key_norm", "k"))
@@ -172,7 +173,7 @@ class PublishedFolder:
             "queries_keys_values.weight": torch.cat([q, k, v]),
             "queries_keys_values.bias": None
             if biases[0] is None
-            else torch.cat([each for each in biases if each is not None]),
+            else torch.cat([bias for bias in biases if bias is not None]),
             "out.weight": tensors.take(attention + "o_proj.weight"),
             "out.bias": tensors.some(attention + "o_proj.bias"),
             "ffn_norm.weight": tensors.take(prefix + "post_attention_layernorm.weight"),
@@ -194,7 +195,7 @@ class PublishedFolder:
             "bias": biases[0] is not None,
             "out_bias": weights["out.bias"] is not None,
         }
-        return sizes, {name: each for name, each in weights.items() if each is not None}
+        return sizes, {name: tensor for name, tensor in weights.items() if tensor is not None}
 
     def agree(self, tensor: Tensor, shape: tuple[int, ...], keys: str) -> None:
         """Refuse a tensor that does not have the shape that the config gives it."""
@@ -205,10 +206,10 @@ class PublishedFolder:
 
     def rope(self) -> tuple[float, dict[str, Any] | None]:
         """The base of its own rotary embedding, and how that is stretched."""
-        found = {**(self.config.get("rope_scaling") or {}), **(self.config.get("rope_parameters") or {})}
-        theta = found.pop("rope_theta", self.config.get("rope_theta", 10_000.0))
-        kind = found.pop("rope_type", found.pop("type", "default"))
-        found.pop("type", None)
+        parameters = {**(self.config.get("rope_scaling") or {}), **(self.config.get("rope_parameters") or {})}
+        theta = parameters.pop("rope_theta", self.config.get("rope_theta", 10_000.0))
+        kind = parameters.pop("rope_type", parameters.pop("type", "default"))
+        parameters.pop("type", None)
         if not isinstance(theta, int | float) or theta <= 0:
             raise self.refuse(f"its rope_theta is {str(theta)[:40]!r}, not a number above 0")
         if kind == "default":
@@ -218,8 +219,8 @@ class PublishedFolder:
                 f"its rope_scaling is of the type {str(kind)[:40]!r}, and computed are {', '.join(STRETCHED)}"
             )
         if kind == "yarn":
-            found.setdefault("original_max_position_embeddings", self.config.get("max_position_embeddings", 2048))
-        scaling = {**found, "rope_type": kind}
+            parameters.setdefault("original_max_position_embeddings", self.config.get("max_position_embeddings", 2048))
+        scaling = {**parameters, "rope_type": kind}
         try:
             Rotation.of(float(theta), 2, 1, torch.zeros(1), scaling)
         except Exception as error:  # transformers checks the parameters in its own way
@@ -229,8 +230,8 @@ class PublishedFolder:
     def vocabulary(self) -> tuple[Tensor | None, Tensor | slice]:
         """The ids that it scores, None for the first ones, and which rows of its tables are for them: those of ids that the target's tokenizer
         has."""
-        offsets, chosen = self.tensors.some("d2t"), self.tensors.some("t2d")
-        full, known = self.number("vocab_size"), self.target.vocabulary
+        offsets, is_drafted = self.tensors.some("d2t"), self.tensors.some("t2d")
+        full, vocabulary = self.number("vocab_size"), self.target.vocabulary
         drafted = self.number("draft_vocab_size", otherwise=full)
         if drafted > full:
             raise self.refuse(f"its draft_vocab_size is {drafted}, more than the {full} ids of its vocab_size")
@@ -239,17 +240,17 @@ class PublishedFolder:
                 raise self.refuse(
                     f"its draft_vocab_size is {drafted} of {full} ids, and it has no tensor 'd2t' that says which"
                 )
-            return None, slice(0, known)
+            return None, slice(0, vocabulary)
         self.agree(offsets, (drafted,), "draft_vocab_size")
         tokens = torch.arange(drafted) + offsets.long()
         if int(tokens.min()) < 0 or int(tokens.max()) >= full or len(set(tokens.tolist())) != drafted:
             raise self.refuse(
                 "the offsets in its d2t do not lead to different ids: a d2t of ids instead of offsets is not read"
             )
-        if chosen is not None and (len(chosen) != full or not bool(chosen.bool()[tokens].all())):
+        if is_drafted is not None and (len(is_drafted) != full or not bool(is_drafted.bool()[tokens].all())):
             raise self.refuse("its d2t and its t2d name different ids")
-        kept = tokens < known
-        return tokens[kept], kept
+        readable = tokens < vocabulary
+        return tokens[readable], readable
 
     def rows_of(self, output: Tensor | None, rows: Tensor | slice) -> Tensor | None:
         """These rows of its own output layer, if it has one."""

@@ -11,8 +11,8 @@ from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
 from specviz.models.networks.parts import Rotary
 
+# The ways of stretching a rotary embedding that are the same at every length of a text.
 STRETCHED = ("linear", "llama3", "yarn")
-"""The ways of stretching a rotary embedding that are the same at every length of a text."""
 
 
 @dataclass(frozen=True, slots=True)

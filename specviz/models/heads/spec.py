@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Self
 
-FORMAT = 1
-"""The version of `head.json` that is read."""
+FORMAT = 1  # the version of `head.json` that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +31,11 @@ class Shape:
     ffn: int
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            value = getattr(self, one.name)
-            wanted = int if one.type in (int, "int") else (int, float)
-            if not isinstance(value, wanted) or isinstance(value, bool) or not 0 < value < 2**40:
-                raise ValueError(f"{one.name} is {value!r:.40}, not a number above 0")
+        for size in fields(self):
+            value = getattr(self, size.name)
+            number = int if size.type in (int, "int") else (int, float)
+            if not isinstance(value, number) or isinstance(value, bool) or not 0 < value < 2**40:
+                raise ValueError(f"{size.name} is {value!r:.40}, not a number above 0")
 
     @classmethod
     def of(cls, config: Any, vocabulary: int) -> Self:
@@ -97,7 +96,7 @@ class Spec:
             if not isinstance(text, str) or not (text or name == "tokenizer"):
                 raise ValueError(f"has no text {name!r}")
         shape, taps, options = (value.get(name) for name in ("shape", "taps", "options"))
-        if not isinstance(shape, dict) or shape.keys() != {one.name for one in fields(Shape)}:
+        if not isinstance(shape, dict) or shape.keys() != {size.name for size in fields(Shape)}:
             raise ValueError("does not describe the shape of a target")
         if not isinstance(taps, list) or not taps or any(type(tap) is not int or tap < 0 for tap in taps):
             raise ValueError("has no list of layers 'taps'")
@@ -108,9 +107,8 @@ class Spec:
 
 
 def _first(config: Any, otherwise: float, *names: str) -> float:
-    """The first of these fields that is a number."""
-    found = (_field(config, name) for name in names)
-    return float(next((value for value in found if isinstance(value, int | float) and value > 0), otherwise))
+    values = (_field(config, name) for name in names)
+    return float(next((value for value in values if isinstance(value, int | float) and value > 0), otherwise))
 
 
 def _field(config: Any, name: str) -> Any:
@@ -123,9 +121,9 @@ def _field(config: Any, name: str) -> Any:
 
 def _rope_theta(config: Any) -> float:
     """The base of the rotary embedding; where kinds of layers have their own, that of the layers without a window."""
-    found = getattr(config, "rope_parameters", None) or {}
-    nested = [each for each in found.values() if isinstance(each, dict)]
+    parameters = getattr(config, "rope_parameters", None) or {}
+    nested = [kind for kind in parameters.values() if isinstance(kind, dict)]
     if nested:
-        found = found.get("full_attention") or nested[0]
-    theta = found.get("rope_theta") or getattr(config, "rope_theta", None)
+        parameters = parameters.get("full_attention") or nested[0]
+    theta = parameters.get("rope_theta") or getattr(config, "rope_theta", None)
     return float(theta) if isinstance(theta, int | float) and theta > 0 else 10_000.0

@@ -13,20 +13,21 @@ from torch import Tensor
 from specviz.head_formats import refusal
 from specviz.models.memory import Placement
 
+# Where weights are, in the order in which they are looked for.
 FILES = ("model*.safetensors", "medusa_lm_head.safetensors", "pytorch_model*.bin", "medusa_lm_head.pt")
-"""Where weights are, in the order in which they are looked for."""
 
 
 def has_all_files(folder: Path) -> bool:
     """True if a downloaded head has weights, and every file that its index lists."""
     try:
         listed = [
-            json.loads(each.read_text(encoding="utf-8"))["weight_map"].values() for each in folder.glob("*.index.json")
+            json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()
+            for index in folder.glob("*.index.json")
         ]
         complete = all((folder / name).is_file() for names in listed for name in names)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return False
-    return complete and any(any(folder.glob(each)) for each in (*FILES, "head.safetensors"))
+    return complete and any(any(folder.glob(pattern)) for pattern in (*FILES, "head.safetensors"))
 
 
 class Tensors:
@@ -41,22 +42,22 @@ class Tensors:
 
     def __init__(self, folder: Path, placement: Placement) -> None:
         self._name = str(folder)
-        self._found: dict[str, Tensor] = {}
-        paths = next((paths for each in FILES if (paths := sorted(folder.glob(each)))), [])
+        self._tensors: dict[str, Tensor] = {}
+        paths = next((paths for pattern in FILES if (paths := sorted(folder.glob(pattern)))), [])
         if not paths:
             raise refusal(self._name, f"it has no weights ({', '.join(FILES)})")
         for path in paths:
-            self._found |= {_plain(name): each for name, each in _loaded(path, self._name).items()}
+            self._tensors |= {_plain(name): tensor for name, tensor in _loaded(path, self._name).items()}
         self._check_complete(folder)
-        placement.check(sum(each.numel() for each in self._found.values()), self._name)
+        placement.check(sum(tensor.numel() for tensor in self._tensors.values()), self._name)
 
     @property
-    def left(self) -> list[str]:
-        """The names of those that were not taken."""
-        return list(self._found)
+    def unread(self) -> list[str]:
+        """The names of the tensors that were not taken."""
+        return list(self._tensors)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._found
+        return name in self._tensors
 
     def take(self, name: str) -> Tensor:
         """The tensor of this name, whose numbers are all finite.
@@ -64,12 +65,12 @@ class Tensors:
         Raises:
             PairError: it is missing, or has values that are not numbers.
         """
-        found = self._found.pop(name, None)
-        if found is None:
+        tensor = self._tensors.pop(name, None)
+        if tensor is None:
             raise refusal(self._name, f"it has no tensor {name!r}, which its config asks for")
-        if found.is_floating_point() and not bool(found.isfinite().all()):
+        if tensor.is_floating_point() and not bool(tensor.isfinite().all()):
             raise refusal(self._name, f"it has values that are not numbers in the tensor {name!r}")
-        return found
+        return tensor
 
     def some(self, name: str) -> Tensor | None:
         """A tensor; None where there is none."""
@@ -79,7 +80,7 @@ class Tensors:
         for index in sorted(folder.glob("*.index.json")):
             try:
                 listed = json.loads(index.read_text(encoding="utf-8"))["weight_map"]
-                missing = next((each for each in listed if _plain(each) not in self._found), None)
+                missing = next((name for name in listed if _plain(name) not in self._tensors), None)
             except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
                 raise refusal(self._name, f"its {index.name} could not be read ({brief(error)})") from error
             if missing is not None:
@@ -89,7 +90,7 @@ class Tensors:
 def _loaded(path: Path, name: str) -> dict[str, Tensor]:
     """The tensors of a file. Pickled code in it is not run."""
     try:
-        found = (
+        tensors = (
             load_file(path)
             if path.suffix == ".safetensors"
             else torch.load(path, map_location="cpu", weights_only=True, mmap=True)
@@ -107,9 +108,9 @@ def _loaded(path: Path, name: str) -> dict[str, Tensor]:
         TypeError,
     ) as error:
         raise refusal(name, f"{path.name} could not be read ({brief(error)})") from error
-    if not isinstance(found, dict) or not all(isinstance(each, Tensor) for each in found.values()):
+    if not isinstance(tensors, dict) or not all(isinstance(tensor, Tensor) for tensor in tensors.values()):
         raise refusal(name, f"{path.name} is not a table of tensors")
-    return found
+    return tensors
 
 
 def _plain(name: str) -> str:

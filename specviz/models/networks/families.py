@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
+# Rotary embeddings whose frequencies do not depend on the length of the text.
 _ROTATIONS = ("default", "linear", "llama3", "yarn")
-"""Rotary embeddings whose frequencies do not depend on the length of the text."""
 _ATTENTION = {"full_attention", "sliding_attention"}
 
 
@@ -109,11 +109,11 @@ def is_lean(model: PreTrainedModel) -> bool:
     """True if our own decoder supports every detail of this model."""
     config = model.config
     rotations = getattr(config, "rope_parameters", None) or {}
-    each = [rotation for rotation in rotations.values() if isinstance(rotation, dict)] or [rotations]
+    kinds = [rotation for rotation in rotations.values() if isinstance(rotation, dict)] or [rotations]
     device_map = getattr(model, "hf_device_map", None) or {}
     return (
         type(model).__name__ in FAMILIES
-        and all(rotation.get("rope_type", "default") in _ROTATIONS for rotation in each)
+        and all(rotation.get("rope_type", "default") in _ROTATIONS for rotation in kinds)
         and set(getattr(config, "layer_types", None) or _ATTENTION) <= _ATTENTION
         and not getattr(config, "use_bidirectional_attention", False)
         and model.dtype
@@ -135,8 +135,8 @@ def attention_kinds(model: PreTrainedModel) -> list[AttentionKind]:
     for kind, layer in zip(types, base.layers, strict=True):
         own = window if kind == "sliding_attention" else None
         rotates = getattr(layer.self_attn, "use_rope", True) and (family.full_layers_rotate or own is not None)
-        each = f"{kind}_inv_freq"
-        rotary = each if hasattr(base.rotary_emb, each) else "inv_freq"
+        name = f"{kind}_inv_freq"
+        rotary = name if hasattr(base.rotary_emb, name) else "inv_freq"
         kinds.append(AttentionKind(own, rotary if rotates else None))
     return kinds
 

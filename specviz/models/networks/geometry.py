@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-FEWEST_ATTENDED = 256
-"""Slots that a pass of unchanging shapes attends to, at least."""
+FEWEST_ATTENDED = 256  # slots that a pass of unchanging shapes attends to, at least
 
 
 def attended_slots(end: int, capacity: int) -> int:

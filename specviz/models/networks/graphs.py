@@ -7,22 +7,24 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
+from specviz.errors import brief
 from specviz.models.networks.capture import CaptureJob, Graphs, Results, compare_drafts, compare_passes
 from specviz.models.networks.geometry import FEWEST_ATTENDED, attended_slots
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.network import DraftStep
 from specviz.models.networks.positions import Positions
 
+# The longest draft plus one. Longer chains are rare and run uncaptured, and so do the first passes of a text
+# (prompts).
 LONGEST = 17
-"""The longest draft plus one. Longer chains are rare and run uncaptured, and so do the first passes of a text (prompts)."""
+# Trees are filled up to one of these numbers of tokens, so that a few graphs serve trees of every size.
 TREES = (8, 16, 32, 64, 80)
-"""Trees are filled up to one of these numbers of tokens, so that a few graphs serve trees of every size."""
+# Buffers are allocated in steps of this many slots, so that texts of similar lengths keep the same graphs.
 _STEP = 256
-"""Buffers are allocated in steps of this many slots, so that texts of similar lengths keep the same graphs."""
 
 PASSES, FULL_DRAFTS, TREE_PASSES, HALVES = "passes", "full drafts", "trees", "early exits"
+# The kinds of passes that are captured or not, in words for people. "Passes" are those over chains.
 READ_PASSES, READ_TREES = "passes whose states are read", "trees whose states are read"
-"""The kinds of passes that are captured or not, in words for people. "Passes" are those over chains."""
 
 
 class GraphedDecoder(LeanDecoder):
@@ -101,22 +103,22 @@ class GraphedDecoder(LeanDecoder):
         if rows is not None and rows >= positions.count:
             rows = None  # the same graph
         if positions.attends is not None:
-            found = self._tree(tokens, positions, rows)
+            results = self._tree(tokens, positions, rows)
         else:
             part = READ_PASSES if self.taps else PASSES
-            found = self._chain(part, ("read", rows, self.taps), tokens, positions, lambda states: (states + 1) % self._ids,
+            results = self._chain(part, ("read", rows, self.taps), tokens, positions, lambda states: (states + 1) % self._ids,
                                 lambda length, ids, end: self.read_at(ids, length, rows, end),
                                 lambda at, ids: LeanDecoder.read(self, ids, at, rows))  # fmt: skip
-        return super().read(tokens, positions, rows) if found is None else (found[0], found[1])
+        return super().read(tokens, positions, rows) if results is None else (results[0], results[1])
 
     def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
         def work(length: Tensor, ids: Tensor, end: int) -> Results:
             states = self._run(self._embed(ids), self._fixed_geometry(ids.shape[0], length, end), range(depth))
             return self._score(states, rows)[0], states
 
-        found = self._chain(HALVES, ("lower", depth, rows), tokens, positions, lambda ids: (ids + 1) % self._ids,
+        results = self._chain(HALVES, ("lower", depth, rows), tokens, positions, lambda ids: (ids + 1) % self._ids,
                             work, lambda at, ids: LeanDecoder.lower(self, ids, at, depth, rows))  # fmt: skip
-        return super().lower(tokens, positions, depth, rows) if found is None else (found[0], found[1])
+        return super().lower(tokens, positions, depth, rows) if results is None else (results[0], results[1])
 
     def upper(
         self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
@@ -125,9 +127,9 @@ class GraphedDecoder(LeanDecoder):
             geometry = self._fixed_geometry(below.shape[0], length, end)
             return self._score(self._run(below, geometry, range(depth, self.depth)), rows)
 
-        found = self._chain(HALVES, ("upper", depth, rows), states, positions, torch.neg,
+        results = self._chain(HALVES, ("upper", depth, rows), states, positions, torch.neg,
                             work, lambda at, below: LeanDecoder.upper(self, tokens, below, at, depth, rows))  # fmt: skip
-        return super().upper(tokens, states, positions, depth, rows) if found is None else (found[0], found[1])
+        return super().upper(tokens, states, positions, depth, rows) if results is None else (results[0], results[1])
 
     def draft(
         self, tokens: Tensor, begin: int, count: int, step: DraftStep, kind: Hashable, numbers: Tensor | None
@@ -136,21 +138,21 @@ class GraphedDecoder(LeanDecoder):
         slots = unread + count - 1
         end = self._slots_for(begin + slots)
 
-        def work(length: Tensor, ids: Tensor, *given: Tensor) -> Results:
-            return draft_at(lambda read, at, rows: self.read_at(read, at, rows, end), ids, length, count, step, *given)
+        def work(length: Tensor, ids: Tensor, *extra: Tensor) -> Results:
+            return draft_at(lambda ids, at, rows: self.read_at(ids, at, rows, end), ids, length, count, step, *extra)
 
-        def plain(at: int, ids: Tensor, *given: Tensor) -> Results:
-            return draft_by_passes(lambda *pass_: LeanDecoder.read(self, *pass_), ids, at, count, step, *given)
+        def plain(at: int, ids: Tensor, *extra: Tensor) -> Results:
+            return draft_by_passes(lambda *pass_: LeanDecoder.read(self, *pass_), ids, at, count, step, *extra)
 
         inputs = (tokens,) if numbers is None else (tokens, numbers)
 
-        def others() -> tuple[Tensor, ...]:
+        def other_inputs() -> tuple[Tensor, ...]:
             # Halfway to 1/2, a uniform number, a temperature and a top-p stay valid.
-            return ((tokens + 1) % self._ids, *(given / 2 + 0.25 for given in inputs[1:]))
+            return ((tokens + 1) % self._ids, *(values / 2 + 0.25 for values in inputs[1:]))
 
         key = ("draft", unread, count, kind, numbers is None, end)
         job = CaptureJob(
-            key, begin, slots, inputs, others, work, plain, compare_drafts(unread, sampled=numbers is not None)
+            key, begin, slots, inputs, other_inputs, work, plain, compare_drafts(unread, sampled=numbers is not None)
         )
         ids, distributions, logits = self._attempt(FULL_DRAFTS, job) or plain(begin, *inputs)
         return ids, distributions, logits
@@ -159,13 +161,13 @@ class GraphedDecoder(LeanDecoder):
         self,
         part: str,
         key: tuple[Hashable, ...],
-        given: Tensor,
+        states: Tensor,
         positions: Positions,
-        other: Callable[[Tensor], Tensor],
+        change: Callable[[Tensor], Tensor],
         work: Callable[[Tensor, Tensor, int], Results],
         plain: Callable[[Positions, Tensor], Results],
     ) -> Results | None:
-        """The results of a pass over a short chain with `given` [m, ...] as its input; None if this pass is not captured."""
+        """The results of a pass over a short chain with `states` [m, ...], or ids [m], as its input; None if this pass is not captured."""
         count, end = positions.count, self._slots_for(positions.end)
         if positions.begin == 0 or positions.attends is not None or count > LONGEST:
             return None
@@ -173,8 +175,8 @@ class GraphedDecoder(LeanDecoder):
             key=(*key, count, end),
             begin=positions.begin,
             slots=count,
-            inputs=(given,),
-            others=lambda: (other(given),),
+            inputs=(states,),
+            other_inputs=lambda: (change(states),),
             work=lambda length, chain: work(length, chain, end),
             plain=lambda at, chain: plain(Positions(at, count), chain),
             compare=compare_passes(count),
@@ -198,17 +200,17 @@ class GraphedDecoder(LeanDecoder):
             begin=begin,
             slots=size,
             inputs=(filled, where, attends),
-            others=lambda: ((filled + 1) % self._ids, where + 1, attends.roll(1, -1)),
-            work=lambda length, ids, at, seen: self.read_at(ids, length, None, end, at, seen),
-            plain=lambda at, ids, where, seen: LeanDecoder.read(
+            other_inputs=lambda: ((filled + 1) % self._ids, where + 1, attends.roll(1, -1)),
+            work=lambda length, ids, at, mask: self.read_at(ids, length, None, end, at, mask),
+            plain=lambda at, ids, where, mask: LeanDecoder.read(
                 self,
                 ids,
-                Positions(at, size, torch.cat([torch.arange(at, device=where.device), where]), seen[:, : at + size]),
+                Positions(at, size, torch.cat([torch.arange(at, device=where.device), where]), mask[:, : at + size]),
             ),
             compare=compare_passes(size),
         )
-        found = self._attempt(READ_TREES if self.taps else TREE_PASSES, job)
-        return None if found is None else (found[0][:count][-(rows or count) :], found[1][:count])
+        results = self._attempt(READ_TREES if self.taps else TREE_PASSES, job)
+        return None if results is None else (results[0][:count][-(rows or count) :], results[1][:count])
 
     @property
     def _ids(self) -> int:
@@ -231,7 +233,7 @@ class GraphedDecoder(LeanDecoder):
         except torch.OutOfMemoryError:
             raise
         except RuntimeError as error:
-            self.failures[part] = " ".join(str(error).split())[:200] or type(error).__name__
+            self.failures[part] = brief(error)
             return None
 
     def _replay(self, job: CaptureJob) -> Results:
@@ -247,13 +249,13 @@ def draft_at(
     numbers: Tensor | None = None,
 ) -> Results:
     """`GraphedDecoder.draft` with the number of cached tokens `length` [] on the device: the same sequence of kernels every time."""
-    kept = []
+    steps = []
     for index in range(count):
         logits, _ = run(tokens, length, 1)
         length = length + tokens.shape[0]
-        tokens, found = step(logits, None if numbers is None else numbers[index : index + 1])
-        kept.append(found)
-    return tuple(torch.stack(tensors) for tensors in zip(*kept, strict=True))
+        tokens, tensors = step(logits, None if numbers is None else numbers[index : index + 1])
+        steps.append(tensors)
+    return tuple(torch.stack(column) for column in zip(*steps, strict=True))
 
 
 def draft_by_passes(

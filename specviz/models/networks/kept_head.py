@@ -20,7 +20,7 @@ class KeptHead(nn.Module):
 
     Args:
         head: the full head, [V, width]; its rows are copied.
-        kept: the ids, ascending, each below V.
+        kept_ids: ascending, each below V.
 
     Attributes:
         vocabulary: V.
@@ -30,11 +30,11 @@ class KeptHead(nn.Module):
 
     kept: Tensor
 
-    def __init__(self, head: nn.Linear, kept: Sequence[int]) -> None:
+    def __init__(self, head: nn.Linear, kept_ids: Sequence[int]) -> None:
         super().__init__()
         self.vocabulary = head.weight.shape[0]
         with torch.inference_mode(False), torch.no_grad():
-            ids = torch.tensor(kept, device=head.weight.device)
+            ids = torch.tensor(kept_ids, device=head.weight.device)
             self.rows = _rows_at(head, ids)
             self.register_buffer("kept", ids, persistent=False)
 
@@ -50,7 +50,7 @@ class KeptHead(nn.Module):
         return everything.index_copy_(-1, self.kept, logits)
 
 
-def trim_head(model: PreTrainedModel, kept: Sequence[int]) -> None:
+def trim_head(model: PreTrainedModel, kept_ids: Sequence[int]) -> None:
     """Replace the model's head by one that has rows for these ids only; an embedding with the same weights stays as it is.
 
     Raises:
@@ -63,14 +63,14 @@ def trim_head(model: PreTrainedModel, kept: Sequence[int]) -> None:
             f"A head with only some ids is read for models of the Llama type, and this draft is a {type(model).__name__}: "
             "delete its kept_ids.json, or choose another draft."
         )
-    model.set_output_embeddings(KeptHead(head, kept))
+    model.set_output_embeddings(KeptHead(head, kept_ids))
 
 
 def rows_of(head: nn.Module) -> nn.Linear:
     """The linear layer of a head, full or trimmed."""
-    found = head.rows if isinstance(head, KeptHead) else head
-    assert isinstance(found, nn.Linear), "the families' heads are linear layers"
-    return found
+    rows = head.rows if isinstance(head, KeptHead) else head
+    assert isinstance(rows, nn.Linear), "the families' heads are linear layers"
+    return rows
 
 
 def parameter_count(model: PreTrainedModel) -> int:

@@ -19,10 +19,11 @@ import torch
 from torch import Tensor, nn
 from transformers import PreTrainedModel
 
-from specviz.errors import PairError
+from specviz.errors import PairError, brief
 
+# How many tokens the pass reads that finds the layers. States have one axis of this length; no other axis is likely
+# to.
 _PROBED = 7
-"""How many tokens the pass reads that finds the layers. States have one axis of this length; no other axis is likely to."""
 _ADVICE = "so they cannot be run separately: use a drafter other than early exit."
 
 
@@ -66,22 +67,21 @@ def layer_stack(model: PreTrainedModel) -> LayerStack:
     name = type(model).__name__
     calls: list[_Call] = []
     lists = dict(_lists(model))
-    members = {id(member): member for found in lists.values() for member in found}.values()
-    hooks = [member.register_forward_hook(partial(_note, calls), with_kwargs=True) for member in members]
+    modules = {id(module): module for modules in lists.values() for module in modules}.values()
+    hooks = [module.register_forward_hook(partial(_note, calls), with_kwargs=True) for module in modules]
     try:
         ids = torch.arange(_PROBED, device=model.device)[None] % model.get_input_embeddings().num_embeddings
         model(input_ids=ids, use_cache=False)
     except torch.OutOfMemoryError:
         raise
     except Exception as error:
-        reason = " ".join(str(error).split())[:120]
-        raise PairError(f"The layers of {name} could not be found ({reason}), {_ADVICE}") from error
+        raise PairError(f"The layers of {name} could not be found ({brief(error, 120)}), {_ADVICE}") from error
     finally:
         for hook in hooks:
             hook.remove()
-    found = {where: _run_in_order(modules, calls) for where, modules in lists.items()}
-    where = max(found, key=lambda one: len(found[one]), default="")
-    stack = found.get(where, [])
+    stacks = {where: _run_in_order(modules, calls) for where, modules in lists.items()}
+    where = max(stacks, key=lambda list_name: len(stacks[list_name]), default="")
+    stack = stacks.get(where, [])
     if not stack:
         raise PairError(f"{name} does not keep its layers in one list, {_ADVICE}")
     if any(_hands_over(before, after) for before, after in pairwise(stack)):
@@ -130,14 +130,14 @@ class _SavedStates:
     states: Tensor = field(default_factory=lambda: torch.empty(0))
     shared: dict[Any, Any] = field(default_factory=dict)
 
-    def store(self, states: Tensor, given: dict[str, Any]) -> None:
+    def store(self, states: Tensor, keywords: dict[str, Any]) -> None:
         self.states = states
-        self.shared = dict(given.get("shared_kv_states") or {})
+        self.shared = dict(keywords.get("shared_kv_states") or {})
 
-    def give(self, _: Tensor, given: dict[str, Any]) -> Tensor:
+    def give(self, _: Tensor, keywords: dict[str, Any]) -> Tensor:
         """The saved states. The layers that follow find the shared keys and values where a layer would have put them."""
-        if given.get("shared_kv_states") is not None:
-            given["shared_kv_states"].update(self.shared)
+        if keywords.get("shared_kv_states") is not None:
+            keywords["shared_kv_states"].update(self.shared)
         return self.states
 
 
@@ -148,14 +148,14 @@ def _stand_in(layer: _Layer, compute: Callable[[Tensor, dict[str, Any]], Tensor]
     """
     names = list(inspect.signature(type(layer.module).forward).parameters)[1:]
 
-    def forward(*positional: Any, **named: Any) -> Any:
-        given = dict(zip(names, positional, strict=False)) | named
-        states = compute(given[names[0]], named)
+    def forward(*positional: Any, **keywords: Any) -> Any:
+        arguments = dict(zip(names, positional, strict=False)) | keywords
+        states = compute(arguments[names[0]], keywords)
         if layer.beside is None:
             return states
         beside: list[Any] = [None] * layer.beside
         if beside:
-            beside[0] = given.get("state")
+            beside[0] = arguments.get("state")
         return (states, *beside)
 
     return _with_forward(layer.module, forward)
@@ -164,9 +164,9 @@ def _stand_in(layer: _Layer, compute: Callable[[Tensor, dict[str, Any]], Tensor]
 def _recorder(layer: _Layer, saved: _SavedStates) -> nn.Module:
     """A copy of the layer that runs the layer and saves what it returns."""
 
-    def forward(*positional: Any, **named: Any) -> Any:
-        result = layer.module(*positional, **named)
-        saved.store(_states_of(result), named)
+    def forward(*positional: Any, **keywords: Any) -> Any:
+        result = layer.module(*positional, **keywords)
+        saved.store(_states_of(result), keywords)
         return result
 
     return _with_forward(layer.module, forward)
@@ -211,21 +211,25 @@ class _Call:
     """One call of a module: what it was given, by position and by name, and what it returned."""
 
     module: nn.Module
-    given: tuple[Any, ...]
+    inputs: tuple[Any, ...]
     result: Any
 
 
 def _note(
-    calls: list[_Call], module: nn.Module, positional: tuple[Any, ...], named: dict[str, Any], result: Any
+    calls: list[_Call], module: nn.Module, positional: tuple[Any, ...], keywords: dict[str, Any], result: Any
 ) -> None:
-    calls.append(_Call(module, (*positional, *named.values()), result))
+    calls.append(_Call(module, (*positional, *keywords.values()), result))
 
 
 def _lists(model: PreTrainedModel) -> Iterator[tuple[str, list[nn.Module]]]:
     """The outermost lists of modules, which may be the layers: by name."""
     outer: list[str] = []
     for name, module in model.named_modules():
-        if isinstance(module, nn.ModuleList) and len(module) and not any(name.startswith(f"{one}.") for one in outer):
+        if (
+            isinstance(module, nn.ModuleList)
+            and len(module)
+            and not any(name.startswith(f"{prefix}.") for prefix in outer)
+        ):
             outer.append(name)
             yield name, list(module)
 
@@ -251,7 +255,7 @@ def _beside(result: Any) -> int | None:
 def _hands_over(before: _Call, after: _Call) -> bool:
     """True if the next layer gets anything else that this one returned."""
     beside = before.result[1:] if isinstance(before.result, tuple | list) else ()
-    return any(value is given for value in beside if value is not None for given in after.given)
+    return any(value is received for value in beside if value is not None for received in after.inputs)
 
 
 def _stores_keys(layer: nn.Module) -> bool:

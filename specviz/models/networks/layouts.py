@@ -16,20 +16,20 @@ from torch.nn import functional
 from specviz.models.machine_notes import CalmCheck, note, noted
 from specviz.models.networks.packing import HalfMatrix, Matrix, ReorderedMatrix, half_holds, reorders
 
+# Numbers of a matrix that is not timed: it stays in a cache, and calling a kernel takes longer than the product.
 _SMALL = 2**18
-"""Numbers of a matrix that is not timed: it stays in a cache, and calling a kernel takes longer than the product."""
-_ROWS = (1, 6)
-"""The numbers of rows that are timed: runs check one to a few tokens."""
+_ROWS = (1, 6)  # the numbers of rows that are timed: runs check one to a few tokens
+# How often each is timed, the shortest counts; and how often where another than the usual one was faster, because of
+# a pause perhaps.
 _TIMES, _AGAIN = 2, 6
-"""How often each is timed, the shortest counts; and how often where another than the usual one was faster, because of a pause perhaps."""
-_CLEARLY = 0.9
-"""Another layout than the usual one must take less than so much of its time."""
-_SAMPLE = 2**20
-"""Numbers of a matrix that are timed."""
+_CLEARLY = 0.9  # another layout than the usual one must take less than so much of its time
+_SAMPLE = 2**20  # numbers of a matrix that are timed
+# Numbers of the buffer that is read between two products: with the samples of the other layouts as much as most
+# caches hold.
 _BETWEEN = 2**22
-"""Numbers of the buffer that is read between two products: with the samples of the other layouts as much as most caches hold."""
+# How far a product may be from the plain one, in the largest number of the plain one: ten times what the order of a
+# float32 sum changes.
 _TOLERANCE = 1e-4
-"""How far a product may be from the plain one, in the largest number of the plain one: ten times what the order of a float32 sum changes."""
 
 
 def pack(weight: Tensor, bias: Tensor | None = None) -> Matrix:
@@ -45,24 +45,24 @@ def pack_layers(linears: Sequence[torch.nn.Linear]) -> Matrix:
     weights = [linear.weight for linear in linears]
     biases: list[Tensor] = [linear.bias for linear in linears if linear.bias is not None]
     bias = None if not biases else biases[0] if len(biases) == 1 else torch.cat(biases)
-    found = _packed(weights, bias)
-    return found or Matrix(weights[0] if len(weights) == 1 else _stacked(linears), bias)
+    matrix = _packed(weights, bias)
+    return matrix or Matrix(weights[0] if len(weights) == 1 else _stacked(linears), bias)
 
 
 def layout_for(weights: Sequence[Tensor]) -> str:
     """The name of the layout for these stacked matrices: "half", "reordered" or "plain"."""
-    able = _able(weights)
-    if len(able) == 1 or sum(weight.numel() for weight in weights) < _SMALL:
-        return able[0]
+    layouts = _exact_layouts(weights)
+    if len(layouts) == 1 or sum(weight.numel() for weight in weights) < _SMALL:
+        return layouts[0]
     outputs, inputs = sum(weight.shape[0] for weight in weights), weights[0].shape[1]
-    name = f"layout of {outputs}x{inputs} in {'/'.join(able)}"
-    known = noted(name, lambda found: found if found in able else None)
-    if known is None:
+    name = f"layout of {outputs}x{inputs} in {'/'.join(layouts)}"
+    layout = noted(name, lambda value: value if value in layouts else None)
+    if layout is None:
         with CalmCheck() as measured:
-            known = _fastest(weights)
+            layout = _fastest(weights)
         if measured.calm:
-            note(name, known)
-    return known
+            note(name, layout)
+    return layout
 
 
 def _packed(weights: Sequence[Tensor], bias: Tensor | None) -> Matrix | None:
@@ -70,7 +70,7 @@ def _packed(weights: Sequence[Tensor], bias: Tensor | None) -> Matrix | None:
     name = layout_for(weights)
     if name == "plain":
         return None
-    matrix = _made(name, weights, bias)
+    matrix = _matrix_in(name, weights, bias)
     return matrix if agrees(matrix, weights, bias) else None
 
 
@@ -84,14 +84,14 @@ def agrees(matrix: Matrix, weights: Sequence[Tensor], bias: Tensor | None = None
     return math.isfinite(worst) and worst <= _TOLERANCE * max(float(plain.abs().max()), 1e-6)
 
 
-def _able(weights: Sequence[Tensor]) -> tuple[str, ...]:
+def _exact_layouts(weights: Sequence[Tensor]) -> tuple[str, ...]:
     """The layouts that represent these matrices exactly here, the usual one first."""
     if all(half_holds(weight) for weight in weights):
         return ("half", "reordered", "plain") if all(reorders(weight) for weight in weights) else ("half", "plain")
     return ("plain", "reordered") if all(reorders(weight) for weight in weights) else ("plain",)
 
 
-def _made(name: str, weights: Sequence[Tensor], bias: Tensor | None) -> Matrix:
+def _matrix_in(name: str, weights: Sequence[Tensor], bias: Tensor | None) -> Matrix:
     if name == "half":
         return HalfMatrix(weights, bias)
     joined = torch.cat(list(weights)) if len(weights) > 1 else weights[0]
@@ -102,23 +102,23 @@ def _fastest(weights: Sequence[Tensor]) -> str:
     """The name of the layout whose products take the least time in all, measured on the first rows of the matrix."""
     share = min(1.0, _SAMPLE / sum(weight.numel() for weight in weights))
     first = [weight[: math.ceil(share * weight.shape[0])] for weight in weights]
-    made = {name: _made(name, first, None) for name in _able(weights)}
-    given = [torch.ones(count, weights[0].shape[1]) for count in _ROWS]
+    matrices = {name: _matrix_in(name, first, None) for name in _exact_layouts(weights)}
+    inputs = [torch.ones(count, weights[0].shape[1]) for count in _ROWS]
     between = torch.ones(_BETWEEN)
-    best = {(name, index): math.inf for name in made for index in range(len(given))}
-    usual, *others = made
-    fastest = usual
+    best = {(name, index): math.inf for name in matrices for index in range(len(inputs))}
+    default, *rest = matrices
+    fastest = default
     for times in (_TIMES, _AGAIN):
         for _ in range(times):
             for (name, index), shortest in best.items():
                 between.sum()
                 began = perf_counter()
-                made[name](given[index])
+                matrices[name](inputs[index])
                 best[name, index] = min(shortest, perf_counter() - began)
-        took = {name: sum(best[name, index] for index in range(len(given))) for name in made}
-        fastest = min(others, key=took.__getitem__, default=usual)
-        if took[fastest] >= _CLEARLY * took[usual]:
-            return usual
+        seconds = {name: sum(best[name, index] for index in range(len(inputs))) for name in matrices}
+        fastest = min(rest, key=seconds.__getitem__, default=default)
+        if seconds[fastest] >= _CLEARLY * seconds[default]:
+            return default
     return fastest
 
 
@@ -143,5 +143,5 @@ def _adjacent(weights: Sequence[Tensor]) -> bool:
     return (
         len(storages) == 1
         and all(weight.is_contiguous() for weight in weights)
-        and all(other.data_ptr() == one.data_ptr() + one.nbytes for one, other in pairwise(weights))
+        and all(second.data_ptr() == first.data_ptr() + first.nbytes for first, second in pairwise(weights))
     )

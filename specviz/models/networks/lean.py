@@ -32,8 +32,7 @@ from specviz.models.networks.packing import Matrix, arithmetic_of, narrow
 from specviz.models.networks.parts import Norm, Rotary, capped, norm_of, within
 from specviz.models.networks.positions import Positions
 
-_SHORT_PASS = 64
-"""Longer passes use torch's fused attention kernel, which never stores all attention weights at once."""
+_SHORT_PASS = 64  # longer passes use torch's fused attention kernel, which never stores all attention weights at once
 
 Step = Callable[[Tensor], Tensor]
 
@@ -89,16 +88,20 @@ class LeanDecoder(Network):
         self._stored: torch.dtype = base.embed_tokens.weight.dtype
         self.dtype = arithmetic_of(self._stored, self._embedding.device)
         self._copied: list[nn.Module] = []
-        each = attention_kinds(model)
-        kinds = list(dict.fromkeys(each))
-        self._layers = [self._layer(layer, kinds.index(kind)) for layer, kind in zip(base.layers, each, strict=True)]
+        layer_kinds = attention_kinds(model)
+        kinds = list(dict.fromkeys(layer_kinds))
+        self._layers = [
+            self._layer(layer, kinds.index(kind)) for layer, kind in zip(base.layers, layer_kinds, strict=True)
+        ]
         self._norm = self._normalises(base.norm)
         self._head = self._pack([rows_of(model.lm_head)])
         self._trimmed = model.lm_head if isinstance(model.lm_head, KeptHead) else None
         self._logits_factor = logits_factor(config)
         self._logits_cap: float | None = getattr(config, "final_logit_softcapping", None)
         self._kinds = [(kind.window, *frequencies_of(base.rotary_emb, kind)) for kind in kinds]
-        rotated = max((2 * found.shape[0] for _, found, _ in self._kinds if found is not None), default=0)
+        rotated = max(
+            (2 * frequencies.shape[0] for _, frequencies, _ in self._kinds if frequencies is not None), default=0
+        )
         self._rotary = Rotary(self._width, rotated, self._family.interleaved, self._embedding.device)
         self._zero: Tensor = self._zeros(1, 1)
         self._tables: list[tuple[Tensor, Tensor]] = []
@@ -121,7 +124,9 @@ class LeanDecoder(Network):
         shape = (self._groups, capacity, self._width)
         self._keys = [self._zeros(*shape) for _ in self._layers]
         self._values = [self._zeros(*shape) for _ in self._layers]
-        self._tables = [self._rotary.tables(found, scale, capacity, self._zero) for _, found, scale in self._kinds]
+        self._tables = [
+            self._rotary.tables(frequencies, scale, capacity, self._zero) for _, frequencies, scale in self._kinds
+        ]
         self._capacity = capacity  # set last: if memory runs out above, the next `begin` allocates again
 
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
@@ -159,20 +164,20 @@ class LeanDecoder(Network):
     def keep(self, begin: int, slots: Sequence[int]) -> None:
         if list(slots) == [*range(begin, begin + len(slots))]:
             return
-        chosen = torch.tensor(slots, device=self._embedding.device)
+        indices = torch.tensor(slots, device=self._embedding.device)
         for buffer in self.buffers():
-            buffer[:, begin : begin + len(slots)] = buffer.index_select(1, chosen)
+            buffer[:, begin : begin + len(slots)] = buffer.index_select(1, indices)
 
     def release(self) -> None:
         self._keys, self._values, self._capacity = [], [], 0
 
     @torch.inference_mode()
-    def free_originals(self, model: PreTrainedModel, read: Callable[[], PreTrainedModel]) -> None:
+    def free_originals(self, model: PreTrainedModel, reload: Callable[[], PreTrainedModel]) -> None:
         """Free the weights of the model's own modules that this decoder has copied; call it when the scores have been compared.
 
         Args:
             model: the one that this decoder was made from.
-            read: loads the model again, when one of these modules is called.
+            reload: loads the model again, when one of these modules is called.
         """
         table, head = model.model.embed_tokens, rows_of(model.lm_head)
         copied = list(self._copied)
@@ -180,7 +185,7 @@ class LeanDecoder(Network):
             copied.append(table)
         elif head.weight is table.weight and head in copied:
             copied.remove(head)
-        free_originals(model, copied, read)
+        free_originals(model, copied, reload)
 
     @contextmanager
     def narrowed(self, window: int) -> Iterator[None]:
@@ -208,10 +213,10 @@ class LeanDecoder(Network):
         """Pass [m, width] states through these layers, without the final normalisation."""
         for index in layers:
             layer = self._layers[index]
-            given = layer.before_attention(states)
-            attended = layer.after_attention(layer.output(self._attend(index, given, geometry)))
+            inputs = layer.before_attention(states)
+            attended = layer.after_attention(layer.output(self._attend(index, inputs, geometry)))
             states = torch.add(states, attended, alpha=self._residual)
-            gate, up = layer.gate_and_up(given if self._family.parallel else layer.before_ffn(states)).chunk(2, dim=-1)
+            gate, up = layer.gate_and_up(inputs if self._family.parallel else layer.before_ffn(states)).chunk(2, dim=-1)
             fed = layer.after_ffn(layer.down(layer.activation(gate) * up))
             states = torch.add(states, fed, alpha=self._residual)
         return states
@@ -270,11 +275,11 @@ class LeanDecoder(Network):
         """Attention for queries [groups, heads per group, m, width]. Keys and values are not expanded: in a short pass the queries of all
         heads of a group are stacked along m instead."""
         if queries.shape[2] > _SHORT_PASS and self._cap is None:
-            each = (-1, queries.shape[1], -1, -1)  # the kernel needs one view per head; expanding copies nothing
+            shape = (-1, queries.shape[1], -1, -1)  # the kernel needs one view per head; expanding copies nothing
             return functional.scaled_dot_product_attention(
                 queries,
-                keys.unsqueeze(1).expand(each),
-                values.unsqueeze(1).expand(each),
+                keys.unsqueeze(1).expand(shape),
+                values.unsqueeze(1).expand(shape),
                 attn_mask=None if view.causal else view.mask,
                 is_causal=view.causal,
                 scale=self._scale,
@@ -372,5 +377,4 @@ class LeanDecoder(Network):
 
 
 def _unchanged(states: Tensor) -> Tensor:
-    """The step of a layer that does nothing."""
     return states

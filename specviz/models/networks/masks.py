@@ -21,18 +21,17 @@ from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS
 from specviz.errors import PairError
 from specviz.models.networks.positions import Positions
 
+# From batch, head, query and key indices, which broadcast, to bool: whether this query may attend to this key.
 _Rule = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
-"""From batch, head, query and key indices, which broadcast, to bool: whether this query may attend to this key."""
 
-_KINDS = ("sdpa", "eager")
-"""The kinds of attention whose masks are tensors made from a rule."""
+_KINDS = ("sdpa", "eager")  # the kinds of attention whose masks are tensors made from a rule
+# transformers' functions for masks, all of which follow a rule.
 _MAKERS = (
     "create_causal_mask",
     "create_sliding_window_causal_mask",
     "create_chunked_causal_mask",
     "create_masks_for_generate",
 )
-"""transformers' functions for masks, all of which follow a rule."""
 
 
 class _TreePass:
@@ -109,13 +108,13 @@ def _aware_of_trees(build: Callable[..., Any]) -> Callable[..., Any]:
     """One of transformers' functions that make a mask from a rule, with the tree's rule during a tree pass."""
 
     @wraps(build)
-    def built(*args: Any, **given: Any) -> Any:
+    def built(*args: Any, **options: Any) -> Any:
         current = _CURRENT.get()
-        if current is None or not current.covers(given.get("kv_length")):
-            return build(*args, **given)
+        if current is None or not current.covers(options.get("kv_length")):
+            return build(*args, **options)
         current.masks += 1
-        given |= {"mask_function": current.rule(given["mask_function"]), "allow_is_causal_skip": False}
-        return build(*args, **given)
+        options |= {"mask_function": current.rule(options["mask_function"]), "allow_is_causal_skip": False}
+        return build(*args, **options)
 
     return built
 

@@ -9,9 +9,9 @@ from torch import Tensor
 from specviz.errors import PairError
 from specviz.models.networks.positions import Positions
 
+# From the logits [1, head rows] and this step's row of the numbers to the id [1] to read next and what to keep of the
+# step: the drawn id [], the distribution [V] that it was drawn from, and the logits [V].
 DraftStep = Callable[[Tensor, Tensor | None], tuple[Tensor, tuple[Tensor, ...]]]
-"""From the logits [1, head rows] and this step's row of the numbers to the id [1] to read next and what to keep of the step: the drawn
-id [], the distribution [V] that it was drawn from, and the logits [V]."""
 NOT_AT_ONCE = (
     "A full draft was requested in one call, which needs CUDA graphs and a chain of tokens: read token by token."
 )

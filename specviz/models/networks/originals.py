@@ -14,11 +14,11 @@ from transformers import PreTrainedModel
 from specviz.errors import PairError
 from specviz.models.networks.kept_head import KeptHead
 
+# The attribute of a model that holds its `_FreedWeights`, so that a deep copy of the model has its own.
 _ATTRIBUTE = "freed_originals"
-"""The attribute of a model that holds its `_FreedWeights`, so that a deep copy of the model has its own."""
 
 
-def free_originals(model: PreTrainedModel, modules: Iterable[nn.Module], read: Callable[[], PreTrainedModel]) -> None:
+def free_originals(model: PreTrainedModel, modules: Iterable[nn.Module], reload: Callable[[], PreTrainedModel]) -> None:
     """Free the `weight` of these modules until one of them is called or saved; then all weights are read again.
 
     Meanwhile each weight is one NaN, expanded to the same shape: device, format and number of parameters are unchanged, and code that
@@ -26,12 +26,12 @@ def free_originals(model: PreTrainedModel, modules: Iterable[nn.Module], read: C
 
     Args:
         modules: linear layers and embeddings of the model; no other module has the same weights.
-        read: loads the same checkpoint again, in the same format.
+        reload: loads the same checkpoint again, in the same format.
     """
     restore_originals(model)
     names = {module: name for name, module in model.named_modules()}
     entries = [_Entry(names[module], module, module.weight[:1].clone()) for module in modules]  # type: ignore[index]
-    freed = _FreedWeights(read, entries, _kept_ids(model))
+    freed = _FreedWeights(reload, entries, _head_ids_of(model))
     setattr(model, _ATTRIBUTE, freed)
     freed.free()
     _close_mapping(model)
@@ -75,8 +75,8 @@ class _Entry:
 class _FreedWeights:
     """The freed weights of one model, and the hooks that restore them."""
 
-    def __init__(self, read: Callable[[], PreTrainedModel], entries: list[_Entry], kept: Any) -> None:
-        self._read, self._entries, self._kept = read, entries, kept
+    def __init__(self, reload: Callable[[], PreTrainedModel], entries: list[_Entry], head_ids: Any) -> None:
+        self._reload, self._entries, self._head_ids = reload, entries, head_ids
         self._hooks: list[RemovableHandle] = []
         for entry in entries:  # these stay, because torch does not allow such a hook to remove itself
             entry.module.register_state_dict_pre_hook(self._restore_first)  # type: ignore[no-untyped-call]
@@ -101,7 +101,7 @@ class _FreedWeights:
         if not self._hooks:
             return
         with torch.inference_mode(False):
-            fresh = self._read()
+            fresh = self._reload()
             weights = self._same(fresh)
             if weights is None:
                 raise PairError(
@@ -119,8 +119,10 @@ class _FreedWeights:
             weights: list[Any] = [fresh.get_submodule(entry.name).weight for entry in self._entries]
         except AttributeError:
             return None
-        kept = _kept_ids(fresh)
-        if (kept is None) != (self._kept is None) or (kept is not None and not torch.equal(kept, self._kept)):
+        head_ids = _head_ids_of(fresh)
+        if (head_ids is None) != (self._head_ids is None) or (
+            head_ids is not None and not torch.equal(head_ids, self._head_ids)
+        ):
             return None
         alike = (
             weight.shape == entry.module.weight.shape and torch.equal(weight[:1], entry.first)
@@ -132,8 +134,7 @@ class _FreedWeights:
         self.restore()
 
 
-def _kept_ids(model: PreTrainedModel) -> Any:
-    """The ids of a trimmed head; None if the head is full."""
+def _head_ids_of(model: PreTrainedModel) -> Any:
     head = model.get_output_embeddings()
     return head.kept if isinstance(head, KeptHead) else None
 

@@ -18,17 +18,15 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+# Half the distance between half precision's smallest numbers. Weights below 6e-5 may differ by this much, a hundredth
+# of the rounding error of a pass's float32 sums.
 SUBNORMAL = 2.0**-25
-"""Half the distance between half precision's smallest numbers. Weights below 6e-5 may differ by this much, a hundredth of the
-rounding error of a pass's float32 sums."""
+# Numbers in one packed block. Each block is widened to float32 before it is packed, so packing needs 64 MiB however
+# large a matrix is.
 _BLOCK = 2**24
-"""Numbers in one packed block. Each block is widened to float32 before it is packed, so packing needs 64 MiB however large a matrix is."""
-BLOCK_BYTES = 4 * _BLOCK
-"""Bytes that packing needs in addition to the matrix and its packed copy."""
-_REORDERED_FOR = 4
-"""Rows that oneDNN's blocks are made for."""
-_PIECE = 2**20
-"""Numbers that `half_holds` compares at once."""
+BLOCK_BYTES = 4 * _BLOCK  # bytes that packing needs in addition to the matrix and its packed copy
+_REORDERED_FOR = 4  # rows that oneDNN's blocks are made for
+_PIECE = 2**20  # numbers that `half_holds` compares at once
 
 
 class Matrix:
@@ -182,7 +180,6 @@ def half_holds(weight: Tensor) -> bool:
 
 
 def _multiplies_bfloat16() -> bool:
-    """True if this processor has bfloat16 instructions."""
     return bool(torch.cpu._is_avx512_bf16_supported())
 
 

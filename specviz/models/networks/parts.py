@@ -6,8 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-_SHORT = 16
-"""Tokens of a pass in which calling an operation costs more than its arithmetic."""
+_SHORT = 16  # tokens of a pass in which calling an operation costs more than its arithmetic
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +112,13 @@ def within(attends: Tensor, window: int | None) -> Tensor:
         return attends
     index = attends.cumsum(-1)
     return attends & (index > index[:, -1:] - window)
+
+
+def fit_vocabulary(logits: Tensor, own_ids: int, vocabulary: int) -> Tensor:
+    """[..., head rows] logits of the first `own_ids` ids, padded to [..., V]. The padding is finite, because a recorded logit must be a number."""
+    own = logits[..., :own_ids]
+    lacking = vocabulary - own.shape[-1]
+    return functional.pad(own, (0, lacking), value=torch.finfo(own.dtype).min) if lacking else own
 
 
 def capped(scores: Tensor, cap: float) -> Tensor:

@@ -9,7 +9,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicCache
 
-from specviz.errors import CacheError
+from specviz.errors import CacheError, brief
 from specviz.models.networks.divergence import divergence
 from specviz.models.networks.network import at_taps
 from specviz.models.networks.positions import Positions
@@ -17,12 +17,10 @@ from specviz.models.networks.states import Saved, States, tensors_in
 from specviz.models.networks.stock import StockNetwork
 
 _PROMPT = 3
+# Lengths of the passes that are tried at load: one shorter and one longer than the usual convolution of four tokens.
 _CHUNKS = (2, 6)
-"""Lengths of the passes that are tried at load: one shorter and one longer than the usual convolution of four tokens."""
-_ROUNDING = 1e-4
-"""Share of the range of the logits that passes of different lengths may differ by in float32."""
-_HALF_ROUNDING = 1e-2
-"""The same in half precision: mean divergence in nats."""
+_ROUNDING = 1e-4  # share of the range of the logits that passes of different lengths may differ by in float32
+_HALF_ROUNDING = 1e-2  # the same in half precision: mean divergence in nats
 
 
 class RecurrentNetwork(StockNetwork):
@@ -71,7 +69,7 @@ class RecurrentNetwork(StockNetwork):
         return self.states.buffers()
 
     def _pass(
-        self, model: PreTrainedModel, positions: Positions, rows: int | None, **given: Tensor
+        self, model: PreTrainedModel, positions: Positions, rows: int | None, **inputs: Tensor
     ) -> tuple[Tensor, Tensor]:
         self.extent.length = positions.begin
         self.states.put()
@@ -79,7 +77,7 @@ class RecurrentNetwork(StockNetwork):
         options[self.states.argument] = self.states.cache
         if self._takes_positions:
             options["position_ids"] = torch.arange(positions.begin, positions.end, device=self.model.device)[None]
-        output = model(**given, **options, use_cache=True, output_hidden_states=bool(self.taps))
+        output = model(**inputs, **options, use_cache=True, output_hidden_states=bool(self.taps))
         self.states.take(output)
         logits = output.logits[0] if rows is None else output.logits[0, -rows:]
         return logits, at_taps(
@@ -91,14 +89,14 @@ class RecurrentNetwork(StockNetwork):
         accepted = self._tried(Cache)
         if isinstance(accepted, States):
             return accepted
-        made = self._tried(None)
-        if isinstance(made, str):
+        own = self._tried(None)
+        if isinstance(own, str):
             raise CacheError(
-                f"{type(self.model).__name__} cannot read a short text with its own cache ({made}): choose another model."
+                f"{type(self.model).__name__} cannot read a short text with its own cache ({own}): choose another model."
             )
-        kind = type(made.cache)
-        with_our_layers = self._tried(kind) if issubclass(kind, Cache) and kind is not DynamicCache else made
-        return with_our_layers if isinstance(with_our_layers, States) else made
+        kind = type(own.cache)
+        with_our_layers = self._tried(kind) if issubclass(kind, Cache) and kind is not DynamicCache else own
+        return with_our_layers if isinstance(with_our_layers, States) else own
 
     def _tried(self, kind: type[Cache] | None) -> States | str:
         """The states with this class of cache, or why the model cannot use it."""
@@ -109,7 +107,7 @@ class RecurrentNetwork(StockNetwork):
         except torch.OutOfMemoryError:
             raise
         except (RuntimeError, ValueError, TypeError, AttributeError, LookupError) as error:
-            return " ".join(str(error).split())[:200]
+            return brief(error)
         self.states.watch(self.model, before)
         return self.states
 
@@ -130,8 +128,8 @@ class RecurrentNetwork(StockNetwork):
         ids = torch.arange(first + 1, first + count + 1, device=self.model.device)
         ids %= self.model.get_input_embeddings().num_embeddings
         self.begin(count)
-        rows, read = [], 0
+        rows, position = [], 0
         for length in lengths:
-            rows.append(self.read(ids[read : read + length], Positions(read, length))[0])
-            read += length
+            rows.append(self.read(ids[position : position + length], Positions(position, length))[0])
+            position += length
         return torch.cat(rows)

@@ -17,10 +17,10 @@ from specviz.models.networks.positions import Positions
 from specviz.models.networks.recurrent import RecurrentNetwork
 from specviz.models.networks.states import Saved
 
+# Up to this many tokens are read again in one pass with the new ones. More get a pass of their own, after which a
+# state is saved.
 _MERGED = 8
-"""Up to this many tokens are read again in one pass with the new ones. More get a pass of their own, after which a state is saved."""
-_SAVED_EVERY = 64
-"""A text that grows by single tokens, as in plain decoding, saves a state once for this many tokens."""
+_SAVED_EVERY = 64  # a text that grows by single tokens, as in plain decoding, saves a state once for this many tokens
 
 _Pass = Callable[[Tensor, Positions, int | None], tuple[Tensor, Tensor]]
 
@@ -118,7 +118,7 @@ class ReplayNetwork(Network):
         self._ahead += positions.count
         prompt = positions.begin == 0 and rows is not None
         return self._in_passes(
-            lambda part, where, wanted: self.network.lower(part, where, depth, wanted),
+            lambda part, where, scored: self.network.lower(part, where, depth, scored),
             tokens,
             positions.begin,
             rows,
@@ -140,9 +140,9 @@ class ReplayNetwork(Network):
             return self._score(slots, len(slots), len(slots) if rows is None else rows)
         self._ahead, self._branch, self._at = 0, slots, positions.end
 
-        def upper(part: Tensor, where: Positions, wanted: int | None) -> tuple[Tensor, Tensor]:
+        def upper(part: Tensor, where: Positions, scored: int | None) -> tuple[Tensor, Tensor]:
             ids = tokens[where.begin - positions.begin : where.end - positions.begin]
-            return self.network.upper(ids, part, where, depth, wanted)
+            return self.network.upper(ids, part, where, depth, scored)
 
         return self._in_passes(upper, states, positions.begin, rows)
 
@@ -166,15 +166,15 @@ class ReplayNetwork(Network):
     @torch.inference_mode()
     def keep(self, begin: int, slots: Sequence[int]) -> None:
         assert begin == self._text, "the pending tokens follow the text"
-        kept = list(slots)
-        end = self._text + len(kept)
+        path = list(slots)
+        end = self._text + len(path)
         if self._direct:
-            self.network.keep(begin, kept)
+            self.network.keep(begin, path)
         else:
             self._drop_ahead()
-            self._go_back(_common(self._branch, kept))
-            if kept != [*range(self._text, end)]:
-                self._ids[self._text : end] = self._ids[kept]
+            self._go_back(_common(self._branch, path))
+            if path != [*range(self._text, end)]:
+                self._ids[self._text : end] = self._ids[path]
             newest = max(self._saved, default=0)
             self._saved = {length: state for length, state in self._saved.items() if length == newest}
         self._text, self._branch = end, []
@@ -209,7 +209,6 @@ class ReplayNetwork(Network):
         self._at, self._branch = end, [*range(self._text, end)]
 
     def _write(self, tokens: Tensor, positions: Positions) -> None:
-        """Remember the ids of these slots."""
         if self._ids.shape[0] < self._capacity or self._ids.device != tokens.device:
             self._ids = torch.zeros(self._capacity, dtype=torch.int64, device=tokens.device)
         self._ids[positions.begin : positions.end] = tokens
@@ -243,24 +242,24 @@ class ReplayNetwork(Network):
         pending: list[list[bool]] = attends[:, self._text :].tolist()
         paths = [[self._text + index for index, attended in enumerate(row) if attended] for row in pending]
         inner = {path[-2] for path in paths if len(path) > 1}
-        found: dict[int, tuple[Tensor, Tensor]] = {}
+        results: dict[int, tuple[Tensor, Tensor]] = {}
         for path in sorted(path for path in paths if path[-1] not in inner):
-            unread = [slot for slot in path if slot >= new[0] and slot not in found]
+            unread = [slot for slot in path if slot >= new[0] and slot not in results]
             logits, states = self._score(path, len(unread), len(unread))
             states = states if states.numel() else logits[:, :0]
-            found.update(zip(unread, zip(logits, states, strict=True), strict=True))
-        wanted = new if rows is None else new[-rows:]
-        return torch.stack([found[slot][0] for slot in wanted]), torch.stack([found[slot][1] for slot in new])
+            results.update(zip(unread, zip(logits, states, strict=True), strict=True))
+        scored = new if rows is None else new[-rows:]
+        return torch.stack([results[slot][0] for slot in scored]), torch.stack([results[slot][1] for slot in new])
 
     def _read_line(self, slots: list[int], rows: int, *, prompt: bool = False) -> tuple[Tensor, Tensor]:
         """Read these slots after everything in the line so far."""
 
-        def read(part: Tensor, where: Positions, wanted: int | None) -> tuple[Tensor, Tensor]:
+        def read(part: Tensor, where: Positions, scored: int | None) -> tuple[Tensor, Tensor]:
             newest = max(self._saved, default=0)
             alone = where.count == 1 and where.begin == self._text
             if not (alone and newest > 0 and where.begin - newest < _SAVED_EVERY):
                 self._save(where.begin)
-            return self.network.read(part, where, wanted)
+            return self.network.read(part, where, scored)
 
         begin = self._at
         contiguous = slots == [*range(slots[0], slots[0] + len(slots))]
@@ -270,15 +269,15 @@ class ReplayNetwork(Network):
         return self._in_passes(read, ids, begin, rows, prompt=prompt)
 
     def _in_passes(
-        self, run: _Pass, given: Tensor, begin: int, rows: int | None, *, prompt: bool = False
+        self, run: _Pass, inputs: Tensor, begin: int, rows: int | None, *, prompt: bool = False
     ) -> tuple[Tensor, Tensor]:
         """Run [m] tokens or [m, width] states in one pass, or one by one where the model needs that; the last `rows` are scored."""
-        count = given.shape[0]
+        count = inputs.shape[0]
         if prompt or not self._stepwise:
-            return run(given, Positions(begin, count), rows)
+            return run(inputs, Positions(begin, count), rows)
         logits, states = [], []
         for first in range(count):
-            scores, hidden = run(given[first : first + 1], Positions(begin + first, 1), 1)
+            scores, hidden = run(inputs[first : first + 1], Positions(begin + first, 1), 1)
             if rows is None or first >= count - rows:
                 logits.append(scores)
             states.append(hidden)
@@ -295,7 +294,6 @@ class ReplayNetwork(Network):
             self._branch, self._saved = [], {}
 
     def _catch_up(self) -> None:
-        """Read what is left of the text."""
         if self._at < self._text:
             self.replayed += self._text - self._at
             self._read_line([*range(self._at, self._text)], 1)
@@ -312,7 +310,6 @@ class ReplayNetwork(Network):
         self._at, self._branch = target, self._branch[: max(0, target - self._text)]
 
     def _drop_ahead(self) -> None:
-        """Drop what only the first layers have read."""
         if self._ahead and self._states:
             self._states.restore(self._saved[self._text])
         self._ahead = 0
@@ -323,9 +320,9 @@ class ReplayNetwork(Network):
             self._saved[length] = self._states.save()
 
 
-def _common(one: Sequence[int], other: Sequence[int]) -> int:
+def _common(first: Sequence[int], second: Sequence[int]) -> int:
     """The number of leading slots that two paths have in common."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
 
 
 def rotary_boundary(config: Any) -> int | None:
@@ -333,10 +330,10 @@ def rotary_boundary(config: Any) -> int | None:
 
     Ding et al., "LongRoPE", arXiv 2402.13753. transformers chooses one set of frequencies for all tokens of a pass.
     """
-    found = getattr(config, "rope_parameters", None) or {}
-    kinds = [found, *(one for one in found.values() if isinstance(one, dict))]
+    parameters = getattr(config, "rope_parameters", None) or {}
+    kinds = [parameters, *(kind for kind in parameters.values() if isinstance(kind, dict))]
     stated = getattr(config, "original_max_position_embeddings", None)
     limits = [
-        one.get("original_max_position_embeddings", stated) for one in kinds if one.get("rope_type") == "longrope"
+        kind.get("original_max_position_embeddings", stated) for kind in kinds if kind.get("rope_type") == "longrope"
     ]
     return min((limit for limit in limits if limit), default=None)

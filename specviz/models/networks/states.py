@@ -26,13 +26,13 @@ from transformers.cache_utils import (
 
 from specviz.models.networks.kv_cache import Extent, PreallocatedLayer
 
+# The names under which models take their cache, and under which their outputs return it.
 CACHE_ARGUMENTS = ("past_key_values", "cache_params", "state")
-"""The names under which models take their cache, and under which their outputs return it."""
 _ORDINARY = (DynamicLayer, DynamicSlidingWindowLayer)
 _BOTH = (LinearAttentionAndFullAttentionLayer, LinearAttentionAndSlidingWindowAttentionLayer)
 
+# A copy of the states: the cache, and the tensors that the modules keep themselves.
 Saved = tuple[Any, list[Tensor | None]]
-"""A copy of the states: the cache, and the tensors that the modules keep themselves."""
 
 
 def is_recurrent(model: PreTrainedModel) -> bool:
@@ -126,16 +126,16 @@ class States:
 
     def twin(self, extent: Extent) -> "States":
         """The cache of another text, empty, for a network that uses some or all of the same modules."""
-        other = copy(self)
-        other._extent = extent
-        other.clear()
-        return other
+        twin = copy(self)
+        twin._extent = extent
+        twin.clear()
+        return twin
 
     def buffers(self) -> list[Tensor]:
         """The preallocated keys and values; empty before the first pass."""
         layers = [getattr(layer, "attention", layer) for layer in getattr(self.cache, "layers", [])]
-        used = [layer for layer in layers if isinstance(layer, PreallocatedLayer) and layer.is_initialized]
-        return [buffer for layer in used for buffer in (layer.keys, layer.values) if buffer is not None]
+        filled = [layer for layer in layers if isinstance(layer, PreallocatedLayer) and layer.is_initialized]
+        return [buffer for layer in filled for buffer in (layer.keys, layer.values) if buffer is not None]
 
     def clear(self) -> None:
         """Start an empty text."""
@@ -163,8 +163,8 @@ class States:
 
     def watch(self, model: PreTrainedModel, before: dict[tuple[nn.Module, str], Tensor | None]) -> None:
         """Find the tensors that the modules keep: those that differ from `tensors_in(model)` before a pass."""
-        found = tensors_in(model)
-        self._attributes = [key for key, tensor in found.items() if key in before and tensor is not before[key]]
+        tensors = tensors_in(model)
+        self._attributes = [key for key, tensor in tensors.items() if key in before and tensor is not before[key]]
         self._tensors = [None] * len(self._attributes)
 
     def _new_cache(self, kind: type[Cache]) -> Cache:
@@ -198,12 +198,12 @@ def copied(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value.clone()
     if isinstance(value, dict):
-        return {key: copied(one) for key, one in value.items()}
+        return {key: copied(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(copied(one) for one in value)
+        return type(value)(copied(item) for item in value)
     shared = isinstance(value, PreallocatedLayer | nn.Module | PreTrainedConfig | type)
     if shared or not type(value).__module__.startswith(("transformers.", __name__)):
         return value
     twin = copy(value)
-    twin.__dict__.update({name: copied(one) for name, one in vars(value).items()})
+    twin.__dict__.update({name: copied(item) for name, item in vars(value).items()})
     return twin

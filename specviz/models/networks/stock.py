@@ -82,8 +82,8 @@ class StockNetwork(Network):
         if list(slots) == [*range(begin, begin + len(slots))]:
             return
         for buffer in self.buffers():
-            chosen = torch.tensor(slots, device=buffer.device)
-            buffer[..., begin : begin + len(slots), :] = buffer.index_select(-2, chosen)
+            indices = torch.tensor(slots, device=buffer.device)
+            buffer[..., begin : begin + len(slots), :] = buffer.index_select(-2, indices)
 
     def release(self) -> None:
         self.cache, self.extent = preallocated_cache(len(self.cache.layers))
@@ -93,7 +93,7 @@ class StockNetwork(Network):
         return [buffer for layer in layers for buffer in (layer.keys, layer.values) if buffer is not None]
 
     def _pass(
-        self, model: PreTrainedModel, positions: Positions, rows: int | None, **given: Tensor
+        self, model: PreTrainedModel, positions: Positions, rows: int | None, **inputs: Tensor
     ) -> tuple[Tensor, Tensor]:
         """One `forward` of the model, or of a submodel."""
         self.extent.length = positions.begin
@@ -105,7 +105,7 @@ class StockNetwork(Network):
             masks, options["position_ids"] = tree_masks(positions), positions.ids[None]
         with masks:
             output = model(
-                **given, past_key_values=self.cache, use_cache=True, output_hidden_states=bool(self.taps), **options
+                **inputs, past_key_values=self.cache, use_cache=True, output_hidden_states=bool(self.taps), **options
             )
         logits = output.logits[0] if rows is None else output.logits[0, -rows:]
         return logits, at_taps([states[0] for states in output.hidden_states or ()], self.taps, logits)
@@ -125,7 +125,6 @@ class StockNetwork(Network):
         return layer_stack(self.model)
 
     def _cut(self, depth: int) -> Halves:
-        """The first `depth` layers, and the others; both halves share this network's cache."""
         if depth not in self._halves:
             self._halves[depth] = Halves(self.model, self._stack, depth)
         return self._halves[depth]

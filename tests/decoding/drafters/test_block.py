@@ -14,7 +14,7 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import block as drafting
 from specviz.decoding.drafters.block import BlockChain, BlockTree, _Block, above, scheduled
 from specviz.decoding.loop import speculate
-from specviz.decoding.protocols import Draft, Drafter
+from specviz.decoding.protocols import Draft, Drafter, Reading
 from specviz.decoding.sampling import CertainDraws, SeededDraws, warp
 from specviz.errors import TraceError
 from specviz.models import CachedModel
@@ -106,7 +106,7 @@ def check_unscored(scored: torch.dtype, biased: torch.dtype) -> None:
     """Chains and trees with biases from none to larger ones than any head has, as drafts and as they are recorded."""
     generator = torch.Generator().manual_seed(4)
     frozen = Frozen(
-        torch.zeros(6, 2), lambda states: states, dtype=scored, vocabulary=6, known=6, readable=6, tokens=torch.tensor(KEPT)
+        torch.zeros(6, 2), lambda states: states, dtype=scored, vocabulary=6, own_ids=6, readable=6, tokens=torch.tensor(KEPT)
     )  # fmt: skip
     others = [token for token in range(6) if token not in KEPT]
     target = Stated(6, lambda history: [1.0 + (token in others) for token in range(6)])
@@ -212,8 +212,8 @@ def depths_of(round_: Round) -> list[int]:
 
 
 STALE = [
-    Plant("the last rows, not the kept ones", lambda: checked_context("jetspec", "chain"), drafting, "kept_states", "states[: len(kept)]", "states[-len(kept) :]"),
-    Plant("the first rows, not the path", lambda: checked_context("jetspec", "tree"), drafting, "kept_states", "torch.tensor(kept, device=states.device)", "torch.arange(len(kept))"),
+    Plant("the last rows, not the kept ones", lambda: checked_context("jetspec", "chain"), Reading, "kept_states", "states[indices[0] : indices[-1] + 1]", "states[-len(indices) :]"),
+    Plant("the first rows, not the path", lambda: checked_context("jetspec", "tree"), Reading, "kept_states", "torch.tensor(indices, device=states.device)", "torch.arange(len(indices))"),
     Plant("context one position late", lambda: checked_context("jetspec", "chain"), BlockReader, "extend", "at, keys = slice(self.length, end)", "at, keys = slice(self.length + 1, end + 1)"),
     Plant("blocks one position late", lambda: checked_context("dspark", "chain"), BlockReader, "block", "at = slice(self.length, self.length + rows)", "at = slice(self.length + 1, self.length + rows + 1)"),
     Plant("no causal mask in the block", lambda: checked_context("jetspec", "chain"), BlockReader, "block", "if network.options.causal else None", "if False else None"),

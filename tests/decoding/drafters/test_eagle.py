@@ -11,7 +11,7 @@ from specviz.decoding.drafters import growing
 from specviz.decoding.drafters.eagle import EagleDrafter, PairsOfText
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
 from specviz.decoding.drafters.mtp import MtpDrafter
-from specviz.decoding.protocols import Draft, Drafter
+from specviz.decoding.protocols import Draft, Drafter, Reading
 from specviz.decoding.sampling import Draws, warp
 from specviz.models import CachedModel
 from specviz.models.heads.eagle import EagleReader
@@ -109,10 +109,10 @@ def test_it_reads_the_true_states_of_the_text() -> None:
 
 
 PLANTED = (
-    Plant("the first rows of a pass", check_states, PairsOfText, "_states", "states[torch.tensor(kept, device=states.device)]", "states[: len(kept)]"),
-    Plant("the last rows of a pass", check_states, PairsOfText, "_states", "states[kept[0] : kept[-1] + 1]", "states[-len(kept) :]"),
-    Plant("a token's own pair", check_states, PairsOfText, "read", "committed[first + 1 : self._known + 1]", "committed[first : self._known]"),
-    Plant("the prompt again", check_states, PairsOfText, "saw", "self._known = len(states)", "self._known = len(states) - 1"),
+    Plant("the first rows of a pass", check_states, Reading, "kept_states", "states[torch.tensor(indices, device=states.device)]", "states[: len(indices)]"),
+    Plant("the last rows of a pass", check_states, Reading, "kept_states", "states[indices[0] : indices[-1] + 1]", "states[-len(indices) :]"),
+    Plant("a token's own pair", check_states, PairsOfText, "read", "committed[first + 1 : self._pairs_read + 1]", "committed[first : self._pairs_read]"),
+    Plant("the prompt again", check_states, PairsOfText, "saw", "self._pairs_read = len(states)", "self._pairs_read = len(states) - 1"),
     Plant("pairs of the text before", check_states, EagleReader, "begin", "self.length, self._parents = 0, []", "pass"),
     Plant("a tree's nodes follow the text", check_states, growing.LevelReader, "read", "self.slots[parents[n]] if parents[n] != ROOT else ", ""),
     Plant("a shorter text", check_states, EagleReader, "read", "self.length = at.stop", "self.length = at.stop - 1"),

@@ -12,7 +12,7 @@ from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.errors import CacheError, PairError
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.first_use import exit_check, loaded, tree_check
+from specviz.models.checks.first_use import checked_model, exit_check, tree_check
 from specviz.models.checks.paths import check_cache, check_early_exit, check_trees
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
@@ -66,7 +66,7 @@ def test_a_model_that_cannot_roll_back_is_found(build: type[Any], spread: float)
         torch.manual_seed(1)
         model = CachedModel(build(config).eval(), VOCABULARY)
     with pytest.raises(CacheError, match=build.__name__):
-        loaded(model, "target")
+        checked_model(model, "target")
 
 
 def test_a_model_that_cannot_run_at_all_is_refused_with_its_reason() -> None:
@@ -75,14 +75,14 @@ def test_a_model_that_cannot_run_at_all_is_refused_with_its_reason() -> None:
     with pytest.raises(
         PairError, match=r"MixtralForCausalLM cannot read a text in float64 on cpu \(.*\): choose another"
     ):
-        loaded(model, "target")
+        checked_model(model, "target")
 
 
 def test_a_decoder_that_differs_gives_way_to_the_models_own_modules() -> None:
     """A pair whose own decoder lacks a layer runs on transformers' modules, and says so."""
     model = cached()
     model.network = without(model.network, [1])
-    used, checks = loaded(model, "target")
+    used, checks = checked_model(model, "target")
     assert isinstance(used.network, StockNetwork)
     assert [check.passed for check in checks] == [False, True]
     assert "The target runs on transformers' own modules" in checks[0].note
@@ -95,7 +95,7 @@ def test_small_vocabularies_contexts_and_missing_embeddings() -> None:
             options = {"vocab_size": vocabulary, "max_position_embeddings": context}
             for kind in ("LlamaForCausalLM", "GPT2LMHeadModel"):
                 built = network(kind, **options, **({"n_positions": context} if kind.startswith("GPT2") else {}))
-                model, checks = loaded(CachedModel(built, 70), "draft")
+                model, checks = checked_model(CachedModel(built, 70), "draft")
                 assert all(check.passed for check in checks), (context, vocabulary, kind)
                 assert context < 9 or check_early_exit(model, 1).passed
                 assert check_trees(model).passed is (context >= 8)

@@ -17,7 +17,7 @@ from specviz.model_choice import heads_here
 from specviz.models import CachedModel, Pair
 from specviz.models.checks import guesses
 from specviz.models.checks.first_use import head_of
-from specviz.models.checks.guesses import OwnChoices, examined, guesses_of, rereadings
+from specviz.models.checks.guesses import OwnChoices, check_first_guesses, check_guesses, rereadings
 from specviz.models.heads.folder import load, read_spec
 from specviz.runs import choose
 from specviz.runs.acceptance import AcceptancePrior
@@ -70,16 +70,16 @@ def target() -> CachedModel:
 def text(target: CachedModel) -> OwnChoices:
     """Random ids, and what the target would have written after each of them from the tenth on."""
     ids = torch.randint(VOCABULARY, (LENGTH,), generator=torch.Generator().manual_seed(2)).tolist()
-    found = OwnChoices.of(target, ids, range(7))
+    choices = OwnChoices.of(target, ids, range(7))
     positions = tuple(range(BEGIN, LENGTH))
-    own = found.read.logits.argmax(-1).tolist()
-    return replace(found, positions=positions, chosen=tuple(own[index] for index in positions))
+    own = choices.scores.logits.argmax(-1).tolist()
+    return replace(choices, positions=positions, next_tokens=tuple(own[index] for index in positions))
 
 
 @pytest.fixture(scope="module")
 def learned(target: CachedModel, text: OwnChoices) -> Tensors:
     """A checkpoint of EAGLE-3 that knows the target's choices in this text by heart, so that every part of it matters."""
-    chosen = sorted(set(text.chosen))
+    chosen = sorted(set(text.next_tokens))
     ids = torch.tensor(
         sorted([*chosen, *[each for each in range(VOCABULARY) if each not in chosen][: DRAFTED - len(chosen)]])
     )
@@ -94,11 +94,11 @@ def learned(target: CachedModel, text: OwnChoices) -> Tensors:
     net = Arithmetic(CONFIG, random_tensors(shapes))
     for each in net.tensors.values():
         each.requires_grad_()
-    states = text.read.states
+    states = text.scores.states
     assert states is not None
     given = states[: LENGTH - 1, list(TAPS)].clone()
     embedded = target.model.get_input_embeddings().weight.detach().double()[torch.tensor(text.ids[1:])]
-    wanted = torch.searchsorted(ids, torch.tensor(text.chosen))
+    wanted = torch.searchsorted(ids, torch.tensor(text.next_tokens))
     learns = torch.optim.Adam(net.tensors.values(), lr=0.02)
     for _ in range(80):
         _, final = eagle3_layer(net, "midlayer", embedded, eagle3_entering(net, given))
@@ -113,7 +113,7 @@ def learned(target: CachedModel, text: OwnChoices) -> Tensors:
 
 def check_of(folder: Path, learned: Tensors, target: CachedModel, text: OwnChoices, **config: Any) -> Any:
     head = load(saved(folder, {**CONFIG, **config}, learned), target)
-    return examined(text, head, rereadings(head))
+    return check_guesses(text, head, rereadings(head))
 
 
 def test_a_head_that_is_read_as_it_learned_passes(
@@ -172,7 +172,7 @@ def test_the_shipped_heads_are_far_above_the_floor(embedded: Pair, monkeypatch: 
     monkeypatch.setattr(guesses, "FLOOR", 2 * guesses.FLOOR)
     pair = fresh(embedded, **heads_here(EMBEDDED))
     for kind in pair.head_folders:
-        measured = guesses_of(head_of(pair, kind), pair.target, pair.text).measured
+        measured = check_first_guesses(head_of(pair, kind), pair.target, pair.text).measured
         assert int(measured.split()[-4]) >= guesses.FEWEST, measured
 
 
@@ -181,11 +181,11 @@ def test_a_layer_of_multi_token_prediction_is_measured_too(embedded: Pair) -> No
     pair = fresh(embedded, mtp=heads_here(EMBEDDED)["mtp"])
     head = head_of(pair, "mtp")
     text = OwnChoices.of(pair.target, pair.text.encode(guesses._TEXT, template=False), head.taps)
-    assert examined(text, head, {}).passed
+    assert check_guesses(text, head, {}).passed
     network: Any = head.network
     network.norm.weight.data.neg_()
-    assert not examined(text, head, {}).passed
-    few = examined(replace(text, positions=text.positions[:3], chosen=text.chosen[:3]), head, {})
+    assert not check_guesses(text, head, {}).passed
+    few = check_guesses(replace(text, positions=text.positions[:3], next_tokens=text.next_tokens[:3]), head, {})
     assert few.passed
     assert few.measured == "not measured: the target writes the text's own token at 3 positions only"
 

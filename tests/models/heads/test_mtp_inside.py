@@ -102,10 +102,10 @@ ORDER = "[token, state] if self.token_first else [state, token]"
 PLANTED = (
     Plant("state and token are swapped", lambda: check("GLM"), InsideMtp, "forward", ORDER, "[state, token]"),
     Plant("MiMo reads the state first", lambda: check("MiMo"), InsideMtp, "forward", ORDER, "[token, state]"),
-    Plant("no last norm", lambda: check("DeepSeek"), InsideMtp, "forward", "self.norm((found[0] if isinstance(found, tuple) else found)[0, -1:])", "found[0, -1:]"),
+    Plant("no last norm", lambda: check("DeepSeek"), InsideMtp, "forward", "self.norm((output[0] if isinstance(output, tuple) else output)[0, -1:])", "output[0, -1:]"),
     Plant("the first pair instead of the last", lambda: check("Qwen3.5"), InsideMtp, "forward", "[0, -1:]", "[0, :1]"),
     Plant("pieces overlap", lambda: check("Qwen3.5"), InsideReader, "read", "range(0, len(following), _PIECE)", "(0, 0)"),
-    Plant("positions begin again", lambda: check("GLM"), InsideReader, "_pass", "torch.arange(past, past + len(tokens)", "torch.arange(0, len(tokens)"),
+    Plant("positions begin again", lambda: check("GLM"), InsideReader, "_pass", "torch.arange(length, length + len(tokens)", "torch.arange(0, len(tokens)"),
     Plant("guesses stay in the cache", lambda: check("DeepSeek"), InsideReader, "read", "self.drop()", "pass"),
     Plant("gate and up are swapped", lambda: check("Qwen3-Next"), mtp_inside, "_experts_joined", '("gate", "up")', '("up", "gate")'),
 )  # fmt: skip

@@ -34,18 +34,18 @@ def test_every_layout_multiplies_as_the_plain_one(rows: int) -> None:
     for weight, kinds in ((halves(), ("half", "reordered")), (digits(), ("reordered",))):
         for kind in kinds:
             for added in (None, bias):
-                found = layouts._made(kind, [weight[:600], weight[600:]], added)(given)
+                found = layouts._matrix_in(kind, [weight[:600], weight[600:]], added)(given)
                 torch.testing.assert_close(found, Matrix(weight, added)(given), rtol=1e-4, atol=1e-4)
 
 
 @needs_fbgemm
 def test_only_exact_layouts_may_be_chosen() -> None:
     """Half precision only where it represents every weight; a stack of matrices only if it represents all of them."""
-    assert layouts._able([halves()]) == ("half", "reordered", "plain")
-    assert layouts._able([digits()]) == ("plain", "reordered")
-    assert layouts._able([halves(), digits()]) == ("plain", "reordered")
-    assert layouts._able([digits().bfloat16()])[0] in ("half", "plain")
-    assert layouts._able([digits().double()]) == ("plain",)
+    assert layouts._exact_layouts([halves()]) == ("half", "reordered", "plain")
+    assert layouts._exact_layouts([digits()]) == ("plain", "reordered")
+    assert layouts._exact_layouts([halves(), digits()]) == ("plain", "reordered")
+    assert layouts._exact_layouts([digits().bfloat16()])[0] in ("half", "plain")
+    assert layouts._exact_layouts([digits().double()]) == ("plain",)
 
 
 def test_the_choice_is_measured_once_and_noted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +81,7 @@ def test_another_layout_than_the_usual_one_must_be_clearly_faster(
     """
     clock = [0.0]
     monkeypatch.setattr(layouts, "perf_counter", lambda: clock[0])
-    monkeypatch.setattr(layouts, "_able", lambda weights: ("plain", "reordered"))
+    monkeypatch.setattr(layouts, "_exact_layouts", lambda weights: ("plain", "reordered"))
 
     def made(name: str, weights: object, bias: object) -> Callable[[object], None]:
         first, later = usual if name == "plain" else (1.5, 1.5)
@@ -92,7 +92,7 @@ def test_another_layout_than_the_usual_one_must_be_clearly_faster(
 
         return product
 
-    monkeypatch.setattr(layouts, "_made", made)
+    monkeypatch.setattr(layouts, "_matrix_in", made)
     assert layouts._fastest([digits()]) == chosen
 
 
