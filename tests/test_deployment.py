@@ -145,7 +145,9 @@ def test_the_proxy_limits_each_address_and_logs_no_prompt() -> None:
     for each in ("conn", "req"):
         assert f"limit_{each}_log_level info;" in location, "nginx logs the address of whom it limits"
     headers = re.findall(r"add_header (\S+) .* always;", location)
-    assert set(headers) == {"Permissions-Policy"}, "the others come from specviz itself, see tests/app/test_gate.py"
+    assert set(headers) == {"Permissions-Policy"}, (
+        "the others come from specviz itself, see tests/app/server/test_gate.py"
+    )
     assert "proxy_set_header X-Forwarded-For $remote_addr;" in location, "a visitor cannot write another address"
 
 

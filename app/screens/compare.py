@@ -7,18 +7,19 @@ from typing import Any
 
 import streamlit as st
 
-from app import limits, request_form, resources, session, visitor, widget_state
-from app.job import Job, Status, recording_of
-from app.job_queue import waits
-from app.race.chart import COLOURS, SYMBOLS, layout, no_markup
+from app.components.markdown import plain
 from app.screens import shared
-from app.text import plain
-from specviz import hosting
+from app.server import limits, resources
+from app.server.job import Job, Status, recording_of
+from app.server.job_queue import waits
+from app.stage.chart import COLOURS, SYMBOLS, layout, no_markup
+from app.state import choices, request_form, session, visitor
 from specviz.comparison import planning, results
 from specviz.errors import InputError
 from specviz.known_pairs import FAMILY
 from specviz.reporting.run_figures import figures_of
 from specviz.request import Request
+from specviz.serving import hosting
 from specviz.trace.files import load
 
 _NOW, _OPENED = "_comparing", "_comparison_opened"
@@ -145,14 +146,14 @@ def _prompt_box(*, able: bool) -> None:
 def _axis(name: str, key: str, axes: list[str], usual: str) -> str:
     """A setting that varies, and its values."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=key):
-        axis = widget_state.show(key, usual, lambda now, **bound: st.selectbox(
+        axis = choices.show(key, usual, lambda now, **bound: st.selectbox(
             name, axes, index=axes.index(now if now in axes else usual), label_visibility="collapsed", width=200,
             format_func=lambda axis: f"{name} {planning.AXES.get(str(axis), axis)}", **bound,
         ))  # fmt: skip
         if axis != _NOTHING:
             offered = _offered(axis)
             usual_values = [value for value in _usual(axis) if value in offered]
-            widget_state.show(f"compare-{axis}", usual_values, lambda now, **bound: st.pills(
+            choices.show(f"compare-{axis}", usual_values, lambda now, **bound: st.pills(
                 planning.AXES[axis], offered, selection_mode="multi", default=[value for value in now if value in offered],
                 format_func=partial(_short, axis), label_visibility="collapsed", width="stretch", **bound,
             ))  # fmt: skip
@@ -182,9 +183,9 @@ def _plan() -> tuple[planning.ComparisonPlan | None, str]:
     """The runs that the page asks for; else why there are none, in a sentence."""
     chosen: dict[str, Sequence[str]] = {}
     for key, usual in (("compare-first", "k"), ("compare-second", _NOTHING)):
-        axis = widget_state.value(key, usual)
+        axis = choices.value(key, usual)
         if axis in planning.AXES:
-            offered, now = _offered(axis), widget_state.value(f"compare-{axis}", [*_usual(axis)])
+            offered, now = _offered(axis), choices.value(f"compare-{axis}", [*_usual(axis)])
             chosen[axis] = [value for value in offered if value in now]
             if not chosen[axis]:
                 return None, f"No {planning.AXES[axis]} is marked: mark one or more."
@@ -228,7 +229,7 @@ def _results() -> None:
     none_trusted = len(found.rows) == found.cells and not any(row.speedup for row in found.rows)
     usual = "tokens_per_pass" if none_trusted else "speedup"
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="compare-figure-row"):
-        figure = widget_state.show("compare-figure", usual, lambda chosen, **bound: st.segmented_control(
+        figure = choices.show("compare-figure", usual, lambda chosen, **bound: st.segmented_control(
             "Figure", [*results.FIGURES], default=chosen, required=True, format_func=results.FIGURES.__getitem__,
             label_visibility="collapsed", **bound,
         ))  # fmt: skip

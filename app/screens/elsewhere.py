@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.text import plain
+from app.components.markdown import plain
 from specviz.errors import InputError
 from specviz.reporting.player.frame import frame_code, site_address
 

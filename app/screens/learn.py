@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from app import address, language, request_form, run_description, session, teaching, widget_state
-from app.lessons import opened
-from app.lessons.glossary_and_handout import GLOSSARY, extras
-from app.lessons.mount import learn
-from app.room import bar, desk
+from app.classroom import bar, presenter
+from app.components.learn import learn
 from app.screens import elsewhere
+from app.stage import lessons, run_description
+from app.stage.glossary_and_handout import GLOSSARY, extras
+from app.state import address, choices, language, request_form, session, teaching
 from specviz import words
 from specviz.known_pairs import EMBEDDED
 from specviz.lessons import shown
@@ -30,7 +30,7 @@ def screen() -> None:
     if teaching.on():
         with st.container(key="over-lesson"):
             bar.bar()
-    contents = opened.contents()
+    contents = lessons.contents()
     _show(contents)
     if own_folder() is not None:
         _rerun_on_change(contents)
@@ -44,7 +44,7 @@ def screen() -> None:
 def _lesson() -> Lesson | None:
     """The lesson of the address, where there is one."""
     name = st.query_params.get(_LESSON, "")
-    return opened.contents().lesson(name, language.asked()) if name else None
+    return lessons.contents().lesson(name, language.asked()) if name else None
 
 
 def open_lesson(name: str) -> None:
@@ -55,20 +55,20 @@ def open_lesson(name: str) -> None:
 @st.fragment(run_every=1.0)
 def _rerun_on_change(contents: Contents) -> None:
     """Render the page again when a file of one's own lessons has changed."""
-    if opened.contents() != contents:
+    if lessons.contents() != contents:
         st.rerun()
 
 
 def _show(contents: Contents) -> None:
     lesson = _lesson()
     asked = language.asked()
-    languages = opened.languages(lesson, contents)
+    languages = lessons.languages(lesson, contents)
     spoken = asked if any(each["code"] == asked for each in languages) else language.now()
     name = st.query_params.get(_LESSON, "")
-    room = desk.led()
+    room = presenter.led()
     learn(
         {
-            **opened.of(lesson, contents, talk=teaching.on()),
+            **lessons.of(lesson, contents, talk=teaching.on()),
             **extras(lesson, name, spoken),
             **shown.around(contents, spoken, talk=teaching.on(), notes=teaching.notes()),
             "languages": languages,
@@ -78,7 +78,7 @@ def _show(contents: Contents) -> None:
         go=_go,
         try_it=_try_it,
         share=_share,
-        lead=None if room is None else desk.lead(room),
+        lead=None if room is None else presenter.lead(room),
     )
 
 
@@ -135,6 +135,6 @@ def _leave() -> None:
     recorded = lesson.recordings[0].run.card.target.name if lesson.recordings else ""
     if run_description.family_of(recorded) == EMBEDDED:
         wanted.setdefault(request_form.PAIR, EMBEDDED)
-    widget_state.replace(wanted)
+    choices.replace(wanted)
     there = session.screens()[session.RACE if lesson.try_it.screen == "race" else session.WATCH]
     st.switch_page(there, query_params=teaching.parameters())

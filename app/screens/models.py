@@ -6,16 +6,17 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import pairs, request_form, resources, widget_state
-from app.address import DEVICES, FORMATS, OTHER
-from app.job import Job, LoadState, Status
-from app.job_queue import waits
-from app.run_description import NAMES
-from app.text import plain
-from app.timed import LIVE_S
-from specviz import hosting
+from app.components.markdown import plain
+from app.components.timed import LIVE_S
+from app.server import resources
+from app.server.job import Job, LoadState, Status
+from app.server.job_queue import waits
+from app.stage.run_description import NAMES, OTHER
+from app.state import choices, pairs, request_form
+from app.state.address import DEVICES, FORMATS
 from specviz.known_heads import PUBLIC_HEADS, PublicHead
 from specviz.known_pairs import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
+from specviz.serving import hosting
 from specviz.trace.cards import ModelCard
 
 _POLL_S = 0.4
@@ -42,7 +43,7 @@ def picker() -> None:
     )
     if not classroom and st.button("More models", icon=":material/add:", type="tertiary"):
         _more()
-    widget_state.note(request_form.PAIR, pairs.opening())
+    choices.note(request_form.PAIR, pairs.opening())
     if chosen == OTHER:
         _text("Target", request_form.TARGET, "hub id or folder")
         _text("Draft", request_form.DRAFT, "the same; empty for none")
@@ -51,19 +52,15 @@ def picker() -> None:
         if not classroom:
             _format("Device", request_form.DEVICE, DEVICES)
             _format("Number format", request_form.DTYPE, FORMATS)
-        widget_state.show(
-            request_form.TEMPLATE, True, partial(st.toggle, "Use the chat template, if the model has one")
-        )
+        choices.show(request_form.TEMPLATE, True, partial(st.toggle, "Use the chat template, if the model has one"))
 
 
 def _text(label: str, name: str, placeholder: str) -> None:
-    widget_state.show(name, "", partial(st.text_input, label, placeholder=placeholder))
+    choices.show(name, "", partial(st.text_input, label, placeholder=placeholder))
 
 
 def _format(label: str, name: str, options: Sequence[str]) -> None:
-    widget_state.show(
-        name, options[0], lambda now, **bound: st.selectbox(label, options, index=options.index(now), **bound)
-    )
+    choices.show(name, options[0], lambda now, **bound: st.selectbox(label, options, index=options.index(now), **bound))
 
 
 def _caption(name: str) -> str:

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from app import resources, saved, session
-from app.race import chart, lanes, tables
-from app.race.mount import raceway
-from app.text import plain
-from app.timed import LIVE_S
-from app.visit import MAX_RUNS, VisitRun
+from app.components.markdown import plain
+from app.components.race import raceway
+from app.components.timed import LIVE_S
+from app.server import resources
+from app.stage import chart, lanes, recordings, tables
+from app.stage.visit import MAX_RUNS, VisitRun
+from app.state import session
 
 LISTED, NONE, _AND = "runs", "none", "."
 """The parameter of the address that has the names of the listed runs while the drawer is open, its value where there are none, and what is
@@ -107,13 +108,13 @@ def _list() -> None:
 
 def _open_and_save(run: VisitRun) -> None:
     """What can be done with one run of the list."""
-    view = saved.of_run(run)
+    view = recordings.of_run(run)
     with st.container(horizontal=True, gap="small"):
         st.button(f"Open run {run.number} on Watch", icon=":material/visibility:", on_click=_open, args=(run,))
         st.download_button(
             "Save recording",
-            saved.as_json(view),
-            f"{saved.file_name(view)}.json",
+            recordings.as_json(view),
+            f"{recordings.file_name(view)}.json",
             "application/json",
             icon=":material/data_object:",
             help="The complete run as JSON: open it again under “Save and share” of Watch, or replay it on the command line.",
@@ -125,7 +126,7 @@ def _open_and_save(run: VisitRun) -> None:
 
 
 def _open(run: VisitRun) -> None:
-    session.open_recording(saved.of_run(run))
+    session.open_recording(recordings.of_run(run))
     st.session_state[_OPENED] = True
 
 

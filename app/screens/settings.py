@@ -6,10 +6,10 @@ from typing import Literal
 
 import streamlit as st
 
-from app import request_form, widget_state
-from specviz import hosting
+from app.state import choices, request_form
 from specviz.decoding.drafters import registry
 from specviz.reporting.player import wording
+from specviz.serving import hosting
 from specviz.setting_labels import (
     AUTO_DRAFTER,
     GROUPS,
@@ -42,7 +42,7 @@ def picker(
     label_visibility: Literal["visible", "collapsed"] = "visible",
 ) -> None:
     """One of several names, shown by their labels; the address has the name (`session.write_address`). Without a default nothing need be chosen."""
-    widget_state.show(
+    choices.show(
         name,
         default,
         lambda now, **bound: st.selectbox(
@@ -60,7 +60,7 @@ def picker(
 
 def length_beside_run(width: Literal["stretch", "content"]) -> None:
     """The draft length as a button that shows it, and opens its slider."""
-    now = widget_state.value("k", request_form.usual().k)
+    now = choices.value("k", request_form.usual().k)
     meaning = "Draft length: tokens drafted per round."
     with st.popover(f"k = {wording.number(now)}", help=meaning, width=width, key="k-beside"):
         draft_length()
@@ -88,14 +88,14 @@ def _slider(name: str, label: str, meaning: str) -> None:
     low, high = RANGES[name].offered
     usual = getattr(request_form.usual(), name)
     step = RANGES[name].step
-    widget_state.show(name, usual, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
+    choices.show(name, usual, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
 
 
 def _open_slider(name: str, label: str, meaning: str) -> None:
     """A slider for a number that may be left to specviz."""
     usual = getattr(request_form.usual(), name)
     low, high = (int(end) for end in RANGES[name].offered)
-    widget_state.show(
+    choices.show(
         name,
         usual,
         lambda now, **bound: st.select_slider(
@@ -116,7 +116,7 @@ def every_drafter() -> bool:
 
 def _left(name: str) -> bool:
     """Whether this number is left to specviz together with the drafter."""
-    return request_form.drafter() == AUTO and not widget_state.value(name, getattr(request_form.usual(), name))
+    return request_form.drafter() == AUTO and not choices.value(name, getattr(request_form.usual(), name))
 
 
 def _number(name: str, label: str, meaning: str) -> None:
@@ -127,9 +127,7 @@ def _number(name: str, label: str, meaning: str) -> None:
         high = most
     usual = getattr(request_form.usual(), name)
     step = RANGES[name].step
-    widget_state.show(
-        name, usual, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound)
-    )
+    choices.show(name, usual, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound))
 
 
 def drafter(length: Callable[[], None]) -> None:
@@ -170,9 +168,7 @@ def _rule() -> None:
         "Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
         "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share."
     )
-    widget_state.show(
-        "shared_noise", request_form.usual().shared_noise, partial(st.toggle, "Shared noise", help=meaning)
-    )
+    choices.show("shared_noise", request_form.usual().shared_noise, partial(st.toggle, "Shared noise", help=meaning))
     rules = request_form.rules()
     meaning = f"{explained(RULES)} The lossy rules need a temperature above 0."
     _choice("Acceptance rule", RULES, rules, request_form.RULE, request_form.usual().rule, meaning)

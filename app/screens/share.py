@@ -1,15 +1,18 @@
 """Save and share: the recording on the stage as a file or as a page of its own, and opening one again."""
 
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from app import language, network, resources, saved, session
+from app.components.markdown import plain
 from app.screens import elsewhere
-from app.text import plain
-from specviz import hosting
+from app.server import network
+from app.stage import recordings
+from app.state import language, session
 from specviz.errors import TraceError
+from specviz.serving import hosting
 
 
 def controls() -> None:
@@ -30,11 +33,11 @@ def _save(*, made: bool) -> None:
     """
     view = session.shown()
     content = view if made else None
-    name = saved.file_name(view) if view else "recording"
+    name = recordings.file_name(view) if view else "recording"
     with st.container(horizontal=True):
         st.download_button(
             "Save recording",
-            saved.as_json(content) if content else b"",
+            recordings.as_json(content) if content else b"",
             f"{name}.json",
             "application/json",
             icon=":material/data_object:",
@@ -42,10 +45,10 @@ def _save(*, made: bool) -> None:
             on_click="ignore",
             disabled=content is None,
         )
-        elsewhere.page_button(name, saved.as_page(content, language.now()) if content else b"")
+        elsewhere.page_button(name, recordings.as_page(content, language.now()) if content else b"")
     if view is None:
         st.caption("A run can be saved when the run is over, or stopped.")
-    elif words := saved.others_in(view):
+    elif words := recordings.others_in(view):
         st.caption(words)
 
 
@@ -54,7 +57,7 @@ def _in_other_pages() -> None:
     view = session.shown()
     if view is None:
         return
-    name = saved.file_name(view)
+    name = recordings.file_name(view)
     with st.expander("In another page"):
         _frame(view, name)
     with st.expander("Add to a gallery file"):
@@ -65,7 +68,7 @@ def _frame(view: dict[str, Any], name: str) -> None:
     """The code of a frame that shows the saved page at a round."""
     rounds = len(view["recording"]["traces"][0]["rounds"])
     moment = f"{st.number_input('Begin at round', 1, max(1, rounds), 1, key='frame-round')}/verified"
-    elsewhere.frame(name, moment, f"runs/{saved.gallery_name(view)}/{moment}")
+    elsewhere.frame(name, moment, f"runs/{recordings.gallery_name(view)}/{moment}")
 
 
 def _gallery(view: dict[str, Any], name: str) -> None:
@@ -74,7 +77,7 @@ def _gallery(view: dict[str, Any], name: str) -> None:
     shows = st.text_input("What to look for, in a sentence", max_chars=300, key="gallery-shows")
     kind = st.text_input("Kind of text", "other", max_chars=40, key="gallery-kind")
     try:
-        text = saved.as_gallery_file(view, title, kind, shows) if title and shows else ""
+        text = recordings.as_gallery_file(view, title, kind, shows) if title and shows else ""
     except TraceError as error:
         st.caption(plain(str(error)))
         text = ""
@@ -99,8 +102,11 @@ def _link() -> None:
         st.caption(f":material/wifi_off: {network.HERE_ALONE}")
 
 
+_titles = cache(recordings.shipped)
+
+
 def _open() -> None:
-    titles = resources.shipped()
+    titles = _titles()
     st.selectbox(
         "Open a real run, recorded earlier",
         list(titles),
@@ -123,7 +129,7 @@ def _open_shipped() -> None:
 
 
 def _open_file(file: str) -> None:
-    session.open_recording(saved.read_shipped(file))
+    session.open_recording(recordings.read_shipped(file))
 
 
 def _open_upload() -> None:
@@ -135,6 +141,6 @@ def _open_upload() -> None:
         session.refuse_upload(hosting.current().uploads_refused)
         return
     try:
-        session.open_recording(saved.read_upload(file.getvalue(), file.name))
+        session.open_recording(recordings.read_upload(file.getvalue(), file.name))
     except TraceError as error:
         session.refuse_upload(str(error))

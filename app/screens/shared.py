@@ -6,16 +6,18 @@ from typing import Literal
 
 import streamlit as st
 
-from app import language, limits, pairs, request_form, run_description, session, widget_state
-from app.player.player import PARTS
+from app.components.markdown import plain
+from app.components.player import PARTS
 from app.screens import models, settings
-from app.text import plain
-from specviz import hosting
+from app.server import limits
+from app.stage import run_description
+from app.state import choices, language, pairs, request_form, session
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
 from specviz.model_choice import kinds_to_expect
 from specviz.reporting.prompts import first_prompt
 from specviz.request import PairAsked, Request
+from specviz.serving import hosting
 from specviz.setting_labels import planned
 from specviz.settings import Settings, check_prompt
 from specviz.trace.files import from_json
@@ -154,7 +156,7 @@ def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) 
 
 def prompt_text() -> None:
     """The box for the prompt."""
-    widget_state.show(
+    choices.show(
         request_form.PROMPT,
         first_prompt(pairs.ready()).text,
         partial(
@@ -182,7 +184,7 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
         return f"{category[0].upper()}{category[1:]}{kind}"
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        category = widget_state.show(
+        category = choices.show(
             session.CATEGORY,
             usual,
             lambda now, **bound: st.selectbox(

@@ -5,13 +5,14 @@ from typing import Any
 
 import streamlit as st
 
-from app import opening, request_form, resources, session, teaching, visitor, widget_state
-from app.job import Status
-from app.player.player import player
-from app.room import bar, desk, votes
-from app.screens import runs, settings, share, shared
-from app.text import plain
-from specviz.rooms.room import Room
+from app.classroom import bar, presenter, rooms, votes
+from app.classroom.room import Room
+from app.components.markdown import plain
+from app.components.player import player
+from app.screens import opening, runs, settings, share, shared
+from app.server import resources
+from app.server.job import Status
+from app.state import choices, request_form, session, teaching, visitor
 from specviz.wire import Lane
 
 _BEGIN = "_room_begin"
@@ -21,11 +22,11 @@ _COMPLETE, _ALONE = "_watch_complete", "_watch_alone"
 
 def screen() -> None:
     """The screen."""
-    if (room := desk.led()) is not None:
-        session.resume(resources.rooms().view(room.code))
+    if (room := presenter.led()) is not None:
+        session.resume(rooms.server_rooms().view(room.code))
     shared.sidebar(length=lambda: None)  # it is beside Run
     st.session_state[_COMPLETE] = True
-    _between(widget_state.noted())
+    _between(choices.noted())
     if not teaching.on():
         runs.drawer()
 
@@ -46,7 +47,7 @@ def _between(noted: dict[str, object]) -> None:
         keys = ("above-stage", None, None, None)
         prompt, problem, stage, below = (st.container(gap="xsmall", key=key) for key in keys)
     with stage:
-        _stage(desk.led())
+        _stage(presenter.led())
     with problem:
         shared.problem()
     with prompt:
@@ -57,7 +58,7 @@ def _between(noted: dict[str, object]) -> None:
                 shared.plays()
             shared.remembers()
     for name, default in noted.items():
-        widget_state.note(name, default)
+        choices.note(name, default)
     session.write_address()
 
 
@@ -105,11 +106,11 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
             view = {**view, "title": False, "begin": {"run": view["id"], "clock": 0.0, "pace": "quick"}}
         show(view)
         return
-    desk.show(room, view)
+    presenter.show(room, view)
     begin = {"run": room.moment.run, "clock": room.moment.clock, "pace": room.moment.pace}
     begin = st.session_state.setdefault(f"{_BEGIN}-{room.code}", begin)  # as it was when this page came to the room
     view = {**view, "title": False, "begin": begin}
-    show(view, lead=desk.lead(room), vote=partial(votes.vote_key, room.code))
+    show(view, lead=presenter.lead(room), vote=partial(votes.vote_key, room.code))
 
 
 def _prompt_box() -> None:

@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from app.bell import Bell
-from app.routes.events import Followed, respond
-from app.routes.news import Now
+from app.server.bell import Bell
+from app.server.events import Followed, respond
+from app.server.updates import Now
 from tests.helpers.node import joined
 
 _PAGE = """<!doctype html><title>counting</title><script src="/script"></script><script>

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from app.language import PARAMETER
+from app.state.language import PARAMETER
 from specviz import words
 from specviz.site.gallery import built_in
 from tests.app.axe import serious

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.audit.picture import bracket
+from app.screens.audit.picture import bracket
 from specviz.audit import task, whole
 from specviz.audit.asked import CHECKS, SAMPLES, AuditAsked, CheckState, ExhibitAsked, Shown, read, written
 from specviz.audit.records import CATCHES, SCHEMA

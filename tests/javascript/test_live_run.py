@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from app.job import Job, ended_of, live_of, take
-from app.routes.news import Now, news
+from app.server.job import Job, ended_of, live_of, take
+from app.server.updates import Now, news
 from specviz.request import PairAsked, Request
 from specviz.trace.records import Trace
 from specviz.wire import Ended, Lane, Rounds, RunPrompt, Started

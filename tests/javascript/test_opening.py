@@ -4,14 +4,15 @@ from typing import Any
 
 import pytest
 
-from app import opening, saved
+from app.screens import opening
+from app.stage import recordings
 from specviz.trace.files import load
 from specviz.trace.metrics import speedup, summarise
 from tests.helpers.node import Node
 from tests.helpers.views import plain_of, trace_of, view_of
 from tests.javascript.views import GIVEN
 
-VIEW = saved.read_shipped(opening.RECORDING)
+VIEW = recordings.read_shipped(opening.RECORDING)
 SPECULATIVE, PLAIN = load(VIEW["recording"])
 _MOMENTS = """(view, given) => {
     const run = readRun(view, given), plan = planOf(run);

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.race import lanes
+from app.stage import lanes
 from specviz.reporting.player.looks import looks
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings

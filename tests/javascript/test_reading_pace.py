@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app import saved
+from app.stage import recordings
 from specviz.known_pairs import CHAT, EMBEDDED
 from tests.helpers.node import Node
 from tests.helpers.views import MIXED, TREE_PARENTS, plain_of, trace_of, view_of
@@ -25,7 +25,7 @@ _SHOWN = """(view, given, pace) => {
 def _views() -> list[dict[str, Any]]:
     trace = trace_of(MIXED)
     tree = trace_of(["arad"], parents=TREE_PARENTS)
-    recorded = [{**saved.read_first(family), "status": "opened"} for family in (EMBEDDED, CHAT)]
+    recorded = [{**recordings.read_first(family), "status": "opened"} for family in (EMBEDDED, CHAT)]
     return [view(EIGHT), view_of(trace, plain_of(trace)), view_of(tree), *recorded]
 
 
@@ -98,7 +98,7 @@ def test_the_title_counts_the_passes_of_the_recording(js: Node) -> None:
     copied = trace_of(MIXED, drafter="ngram", label="n-gram lookup")
     assert _title(js, view_of(copied, plain_of(copied)))[1]["words"] == "With n-gram lookup: 4."
     for family in (EMBEDDED, CHAT):
-        view_ = {**saved.read_first(family), "status": "opened"}
+        view_ = {**recordings.read_first(family), "status": "opened"}
         speculative, plain = view_["recording"]["traces"]
         alone, helped = _title(js, view_)
         assert alone["words"] == f"The large model alone: {len(plain['rounds'])} passes."

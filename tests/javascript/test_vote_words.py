@@ -1,6 +1,6 @@
 """What a phone in a room reads, in its language, without a browser."""
 
-from specviz.rooms.polls import how_many
+from app.classroom.polls import how_many
 from specviz.words import spoken
 from tests.helpers.node import running
 

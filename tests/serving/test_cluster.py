@@ -12,8 +12,8 @@ import pytest
 import ray
 from ray.exceptions import RayActorError
 
-from app.job import Job, Status
-from app.jobs import Jobs
+from app.server.job import Job, Status
+from app.server.jobs import Jobs
 from specviz import wire
 from specviz.errors import WorkerError
 from specviz.request import PairAsked, Request

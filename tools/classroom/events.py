@@ -16,7 +16,7 @@ class Events:
     """What is alive at an address. `news` is called after every message.
 
     Attributes:
-        slots, logs: what is known, see `app.routes.news`.
+        slots, logs: what is known, see `app.server.updates`.
         bytes: what has come.
         over: whether nothing more comes.
     """

@@ -1,0 +1,38 @@
+"""What a person does in a room: it is done, or a sentence says why not."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from app.classroom import rooms
+from app.classroom.room import Room
+from app.components.markdown import plain
+from specviz.errors import InputError
+
+CODE = "code"
+"""The room in the address of the page."""
+_REFUSED = "_room_refused"
+
+
+def attempt(what: Callable[[], object]) -> None:
+    """Do it, or keep the sentence that says why it cannot be done."""
+    st.session_state[_REFUSED] = ""
+    try:
+        what()
+    except InputError as error:
+        st.session_state[_REFUSED] = str(error)
+
+
+def refusal() -> None:
+    """Show why the last attempt failed, if it did."""
+    if sentence := st.session_state.get(_REFUSED):
+        st.error(plain(sentence), icon=":material/error:")
+
+
+def change(code: str, do: Callable[[Room, float], Room]) -> Room:
+    """The room after a change, see `app.classroom.room`.
+
+    Raises:
+        InputError: it cannot be done, with the reason.
+    """
+    return rooms.server_rooms().change(code, do)

@@ -1,0 +1,105 @@
+"""An audit on a screen: the verdict, the histogram that grows, the checks, what the audit would have found, and its file."""
+
+import streamlit as st
+
+from app.components.markdown import plain
+from app.components.timed import LIVE_S
+from app.screens.audit import picture, requested
+from app.server import resources
+from app.server.job import Job, Status, TaskState
+from app.server.job_queue import waits
+from specviz.audit.asked import CHECKS, CheckLine, Shown, read
+from specviz.audit.records import CATCHES
+
+_WAITING_LINES = tuple(CheckLine(check) for check in CHECKS)
+_WAITING = "The histogram appears when the first runs are made."
+
+
+def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
+    """The audit of this job, followed while it is live; without one, what the checks can catch.
+
+    Args:
+        stacked: the checks below the histogram, not beside it.
+    """
+    if job is None:
+        st.html(picture.checks(_WAITING_LINES, CATCHES))
+        return
+    live = not resources.jobs().task_state(job).over
+    with st.container(key=f"{task}-board"):
+        st.fragment(_show, run_every=LIVE_S if live else None)(job, live=live, stacked=stacked)
+    if not live:
+        _save(task, job)
+
+
+def _show(job: Job, *, live: bool, stacked: bool) -> None:
+    state = resources.jobs().task_state(job)
+    shown = read(Shown, state.report) if state.report else Shown("", "", _WAITING_LINES)
+    _said(state, shown)
+    left, right = (st.container(), st.container()) if stacked else st.columns([7, 5], gap="large")
+    with left:
+        if shown.runs:
+            st.html(picture.histogram(shown))
+            st.caption(_caption(shown))
+        else:
+            st.html(picture.mark(shown.mark))
+            st.caption(_WAITING if not state.over else "No first token was counted, so there is no histogram.")
+    with right:
+        st.html(picture.checks(shown.lines, CATCHES))
+        if said := picture.power(shown):
+            st.markdown(
+                plain(said),
+                help="Simulated with the exact p of the first token: the least over the tried directions of a bias.",
+            )
+    if live and state.over:
+        st.rerun()
+
+
+def _said(state: TaskState, shown: Shown) -> None:
+    """The verdict, and why the audit has not begun or has ended early."""
+    if state.status is Status.QUEUED:
+        others = state.queue_position
+        st.info(
+            f"Waiting in line: {waits(others, state.wait_s)}." if others else "Waiting for the engine.",
+            icon=":material/hourglass:",
+        )
+        return
+    if state.status is Status.FAILED:
+        st.error(plain(state.message), icon=":material/error:")
+    elif state.over and state.message:
+        st.warning(plain(state.message), icon=":material/timer_off:")
+    if not state.over and state.what and not state.report:
+        st.info(plain(f"{state.what[0].upper()}{state.what[1:]} …"), icon=":material/hourglass:")
+        return
+    if state.report or not state.over:
+        st.html(f'<p class="audit-verdict" role="status">{picture.verdict(shown)}</p>')
+
+
+def _caption(shown: Shown) -> str:
+    sure = next((bar for bar in shown.bars if bar.p > 0.9), None)
+    said = f"{shown.runs} real runs, each with a seed of its own, after: {plain(shown.prompt)}"
+    if sure is None:
+        return said
+    return f"{said} · The target is nearly sure of this token: after another prompt there is more to see."
+
+
+def _save(task: str, job: Job) -> None:
+    report = resources.jobs().task_state(job).report
+    saved = read(Shown, report).saved if report else ""
+    if saved:
+        st.download_button(
+            "Save JSON",
+            saved,
+            f"{task}.json",
+            "application/json",
+            key=f"save-{task}",
+            icon=":material/data_object:",
+            help="The report as `specviz audit --json` prints it (specviz.audit/1).",
+            on_click="ignore",
+        )
+
+
+def stop_button(task: str) -> None:
+    """Stop, where there is something to stop."""
+    known = requested.current(task)
+    idle = known is None or not requested.stoppable(known)
+    st.button("Stop", key=f"stop-{task}", icon=":material/stop:", on_click=requested.stop, args=(task,), disabled=idle)

@@ -1,0 +1,138 @@
+"""Does the decoder that the page has chosen write what its target alone would write?"""
+
+from functools import partial
+
+import streamlit as st
+
+from app.components.markdown import plain
+from app.screens import shared
+from app.screens.audit import requested
+from app.screens.audit.board import board, stop_button
+from app.server.job import Job
+from app.stage import run_description
+from app.state import choices, request_form, session
+from specviz.audit.asked import AUDIT, SAMPLES, USUAL_SAMPLES, AuditAsked
+from specviz.errors import InputError
+from specviz.request import PairAsked
+from specviz.settings import Settings
+
+_ABOUT = (
+    "Speculative decoding promises the target's own text. The audit runs the real decoder many times and compares it, from outside, with "
+    "plain passes of the target. A bug that no single text shows is seen here."
+)
+
+
+def screen() -> None:
+    """This part of the screen."""
+    requested.arrive(AUDIT)
+    shared.sidebar()
+    with st.container(gap="xsmall"):
+        asks, problem, found = (st.container(gap="xsmall") for _ in range(3))
+    with asks:
+        _asks()
+    with problem:
+        shared.problem()
+        if notice := requested.notice(AUDIT):
+            st.info(notice, icon=":material/info:")
+    with found:
+        if requested.current(AUDIT) is None:
+            st.markdown(_ABOUT)
+        board(AUDIT, requested.current(AUDIT))
+    session.write_address()
+
+
+def _asks() -> None:
+    """The prompt, the button, and in a line what is audited."""
+    with st.container(key="prompt-box"):
+        box, buttons = st.columns([5, 6], vertical_alignment="center", gap="small")
+        with box:
+            shared.prompt_text()
+        with buttons, st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.button("Audit this decoder", key="audit", type="primary", icon=":material/fact_check:", on_click=_audit)
+            stop_button(AUDIT)
+            _runs()
+    _what()
+
+
+def _runs() -> None:
+    """How many runs with a seed of their own are made."""
+    choices.show(
+        "samples",
+        USUAL_SAMPLES,
+        lambda now, **bound: st.number_input(
+            "Runs",
+            int(SAMPLES.low),
+            int(SAMPLES.high),
+            now,
+            int(SAMPLES.step),
+            label_visibility="collapsed",
+            width=140,
+            **bound,
+        ),
+    )
+    st.markdown("runs", width="content", help="Each has a seed of its own. More runs find smaller biases.")
+
+
+def _warm_up() -> None:
+    """At temperature 0 nothing is random, and two of the four checks have nothing to test."""
+    try:
+        certain = request_form.explicit().certain
+    except InputError:
+        return
+    if certain:
+        st.button(
+            "Temperature 0: nothing is random. Use 1",
+            key="audit-temperature",
+            type="tertiary",
+            icon=":material/thermostat:",
+            on_click=partial(choices.put, "temperature", 1.0),
+            help="At temperature 0 the texts and the caches are checked, and there is no distribution to test.",
+        )
+
+
+def _what() -> None:
+    """What an audit would test now, and what the one that is shown has tested, where that is something else."""
+    try:
+        wanted = _asked()
+    except InputError:
+        return
+    known, now = requested.current(AUDIT), request_form.pair_asked()
+    if known is None or _of(known) == (now, wanted):
+        _line(now, wanted.settings)
+        return
+    pair, asked = _of(known)
+    with st.container(key="changed", width="content"):
+        st.markdown(
+            ":orange-badge[:material/sync: Settings changed: press Audit this decoder]",
+            help=f"The next audit has: {_in_words(now, wanted.settings)}",
+        )
+    _line(pair, asked.settings)
+
+
+def _line(pair: PairAsked, settings: Settings) -> None:
+    """What is audited, and what that means."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption(f"Audited: {_in_words(pair, settings)}", width="content", help=_ABOUT)
+        _warm_up()
+
+
+def _in_words(pair: PairAsked, settings: Settings) -> str:
+    facts = [fact for fact in run_description.settings(settings) if not fact.startswith("at most ")]
+    return " · ".join(plain(fact) for fact in (run_description.models_asked(pair), *facts))
+
+
+def _of(job: Job) -> tuple[PairAsked, AuditAsked]:
+    assert job.pair is not None, "an audit names its pair"
+    return job.pair, requested.asked_of(job, AuditAsked)
+
+
+def _asked() -> AuditAsked:
+    runs = int(choices.value("samples", USUAL_SAMPLES))
+    return AuditAsked(request_form.explicit(), request_form.prompt(), request_form.template(), runs)
+
+
+def _audit() -> None:
+    """Request an audit of what the page shows; where that is impossible the page shows why."""
+    request = shared.asked()
+    if request is not None:
+        requested.begin(AUDIT, request.pair, _asked())

@@ -1,0 +1,30 @@
+"""Audit: a game of finding the broken run, the bugs that engines have shipped, and an audit of the decoder that the page has chosen."""
+
+import streamlit as st
+
+from app.screens.audit import decoder, guess, place, zoo
+
+_PARTS = {
+    place.GAME: ("Guess which one is broken", guess.screen),
+    place.BUGS: ("Bug zoo", zoo.screen),
+    place.DECODER: ("Audit your decoder", decoder.screen),
+}
+
+
+def screen() -> None:
+    """The screen: a row of parts, and the one that is chosen."""
+    now = place.part()
+    key = f"audit-part-{now}"
+    with st.container(key="audit-parts"):
+        st.segmented_control(
+            "Part of the audit",
+            [*_PARTS],
+            default=now,
+            required=True,
+            format_func=lambda name: _PARTS[name][0],
+            label_visibility="collapsed",
+            key=key,
+            on_change=lambda: place.go(st.session_state[key]),
+        )
+    with st.container():
+        _PARTS[now][1]()

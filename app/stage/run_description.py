@@ -1,0 +1,130 @@
+"""A run's models and settings in words, and what has been changed since it was asked for. Makes no Streamlit call."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, FAMILY
+from specviz.reporting.player import wording
+from specviz.request import PairAsked, Request
+from specviz.setting_labels import policy_label
+from specviz.settings import AUTO, OPEN, Settings
+
+OTHER = "other"
+"""The name of models that are given by hub id or folder, in the form and in the address."""
+NAMES = {CHAT: "Chat model", EMBEDDED: "Built-in tiny model", OTHER: "Your own models"}
+"""How the page calls the pairs that it offers first."""
+OTHER_PROMPT = "another prompt"
+_CAUTIONS = {
+    EMBEDDED: "The built-in tiny model continues English text and often gets facts wrong: watch the speed, not the answers.",
+    CHAT: "The small chat model answers a prompt and often gets facts wrong: watch the speed, not the answers.",
+}
+_LABELS = {
+    "k": "draft length",
+    "temperature": "temperature",
+    "top_k": "top-k",
+    "top_p": "top-p",
+    "max_new_tokens": "length",
+    "seed": "seed",
+    "nodes": "tokens in the tree",
+    "children": "siblings in the tree",
+    "threshold": "confidence threshold",
+    "rule": "acceptance rule",
+    "lenience": "lenience",
+    "shared_noise": "shared noise",
+}
+
+
+def caution(family: str) -> str:
+    """What a viewer should not expect of a family of pairs; empty where there is nothing to say."""
+    return _CAUTIONS.get(family, "")
+
+
+def family_of(target: str) -> str:
+    """The family of a target by the name on its card."""
+    if target.startswith(f"{EMBEDDED}/"):
+        return EMBEDDED
+    return CHAT if short(CHAT_TARGET) in target else ""
+
+
+def family_asked(pair: PairAsked) -> str:
+    """The family of the pair of a request."""
+    return EMBEDDED if pair.name in FAMILY else pair.name or ""
+
+
+def short(model: str) -> str:
+    """The name of a model without its owner or folder."""
+    return model.rstrip("/").rsplit("/", 1)[-1]
+
+
+def models_asked(pair: PairAsked) -> str:
+    """The models of a request in a few words."""
+    if pair.name is None:
+        return short(pair.target or "")
+    return NAMES.get(pair.name, pair.name)
+
+
+def models_of(card: dict[str, Any]) -> str:
+    """The models of a recording's card in a few words."""
+    family = family_of(card["target"]["name"])
+    if family:
+        return NAMES[family]
+    draft = card.get("draft")
+    return short(card["target"]["name"]) + (f" with {short(draft['name'])}" if draft else "")
+
+
+def settings(chosen: Settings) -> list[str]:
+    """The settings in a few words each: those that everybody needs, and what is not at its default."""
+    said = [
+        "drafter auto" if chosen.drafter == AUTO else wording.label(chosen.drafter),
+        f"draft length {'up to ' if chosen.k and chosen.policy == AUTO else ''}{wording.number(chosen.k)}",
+        f"temperature {chosen.temperature:g}",
+        f"at most {chosen.max_new_tokens} tokens",
+    ]
+    if not chosen.greedy:
+        said.append(f"seed {chosen.seed}")
+    said += [f"{_LABELS[name]} {getattr(chosen, name):g}" for name in ("top_k", "top_p") if _differs(chosen, name)]
+    return said + wording.extras(chosen)
+
+
+def _differs(chosen: Settings, name: str) -> bool:
+    return bool(getattr(chosen, name) != getattr(Settings(), name))
+
+
+def changes(shown: Request, now: Request) -> list[str]:
+    """What another run would have that the one on the stage had not, in a few words each; nothing that makes no difference."""
+    said = []
+    template = now.template != shown.template and now.pair.name not in FAMILY  # the built-in models have none
+    if now.pair != shown.pair or template:
+        said.append("other models" if now.pair.name != shown.pair.name or now.pair.name is None else "another format")
+    if now.prompt != shown.prompt:
+        said.append(OTHER_PROMPT)
+    before, after = _meant(shown.settings), _meant(now.settings)
+    for each in fields(Settings):
+        new, old = getattr(after, each.name), getattr(before, each.name)
+        if each.name == "drafter" and new != old:
+            said.append(f"{wording.label(new)} instead of {wording.label(old)}")
+        elif each.name == "policy" and new != old:
+            said.append(f"drafts: {policy_label(new)} instead of {policy_label(old)}")
+        elif new != old:
+            word = wording.number if each.name in OPEN else _word
+            said.append(f"{_LABELS[each.name]} {word(new)} instead of {word(old)}")
+    return said
+
+
+def _meant(chosen: Settings) -> Settings:
+    """The same settings, with everything that has no effect beside the others at its default: at temperature 0 nothing is drawn."""
+    idle: list[str] = []
+    if chosen.greedy:
+        idle += ["top_k", "top_p", "seed", "children", "shared_noise"]
+    if chosen.policy != "confidence":
+        idle.append("threshold")
+    if chosen.rule != "lenient":
+        idle.append("lenience")
+    usual = Settings()
+    return replace(chosen, **{name: getattr(usual, name) for name in idle})
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else str(value)
