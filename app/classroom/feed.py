@@ -15,7 +15,7 @@ from app.classroom.questions import source_of
 from app.classroom.room import Room, is_over
 from app.classroom.rooms import Rooms, View
 from app.server.jobs import Jobs
-from app.server.updates import Now
+from app.server.updates import LiveState
 
 _KEPT = ("status", "message", "what", "queue_position", "wait_s", "plain_rate", "asked")
 _LIVE_APART_S = 0.3
@@ -36,11 +36,11 @@ class Feed:
         self._epoch, self._rounds = "", list[str]()
         self._packed = ("", b"")
 
-    def now(self) -> Now:
+    def state(self) -> LiveState:
         """See `app.server.updates`."""
         room = self._rooms.of(self._code)
         if room is None or is_over(room, self._rooms.now()):
-            return Now({"room": _line({"code": self._code, "closed": True})}, epoch=_GONE, over=True)
+            return LiveState({"room": _line({"code": self._code, "closed": True})}, epoch=_GONE, over=True)
         view = self.seen(room)
         slots = {
             "room": _line({"code": room.code, "closed": False}),
@@ -51,14 +51,14 @@ class Feed:
         }
         if room.moment.page is not None:
             slots["stage"] = _line({"lesson": room.moment.page.lesson, "language": room.moment.page.language})
-            return Now(slots, epoch="lesson")
+            return LiveState(slots, epoch="lesson")
         if view is None:
-            return Now(slots, epoch="empty")
+            return LiveState(slots, epoch="empty")
         source, known_as = source_of(view), self._known_as(room, view["id"])
         stage = {"run": known_as, **{name: view[name] for name in _KEPT if view.get(name) is not None}}
         epoch = f"{known_as}{'r' if view.get('recording') else 'l'}"
         if source is None:
-            return Now({**slots, "stage": _line(stage)}, epoch=epoch)
+            return LiveState({**slots, "stage": _line(stage)}, epoch=epoch)
         reached = self._rooms.reached(self._code, view["id"])
         count = min(reached, len(source["rounds"]))
         whole = bool(view.get("recording")) and reached >= len(source["rounds"])
@@ -71,7 +71,7 @@ class Feed:
             "stage": _line({**stage, "about": about(source), "whole": whole}),
             "covered": _line(drafted(source, count)),
         }
-        return Now(slots, {"rounds": rounds}, epoch)
+        return LiveState(slots, {"rounds": rounds}, epoch)
 
     def whole(self, known_as: str) -> bytes | None:
         """The view of a run that was shown to its end, as compressed JSON; None before."""
@@ -92,7 +92,7 @@ class Feed:
         job = self._jobs().find(room.moment.run) if room.moment.run else None
         if job is None:
             return self._rooms.view(room.code)
-        job.bell.also(self._rooms.bell(room.code), _LIVE_APART_S)
+        job.notifier.pass_on(self._rooms.notifier(room.code), _LIVE_APART_S)
         return self._jobs().view(job)
 
     def _known_as(self, room: Room, run: str) -> str:

@@ -26,7 +26,7 @@ from app.classroom.room import Room
 from app.classroom.steering import steered
 from app.server import files, resources
 from app.server.addresses import base, who
-from app.server.events import HEADERS, Shared, respond
+from app.server.events import HEADERS, EventSource, respond
 from app.server.visitors import FULL, HERE, NOBODY
 from specviz import words
 from specviz.errors import InputError
@@ -37,7 +37,7 @@ from specviz.serving import hosting
 
 _LONGEST = 4_000
 """Bytes of what a phone or a presenter sends at a time."""
-_feeds: dict[str, tuple[Feed, Shared]] = {}
+_feeds: dict[str, tuple[Feed, EventSource]] = {}
 Answer = Callable[[Request], Awaitable[Response]]
 
 
@@ -179,15 +179,15 @@ def _joined(request: Request, phone: object) -> tuple[Room, str]:
 
 async def _events(request: Request) -> Response:
     room, voter = _joined(request, request.query_params.get("phone", ""))
-    shared = _feed(room.code)[1]
+    source = _feed(room.code)[1]
 
     def beat() -> None:
         try:
             _change(room.code, lambda now, when: transitions.seen(now, voter, when))
         except RoomError:
-            shared.bell.ring()  # it is over: the events say so
+            source.notifier.notify()  # it is over: the events say so
 
-    return await respond(request, shared, beat, rooms.server_rooms().now)
+    return await respond(request, source, beat, rooms.server_rooms().now)
 
 
 async def _lesson(request: Request) -> Response:
@@ -241,13 +241,13 @@ async def _moment(request: Request) -> Response:
 # ------------------------------------------------------------------ rooms
 
 
-def _feed(code: str) -> tuple[Feed, Shared]:
+def _feed(code: str) -> tuple[Feed, EventSource]:
     if code not in _feeds:
         known = rooms.server_rooms()
         for gone in [each for each in _feeds if known.of(each) is None]:
             del _feeds[gone]
         feed = Feed(code, known, resources.jobs)
-        _feeds[code] = feed, Shared(known.bell(code), feed.now)
+        _feeds[code] = feed, EventSource(known.notifier(code), feed.state, shared=True)
     return _feeds[code]
 
 

@@ -13,7 +13,7 @@ from app.classroom.errors import RoomError
 from app.classroom.moment import Moment
 from app.classroom.room import Room, is_over
 from app.server import health
-from app.server.bell import Bell
+from app.server.notifier import Notifier
 from app.server.visitors import NOBODY
 
 _COUNTED_APART_S = 1.0
@@ -44,7 +44,7 @@ class Rooms:
         self._opened: dict[str, str] = {}
         self._views: dict[str, View] = {}
         self._reached: dict[str, dict[str, int]] = {}
-        self._bells: dict[str, Bell] = {}
+        self._notifiers: dict[str, Notifier] = {}
         self._leads: dict[str, tuple[str, str]] = {}
 
     def open(self, presenter: str, address: str = "", *, host: bool = False) -> Room:
@@ -113,15 +113,15 @@ class Rooms:
             self._rooms[code] = now
             further = self._go_on(code, now.moment)
         if now.face != room.face or further:
-            self.bell(code).ring()
+            self.notifier(code).notify()
         elif now.poll is not room.poll:
-            self.bell(code).ring(_COUNTED_APART_S)
+            self.notifier(code).notify(_COUNTED_APART_S)
         return now
 
-    def bell(self, code: str) -> Bell:
-        """Is rung when something of a room has changed that its audience sees."""
+    def notifier(self, code: str) -> Notifier:
+        """Notifies of every change of a room that its audience sees."""
         with self._lock:
-            return self._bells.setdefault(code, Bell())
+            return self._notifiers.setdefault(code, Notifier())
 
     def lead(self, code: str, presenter: str) -> str:
         """The secret with which a page of this presenter steers the room without its cookie, which no script can read."""
@@ -165,7 +165,7 @@ class Rooms:
             before = self._views.get(code)
             self._views[code] = view
         if before is not view:
-            self.bell(code).ring()
+            self.notifier(code).notify()
 
     def view(self, code: str) -> View | None:
         """The same."""
@@ -184,8 +184,8 @@ class Rooms:
             self._views.pop(code, None)
             self._reached.pop(code, None)
             self._opened.pop(code, None)
-            self.bell(code).ring()
-            self._bells.pop(code, None)
+            self.notifier(code).notify()
+            self._notifiers.pop(code, None)
 
 
 def check_opening(opened: Collection[str], address: str) -> None:

@@ -36,7 +36,7 @@ def player(
         vote: is called when the presenter of a room presses the key that begins or ends a vote.
         able: the drafters that the form of the page offers for the models of the run; none where it has no form for them.
         suggested: is called with the settings that the card at the end of a run suggests, as an address has them, when its button is pressed.
-        begun: where the run is that the page's Run button begins (`app.stage.run_routes.Begun`): the player follows it at once.
+        begun: where the run is that the page's Run button begins (`app.stage.run_routes.StartedRun`): the player follows it at once.
         over: is called when a live run has ended; what mounts the player is rerun then.
     """
     shown = {**view, "talk": talk, "hide": sorted(PARTS & set(hide)), "able": list(able)}

@@ -10,8 +10,8 @@ import streamlit as st
 from app.components.markdown import plain
 from app.screens import shared
 from app.server import limits, resources
-from app.server.job import Job, Status, recording_of
-from app.server.job_queue import waits
+from app.server.job import Job, Status
+from app.server.job_queue import waiting_words
 from app.stage.chart import COLOURS, SYMBOLS, layout, no_markup
 from app.state import choices, request_form, session, visitor
 from specviz.comparison import planning, results
@@ -74,7 +74,7 @@ class Comparing:
             self.jobs[index] = resources.jobs().run(request, watched=visitor.watched(), visitor=visitor.name())
 
     def _take(self, index: int, job: Job) -> None:
-        if job.status is Status.DONE and (recording := recording_of(job)) is not None:
+        if job.status is Status.DONE and (recording := job.recording_json()) is not None:
             speculative, *others = load(recording)
             figures = figures_of(speculative, next(iter(others), None), job.speedups, job.timed, job.conditions)
             self.rows[index] = results.row_of(self.plan.cells[index], figures)
@@ -270,7 +270,7 @@ def _status(now: Comparing | None, found: results.Comparison) -> None:
     elif (job := now.current) is not None:
         state = resources.jobs().state(job)
         position = state["queue_position"]
-        doing = waits(position, state["wait_s"]) if position else state["what"] or state["status"]
+        doing = waiting_words(position, state["wait_s"]) if position else state["what"] or state["status"]
         index = next(index for index, each in now.jobs.items() if each is job)
         at = " with ".join(results.label(axis, now.plan.cells[index].at[axis]) for axis in now.plan.varied)
         st.progress(len(now.rows) / found.cells, plain(f"Run {len(now.rows) + 1} of {found.cells}, {at}: {doing}"))

@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 from app.components.markdown import plain
 from app.components.timed import LIVE_S
 from app.server import resources
-from app.server.job import Job, LoadState, Status
-from app.server.job_queue import waits
+from app.server.job import Job, JobSnapshot, Status
+from app.server.job_queue import waiting_words
 from app.stage.run_description import NAMES, OTHER
 from app.state import choices, pairs, request_form
 from app.state.address import DEVICES, FORMATS
@@ -224,12 +224,12 @@ def _show_load(*, waiting: bool) -> None:
     if loading is None:
         st.caption("Not loaded yet.")
     else:
-        show_state(resources.jobs().load_state(loading))
+        show_state(resources.jobs().snapshot(loading))
     if waiting and _settled():
         st.rerun()
 
 
-def show_state(state: LoadState) -> None:
+def show_state(state: JobSnapshot) -> None:
     """What is loaded, or what the load is doing."""
     card = state.card
     if card is not None:
@@ -250,7 +250,9 @@ def show_state(state: LoadState) -> None:
     elif state.status is Status.CANCELLED:
         st.caption(f"{plain(state.message)} What has been downloaded is kept.")
     else:
-        waiting = f"waiting in line, {waits(state.queue_position, state.wait_s)}" if state.queue_position else ""
+        waiting = (
+            f"waiting in line, {waiting_words(state.queue_position, state.wait_s)}" if state.queue_position else ""
+        )
         what = waiting or state.what or "starting the engine"
         st.progress(state.share or 0.0, text=plain(what[:1].upper() + what[1:]) + " …")
 

@@ -120,7 +120,7 @@ def _show_lanes(view: dict[str, Any]) -> None:
 
 
 def _entrant(job: Job) -> lanes.Entrant:
-    return lanes.Entrant(resources.jobs().view(job), job.ran, session.visit().of(job))
+    return lanes.Entrant(resources.jobs().view(job), job.request_as_run, session.visit().of(job))
 
 
 def _first() -> recordings.View:

@@ -50,8 +50,8 @@ def list_again() -> None:
         found = [resources.jobs().find(name) for name in st.query_params.get(LISTED, "").split(_AND)[:MAX_RUNS]]
         own = [each for each in found if each is not None and each.over and session.is_own(each)]
         for each in own:
-            if not each.against:
-                session.visit().add(each, next((other for other in own if other.against == each.id), None))
+            if not each.rival_of:
+                session.visit().add(each, next((other for other in own if other.rival_of == each.id), None))
     if (names := _listed()) != st.query_params.get(LISTED, ""):
         st.query_params[LISTED] = names
 

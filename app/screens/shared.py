@@ -130,7 +130,11 @@ def plays() -> None:
     """The models and the settings of what is on the stage, and what a viewer should not expect of the models."""
     run = session.job()
     if run is not None:
-        models_said, settings, plan = run_description.models_asked(run.request.pair), run.ran.settings, run.plan
+        models_said, settings, plan = (
+            run_description.models_asked(run.request.pair),
+            run.request_as_run.settings,
+            run.plan,
+        )
         family, kind = run_description.family_asked(run.request.pair), "a run of this visit"
     else:
         trace = session.opened()["recording"]["traces"][0]

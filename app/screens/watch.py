@@ -65,7 +65,7 @@ def _between(noted: dict[str, object]) -> None:
 def _stays() -> None:
     """Nothing beside the stage changes with the run that begins or is over."""
     if not (teaching.on() or opening.shown() or runs.is_open() or session.problem()):
-        st.session_state[_ALONE] = resources.jobs().loaded_with(request_form.pair_asked()) is not None
+        st.session_state[_ALONE] = resources.jobs().loaded(request_form.pair_asked()) is not None
 
 
 def _stage(room: Room | None) -> None:
@@ -98,7 +98,7 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
         hide=session.hidden(),
         able=session.drafters_of_stage(),
         over=_stays,
-        begun="" if opening.shown() else session.begun().address(visitor.name()),
+        begun="" if opening.shown() else session.started_run().address(visitor.name()),
         suggested=request_form.take,
     )
     if room is None:

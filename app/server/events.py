@@ -1,7 +1,7 @@
-"""What is alive as server-sent events, or, where a proxy holds those back, by long polling of the same address. Makes no Streamlit call.
+"""Server-sent events, or, where a proxy holds those back, long polling of the same address. Makes no Streamlit call.
 
-A browser that lost the connection comes back with the number of the last event (`Last-Event-ID`), which says what it knows (`app.server.updates`).
-Nothing is kept for anybody: a slow browser gets fewer, larger messages.
+A browser that lost the connection comes back with the id of the last event (`Last-Event-ID`), which is its cursor (`app.server.updates`). The server
+keeps nothing for it: a slow browser gets fewer, larger messages.
 """
 
 import asyncio
@@ -12,121 +12,86 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakSet
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from app.server.bell import Bell
-from app.server.updates import LONGEST, News, Now, news
+from app.server.notifier import Notifier
+from app.server.updates import LONGEST_CURSOR, LiveState, Update, update
 
-BEAT_S = 10.0
-"""A connection on which nothing happens gets a sign of life so often: proxies end silent ones, and a browser that is gone shows only when it is written to."""
+BEAT_S = 10.0  # between two signs of life: proxies end silent connections, and a lost browser shows only when it is written to
 _POLL_S = 20.0
-_TOLD = 64
-"""For so many different states of knowledge a message is kept."""
-_ends = asyncio.Event()
-"""Whether the server ends: a stream that went on would keep it."""
-_sources: WeakSet[Bell] = WeakSet()
-"""The bells of all that is followed."""
+_KEPT_UPDATES = 64  # of so many cursors the update is kept
 HEADERS: Mapping[str, str] = {"cache-control": "no-store", "x-accel-buffering": "no"}
-
-
-class Source(Protocol):
-    """Something alive."""
-
-    @property
-    def bell(self) -> Bell:
-        """Is rung when it may have changed."""
-
-    def now(self) -> Now:
-        """What there is; called on the server's event loop, so it must not take long."""
-
-
-@dataclass(frozen=True, slots=True)
-class Followed:
-    """A source with few who look on.
-
-    Args:
-        now: what there is.
-    """
-
-    bell: Bell
-    now: Callable[[], Now]
+_server_ends = asyncio.Event()  # a stream that went on would keep the server
+_notifiers: WeakSet[Notifier] = WeakSet()  # of all that is followed
 
 
 @dataclass(slots=True)
-class Shared:
-    """A source with many who look on: the message for all who know the same is made once.
+class EventSource:
+    """Something live that browsers follow.
 
     Args:
-        read: what there is.
+        notifier: notifies when it may have changed.
+        read: returns its present state; called on the server's event loop, so it must not take long.
+        shared: whether many follow it: state and updates are then made once a change, not once a follower.
     """
 
-    bell: Bell
-    read: Callable[[], Now]
-    _at: int = -1
-    _now: Now = field(default_factory=Now)
-    _told: dict[str, News | None] = field(default_factory=dict)
+    notifier: Notifier
+    read: Callable[[], LiveState]
+    shared: bool = False
+    _count: int = -1
+    _state: LiveState = field(default_factory=LiveState)
+    _updates: dict[str, Update | None] = field(default_factory=dict)
 
-    def now(self) -> Now:
-        """See `Source`."""
-        if self._at != (rung := self.bell.rung):
-            self._at, self._now, self._told = rung, self.read(), {}
-        return self._now
-
-    def told(self, known: str) -> News | None:
-        """See `news`."""
-        now = self.now()
-        if known not in self._told:
-            if len(self._told) >= _TOLD:
-                self._told.clear()
-            self._told[known] = news(now, known)
-        return self._told[known]
-
-
-def _nothing() -> None:
-    """Nobody has to know."""
+    def update(self, cursor: str) -> tuple[Update | None, bool]:
+        """The update for a follower with this cursor, and whether it is the last one."""
+        if not self.shared or self._count != self.notifier.count:
+            self._count, self._updates = self.notifier.count, {}
+            self._state = self.read()
+        if cursor not in self._updates:
+            if len(self._updates) >= _KEPT_UPDATES:
+                self._updates.clear()
+            self._updates[cursor] = update(self._state, cursor)
+        return self._updates[cursor], self._state.over
 
 
 async def respond(
-    request: Request, source: Source, beat: Callable[[], None] = _nothing, clock: Callable[[], float] = monotonic
+    request: Request,
+    source: EventSource,
+    beat: Callable[[], None] = lambda: None,
+    clock: Callable[[], float] = monotonic,
 ) -> Response:
-    """Events from what the browser knows on, or with `?poll=1` the next ones.
+    """Events from the browser's cursor on, or with `?poll=1` the next ones.
 
     Args:
-        clock: the seconds by which times in the events are given; a browser is sent what it shows.
         beat: is called when the connection begins, and as long as it is open every `BEAT_S` seconds.
+        clock: the seconds by which times in the events are given; a browser is sent what it shows.
     """
-    known = request.headers.get("last-event-id") or request.query_params.get("from", "")
-    known = known if len(known) <= LONGEST else ""
+    cursor = request.headers.get("last-event-id") or request.query_params.get("from", "")
+    cursor = cursor if len(cursor) <= LONGEST_CURSOR else ""
     beat()
-    _sources.add(source.bell)
+    _notifiers.add(source.notifier)
     if request.query_params.get("poll"):
-        return await _next(source, known, clock)
-    return StreamingResponse(_events(source, known, beat, clock), media_type="text/event-stream", headers=HEADERS)
+        return await _poll(source, cursor, clock)
+    return StreamingResponse(_stream(source, cursor, beat, clock), media_type="text/event-stream", headers=HEADERS)
 
 
-def _told(source: Source, known: str) -> tuple[News | None, bool]:
-    """The message for who knows this, and whether it is the last one."""
-    now = source.now()
-    return source.told(known) if isinstance(source, Shared) else news(now, known), now.over
-
-
-async def _events(
-    source: Source, known: str, beat: Callable[[], None], clock: Callable[[], float]
+async def _stream(
+    source: EventSource, cursor: str, beat: Callable[[], None], clock: Callable[[], float]
 ) -> AsyncIterator[bytes]:
     yield b"retry: 1000\n" + _time(clock)
     while True:
-        rung = source.bell.rung
-        found, over = _told(source, known)
-        if found is not None:
-            known = found.known
-            yield f"id: {known}\ndata: {found.text}\n\n".encode()
-        if over or _ends.is_set():
+        count = source.notifier.count
+        message, over = source.update(cursor)
+        if message is not None:
+            cursor = message.cursor
+            yield f"id: {cursor}\ndata: {message.text}\n\n".encode()
+        if over or _server_ends.is_set():
             return
-        if not await source.bell.heard(rung, BEAT_S):
+        if not await source.notifier.wait(count, BEAT_S):
             beat()
             yield _time(clock)
 
@@ -135,38 +100,38 @@ def _time(clock: Callable[[], float]) -> bytes:
     return f"event: clock\ndata: {clock():.3f}\n\n".encode()
 
 
-async def _next(source: Source, known: str, clock: Callable[[], float]) -> Response:
-    """The next message with what is known after it; none, where nothing happens for long."""
+async def _poll(source: EventSource, cursor: str, clock: Callable[[], float]) -> Response:
+    """The next message with the cursor after it; an empty one where nothing happens for long."""
     while True:
-        rung = source.bell.rung
-        found, _ = _told(source, known)
-        if found is not None:
-            body = f'{{"known":"{found.known}","clock":{clock():.3f},"message":{found.text}}}'
+        count = source.notifier.count
+        message, _ = source.update(cursor)
+        if message is not None:
+            body = f'{{"known":"{message.cursor}","clock":{clock():.3f},"message":{message.text}}}'
             return Response(body, media_type="application/json", headers=HEADERS)
-        if not await source.bell.heard(rung, _POLL_S) or _ends.is_set():
-            return JSONResponse({"known": known, "clock": clock(), "message": {}}, headers=HEADERS)
+        if not await source.notifier.wait(count, _POLL_S) or _server_ends.is_set():
+            return JSONResponse({"known": cursor, "clock": clock(), "message": {}}, headers=HEADERS)
 
 
 @contextmanager
 def ended_with_the_server() -> Iterator[None]:
-    """Streams end as soon as the server is told to: it waits for whoever it still answers. Entered on the server's event loop."""
+    """Streams end as soon as the server is asked to end: it waits for all open answers. Entered on the server's event loop."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    loop, before = asyncio.get_running_loop(), dict[int, Any]()
+    loop, handlers = asyncio.get_running_loop(), dict[int, Any]()
 
     def end(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(_end)
-        told = before[number]
-        if callable(told):
-            told(number, frame)
+        handler = handlers[number]
+        if callable(handler):
+            handler(number, frame)
 
-    for each in (signal.SIGINT, signal.SIGTERM):
-        before[each] = signal.signal(each, end)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        handlers[number] = signal.signal(number, end)
     yield
 
 
 def _end() -> None:
-    _ends.set()
-    for bell in [*_sources]:
-        bell.ring()
+    _server_ends.set()
+    for notifier in [*_notifiers]:
+        notifier.notify()

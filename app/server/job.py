@@ -1,4 +1,4 @@
-"""One job: a command for the engine, what the engine has reported of it so far, and the JSON of it for the player. Makes no Streamlit call."""
+"""A job: a command for an engine, what the engine has reported of it so far, and that as JSON for the player. Makes no Streamlit call."""
 
 import json
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from itertools import chain
 from time import monotonic
 from typing import Any, assert_never
 
-from app.server.bell import Bell
+from app.server.notifier import Notifier
 from specviz.known_pairs import Listing
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
@@ -38,6 +38,10 @@ from specviz.wire import (
     Timing,
 )
 
+Json = dict[str, Any]
+_FRESH_S = 3.0  # a run that was sent less long ago is not requested again by another click
+_CHARACTERS_OF_ID = 8
+
 
 class Status(StrEnum):
     """The state of a job."""
@@ -49,16 +53,14 @@ class Status(StrEnum):
     CANCELLED = "cancelled"
     FAILED = "failed"
 
-
-_FRESH_S = 3.0
-"""A run that began less long ago is not begun again by another click."""
-_LETTERS_OF_ID = 8
-_OVER = (Status.DONE, Status.CANCELLED, Status.FAILED)
-Json = dict[str, Any]
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come."""
+        return self in (Status.DONE, Status.CANCELLED, Status.FAILED)
 
 
 def always() -> bool:
-    """Somebody watches: for jobs that nobody in particular asked for."""
+    """The watcher of a job that belongs to no page."""
     return True
 
 
@@ -66,33 +68,32 @@ def _by_lane() -> dict[Lane, list[Any]]:
     return {lane: [] for lane in Lane}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Job:
-    """One command for the engine and everything that was reported of it so far; read it through `Jobs.view` while it runs.
+    """One command for an engine and everything that was reported of it so far. Times are in seconds of `time.monotonic`.
 
     Attributes:
         what, share: what the engine is doing before the first round or in a task, and how much of it is done; after the last
             round, why it times the run again.
         card: of the pair, once it is loaded.
+        plain_rate: tokens per second of plain decoding on a standard prompt.
+        why_dtype: why the engine chose the number format, in a sentence, or "".
         run_card: of the run, with its drafter, once it has started.
         settings: of the run, with nothing left open, once it has started; None before.
         plan: how what the request left open was chosen; None before, and where it left nothing open.
-        plain_rate: tokens per second of plain decoding on a standard prompt.
-        why_dtype: why the engine chose the number format, in a sentence, or "".
         started: what is known of a run before its rounds, as JSON: prompt, settings, card and tokens; None before.
-        log: the rounds as they came, by lane, in batches as in `specviz.wire.Rounds`: `app.server.updates` passes them on.
-        bell: is rung when anything of this has changed.
-        report: the last report of a task, as JSON text; None before the first.
+        log: the rounds as they came, by lane, in batches as in `specviz.wire.Rounds`.
+        notifier: notifies of every change of this job.
         recording: of the run that is over, as text; None before, and where nothing was recorded.
-        visitor: who requested it; empty for nobody in particular.
-        began, heard: when it was sent to the engine, and when the engine last reported anything of it, in seconds of a clock that only
-            goes forward; None before.
-        counts: since when its time counts, by the same clock: its models were there; None before.
-        against: the id of the run in whose third lane it races, and with whose plain run it is compared; "" for none.
-        neighbours: whether another engine of its machine did a job, or started, while this one may have been timed.
+        report: the last report of a task, as JSON text; None before the first.
+        visitor: who requested it; "" for a page that belongs to no visitor.
+        rival_of: the id of the run in whose third lane it races, and with whose plain run it is compared; "" for none.
+        sent_at, reported_at: when it was sent to its engine, and when the engine last reported anything of it; None before.
+        loaded_at: when its models were there: the time of a run counts from then on; None before.
+        cancelled_at: when it was cancelled; it may not be over yet. None before.
         over_limit: whether it was cancelled for taking too long.
-        stopped: when it was cancelled, by the same clock; it may not be over yet. None before.
-        watchers: check whether a page that shows it is still open; `unwatched` counts how many checks in a row none was.
+        disturbed: whether another engine of its machine did a job, or started, while this one may have been timed.
+        watchers: check whether a page that shows it is still open; `unwatched` counts how many checks in a row found none.
     """
 
     command: JobCommand
@@ -108,7 +109,7 @@ class Job:
     plan: Plan | None = None
     started: Json | None = None
     log: dict[Lane, list[str]] = field(default_factory=_by_lane)
-    bell: Bell = field(default_factory=Bell)
+    notifier: Notifier = field(default_factory=Notifier)
     ended: dict[Lane, Stop] = field(default_factory=dict)
     recording: str | None = None
     speedups: tuple[float, ...] = ()
@@ -117,16 +118,16 @@ class Job:
     listings: tuple[Listing, ...] | None = None
     report: str | None = None
     visitor: str = ""
-    against: str = ""
-    began: float | None = None
-    heard: float | None = None
-    counts: float | None = None
-    neighbours: bool = False
+    rival_of: str = ""
+    sent_at: float | None = None
+    reported_at: float | None = None
+    loaded_at: float | None = None
+    cancelled_at: float | None = None
     over_limit: bool = False
-    stopped: float | None = None
+    disturbed: bool = False
     watchers: set[Callable[[], bool]] = field(default_factory=lambda: {always})
     unwatched: int = 0
-    _read: Json | None = None
+    _recording_json: Json | None = None
     _batches: dict[Lane, list[Json]] = field(default_factory=_by_lane)
 
     @property
@@ -135,28 +136,28 @@ class Job:
         return self.command.job
 
     @property
-    def fresh(self) -> bool:
-        """Whether it was requested a moment ago, and is still wanted: it waits, or has just begun."""
-        if self.over or self.stopped is not None:
-            return False
-        return self.began is None or not self.log[Lane.SPECULATIVE] or monotonic() - self.began < _FRESH_S
-
-    @property
     def over(self) -> bool:
         """Whether nothing more will come."""
-        return self.status in _OVER
+        return self.status.over
 
     @property
-    def letters(self) -> int:
-        """About how long everything is that it keeps, written as text."""
-        asked = 0
-        if isinstance(self.command, RunPrompt):
-            earlier = sum(map(len, self.command.request.earlier))
-            asked = len(self.command.request.prompt) + _LETTERS_OF_ID * earlier
-        elif isinstance(self.command, Perform):
-            asked = len(self.command.asked)
+    def fresh(self) -> bool:
+        """Whether it was requested a moment ago, and is still wanted: it waits, or has just begun."""
+        if self.over or self.cancelled_at is not None:
+            return False
+        return self.sent_at is None or not self.log[Lane.SPECULATIVE] or monotonic() - self.sent_at < _FRESH_S
+
+    @property
+    def size(self) -> int:
+        """About how many characters the job keeps."""
+        command = self.command
+        requested = 0
+        if isinstance(command, RunPrompt):
+            requested = len(command.request.prompt) + _CHARACTERS_OF_ID * sum(map(len, command.request.earlier))
+        elif isinstance(command, Perform):
+            requested = len(command.asked)
         live = sum(len(batch) for log in self.log.values() for batch in log)
-        return asked + live + len(self.recording or "") + len(self.report or "")
+        return requested + live + len(self.recording or "") + len(self.report or "")
 
     @property
     def pair(self) -> PairAsked | None:
@@ -176,150 +177,114 @@ class Job:
         return self.command.request
 
     @property
-    def ran(self) -> Request:
+    def request_as_run(self) -> Request:
         """The request with the settings of the run: what the request leaves open is chosen once it has started."""
         return replace(self.request, settings=self.settings or self.request.settings)
 
+    def end(self, status: Status, message: str) -> None:
+        """End the job with one sentence for a person."""
+        self.status, self.message = status, message
+
+    def apply(self, event: JobEvent) -> None:
+        """Write what an event reports into the job."""
+        match event:
+            case Progress():
+                task_runs = isinstance(self.command, Perform) and (self.pair is None or self.card is not None)
+                self.status = Status.RUNNING if task_runs else Status.LOADING
+                self.what, self.share = event.what, event.share
+            case Loaded():
+                self.card, self.plain_rate, self.why_dtype = event.card, event.plain_rate, event.why_dtype
+                self.what, self.share = "", None
+                self.status = Status.DONE if isinstance(self.command, Load) else Status.RUNNING
+            case Started() | Rounds() | Ended() | Reported():
+                self._apply_live(event)
+            case Timing():
+                self.what = event.what
+            case Done():
+                self._apply_done(event)
+            case Pairs():
+                self.listings, self.status = event.listings, Status.DONE
+            case Performed():
+                self.what, self.share = "", None
+                self.status = Status.CANCELLED if event.cancelled else Status.DONE
+            case Failed():
+                self.end(Status.FAILED, event.message)
+            case _:
+                assert_never(event)
+
+    def _apply_live(self, event: Started | Rounds | Ended | Reported) -> None:
+        match event:
+            case Started():
+                self.status, self.run_card = Status.RUNNING, event.card
+                self.settings, self.plan = event.settings, event.plan
+                self.what, self.share = "", None
+                if self.card is not None:  # some paths are checked when a run first needs them
+                    self.card = replace(self.card, notes=event.card.notes)
+                self.started = {
+                    "prompt": self.request.prompt,
+                    "settings": asdict(event.settings),
+                    "prompt_ids": list(event.prompt_ids),
+                    "prefill": to_json(event.prefill),
+                    "tokens": to_json(event.tokens),
+                    "card": to_json(event.card),
+                }
+            case Rounds():
+                self.log[event.lane].append(event.batch)
+            case Ended():
+                self.ended[event.lane] = event.stop
+            case Reported():
+                self.status, self.report = Status.RUNNING, event.report
+            case _:
+                assert_never(event)
+
+    def _apply_done(self, event: Done) -> None:
+        self.recording, self.speedups, self.timed, self.what = event.recording, event.speedups, event.timed, ""
+        conditions = event.conditions
+        self.conditions = beside_others(conditions) if self.disturbed and conditions is not None else conditions
+        self.status = Status.CANCELLED if event.cancelled else Status.DONE
+        if self.recording is not None:  # which has all rounds
+            self.log, self._batches = _by_lane(), _by_lane()
+
+    def recording_json(self) -> Json | None:
+        """The recording of a run that is over; None before, and where nothing was recorded."""
+        if self.recording is not None and self._recording_json is None:
+            self._recording_json = json.loads(self.recording)
+        return self._recording_json
+
+    def live_json(self) -> Json | None:
+        """What has come so far of a run; None before its first round."""
+        if self.started is None or not self.log[Lane.SPECULATIVE]:
+            return None
+        for lane, batches in self._batches.items():
+            batches.extend(map(json.loads, self.log[lane][len(batches) :]))
+        tokens = {**self.started["tokens"]}
+        for batch in chain.from_iterable(self._batches.values()):
+            tokens |= batch["tokens"]
+        speculative, plain = ([round_ for batch in self._batches[lane] for round_ in batch["rounds"]] for lane in Lane)
+        live = {"tokens": tokens, "rounds": speculative, "plain_rounds": plain, "ended": self.ended_json()}
+        return {**self.started, **live}
+
+    def ended_json(self) -> Json:
+        """Why each lane that is over ended."""
+        return {lane.value: stop.value for lane, stop in self.ended.items()}
+
 
 @dataclass(frozen=True, slots=True)
-class LoadState:
-    """The state of a load, at one moment; the fields are those of `Job`, the number of jobs before it in the queue, and how long they take."""
+class JobSnapshot:
+    """A load or a task at one moment; see `Job`.
+
+    Attributes:
+        queue_position: how many jobs have to end before this one begins.
+        wait_s: how long that takes; None where it is not known.
+    """
 
     status: Status
-    message: str
-    what: str
-    share: float | None
-    queue_position: int
-    card: PairCard | None
-    plain_rate: float | None
-    why_dtype: str
+    message: str = ""
+    what: str = ""
+    share: float | None = None
+    card: PairCard | None = None
+    plain_rate: float | None = None
+    why_dtype: str = ""
+    report: str | None = None
+    queue_position: int = 0
     wait_s: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TaskState:
-    """The state of a task, at one moment; the fields are those of `Job`, the number of jobs before it in the queue, and how long they take."""
-
-    status: Status
-    message: str
-    what: str
-    share: float | None
-    queue_position: int
-    report: str | None
-    wait_s: float | None = None
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing more will come."""
-        return self.status in _OVER
-
-
-def fail(job: Job, message: str) -> None:
-    """End a job with one sentence for a person."""
-    job.status, job.message = Status.FAILED, message
-
-
-def take(job: Job, event: JobEvent) -> None:
-    """Write what an event reports into the job."""
-    match event:
-        case Progress():
-            needs = job.pair is not None and job.card is None
-            at_work = isinstance(job.command, Perform) and not needs
-            job.status, job.what, job.share = Status.RUNNING if at_work else Status.LOADING, event.what, event.share
-        case Loaded():
-            job.card, job.plain_rate, job.why_dtype = event.card, event.plain_rate, event.why_dtype
-            job.what, job.share = "", None
-            job.status = Status.DONE if isinstance(job.command, Load) else Status.RUNNING
-        case Started() | Rounds() | Ended():
-            _take_live(job, event)
-        case Timing():
-            job.what = event.what
-        case Done():
-            _take_done(job, event)
-        case Pairs():
-            job.listings, job.status = event.listings, Status.DONE
-        case Reported() | Performed():
-            _take_found(job, event)
-        case Failed():
-            fail(job, event.message)
-        case _:
-            assert_never(event)
-
-
-def _take_done(job: Job, event: Done) -> None:
-    """The same for a run that is over."""
-    job.recording = event.recording
-    job.speedups, job.timed, job.conditions, job.what = event.speedups, event.timed, event.conditions, ""
-    if job.neighbours and job.conditions is not None:
-        job.conditions = beside_others(job.conditions)
-    job.status = Status.CANCELLED if event.cancelled else Status.DONE
-    if job.recording is not None:  # which has all of it
-        job.log, job._batches = _by_lane(), _by_lane()
-
-
-def _take_found(job: Job, event: Reported | Performed) -> None:
-    """The same for what a task has found."""
-    match event:
-        case Reported():
-            job.status, job.report = Status.RUNNING, event.report
-        case Performed():
-            job.what, job.share = "", None
-            job.status = Status.CANCELLED if event.cancelled else Status.DONE
-        case _:
-            assert_never(event)
-
-
-def _take_live(job: Job, event: Started | Rounds | Ended) -> None:
-    """The same for the events of a live run."""
-    match event:
-        case Started():
-            job.status, job.run_card = Status.RUNNING, event.card
-            job.settings, job.plan = event.settings, event.plan
-            job.what, job.share = "", None
-            if job.card is not None:  # some paths are checked when a run first needs them
-                job.card = replace(job.card, notes=event.card.notes)
-            job.started = {
-                "prompt": job.request.prompt,
-                "settings": asdict(event.settings),
-                "prompt_ids": list(event.prompt_ids),
-                "prefill": to_json(event.prefill),
-                "tokens": to_json(event.tokens),
-                "card": to_json(event.card),
-            }
-        case Rounds():
-            job.log[event.lane].append(event.batch)
-        case Ended():
-            job.ended[event.lane] = event.stop
-        case _:
-            assert_never(event)
-
-
-def recording_of(job: Job) -> Json | None:
-    """The recording of a run that is over, as plain JSON; None before, and where nothing was recorded."""
-    if job.recording is not None and job._read is None:
-        job._read = json.loads(job.recording)
-    return job._read
-
-
-def live_of(job: Job) -> Json | None:
-    """What has come so far of a run, as plain JSON; None before its first round."""
-    if job.started is None or not job.log[Lane.SPECULATIVE]:
-        return None
-    for lane, batches in job._batches.items():
-        batches.extend(map(json.loads, job.log[lane][len(batches) :]))
-    tokens = {**job.started["tokens"]}
-    for batch in chain.from_iterable(job._batches.values()):
-        tokens |= batch["tokens"]
-    rounds = {lane: [each for batch in batches for each in batch["rounds"]] for lane, batches in job._batches.items()}
-    return {
-        **job.started,
-        "tokens": tokens,
-        "rounds": rounds[Lane.SPECULATIVE],
-        "plain_rounds": rounds[Lane.PLAIN],
-        "ended": ended_of(job),
-    }
-
-
-def ended_of(job: Job) -> Json:
-    """Why each lane that is over ended."""
-    return {lane.value: stop.value for lane, stop in job.ended.items()}

@@ -1,4 +1,4 @@
-"""Whether a job is one that the host of this server allows. Makes no Streamlit call.
+"""Which jobs a server takes: what its host allows, and how many may wait. Makes no Streamlit call.
 
 It is checked where jobs are submitted, whatever the page shows: a visitor can write any address, and send any message.
 """
@@ -11,6 +11,8 @@ from specviz.request import PairAsked
 from specviz.serving.hosting import Hosting
 from specviz.wire import JobCommand, ListPairs, Load, Perform, RunPrompt
 
+MOST_WAITING, WAITING_OF_ADDRESS = 400, 200  # jobs that wait at a time: of all, and of one address
+
 
 def refusal(hosting: Hosting, command: JobCommand) -> str:
     """Why the host does not allow this job, in one sentence; "" where it is allowed."""
@@ -22,32 +24,36 @@ def refusal(hosting: Hosting, command: JobCommand) -> str:
         case Load(pair=pair):
             return refused_models(hosting, pair)
         case RunPrompt(request=request):
-            tokens = request.settings.max_new_tokens
-            return (
-                refused_models(hosting, request.pair)
-                or hosting.tokens_refused(tokens)
-                or hosting.prompt_refused(len(request.prompt))
-            )
+            limited = _refused_length(hosting, request.settings.max_new_tokens, request.prompt)
+            return refused_models(hosting, request.pair) or limited
         case Perform():
-            return _refused_task(hosting, command)
+            models = "" if command.pair is None else refused_models(hosting, command.pair)
+            return models or _refused_task(hosting, command)
         case _:
             assert_never(command)
 
 
 def refused_models(hosting: Hosting, pair: PairAsked) -> str:
     """Why the host does not allow these models; "" where they are allowed."""
-    if hosting.pairs is None:
-        return ""
-    return "" if any(pair == PairAsked(name) for name in hosting.pairs) else hosting.models_refused
+    allowed = hosting.pairs is None or pair in map(PairAsked, hosting.pairs)
+    return "" if allowed else hosting.models_refused
 
 
 def _refused_task(hosting: Hosting, command: Perform) -> str:
-    if command.pair is not None and (sentence := refused_models(hosting, command.pair)):
-        return sentence
     if command.task != AUDIT:
         return hosting.prompt_refused(len(command.asked))
     try:
-        asked = read(AuditAsked, command.asked)
+        audit = read(AuditAsked, command.asked)
     except (ValueError, SpecvizError):
         return ""  # the engine says what is wrong with it
-    return hosting.tokens_refused(asked.settings.max_new_tokens) or hosting.prompt_refused(len(asked.prompt))
+    return _refused_length(hosting, audit.settings.max_new_tokens, audit.prompt)
+
+
+def _refused_length(hosting: Hosting, tokens: int, prompt: str) -> str:
+    return hosting.tokens_refused(tokens) or hosting.prompt_refused(len(prompt))
+
+
+def full_queue(waiting: int, of_address: int) -> str:
+    """Why another job gets no position in the queue, where so many wait, so many of them from the same address; "" where it gets one."""
+    full = waiting >= MOST_WAITING or of_address >= WAITING_OF_ADDRESS
+    return f"{waiting} jobs wait on this server, which is too many: try again in a minute." if full else ""

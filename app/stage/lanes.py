@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app.server.job_queue import waits
+from app.server.job_queue import waiting_words
 from app.stage.visit import VisitRun
 from specviz.known_pairs import CHAT
 from specviz.reporting.player import recorded_race, wording
@@ -263,5 +263,7 @@ def _complete(recording: Json | None) -> bool:
 
 def _waiting(view: Json) -> str:
     if view["queue_position"]:
-        return in_row((Sentence("Waiting in line"), f"{waits(view['queue_position'], view.get('wait_s'))} …"), ": ")
+        return in_row(
+            (Sentence("Waiting in line"), f"{waiting_words(view['queue_position'], view.get('wait_s'))} …"), ": "
+        )
     return Sentence("{getting} …", getting=in_row((Sentence("Getting the models ready"), view["what"] or ""), ": "))

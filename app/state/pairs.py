@@ -106,7 +106,7 @@ def loading() -> Job | None:
     and no link starts a download.
     """
     asked = request_form.pair_asked()
-    for known in (session.job(), st.session_state.get(_LOADING), resources.jobs().loaded_with(asked)):
+    for known in (session.job(), st.session_state.get(_LOADING), resources.jobs().loaded(asked)):
         if known is not None and known.pair == asked and (known.card or isinstance(known.command, Load)):
             found: Job = known
             return found

@@ -64,11 +64,11 @@ def _show_again(name: str) -> None:
     if first is None:
         st.session_state[_GONE] = True
     elif first is not job():
-        if rival is not None and rival.against != first.id:
+        if rival is not None and rival.rival_of != first.id:
             rival = None
         for known in (first, rival):
             if known is not None and not known.over and is_own(known):
-                resources.jobs().also_watched(known, visitor.watched())
+                resources.jobs().watch(known, visitor.watched())
         set_job(first, rival)
 
 
@@ -127,7 +127,11 @@ def view() -> dict[str, Any] | None:
     if run is None:
         return None
     if not run.over:
-        return {**resources.jobs().state(run), **run_routes.addresses_of(run, visitor.name())}
+        return {
+            **resources.jobs().state(run),
+            "events": run_routes.events_of(run, visitor.name()),
+            "recorded_at": run_routes.recording_of(run, visitor.name()),
+        }
     if run.recording is not None and resources.jobs().find(run.id) is run:
         return {**resources.jobs().state(run), "recorded_at": run_routes.recording_of(run, visitor.name())}
     return resources.jobs().view(run)
@@ -147,13 +151,13 @@ def set_job(new: Job | None, rival: Job | None = None, *, own: bool = False) -> 
     st.session_state[_JOB], st.session_state[_RIVAL_JOB] = new, rival
     st.session_state[_OPENED] = None
     if new is not None:
-        begun().tell(new)
+        started_run().set(new)
         visit().add(new, rival, own=own)
 
 
-def begun() -> run_routes.Begun:
+def started_run() -> run_routes.StartedRun:
     """What tells the script of this page of a run that it has begun."""
-    found: run_routes.Begun = st.session_state.setdefault(_BEGUN, run_routes.Begun())
+    found: run_routes.StartedRun = st.session_state.setdefault(_BEGUN, run_routes.StartedRun())
     return found
 
 
@@ -269,7 +273,7 @@ def resume(view: recordings.View | None) -> None:
     run = resources.jobs().find(view["id"])
     if run is not None and is_own(run):
         if not run.over:
-            resources.jobs().also_watched(run, visitor.watched())
+            resources.jobs().watch(run, visitor.watched())
         set_job(run)
     elif view.get("recording"):
         st.session_state[_OPENED] = view

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
-from app.server import resources, slot
+from app.server import engine, resources
 from app.server.jobs import Jobs
 from app.server.visitors import COOKIE
 from specviz.lessons.places import VARIABLE
@@ -65,7 +65,7 @@ def server(server_folder: Path) -> Iterator[str]:
 def no_engine() -> Iterator[None]:
     """Pages without a server have a queue whose engine never comes: to start one takes longer than what they do."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(slot, "EngineProcess", fake_engines())
+        patch.setattr(engine, "EngineProcess", fake_engines())
         queue = Jobs()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resources, "jobs", lambda: queue)

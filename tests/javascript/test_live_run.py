@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from app.server.job import Job, ended_of, live_of, take
-from app.server.updates import Now, news
+from app.server.job import Job
+from app.server.updates import LiveState, update
 from specviz.request import PairAsked, Request
 from specviz.trace.records import Trace
 from specviz.wire import Ended, Lane, Rounds, RunPrompt, Started
@@ -47,18 +47,18 @@ def test_whatever_was_told_when_the_view_is_the_same(js: Node) -> None:
         for run, trace in runs.items():
             job = Job(RunPrompt(run, Request(PairAsked(), trace.prompt, trace.settings)))
             for event in _events(run, trace, chance):
-                take(job, event)
+                job.apply(event)
                 if len(job.ended) < 2 and chance.random() < 0.4:
                     continue
                 if chance.random() < 0.2:
                     known = "forgotten"
-                slots = {"state": json.dumps({"ended": ended_of(job)}), "started": json.dumps(job.started)}
-                told = news(Now(slots, {lane.value: log for lane, log in job.log.items()}, run), known)
+                slots = {"state": json.dumps({"ended": job.ended_json()}), "started": json.dumps(job.started)}
+                told = update(LiveState(slots, {lane.value: log for lane, log in job.log.items()}, run), known)
                 assert told is not None
-                known = told.known
+                known = told.cursor
                 times = chance.randint(1, 2)
                 messages += [told.text] * times
-                expected += [json.dumps({"ended": ended_of(job), "live": live_of(job)})] * times
+                expected += [json.dumps({"ended": job.ended_json(), "live": job.live_json()})] * times
         assert js.call(_VIEWS, [json.loads(one) for one in messages]) == [json.loads(one) for one in expected]
         assert len(json.loads(expected[-1])["live"]["rounds"]) == len(trace.rounds)
 

@@ -6,8 +6,8 @@ from app.components.markdown import plain
 from app.components.timed import LIVE_S
 from app.screens.audit import picture, requested
 from app.server import resources
-from app.server.job import Job, Status, TaskState
-from app.server.job_queue import waits
+from app.server.job import Job, JobSnapshot, Status
+from app.server.job_queue import waiting_words
 from specviz.audit.asked import CHECKS, CheckLine, Shown, read
 from specviz.audit.records import CATCHES
 
@@ -24,7 +24,7 @@ def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
     if job is None:
         st.html(picture.checks(_WAITING_LINES, CATCHES))
         return
-    live = not resources.jobs().task_state(job).over
+    live = not resources.jobs().snapshot(job).status.over
     with st.container(key=f"{task}-board"):
         st.fragment(_show, run_every=LIVE_S if live else None)(job, live=live, stacked=stacked)
     if not live:
@@ -32,7 +32,7 @@ def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
 
 
 def _show(job: Job, *, live: bool, stacked: bool) -> None:
-    state = resources.jobs().task_state(job)
+    state = resources.jobs().snapshot(job)
     shown = read(Shown, state.report) if state.report else Shown("", "", _WAITING_LINES)
     _said(state, shown)
     left, right = (st.container(), st.container()) if stacked else st.columns([7, 5], gap="large")
@@ -42,7 +42,7 @@ def _show(job: Job, *, live: bool, stacked: bool) -> None:
             st.caption(_caption(shown))
         else:
             st.html(picture.mark(shown.mark))
-            st.caption(_WAITING if not state.over else "No first token was counted, so there is no histogram.")
+            st.caption(_WAITING if not state.status.over else "No first token was counted, so there is no histogram.")
     with right:
         st.html(picture.checks(shown.lines, CATCHES))
         if said := picture.power(shown):
@@ -50,27 +50,27 @@ def _show(job: Job, *, live: bool, stacked: bool) -> None:
                 plain(said),
                 help="Simulated with the exact p of the first token: the least over the tried directions of a bias.",
             )
-    if live and state.over:
+    if live and state.status.over:
         st.rerun()
 
 
-def _said(state: TaskState, shown: Shown) -> None:
+def _said(state: JobSnapshot, shown: Shown) -> None:
     """The verdict, and why the audit has not begun or has ended early."""
     if state.status is Status.QUEUED:
         others = state.queue_position
         st.info(
-            f"Waiting in line: {waits(others, state.wait_s)}." if others else "Waiting for the engine.",
+            f"Waiting in line: {waiting_words(others, state.wait_s)}." if others else "Waiting for the engine.",
             icon=":material/hourglass:",
         )
         return
     if state.status is Status.FAILED:
         st.error(plain(state.message), icon=":material/error:")
-    elif state.over and state.message:
+    elif state.status.over and state.message:
         st.warning(plain(state.message), icon=":material/timer_off:")
-    if not state.over and state.what and not state.report:
+    if not state.status.over and state.what and not state.report:
         st.info(plain(f"{state.what[0].upper()}{state.what[1:]} …"), icon=":material/hourglass:")
         return
-    if state.report or not state.over:
+    if state.report or not state.status.over:
         st.html(f'<p class="audit-verdict" role="status">{picture.verdict(shown)}</p>')
 
 
@@ -83,7 +83,7 @@ def _caption(shown: Shown) -> str:
 
 
 def _save(task: str, job: Job) -> None:
-    report = resources.jobs().task_state(job).report
+    report = resources.jobs().snapshot(job).report
     saved = read(Shown, report).saved if report else ""
     if saved:
         st.download_button(

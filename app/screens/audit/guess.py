@@ -12,7 +12,7 @@ from app.components.timed import LIVE_S
 from app.screens.audit import place
 from app.server import resources
 from app.server.job import Job, Status
-from app.server.job_queue import waits
+from app.server.job_queue import waiting_words
 from app.state import visitor
 from specviz.audit.asked import GUESS, read, written
 from specviz.audit.zoo.guessing import CLUES, TOKENS, GuessAsked, TwoRuns
@@ -112,19 +112,19 @@ def _board(pair: int) -> None:
 @st.fragment(run_every=LIVE_S)
 def _wait(game: _Game) -> None:
     """What is going on; the page is rerun when both runs are there."""
-    state = resources.jobs().task_state(game.job)
+    state = resources.jobs().snapshot(game.job)
     line = (
-        f"Waiting in line: {waits(state.queue_position, state.wait_s)} …"
+        f"Waiting in line: {waiting_words(state.queue_position, state.wait_s)} …"
         if state.queue_position
         else "Waiting for the engine …"
     )
     st.caption("Two real runs are being made …" if state.status is not Status.QUEUED else line)
-    if state.over:
+    if state.status.over:
         st.rerun()
 
 
 def _show(game: _Game) -> None:
-    state = resources.jobs().task_state(game.job)
+    state = resources.jobs().snapshot(game.job)
     if state.report is None:
         st.error(plain(state.message or "The runs were stopped."), icon=":material/error:")
         st.button("Try again", key="guess-again", on_click=_request, args=(game.pair,))

@@ -26,7 +26,7 @@ def arrive(task: str) -> None:
     if found is None:
         return
     if not found.over and own(found):
-        resources.jobs().also_watched(found, visitor.watched())
+        resources.jobs().watch(found, visitor.watched())
     _set(task, found)
 
 
@@ -47,7 +47,11 @@ def begin(task: str, pair: PairAsked | None, asked: AuditAsked | ExhibitAsked) -
     """Request an audit. One that waits or has just begun goes on instead where the same was asked for: many quick clicks are one audit."""
     known = current(task)
     if known is not None:
-        if not known.over and known.stopped is None and (known.pair, asked_of(known, type(asked))) == (pair, asked):
+        if (
+            not known.over
+            and known.cancelled_at is None
+            and (known.pair, asked_of(known, type(asked))) == (pair, asked)
+        ):
             return
         stop(task)
     job = resources.jobs().perform(pair, task, written(asked), watched=visitor.watched(), visitor=visitor.name())

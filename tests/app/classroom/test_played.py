@@ -11,7 +11,7 @@ from app.classroom import polls, room
 from app.classroom.feed import Feed
 from app.classroom.moment import Moment, Page
 from app.classroom.rooms import Rooms
-from app.server.updates import Now
+from app.server.updates import LiveState
 from tests.helpers.views import shipped_view
 
 
@@ -28,8 +28,8 @@ class Told:
     def step(self, **moment: Any) -> None:
         self.rooms.change(self.code, lambda now, when: room.steer(now, "presenter", Moment(**moment), when))
 
-    def now(self) -> Now:
-        return self.feed.now()
+    def now(self) -> LiveState:
+        return self.feed.state()
 
     def slot(self, name: str) -> Any:
         return json.loads(self.now().slots[name])
@@ -124,12 +124,12 @@ def test_what_others_chose_is_told_once_nobody_can_vote() -> None:
 def test_the_audience_hears_of_what_was_played_and_keeps_it() -> None:
     """The presenter may go back: what the audience has seen stays. Another run begins from its start."""
     told = Told()
-    bell, code, rooms = told.rooms.bell(told.code), told.code, told.rooms
+    notifier, code, rooms = told.rooms.notifier(told.code), told.code, told.rooms
     for round_, reached in ((1, 1), (3, 3), (2, 3), (0, 3)):
-        before = bell.rung
+        before = notifier.count
         told.step(run="a", round=round_, clock=float(round_))
         assert rooms.reached(code, "a") == reached
-        assert bell.rung == before + 1
+        assert notifier.count == before + 1
     told.step(run="b", round=1)
     told.step(run="a k=3", round=2)
     told.step(run="a", round=0)

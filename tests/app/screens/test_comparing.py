@@ -26,7 +26,7 @@ class _Jobs:
         return job
 
     def cancel(self, job: Job) -> None:
-        job.stopped = 1.0
+        job.cancelled_at = 1.0
 
 
 def test_a_run_that_still_ends_does_not_stop_what_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

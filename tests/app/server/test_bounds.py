@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.server.job import Job, Status
-from app.server.kept_runs import KEPT_LETTERS, KeptRuns
+from app.server import engine
+from app.server.job import Job
+from app.server.jobs import KEPT_CHARACTERS, Jobs
 from app.server.limits import refusal
 from app.state import address
 from specviz.audit.asked import AUDIT, AuditAsked, written
@@ -17,6 +18,7 @@ from specviz.serving.hosting import MOST_LETTERS, Hosting
 from specviz.settings import MAX_PROMPT, Settings, check_prompt
 from specviz.wire import JobCommand, Perform, RunPrompt
 from tests.helpers.app_page import run
+from tests.helpers.engines import fake_engines
 
 _PAIR = PairAsked("embedded")
 _ASKED = Request(_PAIR, "Once", Settings())
@@ -75,14 +77,15 @@ def test_what_is_cached_by_language_is_cached_for_known_ones_only() -> None:
         assert glossary_of(odd) == ()
 
 
-def test_what_is_kept_of_a_run_counts_with_its_prompt() -> None:
+def test_what_is_kept_of_a_run_counts_with_its_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Abandoned runs have no recording; their prompts count all the same, and so does what a task was asked."""
-    kept = KeptRuns()
-    long = "x" * (KEPT_LETTERS // 4)
-    jobs = [Job(RunPrompt(str(number), replace(_ASKED, prompt=long)), Status.CANCELLED) for number in range(6)]
-    jobs += [Job(Perform(f"task {number}", None, AUDIT, long), Status.FAILED) for number in range(6)]
-    for job in jobs:
-        kept.add(job)
-    found = [job for job in jobs if kept.run(job.id) or kept.task(job.id, AUDIT)]
-    assert found == jobs[-len(found) :]
-    assert 1 <= len(found) <= 4
+    monkeypatch.setattr(engine, "EngineProcess", fake_engines())
+    queue, long, jobs = Jobs(), "x" * (KEPT_CHARACTERS // 4), list[Job]()
+    for number in range(12):
+        job = queue.run(replace(_ASKED, prompt=long)) if number < 6 else queue.perform(None, AUDIT, long)
+        queue.cancel(job)
+        jobs.append(job)
+    kept = [job for job in jobs if queue.find(job.id) or queue.find_task(job.id, AUDIT)]
+    assert kept == jobs[-len(kept) :]
+    assert 1 <= len(kept) <= 4
+    queue.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from app.server import slot
+from app.server import engine as engine_module
 from app.server.job import Status
 from app.server.jobs import Jobs
 from app.server.limits import refusal
@@ -113,7 +113,7 @@ def test_a_refused_job_never_reaches_the_engine(monkeypatch: pytest.MonkeyPatch)
     """It has failed at once and waits nowhere. What the same visitor requests ends the run before, with what it has; who waits after them knows
     the place."""
     kind = fake_engines()
-    monkeypatch.setattr(slot, "EngineProcess", kind)
+    monkeypatch.setattr(engine_module, "EngineProcess", kind)
     jobs = Jobs(ROOM)
     (engine,) = kind.made
     engine.says(Ready("here"))

@@ -3,7 +3,7 @@
 import random
 
 from app.server.job import Job, Status
-from app.server.job_queue import JobQueue, QueuePace, waits
+from app.server.job_queue import JobDurations, JobQueue, waiting_words
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.wire import ListPairs, Load, RunPrompt
@@ -15,9 +15,9 @@ def _run(name: str, pair: PairAsked = _PAIR, *, visitor: str = "") -> Job:
     return Job(RunPrompt(name, Request(pair, "a", Settings())), visitor=visitor)
 
 
-def _took(pace: QueuePace, seconds: float, job: Job, status: Status = Status.DONE) -> None:
-    job.began, job.status = 100.0, status
-    pace.note(job, 100.0 + seconds)
+def _took(pace: JobDurations, seconds: float, job: Job, status: Status = Status.DONE) -> None:
+    job.sent_at, job.status = 100.0, status
+    pace.add(job, 100.0 + seconds)
 
 
 def test_what_only_gets_a_job_ready_is_no_place_in_the_line() -> None:
@@ -32,8 +32,8 @@ def test_what_only_gets_a_job_ready_is_no_place_in_the_line() -> None:
 
 def test_the_waiting_time_is_the_sum_of_what_was_measured() -> None:
     """The median of the latest jobs of a kind for each before, less what the current one had; nothing until every kind was measured."""
-    pace, now, mine = QueuePace(), _run("now"), [_run("one"), _run("two")]
-    now.began = 1000.0
+    pace, now, mine = JobDurations(), _run("now"), [_run("one"), _run("two")]
+    now.sent_at = 1000.0
     assert pace.wait_s([now], mine, 1001.0) is None
     for seconds in (2.0, 9.0, 3.0):
         _took(pace, seconds, _run("before"))
@@ -57,10 +57,10 @@ def test_with_several_engines_fewer_jobs_have_to_end() -> None:
 
 def test_the_waiting_time_is_that_of_the_engine_that_is_free_first() -> None:
     """The jobs before are given in order to the engine that is free first; one engine's wait is never shorter than that of two."""
-    pace, quick, slow = QueuePace(), _run("quick"), _run("slow", _OTHER)
+    pace, quick, slow = JobDurations(), _run("quick"), _run("slow", _OTHER)
     _took(pace, 2.0, _run("before"))
     _took(pace, 10.0, _run("before", _OTHER))
-    quick.began = slow.began = 1000.0
+    quick.sent_at = slow.sent_at = 1000.0
     assert pace.wait_s([quick, slow], [], 1001.0, 2) == 1.0
     assert pace.wait_s([quick, slow], [_run("x")], 1001.0, 2) == 3.0
     assert pace.wait_s([quick, slow], [_run("x", _OTHER)], 1001.0, 2) == 9.0, (
@@ -80,7 +80,7 @@ def test_the_waiting_time_is_that_of_the_engine_that_is_free_first() -> None:
 
 def test_a_job_that_was_stopped_says_nothing_of_the_next() -> None:
     """Nor does one that failed; one that met the limit of time does: it kept the engine so long. Only the latest jobs count."""
-    pace, job = QueuePace(), _run("now")
+    pace, job = JobDurations(), _run("now")
     _took(pace, 5.0, _run("stopped"), Status.CANCELLED)
     _took(pace, 5.0, _run("failed"), Status.FAILED)
     assert pace.typical_s(job) is None
@@ -95,10 +95,10 @@ def test_a_job_that_was_stopped_says_nothing_of_the_next() -> None:
 
 def test_the_words_of_the_wait() -> None:
     """No time where none is known; seconds, then minutes."""
-    assert waits(2, None) == "2 before you"
-    assert waits(2, 0.2) == "2 before you, about 1 second by the latest jobs here"
-    assert waits(7, 12.4) == "7 before you, about 12 seconds by the latest jobs here"
-    assert waits(40, 121.0) == "40 before you, about 2 minutes by the latest jobs here"
+    assert waiting_words(2, None) == "2 before you"
+    assert waiting_words(2, 0.2) == "2 before you, about 1 second by the latest jobs here"
+    assert waiting_words(7, 12.4) == "7 before you, about 12 seconds by the latest jobs here"
+    assert waiting_words(40, 121.0) == "40 before you, about 2 minutes by the latest jobs here"
 
 
 def test_addresses_take_turns() -> None:

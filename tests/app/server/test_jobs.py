@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from app.server import pool, slot
-from app.server.job import Job, Status, take
-from app.server.jobs import Jobs
+from app.server import engine as engine_module
+from app.server.job import Job, Status
+from app.server.jobs import AWAY_S, BEAT_S, Jobs
 from specviz.reporting.player.html_page import page
 from specviz.request import PairAsked, Request
 from specviz.settings import Settings
@@ -42,7 +42,7 @@ from tests.helpers.views import MIXED, plain_of, trace_of
 
 PAIR = PairAsked("embedded", device="cpu", dtype="float32")
 TRACE = trace_of(MIXED)
-_BEATS = round(pool.AWAY_S / pool._BEAT_S) + 1
+_BEATS = round(AWAY_S / BEAT_S) + 1
 """After so many, nobody has watched for too long."""
 
 
@@ -117,7 +117,7 @@ def test_stop_at_any_moment_leaves_a_recording(jobs: Jobs, lane: Lane, count: in
 @pytest.mark.slow
 def test_bad_input_is_said(jobs: Jobs) -> None:
     """Bad input ends its job with one sentence, and the engine process lives on."""
-    engines = jobs.engine_pids
+    engines = [engine.pid for engine in jobs.engines]
     nowhere = PairAsked(target="./nowhere", draft="./nowhere", device="cpu")
     for request, says in (
         (_asked("   "), "empty"),
@@ -128,7 +128,7 @@ def test_bad_input_is_said(jobs: Jobs) -> None:
         assert job.status is Status.FAILED
         assert says in job.message
         assert "Traceback" not in job.message
-    assert jobs.engine_pids == engines
+    assert [engine.pid for engine in jobs.engines] == engines
 
 
 # ---------------------------------------------------------------- an engine that answers as a test scripts it
@@ -138,8 +138,8 @@ def test_bad_input_is_said(jobs: Jobs) -> None:
 def queue(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Jobs, list[FakeEngine]]]:
     """A queue whose one engine is ready, and the engines that it has made; it looks after its jobs when a test lets it."""
     kind = fake_engines()
-    monkeypatch.setattr(slot, "EngineProcess", kind)
-    monkeypatch.setattr(pool.Pool, "_watch", lambda self: None)
+    monkeypatch.setattr(engine_module, "EngineProcess", kind)
+    monkeypatch.setattr(Jobs, "_watchdog", lambda self: None)
     jobs = Jobs(run_limit_s=60.0, silence_limit_s=30.0, stop_s=5.0)
     kind.made[0].says(Ready("here"))
     yield jobs, kind.made
@@ -189,7 +189,7 @@ def test_the_view_has_both_lanes_while_it_runs_and_encodes_each_round_once(
     assert live["ended"] == {"speculative": TRACE.stop.value}
     assert {str(token) for token in TRACE.token_ids} <= live["tokens"].keys()
     assert live["card"]["drafter"]["name"] == "model"
-    now = jobs.now(job)
+    now = jobs.live_state(job)
     for lane, name in ((Lane.SPECULATIVE, "rounds"), (Lane.PLAIN, "plain_rounds")):
         assert [round_ for batch in now.logs[lane] for round_ in json.loads(batch)["rounds"]] == live[name]
     assert json.loads(now.slots["started"]).items() <= live.items()
@@ -214,7 +214,7 @@ def test_jobs_wait_in_line_and_can_leave_it(queue: tuple[Jobs, list[FakeEngine]]
 def test_a_run_that_waits_for_its_own_models_is_in_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who presses Run while the own pair is loaded sees what the load is doing; the load of another pair, or a run, is a place in the line."""
     kind = fake_engines()
-    monkeypatch.setattr(slot, "EngineProcess", kind)
+    monkeypatch.setattr(engine_module, "EngineProcess", kind)
     jobs = Jobs()
     jobs.listings()
     load, run, other = jobs.load(PAIR), jobs.run(_asked()), jobs.run(_asked(pair=replace(PAIR, name="embedded-tiny")))
@@ -244,17 +244,17 @@ def test_a_page_that_comes_back_keeps_its_run(queue: tuple[Jobs, list[FakeEngine
     _started(engine, job)
     open_pages["first"] = False
     for _ in range(_BEATS - 2):
-        jobs._pool.look()
-    assert (job.stopped, waiting.stopped) == (None, None)
+        jobs.beat()
+    assert (job.cancelled_at, waiting.cancelled_at) == (None, None)
     open_pages["second"] = True
-    jobs.also_watched(job, lambda: open_pages["second"])
+    jobs.watch(job, lambda: open_pages["second"])
     for _ in range(_BEATS):
-        jobs._pool.look()
-    assert job.stopped is None
+        jobs.beat()
+    assert job.cancelled_at is None
     assert waiting.status is Status.CANCELLED
     open_pages["second"] = False
     for _ in range(_BEATS):
-        jobs._pool.look()
+        jobs.beat()
     assert engine.sent[-1] == Cancel(job.id)
     _done(engine, job, cancelled=True)
     assert job.status is Status.CANCELLED
@@ -264,12 +264,12 @@ def test_a_silent_engine_is_replaced(queue: tuple[Jobs, list[FakeEngine]]) -> No
     """An engine that reports nothing any more does not keep everybody waiting."""
     jobs, made = queue
     job = jobs.run(_asked())
-    assert job.heard is not None
-    job.heard -= 29
-    jobs._pool.look()
+    assert job.reported_at is not None
+    job.reported_at -= 29
+    jobs.beat()
     assert not job.over
-    job.heard -= 2
-    jobs._pool.look()
+    job.reported_at -= 2
+    jobs.beat()
     assert job.status is Status.FAILED
     assert "reported nothing for 0.5 minutes and was started again" in job.message
     assert (len(made), made[0].closed) == (2, True)
@@ -279,15 +279,15 @@ def test_a_run_has_a_time_limit(queue: tuple[Jobs, list[FakeEngine]]) -> None:
     """A run beyond it is stopped with what was written, and a sentence with the limit; loading does not count as running."""
     jobs, (engine,) = queue
     job = jobs.run(_asked())
-    assert job.began is not None
-    job.began -= 100
+    assert job.sent_at is not None
+    job.sent_at -= 100
     _started(engine, job)
-    jobs._pool.look()
+    jobs.beat()
     assert not job.message
-    assert job.counts is not None
-    job.counts -= 61
-    jobs._pool.look()
-    jobs._pool.look()
+    assert job.loaded_at is not None
+    job.loaded_at -= 61
+    jobs.beat()
+    jobs.beat()
     assert engine.sent == [job.command, Cancel(job.id)], "once"
     _done(engine, job, cancelled=True)
     assert job.status is Status.CANCELLED
@@ -306,15 +306,15 @@ def test_a_preparation_is_stopped_by_its_engine_or_with_it(queue: tuple[Jobs, li
     assert made[0].sent[-1] == Cancel(job.id)
     _done(made[0], job, cancelled=True)
     assert job.status is Status.CANCELLED
-    assert jobs.loaded is not None
+    assert jobs.loaded() is not None
     hangs = jobs.run(_asked())
     made[0].says(Progress(hangs.id, "checking the tree", None))
     jobs.cancel(hangs)
-    jobs._pool.look()
+    jobs.beat()
     assert not hangs.over
-    assert hangs.stopped is not None
-    hangs.stopped -= 6
-    jobs._pool.look()
+    assert hangs.cancelled_at is not None
+    hangs.cancelled_at -= 6
+    jobs.beat()
     assert hangs.status is Status.CANCELLED
     assert "being prepared" in hangs.message
     assert (len(made), made[0].closed) == (2, True)
@@ -327,9 +327,9 @@ def test_a_pair_that_does_not_come_leaves_none_loaded(queue: tuple[Jobs, list[Fa
     """The engine drops its pair to make room: where the new one fails there is none, and Stop must not count on the one before."""
     jobs, (engine,) = queue
     _loaded(engine, jobs.load(PAIR))
-    assert jobs.loaded is not None
+    assert jobs.loaded() is not None
     engine.says(Failed(jobs.load(PairAsked(target="./nowhere")).id, "nowhere"))
-    assert jobs.loaded is None
+    assert jobs.loaded() is None
 
 
 def test_a_visitor_has_one_position_in_the_queue(queue: tuple[Jobs, list[FakeEngine]]) -> None:
@@ -360,13 +360,13 @@ def test_a_busy_machine_reaches_the_view(queue: tuple[Jobs, list[FakeEngine]]) -
     """That the machine was busy comes from the engine as a typed field, and goes on to the player, the race and the table in words."""
     known = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
     job = Job(RunPrompt("x", _asked()))
-    take(job, Timing("x", "this machine is busy: waiting for free cores"))
+    job.apply(Timing("x", "this machine is busy: waiting for free cores"))
     assert queue[0].view(job)["what"] == "this machine is busy: waiting for free cores"
     assert job.status is Status.QUEUED, "a running job stays one"
     line = encode(Done("x", None, cancelled=False, speedups=(8.69, 0.44, 0.49), timed=3, conditions=known))
     event = decode_event(line)
     assert isinstance(event, Done)
-    take(job, event)
+    job.apply(event)
     view = queue[0].view(job)
     assert (view["what"], view["timing"]["trusted"]) == ("", False)
     assert (view["timing"]["why"], english(view["timing"]["between"])) == (

@@ -1,5 +1,4 @@
-"""What somebody lacks who knows so and so much: pure, and over a server's events. What a browser puts together of it, whatever was lost on the way, is
-in tests/javascript/test_live_run.py."""
+"""Which updates a follower still needs: pure, and over a server's events. What a browser puts together of them, whatever was lost on the way, is in tests/javascript/test_live_run.py."""
 
 import asyncio
 import json
@@ -17,9 +16,9 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from app.server import events
-from app.server.bell import Bell
-from app.server.events import Followed, respond
-from app.server.updates import LONGEST, Now, news
+from app.server.events import EventSource, respond
+from app.server.notifier import Notifier
+from app.server.updates import LONGEST_CURSOR, LiveState, update
 
 NAMES = ("state", "moment")
 LOGS = ("rounds", "plain")
@@ -34,9 +33,9 @@ class Alive:
     epoch: int = 0
     over: bool = False
 
-    def now(self) -> Now:
+    def state(self) -> LiveState:
         logs = {name: tuple(entries) for name, entries in self.logs.items()}
-        return Now(dict(self.slots), logs, f"e{self.epoch}", self.over)
+        return LiveState(dict(self.slots), logs, f"e{self.epoch}", self.over)
 
     def happen(self, what: str, value: int) -> None:
         """A slot changes, an entry comes, or everything begins anew."""
@@ -54,12 +53,12 @@ def test_each_entry_is_sent_once(steps: Sequence[tuple[str, int]]) -> None:
     alive, known, sent = Alive(), "", 0
     for what, value in steps:
         alive.happen(what, value)
-        found = news(alive.now(), known)
+        found = update(alive.state(), known)
         if found is not None:
             assert "\n" not in found.text
             sent += sum(len(entries) for _, entries in json.loads(found.text).get("add", {}).values())
-            known = found.known
-        assert news(alive.now(), known) is None
+            known = found.cursor
+        assert update(alive.state(), known) is None
     assert sent == sum(what in LOGS for what, _ in steps)
 
 
@@ -67,16 +66,16 @@ def test_each_entry_is_sent_once(steps: Sequence[tuple[str, int]]) -> None:
 def test_whatever_is_claimed_to_be_known_all_of_it_comes(claimed: str) -> None:
     """A mark that nobody was given is no reason to hold anything back, or to fail."""
     alive = Alive(slots={"state": "1"}, logs={"rounds": ["1", "2"], "plain": []})
-    found = news(alive.now(), claimed)
+    found = update(alive.state(), claimed)
     assert found is not None
     assert json.loads(found.text)["add"] == {"rounds": [0, [1, 2]]}
-    assert news(alive.now(), "e0/rounds=3/" + "x" * LONGEST) == news(alive.now(), "")
+    assert update(alive.state(), "e0/rounds=3/" + "x" * LONGEST_CURSOR) == update(alive.state(), "")
 
 
 # ------------------------------------------------------------------ over a server
 
 
-def _client(source: Followed) -> TestClient:
+def _client(source: EventSource) -> TestClient:
     async def answer(request: Request) -> Response:
         return await respond(request, source, clock=lambda: 7.0)
 
@@ -86,7 +85,7 @@ def _client(source: Followed) -> TestClient:
 def test_a_browser_comes_back_with_the_last_number() -> None:
     """Events carry what is known after them; with that the rest comes, and no more. A poll gets the same."""
     alive = Alive(slots={"state": '"begun"'}, logs={"rounds": ["1"], "plain": []}, over=True)
-    client = _client(Followed(Bell(), alive.now))
+    client = _client(EventSource(Notifier(), alive.state))
     first = client.get("/events")
     assert first.headers["content-type"].startswith("text/event-stream")
     assert (first.headers["x-accel-buffering"], first.headers["cache-control"]) == ("no", "no-store")
@@ -105,38 +104,40 @@ def test_a_poll_waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing happens for long it is told so, and asks again."""
     monkeypatch.setattr(events, "_POLL_S", 0.05)
     alive = Alive(slots={"state": "1"})
-    known = news(alive.now(), "")
+    known = update(alive.state(), "")
     assert known is not None
-    found = _client(Followed(Bell(), alive.now)).get("/events", params={"poll": "1", "from": known.known}).json()
-    assert (found["known"], found["message"]) == (known.known, {})
+    found = (
+        _client(EventSource(Notifier(), alive.state)).get("/events", params={"poll": "1", "from": known.cursor}).json()
+    )
+    assert (found["known"], found["message"]) == (known.cursor, {})
 
 
-def test_a_bell_wakes_all_from_any_thread_and_rings_apart() -> None:
-    """Who comes after it rang hears it at once; rings that may wait are one; another bell rings with it."""
+def test_a_notifier_wakes_all_from_any_thread_and_notifies_apart() -> None:
+    """Who waits after a change is woken at once; changes that may wait are one; another notifier notifies with it."""
 
     async def hear() -> list[bool]:
-        bell, other = Bell(), Bell()
-        bell.also(other, 0.0)
-        waiting = [asyncio.create_task(each.heard(0, 5.0)) for each in (bell, bell, other)]
+        notifier, other = Notifier(), Notifier()
+        notifier.pass_on(other, 0.0)
+        waiting = [asyncio.create_task(each.wait(0, 5.0)) for each in (notifier, notifier, other)]
         await asyncio.sleep(0)
-        await asyncio.to_thread(bell.ring)
+        await asyncio.to_thread(notifier.notify)
         heard = [await each for each in waiting]
-        heard.append(await bell.heard(0, 5.0))
-        heard.append(not await bell.heard(1, 0.01))
+        heard.append(await notifier.wait(0, 5.0))
+        heard.append(not await notifier.wait(1, 0.01))
         for _ in range(5):
-            bell.ring(1.0)
-        heard += [bell.rung == 1, await bell.heard(1, 5.0), bell.rung == 2]
+            notifier.notify(1.0)
+        heard += [notifier.count == 1, await notifier.wait(1, 5.0), notifier.count == 2]
         return heard
 
     with ThreadPoolExecutor(1) as thread:  # the loop of a browser's test can be in this one
         assert all(thread.submit(asyncio.run, hear()).result())
 
 
-def test_bells_in_a_circle_ring_each_other_once() -> None:
-    """Two runs that were named as each other's rivals, or one as its own, are no reason to ring for ever."""
-    one, other = Bell(), Bell()
-    one.also(other, 0.0)
-    other.also(one, 0.0)
-    one.also(one, 0.0)
-    one.ring()
-    assert (one.rung, other.rung) == (1, 1)
+def test_notifiers_in_a_circle_notify_each_other_once() -> None:
+    """Two runs that were named as each other's rivals, or one as its own, are no reason to notify for ever."""
+    one, other = Notifier(), Notifier()
+    one.pass_on(other, 0.0)
+    other.pass_on(one, 0.0)
+    one.pass_on(one, 0.0)
+    one.notify()
+    assert (one.count, other.count) == (1, 1)

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from app.server import resources, slot
+from app.server import engine, resources
 from app.server.job import Job, Status
-from app.server.jobs import Jobs
-from app.server.kept_runs import KEPT_LETTERS, KEPT_RUNS
+from app.server.jobs import KEPT_CHARACTERS, KEPT_RUNS, Jobs
 from app.stage import recordings, run_description
 from app.state import visitor
 from specviz.folders import ASSETS
@@ -104,7 +103,7 @@ class _Queue:
         return self.asked[-1]
 
     def cancel(self, job: Job) -> None:
-        job.status, job.stopped = Status.CANCELLED, monotonic()
+        job.status, job.cancelled_at = Status.CANCELLED, monotonic()
 
 
 def _clicks() -> None:
@@ -125,7 +124,7 @@ def test_twenty_clicks_on_run_are_one_run(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(queue.asked) == 1
     (job,) = queue.asked
     assert job.fresh
-    job.stopped = monotonic()
+    job.cancelled_at = monotonic()
     page.run()
     assert len(queue.asked) == 2, "after Stop the same request is a run again"
 
@@ -134,11 +133,11 @@ def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
     """While it waits and in its first seconds; not when it has rounds and time behind it, nor when it is over."""
     job = _job()
     assert job.fresh
-    job.began = monotonic() - 60
+    job.sent_at = monotonic() - 60
     assert job.fresh, "the models are still being loaded"
     job.log[Lane.SPECULATIVE].append(Rounds.of(job.id, Lane.SPECULATIVE, trace_of(["a"]).rounds, {}).batch)
     assert not job.fresh
-    job.began = monotonic()
+    job.sent_at = monotonic()
     assert job.fresh
     job.status = Status.DONE
     assert not job.fresh
@@ -146,7 +145,7 @@ def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
 
 def test_a_run_is_found_again_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """By an id that nobody guesses; the oldest that are over go first, and one that is live stays."""
-    monkeypatch.setattr(slot, "EngineProcess", fake_engines())
+    monkeypatch.setattr(engine, "EngineProcess", fake_engines())
     jobs = Jobs()
     try:
         first = jobs.run(ASKED)
@@ -154,7 +153,7 @@ def test_a_run_is_found_again_as_long_as_there_is_room(monkeypatch: pytest.Monke
         assert jobs.find("nonsense") is None
         assert len(first.id) >= 16
         others = [jobs.run(replace(ASKED, prompt=str(number))) for number in range(3)]
-        others[0].status, others[0].recording = Status.DONE, "x" * KEPT_LETTERS
+        others[0].status, others[0].recording = Status.DONE, "x" * KEPT_CHARACTERS
         jobs.run(replace(ASKED, prompt="last")).recording = "x"
         jobs.run(replace(ASKED, prompt="after the last"))
         assert jobs.find(others[0].id) is None

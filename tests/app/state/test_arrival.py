@@ -33,7 +33,7 @@ class _Queue:
     def find(self, name: str) -> Job | None:
         return next((job for job in (self.mine, self.other, self.later) if job.id == name), None)
 
-    def also_watched(self, job: Job, _: Callable[[], bool]) -> None:
+    def watch(self, job: Job, _: Callable[[], bool]) -> None:
         self.kept.append(job)
 
     def cancel(self, job: Job) -> None:
@@ -273,7 +273,7 @@ def test_a_reload_lists_the_visitors_runs_again(queue: _Queue) -> None:
     trace = trace_of(MIXED)
     for job in (queue.mine, queue.other, queue.later):
         job.status, job.recording = Status.DONE, dumps((trace, plain_of(trace)))
-    queue.later.recording, queue.later.against = dumps((trace,)), "mine"
+    queue.later.recording, queue.later.rival_of = dumps((trace,)), "mine"
     page = run(_list, address={"runs": "gone.mine.other.later"})
     assert page.text[0].value == "mine later"
     assert page.query_params["runs"] == "mine.later"

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.server import pool as pool_module
-from app.server import slot as slot_module
-from app.server import visitors
+from app.server import engine as engine_module
+from app.server import limits, visitors
 from app.server.job import Job, Status
 from app.server.jobs import Jobs
 from specviz.audit.asked import AUDIT
@@ -36,7 +35,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
 
     def started(count: int, hosting: Hosting | None = None, **more: Any) -> tuple[Jobs, list[FakeEngine]]:
         kind = fake_engines()
-        monkeypatch.setattr(slot_module, "EngineProcess", kind)
+        monkeypatch.setattr(engine_module, "EngineProcess", kind)
         queues.append(Jobs(hosting, RayEngines("head:6379", count), **more))
         return queues[-1], kind.made
 
@@ -120,7 +119,7 @@ def test_a_page_that_opens_costs_no_engine_anything(start: Start) -> None:
     assert [job.status for job in loads] == [Status.DONE] * 3
     assert (loads[2].card, loads[2].plain_rate, loads[2].why_dtype) == (CARD, 100.0, "it is faster")
     busy = [jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")]
-    assert all(job.began is not None for job in busy)
+    assert all(job.sent_at is not None for job in busy)
     assert jobs.load(PAIR).status is Status.DONE
     assert (len(first.sent), len(second.sent)) == (2, 1)
     dropping = jobs.run(_asked(pair=OTHER), visitor="c")
@@ -198,7 +197,7 @@ def test_everything_comes_to_its_turn(start: Start) -> None:
             else:
                 asked.append(jobs.run(_asked(str(index), pair), visitor=f"visitor {index % 5}" if kind == 2 else ""))
         begun = []
-        while running := jobs._pool.running():
+        while running := jobs.running():
             begun += [job for job in running if job not in begun]
             job = draw.choice(running)
             engine = next(each for each in made if each.sent and each.sent[-1] == job.command)
@@ -209,7 +208,7 @@ def test_everything_comes_to_its_turn(start: Start) -> None:
             elif not job.over:
                 engine.says(Performed(job.id, cancelled=False))
         assert all(job.over for job in asked), "nothing runs and something waits"
-        assert jobs._pool.waiting() == []
+        assert jobs.waiting() == []
         alike = [asked.index(job) for job in begun if isinstance(job.command, Perform)]
         assert alike == sorted(alike)
 
@@ -226,7 +225,7 @@ def test_an_engine_that_dies_loses_its_own_job_only(start: Start) -> None:
     _loaded(second, two)
     _done(second, two)
     assert two.status is Status.DONE
-    assert jobs.loaded_with(PAIR) is None
+    assert jobs.loaded(PAIR) is None
     again = jobs.run(_asked(), visitor="a")
     assert second.sent[-1] == again.command, "the one that lives does it"
     third = type(first).made[2]
@@ -279,8 +278,8 @@ def test_a_classroom_gives_nobody_in_particular_a_position(start: Start) -> None
 
 def test_an_address_and_all_together_wait_only_so_many(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence for who comes later; who comes from elsewhere waits, until there are too many in all."""
-    monkeypatch.setattr(visitors, "MOST_WAITING", 30)
-    monkeypatch.setattr(visitors, "WAITING_OF_ADDRESS", 10)
+    monkeypatch.setattr(limits, "MOST_WAITING", 30)
+    monkeypatch.setattr(limits, "WAITING_OF_ADDRESS", 10)
     jobs, _ = start(1, address_of=lambda visitor: visitor.split(" ")[0])
     many = [jobs.run(_asked(), visitor=f"a {number}") for number in range(13)]
     assert [job.status for job in many].count(Status.QUEUED) == 10
@@ -311,11 +310,11 @@ def test_a_pool_at_rest_takes_no_processor_time(start: Start, monkeypatch: pytes
     """Beats begin with the first job and stop when none is left."""
     beats = 0
 
-    def look(self: pool_module.Pool) -> None:
+    def beat(self: Jobs) -> None:
         nonlocal beats
         beats += 1
 
-    monkeypatch.setattr(pool_module.Pool, "look", look)
+    monkeypatch.setattr(Jobs, "beat", beat)
     queue, _ = start(1)
     sleep(0.2)
     assert beats == 0
